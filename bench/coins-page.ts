@@ -4,6 +4,7 @@ import { ranked, type Coin } from '../extension/background/coins/coin.ts';
 import { counted, NOTHING } from '../extension/background/coins/balance-totals.ts';
 import { availableCoins } from '../extension/background/coins/store.ts';
 import { database } from '../extension/background/database.ts';
+import { wallet } from '../extension/background/testing/current.ts';
 
 const RATE = { satoshis: 100, bytes: 1000 };
 const SCRIPT = new Uint8Array(25);
@@ -11,7 +12,7 @@ const hex = (n: number) => n.toString(16).padStart(64, '0');
 
 /** Stores this many coins of 1,000 to 100,000 satoshis, one in ten of them unconfirmed. */
 export async function fill(count: number): Promise<void> {
-  const tx = (await database()).transaction(['coins', 'totals'], 'readwrite');
+  const tx = (await database(wallet)).transaction(['coins', 'totals'], 'readwrite');
   let holdings = NOTHING;
   for (let i = 0; i < count; i += 1) {
     const height = i % 10 === 0 ? null : 1;
@@ -39,6 +40,10 @@ export async function fill(count: number): Promise<void> {
 /** Chooses coins for a payment. Returns the time in milliseconds and the number of coins. */
 export async function choose(satoshis: number): Promise<{ ms: number; inputs: number }> {
   const start = performance.now();
-  const inputs = await chooseCoins(availableCoins, [{ satoshis: BigInt(satoshis), lockingScript: SCRIPT }], RATE);
+  const inputs = await chooseCoins(
+    availableCoins(wallet),
+    [{ satoshis: BigInt(satoshis), lockingScript: SCRIPT }],
+    RATE,
+  );
   return { ms: performance.now() - start, inputs: inputs.length };
 }

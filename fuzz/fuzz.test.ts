@@ -3,9 +3,9 @@ import { afterAll, expect, test } from 'vitest';
 import { loadTarget, readCorpus, TARGETS } from './corpus.ts';
 import { faultOf, fuzz } from './fuzz.ts';
 
-const world = globalThis as { chrome?: unknown; __SERVICE_URL__?: unknown };
-const { chrome, __SERVICE_URL__ } = world;
-afterAll(() => Object.assign(world, { chrome, __SERVICE_URL__ }));
+const world = globalThis as { IDBKeyRange?: unknown };
+const { IDBKeyRange } = world;
+afterAll(() => Object.assign(world, { IDBKeyRange }));
 
 test.each(TARGETS)('%s: every input keeps the rules', async (name) => {
   const target = await loadTarget(name);

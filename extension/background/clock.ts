@@ -1,19 +1,23 @@
 /** A clock that is put back: times that were stored before are then too far ahead (stored-times/). */
+import { part, type Wallet } from './platform.ts';
 
 /** Time servers correct clocks by less than this (milliseconds). A lock may be later by as much. */
 export const CLOCK_SLACK_MS = 60_000;
 
-let latest = Number.NEGATIVE_INFINITY;
-let wasSetBack: () => void = () => undefined;
+const memoryOf = part(() => ({
+  latest: Number.NEGATIVE_INFINITY,
+  wasSetBack: (() => undefined) as () => void,
+}));
 
 /** Registers the function to call when the clock was put back. Called once, when the worker starts. */
-export function onClockSetBack(listener: () => void): void {
-  wasSetBack = listener;
+export function onClockSetBack(wallet: Wallet, listener: () => void): void {
+  memoryOf(wallet).wasSetBack = listener;
 }
 
 /** Compares the clock with the last time that this worker saw. Called for every event and every write. */
-export function checkClock(now = Date.now()): void {
-  const isBack = now < latest - CLOCK_SLACK_MS;
-  latest = isBack ? now : Math.max(latest, now);
-  if (isBack) wasSetBack();
+export function checkClock(wallet: Wallet, now = wallet.now()): void {
+  const memory = memoryOf(wallet);
+  const isBack = now < memory.latest - CLOCK_SLACK_MS;
+  memory.latest = isBack ? now : Math.max(memory.latest, now);
+  if (isBack) memory.wasSetBack();
 }

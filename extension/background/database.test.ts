@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { endAllWorkerRuns, Profile } from './testing/worker-run.ts';
+import { wallet } from './testing/current.ts';
 
 afterEach(endAllWorkerRuns);
 
@@ -8,42 +9,45 @@ const account = (handle: string) => ({ id: 'u', handle, paymail: `${handle}@loca
 test('a single record is read as last written, by concurrent readers as well', async () => {
   const { database, deleteKey, keyTransaction, readKey, writeKey } = (await new Profile('http://localhost:1').start())
     .modules.database;
-  expect(await readKey('account')).toBeUndefined();
-  await writeKey('account', account('alice'));
-  expect((await readKey('account'))?.handle).toBe('alice');
+  expect(await readKey(wallet, 'account')).toBeUndefined();
+  await writeKey(wallet, 'account', account('alice'));
+  expect((await readKey(wallet, 'account'))?.handle).toBe('alice');
   // Cached now: another writer's change outside of the wallet isn't seen.
-  await (await database()).put('keyval', account('mallory'), 'account');
-  expect((await readKey('account'))?.handle).toBe('alice');
-  await deleteKey('account');
-  expect(await readKey('account')).toBeUndefined();
+  await (await database(wallet)).put('keyval', account('mallory'), 'account');
+  expect((await readKey(wallet, 'account'))?.handle).toBe('alice');
+  await deleteKey(wallet, 'account');
+  expect(await readKey(wallet, 'account')).toBeUndefined();
 
   // A reader that began before the write, one within, and one after.
-  const before = readKey('account');
-  const tx = await keyTransaction();
+  const before = readKey(wallet, 'account');
+  const tx = await keyTransaction(wallet);
   const writing = tx.store.put(account('bob'), 'account');
-  const within = readKey('account');
+  const within = readKey(wallet, 'account');
   await Promise.all([writing, tx.done, before, within]);
-  expect((await readKey('account'))?.handle).toBe('bob');
+  expect((await readKey(wallet, 'account'))?.handle).toBe('bob');
 
-  const undone = await keyTransaction();
+  const undone = await keyTransaction(wallet);
   await undone.store.put(account('carol'), 'account');
   undone.abort();
   await undone.done.catch(() => undefined);
-  expect((await readKey('account'))?.handle).toBe('bob');
+  expect((await readKey(wallet, 'account'))?.handle).toBe('bob');
 });
 
 test('a cached record cannot be changed by its reader', async () => {
   const { readKey, writeKey } = (await new Profile('http://localhost:1').start()).modules.database;
-  await writeKey('account', account('alice'));
-  await readKey('account');
-  const read = await readKey('account');
+  await writeKey(wallet, 'account', account('alice'));
+  await readKey(wallet, 'account');
+  const read = await readKey(wallet, 'account');
   expect(() => Object.assign(read ?? {}, { handle: 'mallory' })).toThrow(TypeError);
 });
 
 test('two concurrent changes of one record both last', async () => {
   const { changeKey, readKey } = (await new Profile('http://localhost:1').start()).modules.database;
   const speaks = (url: string) =>
-    changeKey('network', (stored) => ({ ...stored, dialects: { ...stored?.dialects, [url]: 'arc' } }));
+    changeKey(wallet, 'network', (stored) => ({ ...stored, dialects: { ...stored?.dialects, [url]: 'arc' } }));
   await Promise.all([speaks('https://one.example'), speaks('https://two.example')]);
-  expect((await readKey('network'))?.dialects).toEqual({ 'https://one.example': 'arc', 'https://two.example': 'arc' });
+  expect((await readKey(wallet, 'network'))?.dialects).toEqual({
+    'https://one.example': 'arc',
+    'https://two.example': 'arc',
+  });
 });

@@ -2,15 +2,7 @@
  * The wallet's one IndexedDB database. docs/storage.md lists every key of it and a test holds the two together.
  * Whatever must change together changes in one transaction of this database.
  */
-import {
-  deleteDB,
-  openDB,
-  type DBSchema,
-  type IDBPDatabase,
-  type IDBPObjectStore,
-  type IDBPTransaction,
-  type StoreNames,
-} from 'idb';
+import type { DBSchema, IDBPDatabase, IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
 import { isDiskFull, ServiceError } from '../../protocol/errors.ts';
 import type { Account, Settings } from '../../protocol/wallet-messages.ts';
 import { checkClock } from './clock.ts';
@@ -43,6 +35,7 @@ import type { Reach } from './coins/reach.ts';
 import type { HistoryProgress, ScanProgress } from './scan/progress.ts';
 import { lightCopyOf } from './light-payment.ts';
 import { noteSeenAddresses } from './seen-addresses.ts';
+import { part, type Wallet } from './platform.ts';
 
 /** Single records, by name. */
 export interface KeyedValues {
@@ -207,13 +200,16 @@ export const STORES = [
 ] as const;
 export const DATABASE_NAME = 'service-button';
 
-let opened: Promise<Database> | undefined;
-
-/** Whether the latest transaction about money found no room on the disk. */
-let lacksRoom = false;
+const memoryOf = part(() => ({
+  opened: undefined as Promise<Database> | undefined,
+  /** Whether the latest transaction about money found no room on the disk. */
+  lacksRoom: false,
+  writers: 0,
+  writes: 0,
+}));
 
 /** Whether the disk was full when the wallet last stored something. */
-export const wasDiskFull = (): boolean => lacksRoom;
+export const wasDiskFull = (wallet: Wallet): boolean => memoryOf(wallet).lacksRoom;
 
 /** Errors of the browser that mean that stored data can't be read (Indexed Database API 3.0, 2.8). */
 const UNREADABLE = ['UnknownError', 'NotReadableError', 'NotFoundError', 'DataError'];
@@ -223,46 +219,49 @@ const UNREADABLE = ['UnknownError', 'NotReadableError', 'NotFoundError', 'DataEr
  * @throws ServiceError `wallet-outdated`: a newer version of the extension has made it; `wallet-unreadable`: it is
  *   damaged; `disk-full`
  */
-export function database(): Promise<Database> {
-  opened ??= openDB<Schema>(DATABASE_NAME, 7, {
-    upgrade(db, from, _to, tx) {
-      if (from < 1) createStores(db);
-      if (from < 2) addVersion2(db, tx);
-      if (from < 3) db.createObjectStore('searchPages');
-      if (from < 4) addVersion4(tx);
-      if (from < 7) {
-        db.createObjectStore('lightPayments', { keyPath: 'id' });
-        void changeRecords(tx, from);
-      }
-    },
-    blocking(_current, _blocked, event) {
-      // Another page of the extension deletes the database, and would wait until the browser ends this run.
-      (event.target as IDBDatabase).close();
-      forget();
-    },
-    terminated: forget,
-  }).catch((error: unknown) => {
-    // Indexed Database API 3.0, 5.1: the stored version is higher than the one asked for.
-    if (error instanceof Error && error.name === 'VersionError')
-      throw new ServiceError('wallet-outdated', { cause: error });
-    throw new ServiceError(isDiskFull(error) ? 'disk-full' : 'wallet-unreadable', { cause: error });
+export function database(wallet: Wallet): Promise<Database> {
+  const memory = memoryOf(wallet);
+  memory.opened ??= wallet
+    .openDatabase<Schema>(DATABASE_NAME, 7, {
+      upgrade(db, from, _to, tx) {
+        if (from < 1) createStores(db);
+        if (from < 2) addVersion2(db, tx);
+        if (from < 3) db.createObjectStore('searchPages');
+        if (from < 4) addVersion4(tx);
+        if (from < 7) {
+          db.createObjectStore('lightPayments', { keyPath: 'id' });
+          void changeRecords(wallet, tx, from);
+        }
+      },
+      blocking(_current, _blocked, event) {
+        // Another page of the extension deletes the database, and would wait until the browser ends this run.
+        (event.target as IDBDatabase).close();
+        forget(wallet);
+      },
+      terminated: () => forget(wallet),
+    })
+    .catch((error: unknown) => {
+      // Indexed Database API 3.0, 5.1: the stored version is higher than the one asked for.
+      if (error instanceof Error && error.name === 'VersionError')
+        throw new ServiceError('wallet-outdated', { cause: error });
+      throw new ServiceError(isDiskFull(error) ? 'disk-full' : 'wallet-unreadable', { cause: error });
+    });
+  memory.opened.catch(() => {
+    memory.opened = undefined;
   });
-  opened.catch(() => {
-    opened = undefined;
-  });
-  return opened;
+  return memory.opened;
 }
 
 /** Opens the database anew the next time, and reads everything from it again. */
-function forget(): void {
-  opened = undefined;
-  kept.clear();
+function forget(wallet: Wallet): void {
+  memoryOf(wallet).opened = undefined;
+  kept(wallet).clear();
 }
 
 /** Whether the wallet's data can be read. @throws ServiceError `wallet-outdated`, `disk-full` */
-export async function isReadable(): Promise<boolean> {
+export async function isReadable(wallet: Wallet): Promise<boolean> {
   try {
-    await readKey('vault');
+    await readKey(wallet, 'vault');
     return true;
   } catch (error) {
     if (error instanceof ServiceError && error.code !== 'wallet-unreadable') throw error;
@@ -272,11 +271,11 @@ export async function isReadable(): Promise<boolean> {
 }
 
 /** Deletes a database that can't be read. Does nothing to any other. */
-export async function deleteUnreadable(): Promise<void> {
-  if (await isReadable()) return;
-  (await opened?.catch(() => undefined))?.close();
-  forget();
-  await deleteDB(DATABASE_NAME);
+export async function deleteUnreadable(wallet: Wallet): Promise<void> {
+  if (await isReadable(wallet)) return;
+  (await memoryOf(wallet).opened?.catch(() => undefined))?.close();
+  forget(wallet);
+  await wallet.deleteDatabase(DATABASE_NAME);
 }
 
 /**
@@ -360,10 +359,10 @@ function addVersion4(tx: Upgrade): void {
 }
 
 /** What later versions change in records, too. */
-async function changeRecords(tx: Upgrade, from: number): Promise<void> {
+async function changeRecords(wallet: Wallet, tx: Upgrade, from: number): Promise<void> {
   if (from < 6) tx.objectStore('addresses').createIndex('free', ['chain', 'free']);
   try {
-    if (from < 5) await addVersion5(tx);
+    if (from < 5) await addVersion5(wallet, tx);
     if (from < 6) await noteSeenAddresses(tx);
     await addLightPayments(tx);
   } catch {
@@ -372,7 +371,7 @@ async function changeRecords(tx: Upgrade, from: number): Promise<void> {
 }
 
 /** What version 5 changes: what one site keeps and logs is its own, whatever others say of the same output. */
-async function addVersion5(tx: Upgrade): Promise<void> {
+async function addVersion5(wallet: Wallet, tx: Upgrade): Promise<void> {
   const outputs = tx.objectStore('appOutputs');
   outputs.deleteIndex('outpoint');
   outputs.createIndex('outpoint', 'outpoint');
@@ -390,17 +389,17 @@ async function addVersion5(tx: Upgrade): Promise<void> {
     const entry = kind === 'output-gone' ? ({ kind: 'outpoint-gone', outpoint: about } as const) : logged.entry;
     await log.put({ ...logged, entry, key: keyInVersion5(about, entry) });
   }
-  await logAgain(tx);
+  await logAgain(wallet, tx);
 }
 
 /** Logs what the wallet has and another site's entry of the same output or transaction had replaced. */
-async function logAgain(tx: Upgrade): Promise<void> {
+async function logAgain(wallet: Wallet, tx: Upgrade): Promise<void> {
   const log = tx.objectStore('appLog');
   const add = async (about: string, entry: LoggedEntry['entry']) => {
     const key = keyInVersion5(about, entry);
     if ((await log.getKey(key)) !== undefined) return;
     const version = ((await log.get(`${about} gone`))?.version ?? 0) + 1;
-    await log.put({ key, entry, version, at: Date.now(), unsent: 1 });
+    await log.put({ key, entry, version, at: wallet.now(), unsent: 1 });
   };
   for (const kept of await tx.objectStore('appOutputs').getAll()) {
     const { outpoint, satoshis, basket, tags, customInstructions, origin, description, status } = kept;
@@ -542,14 +541,15 @@ function isWithin([, , , fromTime, fromId]: SearchPageKey, time: number, id: str
 /**
  * Runs `change` in one such transaction. Where it throws, nothing of it stays. It must await nothing but the database.
  */
-export async function inTransaction<T>(change: (tx: WriteTransaction) => T | Promise<T>): Promise<T> {
-  checkClock(); // what is written may hold a time
-  const tx = beginTransaction(await database());
+export async function inTransaction<T>(wallet: Wallet, change: (tx: WriteTransaction) => T | Promise<T>): Promise<T> {
+  const memory = memoryOf(wallet);
+  checkClock(wallet); // what is written may hold a time
+  const tx = beginTransaction(await database(wallet));
   tx.done.catch(() => undefined); // awaited below; an abort must not also surface as unhandled
   try {
     const result = await change(tx);
     await tx.done;
-    lacksRoom = false;
+    memory.lacksRoom = false;
     return result;
   } catch (error) {
     try {
@@ -558,8 +558,8 @@ export async function inTransaction<T>(change: (tx: WriteTransaction) => T | Pro
       // already aborted
     }
     const { error: cause } = tx; // the requests of an aborted transaction don't name it
-    lacksRoom = isDiskFull(error) || isDiskFull(cause);
-    throw lacksRoom ? new ServiceError('disk-full', { cause: error }) : error;
+    memory.lacksRoom = isDiskFull(error) || isDiskFull(cause);
+    throw memory.lacksRoom ? new ServiceError('disk-full', { cause: error }) : error;
   }
 }
 
@@ -568,16 +568,15 @@ export async function inTransaction<T>(change: (tx: WriteTransaction) => T | Pro
  * operators' keys are sealed.
  */
 const KEPT: readonly (keyof KeyedValues)[] = ['settings', 'network', 'operatorKeys', 'rates', 'account', 'publicKeys'];
-const kept = new Map<keyof KeyedValues, unknown>();
-let writers = 0;
-let writes = 0;
+const kept = part(() => new Map<keyof KeyedValues, unknown>());
 
 /** Forgets the kept ones for a transaction that may change single records, until it is over. */
-export function forgetKept(done: Promise<void>): void {
+export function forgetKept(wallet: Wallet, done: Promise<void>): void {
+  const memory = memoryOf(wallet);
   const change = (by: number) => {
-    writers += by;
-    writes += 1;
-    kept.clear();
+    memory.writers += by;
+    memory.writes += 1;
+    kept(wallet).clear();
   };
   change(1);
   const end = () => change(-1);
@@ -585,41 +584,51 @@ export function forgetKept(done: Promise<void>): void {
 }
 
 /** A transaction that may change single records. */
-export async function keyTransaction() {
-  checkClock();
-  const tx = (await database()).transaction('keyval', 'readwrite');
-  forgetKept(tx.done);
+export async function keyTransaction(wallet: Wallet) {
+  checkClock(wallet);
+  const tx = (await database(wallet)).transaction('keyval', 'readwrite');
+  forgetKept(wallet, tx.done);
   return tx;
 }
 
 /** One single record, or undefined. */
-export async function readKey<K extends keyof KeyedValues>(key: K): Promise<KeyedValues[K] | undefined> {
-  if (kept.has(key)) return kept.get(key) as KeyedValues[K] | undefined;
-  const before = writes;
-  const value = (await (await database()).get('keyval', key)) as KeyedValues[K] | undefined;
+export async function readKey<K extends keyof KeyedValues>(
+  wallet: Wallet,
+  key: K,
+): Promise<KeyedValues[K] | undefined> {
+  const memory = memoryOf(wallet);
+  if (kept(wallet).has(key)) return kept(wallet).get(key) as KeyedValues[K] | undefined;
+  const before = memory.writes;
+  const value = (await (await database(wallet)).get('keyval', key)) as KeyedValues[K] | undefined;
   // One that a writer may be changing is not kept.
-  if (KEPT.includes(key) && writers === 0 && writes === before) kept.set(key, Object.freeze(value));
+  if (KEPT.includes(key) && memory.writers === 0 && memory.writes === before)
+    kept(wallet).set(key, Object.freeze(value));
   return value;
 }
 
 /** Writes one single record. */
-export async function writeKey<K extends keyof KeyedValues>(key: K, value: KeyedValues[K]): Promise<void> {
-  const tx = await keyTransaction();
+export async function writeKey<K extends keyof KeyedValues>(
+  wallet: Wallet,
+  key: K,
+  value: KeyedValues[K],
+): Promise<void> {
+  const tx = await keyTransaction(wallet);
   await Promise.all([tx.store.put(value, key), tx.done]);
 }
 
 /** Changes one single record in a transaction, so that no write in between is lost. */
 export async function changeKey<K extends keyof KeyedValues>(
+  wallet: Wallet,
   key: K,
   change: (value: KeyedValues[K] | undefined) => KeyedValues[K],
 ): Promise<void> {
-  const tx = await keyTransaction();
+  const tx = await keyTransaction(wallet);
   await tx.store.put(change((await tx.store.get(key)) as KeyedValues[K] | undefined), key);
   await tx.done;
 }
 
 /** Removes one single record. */
-export async function deleteKey(key: keyof KeyedValues): Promise<void> {
-  const tx = await keyTransaction();
+export async function deleteKey(wallet: Wallet, key: keyof KeyedValues): Promise<void> {
+  const tx = await keyTransaction(wallet);
   await Promise.all([tx.store.delete(key), tx.done]);
 }

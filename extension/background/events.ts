@@ -1,46 +1,50 @@
 /** Change events: parts of the background wait for each other's changes, and the windows reload their content. */
 import { CHANGES } from '../../protocol/wire.ts';
+import { part, type Timer, type Wallet } from './platform.ts';
 
-const watchers = new Map<string, Set<() => void>>();
+const watchers = part(() => new Map<string, Set<() => void>>());
 
-export function nextChange(name: string): Promise<void> {
+export function nextChange(wallet: Wallet, name: string): Promise<void> {
   return new Promise((resolve) => {
-    const set = watchers.get(name) ?? new Set();
-    watchers.set(name, set);
+    const set = watchers(wallet).get(name) ?? new Set();
+    watchers(wallet).set(name, set);
     const wake = () => {
       set.delete(wake);
-      if (set.size === 0) watchers.delete(name);
+      if (set.size === 0) watchers(wallet).delete(name);
       resolve();
     };
     set.add(wake);
   });
 }
 
-export function signalChange(name: string): void {
-  for (const wake of watchers.get(name) ?? []) wake();
+export function signalChange(wallet: Wallet, name: string): void {
+  for (const wake of watchers(wallet).get(name) ?? []) wake();
 }
 
 /** Changes within this time are announced once (milliseconds), so that open windows don't slow a payment down. */
 const TOGETHER_MS = 60;
 
-const channel = new BroadcastChannel(CHANGES);
+const channel = part((wallet) => wallet.openChannel(CHANGES));
 
-let timer: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
+const memoryOf = part(() => ({
+  timer: undefined as Timer | undefined,
+}));
+const listeners = part(() => new Set<() => void>());
 
 /** Announces that something a window may show has changed. Has no content. */
-export function announceChange(): void {
-  timer ??= setTimeout(() => {
-    timer = undefined;
-    channel.postMessage(null);
-    for (const listener of listeners) listener();
-    signalChange(CHANGES);
+export function announceChange(wallet: Wallet): void {
+  const memory = memoryOf(wallet);
+  memory.timer ??= wallet.setTimeout(() => {
+    memory.timer = undefined;
+    channel(wallet).postMessage(null);
+    for (const listener of listeners(wallet)) listener();
+    signalChange(wallet, CHANGES);
   }, TOGETHER_MS);
 }
 
-export const nextAnnouncement = (): Promise<void> => nextChange(CHANGES);
+export const nextAnnouncement = (wallet: Wallet): Promise<void> => nextChange(wallet, CHANGES);
 
 /** Receives the windows' announcements in the background. */
-export function onAnnouncement(listener: () => void): void {
-  listeners.add(listener);
+export function onAnnouncement(wallet: Wallet, listener: () => void): void {
+  listeners(wallet).add(listener);
 }

@@ -1,4 +1,7 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { clientOrigin, notePage, openForPage, returnToClient } from './onboarding-tab.ts';
+import { useWallet, wallet } from './testing/current.ts';
+import { testPlatform } from './testing/platform.ts';
 
 const ONBOARDING = 'chrome-extension://id/extension/onboarding/index.html';
 interface Tab {
@@ -6,14 +9,14 @@ interface Tab {
   windowId: number;
   url: string;
 }
-const state = vi.hoisted(() => ({
+const state = {
   tabs: new Map<number, { id: number; windowId: number; url: string }>(),
   session: new Map<string, unknown>(),
   front: [] as unknown[],
   created: 0,
-}));
-vi.mock('webextension-polyfill', () => ({
-  default: {
+};
+useWallet(
+  testPlatform({
     runtime: { getURL: (path: string) => `chrome-extension://id/${path}` },
     storage: {
       session: {
@@ -37,10 +40,8 @@ vi.mock('webextension-polyfill', () => ({
       update: async (id: number) => void state.front.push(id),
     },
     windows: { update: async (id: number) => void state.front.push(`window ${id}`) },
-  },
-}));
-
-const { clientOrigin, notePage, openForPage, returnToClient } = await import('./onboarding-tab.ts');
+  }),
+);
 
 function page(id: number, url: string, lastAccessed?: number): { id: string; frameId: number; tab: never } {
   const tab: Tab = { id, windowId: 10 + id, url };
@@ -56,40 +57,40 @@ beforeEach(() => {
 
 test('several pages share one tab, even if they request it concurrently, and the last one is returned to', async () => {
   await Promise.all([
-    openForPage(page(1, 'https://one.example/a')),
-    openForPage(page(2, 'https://two.example/b?c#d')),
-    openForPage(page(3, 'https://three.example/')),
+    openForPage(wallet, page(1, 'https://one.example/a')),
+    openForPage(wallet, page(2, 'https://two.example/b?c#d')),
+    openForPage(wallet, page(3, 'https://three.example/')),
   ]);
   expect([...state.tabs.values()].filter(({ url }) => url === ONBOARDING)).toHaveLength(1);
-  expect(await clientOrigin()).toBe('https://three.example');
+  expect(await clientOrigin(wallet)).toBe('https://three.example');
   state.front.length = 0;
-  await returnToClient();
+  await returnToClient(wallet);
   expect(state.front).toEqual([3, 'window 13']);
-  expect(await clientOrigin()).toBeNull();
+  expect(await clientOrigin(wallet)).toBeNull();
 });
 
 test('an existing tab is brought to the front', async () => {
   page(7, `${ONBOARDING}#x`);
-  await openForPage(page(1, 'https://one.example/'));
+  await openForPage(wallet, page(1, 'https://one.example/'));
   expect([state.created, state.front]).toEqual([0, [7, 'window 17']]);
 });
 
 test('a page that left in between, or was closed, gets nothing', async () => {
-  await openForPage(page(1, 'https://one.example/'));
+  await openForPage(wallet, page(1, 'https://one.example/'));
   page(1, 'https://other.example/');
-  expect(await clientOrigin()).toBeNull();
-  await returnToClient();
-  await openForPage(page(2, 'https://two.example/'));
+  expect(await clientOrigin(wallet)).toBeNull();
+  await returnToClient(wallet);
+  await openForPage(wallet, page(2, 'https://two.example/'));
   state.tabs.delete(2);
   state.front.length = 0;
-  expect(await clientOrigin()).toBeNull();
-  await returnToClient();
+  expect(await clientOrigin(wallet)).toBeNull();
+  await returnToClient(wallet);
   expect(state.front).toEqual([]);
 });
 
 describe('pages that were open at the installation', () => {
   const SERVICE = 'https://service.example';
-  const note = (...pages: ReturnType<typeof page>[]) => Promise.all(pages.map((one) => notePage(one, SERVICE)));
+  const note = (...pages: ReturnType<typeof page>[]) => Promise.all(pages.map((one) => notePage(wallet, one, SERVICE)));
 
   test.each([['in this order'], ['in the other order']])(
     'the one visited last is returned to, before the page of the download: %s',
@@ -101,21 +102,21 @@ describe('pages that were open at the installation', () => {
       ];
       await note(...(order === 'in this order' ? pages : pages.toReversed()));
       expect([state.created, state.front], 'a page that only looks opens nothing').toEqual([0, []]);
-      expect(await clientOrigin()).toBe('https://shop.example');
-      await returnToClient();
+      expect(await clientOrigin(wallet)).toBe('https://shop.example');
+      await returnToClient(wallet);
       expect(state.front).toEqual([1, 'window 11']);
     },
   );
 
   test('the page of the service is returned to if there is no other', async () => {
     await note(page(3, `${SERVICE}/sign-in`, 4_000));
-    expect(await clientOrigin()).toBe(SERVICE);
+    expect(await clientOrigin(wallet)).toBe(SERVICE);
   });
 
   test('a page on which the user requested the wallet comes first', async () => {
-    await openForPage(page(1, 'https://shop.example/', 1_000));
+    await openForPage(wallet, page(1, 'https://shop.example/', 1_000));
     await note(page(2, 'https://news.example/', 2_000));
-    expect(await clientOrigin()).toBe('https://shop.example');
+    expect(await clientOrigin(wallet)).toBe('https://shop.example');
   });
 
   test('a closed page makes room for one visited earlier, and a frame is never one', async () => {
@@ -123,36 +124,36 @@ describe('pages that were open at the installation', () => {
     state.tabs.delete(1);
     await note(page(2, 'https://shop.example/', 2_000));
     await note({ ...page(3, 'https://frames.example/', 5_000), frameId: 7 });
-    expect(await clientOrigin()).toBe('https://shop.example');
+    expect(await clientOrigin(wallet)).toBe('https://shop.example');
   });
 });
 
 test('one site cannot open it again and again, regardless of clicks; another still can', async () => {
   const pressing = page(1, 'https://pressing.example/');
   for (let i = 0; i < 10; i += 1) {
-    await openForPage(pressing, 1_000 + i);
+    await openForPage(wallet, pressing, 1_000 + i);
     for (const { id, url } of [...state.tabs.values()]) if (url === ONBOARDING) state.tabs.delete(id);
   }
   expect(state.created).toBe(3);
-  await openForPage(page(2, 'https://other.example/'), 2_000);
+  await openForPage(wallet, page(2, 'https://other.example/'), 2_000);
   expect(state.created).toBe(4);
   for (const { id, url } of [...state.tabs.values()]) if (url === ONBOARDING) state.tabs.delete(id);
-  await openForPage(pressing, 1_000_000);
+  await openForPage(wallet, pressing, 1_000_000);
   expect(state.created).toBe(5);
 });
 
 test('a clock that was set back doesn’t block anyone until its old time', async () => {
   const site = page(1, 'https://one.example/');
   const YEAR = 365 * 24 * 3600_000;
-  for (let i = 0; i < 4; i += 1) await openForPage(site, YEAR + i);
+  for (let i = 0; i < 4; i += 1) await openForPage(wallet, site, YEAR + i);
   for (const { id, url } of [...state.tabs.values()]) if (url === ONBOARDING) state.tabs.delete(id);
-  await openForPage(site, 1_000);
+  await openForPage(wallet, site, 1_000);
   expect(state.created).toBe(2);
 });
 
 test('a sender without a tab, or without a browser-verified address, opens nothing', async () => {
-  await openForPage(undefined);
-  await openForPage({ id: 'id' });
-  await openForPage({ id: 'id', tab: { id: 4 } as never });
+  await openForPage(wallet, undefined);
+  await openForPage(wallet, { id: 'id' });
+  await openForPage(wallet, { id: 'id', tab: { id: 4 } as never });
   expect(state.created).toBe(0);
 });

@@ -1,5 +1,6 @@
 /** Brings the wallet to pages that were open before it was installed, updated or switched on. */
-import browser, { type Manifest, type Scripting } from 'webextension-polyfill';
+import type { Manifest, Scripting } from 'webextension-polyfill';
+import type { Wallet } from './platform.ts';
 
 /** Name in `storage.session`, which the browser empties when it ends the extension or itself. */
 export const OPEN_TABS = 'open-tabs';
@@ -7,24 +8,28 @@ export const OPEN_TABS = 'open-tabs';
 type ContentScript = Manifest.ContentScript & { world?: 'ISOLATED' | 'MAIN' };
 
 /** Runs the manifest's content scripts in open pages, once per run of the extension, unless they have the relay. */
-export async function reachOpenTabs(): Promise<void> {
-  if ((await browser.storage.session.get(OPEN_TABS))[OPEN_TABS]) return;
-  for (const script of (browser.runtime.getManifest().content_scripts ?? []) as ContentScript[]) {
+export async function reachOpenTabs(wallet: Wallet): Promise<void> {
+  if ((await wallet.sessionStorage.get(OPEN_TABS))[OPEN_TABS]) return;
+  for (const script of (wallet.runtime.getManifest().content_scripts ?? []) as ContentScript[]) {
     // oxlint-disable-next-line no-await-in-loop -- two scripts
-    const tabs = await browser.tabs.query({ url: script.matches, discarded: false });
+    const tabs = await wallet.tabs.query({ url: script.matches, discarded: false });
     for (const { id } of tabs)
       // Some pages may not be scripted, or are left in the meantime. Pages that hang never answer.
-      if (id !== undefined) void reach(id, script).catch(() => undefined);
+      if (id !== undefined) void reach(wallet, id, script).catch(() => undefined);
   }
   // Last: a worker that is stopped before it repeats the rest.
-  await browser.storage.session.set({ [OPEN_TABS]: true });
+  await wallet.sessionStorage.set({ [OPEN_TABS]: true });
 }
 
-async function reach(tabId: number, { js = [], world = 'ISOLATED', all_frames: allFrames = true }: ContentScript) {
+async function reach(
+  wallet: Wallet,
+  tabId: number,
+  { js = [], world = 'ISOLATED', all_frames: allFrames = true }: ContentScript,
+) {
   const run = (target: Scripting.InjectionTarget) =>
-    browser.scripting.executeScript({ target, files: js, world, injectImmediately: true });
+    wallet.scripting.executeScript({ target, files: js, world, injectImmediately: true });
   if (world === 'MAIN') return run({ tabId, allFrames }); // it ignores a page that has it
-  const found = await browser.scripting.executeScript({
+  const found = await wallet.scripting.executeScript({
     target: { tabId, allFrames },
     func: tellLate,
     injectImmediately: true,

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { WalletReply } from '../../protocol/wallet-messages.ts';
 import { CHANNEL, PAGE_PORT } from '../../protocol/wire.ts';
 import { endAllWorkerRuns, Profile, type WorkerRun } from './testing/worker-run.ts';
+import { wallet } from './testing/current.ts';
 
 afterEach(endAllWorkerRuns);
 
@@ -24,7 +25,7 @@ test.each(['popup', 'onboarding', 'approval'] as const)(
       name === 'approval'
         ? { method: 'approval/read', params: { approvalId: id } }
         : { method: 'vault/status', params: {} };
-    const reply = (await workerRun.modules.router.serveWindow(question, {
+    const reply = (await workerRun.modules.router.serveWindow(wallet, question, {
       id: runtimeId(workerRun),
       url,
       frameId: 0,
@@ -41,7 +42,7 @@ test.each([
   const workerRun = await outdatedWallet();
   let listen: ((message: unknown) => void) | undefined;
   const replied = new Promise((resolve) => {
-    workerRun.modules.router.servePort({
+    workerRun.modules.router.servePort(wallet, {
       name: PAGE_PORT,
       sender: {
         id: runtimeId(workerRun),

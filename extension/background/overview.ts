@@ -16,40 +16,43 @@ import { keepFirstView } from './vault/session.ts';
 import { publicKeys } from './vault/vault.ts';
 import { lastProblem, refresh } from './scan/poll.ts';
 import { lightUnfinished } from './payment/store.ts';
+import type { Wallet } from './platform.ts';
 
 /** Account, balance and receiving address, which the popup shows first. Works locked and offline. */
-export async function overview(): Promise<Overview> {
-  const settings = await readSettings();
-  const view = await readOverview(settings);
-  await keepFirstView({ overview: view, settings });
+export async function overview(wallet: Wallet): Promise<Overview> {
+  const settings = await readSettings(wallet);
+  const view = await readOverview(wallet, settings);
+  await keepFirstView(wallet, { overview: view, settings });
   return view;
 }
 
-async function readOverview(settings: Settings): Promise<Overview> {
-  const { satoshis, unconfirmed } = await balance();
-  const scan = await readProgress();
-  const setAside = await setAsideBySite();
+async function readOverview(wallet: Wallet, settings: Settings): Promise<Overview> {
+  const { satoshis, unconfirmed } = await balance(wallet);
+  const scan = await readProgress(wallet);
+  const setAside = await setAsideBySite(wallet);
   return {
     network: settings.network,
-    account: (await readKey('account')) ?? null,
+    account: (await readKey(wallet, 'account')) ?? null,
     satoshis: satoshis.toString(),
     unconfirmedSatoshis: unconfirmed.toString(),
-    keptApart: await countKeptApart(),
+    keptApart: await countKeptApart(wallet),
     ...(setAside.length > 0 && { setAside }),
-    receiveAddress: (await unusedAddress(await publicKeys(), settings.network, 'receive')).address,
-    ...(await rateOrProblem(settings.currency)),
+    receiveAddress: (await unusedAddress(wallet, await publicKeys(wallet), settings.network, 'receive')).address,
+    ...(await rateOrProblem(wallet, settings.currency)),
     scan: scan.done ? null : { addresses: scan.addresses, coins: scan.coins },
     unread: scan.unread?.count ?? 0,
-    historyLeft: await historyLeft(),
+    historyLeft: await historyLeft(wallet),
     crowded: scan.crowded?.length ?? 0,
-    problem: wasDiskFull() ? toWireError(new ServiceError('disk-full')) : (lastProblem() ?? (await wrongProof())),
-    update: await availableUpdate(),
+    problem: wasDiskFull(wallet)
+      ? toWireError(new ServiceError('disk-full'))
+      : (lastProblem(wallet) ?? (await wrongProof(wallet))),
+    update: await availableUpdate(wallet),
   };
 }
 
 /** Shown while a payment's proof, or its chain, can't be trusted. */
-async function wrongProof(): Promise<WireError | null> {
-  const unfinished = await lightUnfinished(readTransaction(await database()));
+async function wrongProof(wallet: Wallet): Promise<WireError | null> {
+  const unfinished = await lightUnfinished(readTransaction(await database(wallet)));
   return unfinished.some(
     ({ broadcast, confirmation }) => broadcast.problem === 'invalid-proof' || confirmation.problem === 'invalid-proof',
   )
@@ -62,16 +65,16 @@ async function wrongProof(): Promise<WireError | null> {
  * @throws ServiceError `unsupported-method` (not on devnet, or not at an embedded network's address),
  * `service-unavailable`
  */
-export async function askFaucet(satoshis: number): Promise<{ txid: string }> {
-  const { network, arcUrl } = await networkInfo();
+export async function askFaucet(wallet: Wallet, satoshis: number): Promise<{ txid: string }> {
+  const { network, arcUrl } = await networkInfo(wallet);
   if (network !== 'devnet' || !arcUrl.endsWith('/arc')) throw new ServiceError('unsupported-method');
-  const { address } = await unusedAddress(await publicKeys(), network, 'receive');
-  const answer = await send(arcUrl.replace(/\/arc$/, '/faucet'), {
+  const { address } = await unusedAddress(wallet, await publicKeys(wallet), network, 'receive');
+  const answer = await send(wallet, arcUrl.replace(/\/arc$/, '/faucet'), {
     json: { address, satoshis },
     unreachable: 'service-unavailable',
   });
   const body = parseJson(answer.text) as { txid?: unknown } | undefined;
   if (answer.status >= 300 || typeof body?.txid !== 'string') throw new ServiceError('service-unavailable');
-  await refresh();
+  await refresh(wallet);
   return { txid: body.txid };
 }

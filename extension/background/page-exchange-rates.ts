@@ -9,6 +9,7 @@ import { rateOf, rateOrNull } from './chain/rates.ts';
 import { readKey, readTransaction, database } from './database.ts';
 import { readSettings } from './settings.ts';
 import { hasAllowance } from './allowances/records.ts';
+import type { Wallet } from './platform.ts';
 
 /**
  * The prices for a button in the user's own currency. Works while the wallet is locked. While the sources of the rate
@@ -16,32 +17,32 @@ import { hasAllowance } from './allowances/records.ts';
  * @throws ServiceError `wallet-not-set-up`, `rate-unavailable`, `rates-differ`, `invalid-currency`,
  * `network-unavailable`
  */
-export async function pageRates(currency: string, origin: string): Promise<PageRates> {
-  if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
-  const own = (await readSettings()).currency;
+export async function pageRates(wallet: Wallet, currency: string, origin: string): Promise<PageRates> {
+  if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
+  const own = (await readSettings(wallet)).currency;
   // Sequential, because the table that the first fetched also answers the second.
-  const asked = await rateOf(currency);
-  const rates = [asked, ...(own === currency ? [] : [await rateOrNull(own)])].filter((rate) => rate !== null);
+  const asked = await rateOf(wallet, currency);
+  const rates = [asked, ...(own === currency ? [] : [await rateOrNull(wallet, own)])].filter((rate) => rate !== null);
   return {
     currency: own,
-    ...(await payerFor(origin)),
+    ...(await payerFor(wallet, origin)),
     prices: { BSV: '1', ...Object.fromEntries(rates.map((rate) => [rate.currency, rate.price])) },
-    feeRate: await currentFeeRate(),
+    feeRate: await currentFeeRate(wallet),
     time: Math.min(...rates.map((rate) => rate.time)),
   };
 }
 
 /** The user's identity, for a site that could learn it by a payment without a prompt. */
-async function payerFor(origin: string): Promise<Pick<PageRates, 'payer'>> {
-  const account = await readKey('account');
-  if (!account || !(await hasAllowance(readTransaction(await database()), origin))) return {};
-  const service = new URL((await readSettings()).serviceUrl).origin;
+async function payerFor(wallet: Wallet, origin: string): Promise<Pick<PageRates, 'payer'>> {
+  const account = await readKey(wallet, 'account');
+  if (!account || !(await hasAllowance(readTransaction(await database(wallet)), origin))) return {};
+  const service = new URL((await readSettings(wallet)).serviceUrl).origin;
   return { payer: { userId: account.id, paymail: account.paymail, service } };
 }
 
-async function currentFeeRate(): Promise<PageRates['feeRate']> {
+async function currentFeeRate(wallet: Wallet): Promise<PageRates['feeRate']> {
   try {
-    return await feeRate();
+    return await feeRate(wallet);
   } catch (cause) {
     throw new ServiceError('network-unavailable', { cause });
   }

@@ -1,5 +1,4 @@
 /** Methods of the wallet for pages. */
-import browser from 'webextension-polyfill';
 import { askForAllowance } from './allowances/prompt.ts';
 import { allowanceLeft } from './allowances/store.ts';
 import { readWanted } from './allowances/wanted.ts';
@@ -12,20 +11,23 @@ import { readSettings } from './settings.ts';
 import { askToSignIn } from './sign-in/prompt.ts';
 import { takeSwipe } from './trusted-swipe/relays.ts';
 import type { PageMethod, PageParams, PageResults, UserActivation } from '../../protocol/page-messages.ts';
+import { part } from './platform.ts';
 
 /** One handler for every page method. */
-export const pageHandlers: PageHandlers = {
+export const pageHandlers = part((wallet): PageHandlers => ({
   async 'wallet/hello'() {
-    return { version: browser.runtime.getManifest().version, network: (await readSettings()).network };
+    return { version: wallet.runtime.getManifest().version, network: (await readSettings(wallet)).network };
   },
-  'rates/read': ({ currency }, { origin }) => pageRates(currency, origin),
+  'rates/read': ({ currency }, { origin }) => pageRates(wallet, currency, origin),
   async 'payment/request'({ id, options, automatic = false, permission, service, ...asked }, sender) {
     if (options.outputs.length === 0)
-      return { payment: null, cryptoOperations: await requestOperations(id, options, sender) };
+      return { payment: null, cryptoOperations: await requestOperations(wallet, id, options, sender) };
     const { origin, client } = sender;
-    const swiped = automatic ? null : takeSwipe(client, options, service ?? null);
-    const wanted = automatic ? { wanted: { ...(await readWanted(asked)), hadOne: permission !== undefined } } : {};
-    const { payment, token } = await requestPayment(origin, id, options, client, {
+    const swiped = automatic ? null : takeSwipe(wallet, client, options, service ?? null);
+    const wanted = automatic
+      ? { wanted: { ...(await readWanted(wallet, asked)), hadOne: permission !== undefined } }
+      : {};
+    const { payment, token } = await requestPayment(wallet, origin, id, options, client, {
       automatic,
       // The pointer was in the wallet's own frame, which isn't a user gesture in the page.
       userActivation: swiped ? 'new' : sender.userActivation,
@@ -37,13 +39,13 @@ export const pageHandlers: PageHandlers = {
     return resultOf({ payment, token });
   },
   'payment/outcome': async ({ id, known }, { origin, client }) =>
-    resultOf(await paymentOutcome(origin, id, client, known)),
-  'allowance/left': ({ clientIdentifier }, { origin }) => allowanceLeft(origin, clientIdentifier),
-  'allowance/ask': (params, sender) => askForAllowance(params, sender),
-  'identity/sign-in': (params, sender) => askToSignIn(params, sender),
-  'asset/mint': (params, sender) => requestMint(params, sender),
-  'brc100/call': (params, sender) => answerCall(params, sender),
-};
+    resultOf(await paymentOutcome(wallet, origin, id, client, known)),
+  'allowance/left': ({ clientIdentifier }, { origin }) => allowanceLeft(wallet, origin, clientIdentifier),
+  'allowance/ask': (params, sender) => askForAllowance(wallet, params, sender),
+  'identity/sign-in': (params, sender) => askToSignIn(wallet, params, sender),
+  'asset/mint': (params, sender) => requestMint(wallet, params, sender),
+  'brc100/call': (params, sender) => answerCall(wallet, params, sender),
+}));
 
 function resultOf({ payment, token }: Answer): PageResults['payment/request'] {
   return { payment, cryptoOperations: payment.cryptoOperations, ...(token !== null && { token }) };

@@ -8,14 +8,15 @@ import { paymentPrompt } from './payment/approval.ts';
 import { mintPrompt } from './payment/mint-prompt.ts';
 import type { PromptKinds } from './prompts/kinds.ts';
 import { signInPrompt } from './sign-in/prompt.ts';
+import { part } from './platform.ts';
 
-export const promptKinds: PromptKinds = {
-  allowance: allowancePrompt,
-  mint: mintPrompt,
-  operations: operationsPrompt,
-  payment: paymentPrompt,
-  permission: permissionPrompt,
-  'permission-group': groupPrompt,
-  'sign-in': signInPrompt,
-  unlock: unlockPrompt,
-};
+export const promptKinds = part((wallet): PromptKinds => ({
+  allowance: allowancePrompt(wallet),
+  mint: mintPrompt(wallet),
+  operations: operationsPrompt(wallet),
+  payment: paymentPrompt(wallet),
+  permission: permissionPrompt(wallet),
+  'permission-group': groupPrompt(wallet),
+  'sign-in': signInPrompt(wallet),
+  unlock: unlockPrompt(wallet),
+}));

@@ -1,6 +1,7 @@
 /** Rate limits per site and per tab: token buckets, so that a flood costs the wallet and others next to nothing. */
 import { ServiceError } from '../../protocol/errors.ts';
 import { MAX_OUTPUTS } from '../../protocol/limits.ts';
+import { part, type Wallet } from './platform.ts';
 
 /** Takes this much from a bucket at a time (milliseconds since 1970). @throws ServiceError `too-many-requests` */
 type Take<Whose> = (whose: Whose, count: number, now: number) => void;
@@ -23,14 +24,14 @@ function buckets<Whose = string>(capacity: number, perSecond: number): Take<Whos
   return Object.assign(take, { owe });
 }
 
-const requests = buckets(60, 6);
+const requests = part(() => buckets(60, 6));
 /** One for each recipient of the largest payment, and one for its button's service. */
-const hosts = buckets(MAX_OUTPUTS + 1, 2);
-const tabs = buckets<number>(3000, 300);
+const hosts = part(() => buckets(MAX_OUTPUTS + 1, 2));
+const tabs = part(() => buckets<number>(3000, 300));
 
 /** Takes one request of an origin. @throws ServiceError `too-many-requests` */
-export function takeRequest(origin: string, now = Date.now()): void {
-  requests(origin, 1, now);
+export function takeRequest(wallet: Wallet, origin: string, now = wallet.now()): void {
+  requests(wallet)(origin, 1, now);
 }
 
 /**
@@ -38,8 +39,8 @@ export function takeRequest(origin: string, now = Date.now()): void {
  * and its button's service can have, then two a second. A page chooses those hosts.
  * @throws ServiceError `too-many-requests`
  */
-export function takeHostRequests(origin: string, count: number, now = Date.now()): void {
-  if (count > 0) hosts(origin, count, now);
+export function takeHostRequests(wallet: Wallet, origin: string, count: number, now = wallet.now()): void {
+  if (count > 0) hosts(wallet)(origin, count, now);
 }
 
 /**
@@ -48,19 +49,19 @@ export function takeHostRequests(origin: string, count: number, now = Date.now()
  * @param ms milliseconds, as request-cost.ts estimates them
  * @throws ServiceError `too-many-requests`
  */
-export function takeTime(tab: number, ms: number, now = Date.now()): void {
-  tabs(tab, ms, now);
+export function takeTime(wallet: Wallet, tab: number, ms: number, now = wallet.now()): void {
+  tabs(wallet)(tab, ms, now);
 }
 
 /** Charges computing time to a tab, which waits longer if it is in debt. @param ms milliseconds */
-export function oweTime(tab: number, ms: number, now = Date.now()): void {
-  tabs.owe(tab, ms, now);
+export function oweTime(wallet: Wallet, tab: number, ms: number, now = wallet.now()): void {
+  tabs(wallet).owe(tab, ms, now);
 }
 
 /** Maximum characters of arguments that the waiting calls of one tab, or of one site, keep. */
 const MOST_HELD = 16_000_000;
 
-const held = new Map<string, number>();
+const held = part(() => new Map<string, number>());
 
 /**
  * Counts a call's memory for its tab and its site until it is answered: a call may wait for the user for minutes, with
@@ -69,16 +70,16 @@ const held = new Map<string, number>();
  * @returns to be called once it is answered
  * @throws ServiceError `too-many-requests`
  */
-export function holdArguments(tab: number, origin: string, characters: number): () => void {
+export function holdArguments(wallet: Wallet, tab: number, origin: string, characters: number): () => void {
   const keys = [`tab ${tab}`, `site ${origin}`];
-  const sums = keys.map((key) => (held.get(key) ?? 0) + characters);
+  const sums = keys.map((key) => (held(wallet).get(key) ?? 0) + characters);
   if (sums.some((sum) => sum > MOST_HELD)) throw new ServiceError('too-many-requests');
-  for (const [i, key] of keys.entries()) held.set(key, sums[i] as number);
+  for (const [i, key] of keys.entries()) held(wallet).set(key, sums[i] as number);
   return () => {
     for (const key of keys) {
-      const left = (held.get(key) ?? 0) - characters;
-      if (left > 0) held.set(key, left);
-      else held.delete(key);
+      const left = (held(wallet).get(key) ?? 0) - characters;
+      if (left > 0) held(wallet).set(key, left);
+      else held(wallet).delete(key);
     }
   };
 }

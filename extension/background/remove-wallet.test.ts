@@ -5,6 +5,7 @@ import type { PaymentRecord } from './payment/record.ts';
 import { endAllWorkerRuns, type WorkerRun } from './testing/worker-run.ts';
 import { useNetwork } from './testing/network.ts';
 import { approvalOf, ask, give, openWallet, pay, PASSWORD, approveAll, stored, someone } from './testing/wallet.ts';
+import { wallet } from './testing/current.ts';
 
 /** Only every nth crash point of a removal is tried: 1 tries all. */
 const STRIDE = 3;
@@ -22,11 +23,11 @@ beforeEach(async () => {
 });
 afterEach(() => void vi.doUnmock('./vault/seal.ts'));
 
-const call = (of = workerRun) => of.modules.handlers.walletHandlers;
+const call = (of = workerRun) => of.modules.handlers.walletHandlers(wallet);
 
 /** All stored data, by its location. */
 async function kept(of = workerRun) {
-  const db = await of.modules.database.database();
+  const db = await of.modules.database.database(wallet);
   const stores: Record<string, number> = {};
   for (const store of of.modules.database.STORES) {
     const count = await db.count(store);
@@ -60,7 +61,7 @@ test('the wallet is removed with all stored data, and the first steps open', asy
   expect(await ask(workerRun, 'request-after', pay(somebody, 60_000))).toBe('wallet-not-set-up');
   const { words } = await call()['vault/generate-words']({});
   await call()['vault/create']({ words, password: PASSWORD, restored: false });
-  expect((await workerRun.modules.store.balance()).satoshis).toBe(0n);
+  expect((await workerRun.modules.store.balance(wallet)).satoshis).toBe(0n);
 });
 
 test('requires its password, except while it is locked', async () => {
@@ -93,7 +94,7 @@ test('the wallet is removed with an unsent payment that the user gives up', asyn
   await call()['vault/remove']({ password: PASSWORD, leaving: 1 });
   expect(await kept()).toEqual(NOTHING);
   network.faults = [];
-  await workerRun.modules.drive.processAll();
+  await workerRun.modules.drive.processAll(wallet);
   expect(await network.unspent(somebody)).toEqual([]);
 });
 
@@ -122,7 +123,7 @@ test('stops if another payment was signed during it', async () => {
     payments: [unsent],
   } = await stored(workerRun);
   midway(async () =>
-    (await workerRun.modules.database.database()).put('payments', {
+    (await workerRun.modules.database.database(wallet)).put('payments', {
       ...(unsent as PaymentRecord),
       id: 'another',
       requestId: 'another',
@@ -134,7 +135,7 @@ test('stops if another payment was signed during it', async () => {
 });
 
 test('a search for coins in progress restores nothing', async () => {
-  const { receiveAddress } = await workerRun.modules.overview.overview();
+  const { receiveAddress } = await workerRun.modules.overview.overview(wallet);
   await network.faucet(receiveAddress, 7000);
   let arrived = () => {};
   const under = new Promise<void>((resolve) => (arrived = resolve));
@@ -148,7 +149,7 @@ test('a search for coins in progress restores nothing', async () => {
   // Skips the wallet's timeout for a network that doesn't respond.
   const never = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
   onTestFinished(() => never.mockRestore());
-  const searching = workerRun.modules.poll.refresh();
+  const searching = workerRun.modules.poll.refresh(wallet);
   await under;
   await call()['vault/remove']({ password: PASSWORD, leaving: 0 });
   letGo();
@@ -169,7 +170,7 @@ test('an unlock that began during it restores nothing', async () => {
   let unlocking: Promise<unknown> | undefined;
   midway(async () => {
     unlocking = codeOf(call()['vault/unlock']({ password: PASSWORD }));
-    await workerRun.modules.database.readKey('vault');
+    await workerRun.modules.database.readKey(wallet, 'vault');
   });
   await call()['vault/remove']({ password: null, leaving: 0 });
   expect(await unlocking).toBe('wallet-locked');

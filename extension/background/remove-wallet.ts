@@ -3,7 +3,6 @@
  * way leaves a whole wallet, locked, or none. Work started for the old wallet must not write after that, so its network
  * requests are aborted first, and then awaited.
  */
-import browser from 'webextension-polyfill';
 import { ServiceError } from '../../protocol/errors.ts';
 import { assetsAtRest } from './assets/refresh.ts';
 import { promptsGone } from './prompts/ask.ts';
@@ -21,6 +20,7 @@ import { announceChange } from './events.ts';
 import { refresh } from './scan/poll.ts';
 import { countIn } from './payment/store.ts';
 import { allPrompts } from './prompts/store.ts';
+import type { Wallet } from './platform.ts';
 
 /**
  * Removes the wallet and all data stored with it, and opens the first steps.
@@ -29,35 +29,35 @@ import { allPrompts } from './prompts/store.ts';
  * @throws ServiceError `wrong-password`, `too-many-requests`, `wallet-not-set-up`, `payment-pending` (more than
  * `leaving`)
  */
-export async function removeWallet(password: string | null, leaving: number): Promise<void> {
-  if (password !== null) await openVault(password);
-  else if ((await unlockedUntil()) !== null) throw new ServiceError('wrong-password');
-  if ((await countUnsent()) > leaving) throw new ServiceError('payment-pending');
-  await endQuestions();
-  await withoutNetwork(async () => {
-    await refresh(); // Waits for one in progress, which ends at its next request to the network.
-    await assetsAtRest();
-    await dropSeed();
-    await unmarkAnd(() => emptyDatabase(leaving));
-    promptsGone(); // those that were opened since
-    await dropSeed(); // the result of an unlock that had read the vault just before
+export async function removeWallet(wallet: Wallet, password: string | null, leaving: number): Promise<void> {
+  if (password !== null) await openVault(wallet, password);
+  else if ((await unlockedUntil(wallet)) !== null) throw new ServiceError('wrong-password');
+  if ((await countUnsent(wallet)) > leaving) throw new ServiceError('payment-pending');
+  await endQuestions(wallet);
+  await withoutNetwork(wallet, async () => {
+    await refresh(wallet); // Waits for one in progress, which ends at its next request to the network.
+    await assetsAtRest(wallet);
+    await dropSeed(wallet);
+    await unmarkAnd(wallet, () => emptyDatabase(wallet, leaving));
+    promptsGone(wallet); // those that were opened since
+    await dropSeed(wallet); // the result of an unlock that had read the vault just before
   });
-  forgetToken();
-  await scheduleWork();
-  announceChange();
-  await browser.tabs.create({ url: browser.runtime.getURL('extension/onboarding/index.html') });
+  forgetToken(wallet);
+  await scheduleWork(wallet);
+  announceChange(wallet);
+  await wallet.tabs.create({ url: wallet.runtime.getURL('extension/onboarding/index.html') });
 }
 
 /** Answers every page that waits for the user's decision, and closes the prompts' windows. */
-async function endQuestions(): Promise<void> {
-  const prompts = await allPrompts(readTransaction(await database()));
-  await dropPrompts();
-  for (const { window } of prompts) await closeWindow(window.windowId);
+async function endQuestions(wallet: Wallet): Promise<void> {
+  const prompts = await allPrompts(readTransaction(await database(wallet)));
+  await dropPrompts(wallet);
+  for (const { window } of prompts) await closeWindow(wallet, window.windowId);
 }
 
-async function emptyDatabase(leaving: number): Promise<void> {
-  const tx = (await database()).transaction(STORES, 'readwrite');
-  forgetKept(tx.done);
+async function emptyDatabase(wallet: Wallet, leaving: number): Promise<void> {
+  const tx = (await database(wallet)).transaction(STORES, 'readwrite');
+  forgetKept(wallet, tx.done);
   // Counted again where nothing can interfere, because one may have been signed just before.
   if ((await countIn(tx, 'signed')) > leaving) {
     tx.abort();

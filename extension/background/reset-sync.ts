@@ -11,20 +11,21 @@ import { database, forgetKept } from './database.ts';
 import { setPollAlarm } from './scan/poll-alarm.ts';
 import { newProgress } from './scan/progress.ts';
 import { refresh } from './scan/poll.ts';
+import type { Wallet } from './platform.ts';
 
 /** Forgets this data in one transaction. Coins, receipts and payments stay, because each was verified by itself. */
-export async function resetSync(): Promise<void> {
-  await withoutNetwork(async () => {
-    await refresh(); // Waits for one in progress with the old index, which ends at its next request.
-    await assetsAtRest();
-    await unfollow();
-    const tx = (await database()).transaction(['headers', 'keyval'], 'readwrite');
-    forgetKept(tx.done);
+export async function resetSync(wallet: Wallet): Promise<void> {
+  await withoutNetwork(wallet, async () => {
+    await refresh(wallet); // Waits for one in progress with the old index, which ends at its next request.
+    await assetsAtRest(wallet);
+    await unfollow(wallet);
+    const tx = (await database(wallet)).transaction(['headers', 'keyval'], 'readwrite');
+    forgetKept(wallet, tx.done);
     const keyval = tx.objectStore('keyval');
     await tx.objectStore('headers').clear();
     if ((await keyval.get('scan')) !== undefined) await keyval.put(newProgress(false), 'scan');
     if ((await keyval.get('history')) !== undefined) await keyval.put({ listed: false }, 'history');
     await tx.done;
   });
-  await setPollAlarm();
+  await setPollAlarm(wallet);
 }

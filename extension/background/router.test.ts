@@ -5,6 +5,8 @@ import { ServiceError } from '../../protocol/errors.ts';
 import { WALLET_WINDOWS, walletMethods, type WalletMethod } from '../../protocol/wallet-messages.ts';
 import { LEAST } from '../../protocol/wallet-messages/testing-parameters.ts';
 import { TestBrowser } from './testing/browser.ts';
+import { useWallet, wallet } from './testing/current.ts';
+import { testPlatform } from './testing/platform.ts';
 
 const ID = 'wallet-extension-id';
 const ROOT = `chrome-extension://${ID}/`;
@@ -18,40 +20,45 @@ const handled = vi.hoisted(() => ({
 }));
 const vault = vi.hoisted(() => ({ stored: true }));
 vi.mock('./database.ts', () => ({ readKey: async () => (vault.stored ? {} : undefined) }));
-vi.mock('webextension-polyfill', () => ({ default: new TestBrowser().api(async (_, call) => call()) }));
 // The handlers have their own tests: here they only report that they were called.
 vi.mock('./page-handlers.ts', () => ({
-  pageHandlers: new Proxy(
-    {},
-    {
-      get:
-        (_, method) =>
-        async (...args: unknown[]) => {
-          handled.page.push([method, ...args]);
-          if (method === 'payment/request') throw new Error('a secret of the inside');
-          if (method === 'identity/sign-in') throw new ServiceError('wallet-not-set-up');
-          return { version: '1' };
-        },
-    },
-  ),
+  pageHandlers: () =>
+    new Proxy(
+      {},
+      {
+        get:
+          (_, method) =>
+          async (...args: unknown[]) => {
+            handled.page.push([method, ...args]);
+            if (method === 'payment/request') throw new Error('a secret of the inside');
+            if (method === 'identity/sign-in') throw new ServiceError('wallet-not-set-up');
+            return { version: '1' };
+          },
+      },
+    ),
 }));
 vi.mock('./wallet-handlers.ts', () => ({
-  walletHandlers: new Proxy(
-    {},
-    {
-      get:
-        (_, method) =>
-        async (...args: unknown[]) => {
-          handled.wallet.push([method, ...args]);
-          if (method === 'vault/unlock') throw Object.assign(new Error('wrong horse'), { code: 'wrong-password' });
-          return null;
-        },
-    },
-  ),
+  walletHandlers: () =>
+    new Proxy(
+      {},
+      {
+        get:
+          (_, method) =>
+          async (...args: unknown[]) => {
+            handled.wallet.push([method, ...args]);
+            if (method === 'vault/unlock') throw Object.assign(new Error('wrong horse'), { code: 'wrong-password' });
+            return null;
+          },
+      },
+    ),
 }));
-vi.mock('./onboarding-tab.ts', () => ({ openForPage: async (sender: object) => void handled.opened.push(sender) }));
-vi.mock('./prompts/ask.ts', () => ({ clientGone: async (client: object) => void handled.gone.push(client) }));
-vi.stubGlobal('__SERVICE_URL__', 'http://localhost:3000');
+vi.mock('./onboarding-tab.ts', () => ({
+  openForPage: async (_wallet: unknown, sender: object) => void handled.opened.push(sender),
+}));
+vi.mock('./prompts/ask.ts', () => ({
+  clientGone: async (_wallet: unknown, client: object) => void handled.gone.push(client),
+}));
+useWallet(testPlatform(new TestBrowser().api(async (_, call) => call())));
 
 const { pageOrigin, servePort, serveWindow, walletWindow } = await import('./router.ts');
 
@@ -98,7 +105,7 @@ class TestPort {
 
 function connect(sender: Sender | undefined, name?: string): TestPort {
   const port = new TestPort(sender, name);
-  servePort(port as never);
+  servePort(wallet, port as never);
   return port;
 }
 
@@ -199,14 +206,14 @@ describe("a page's origin", () => {
       tab: {},
       ...change,
     } as Sender;
-    expect(pageOrigin(sender)).toBe(expected);
+    expect(pageOrigin(wallet, sender)).toBe(expected);
     const port = connect(sender);
     expect(port.disconnected).toBe(expected === null);
     expect(port.message === undefined).toBe(expected === null);
   });
 
   test('a port needs an origin and the right name', () => {
-    expect(pageOrigin(undefined)).toBeNull();
+    expect(pageOrigin(wallet, undefined)).toBeNull();
     expect(connect(undefined).disconnected).toBe(true);
     expect(connect(page(), 'another port').disconnected).toBe(true);
   });
@@ -379,6 +386,7 @@ describe("a message of the wallet's windows", () => {
     for (const [method, { callers }] of Object.entries(walletMethods)) {
       handled.wallet.length = 0;
       const reply = await serveWindow(
+        wallet,
         { method, params: LEAST[method as WalletMethod] },
         windowOf(name, { url: `${ROOT}extension/${name}/index.html?id=${APPROVAL}` }),
       );
@@ -414,15 +422,19 @@ describe("a message of the wallet's windows", () => {
     ['a document of a broken address', { id: ID, url: 'nonsense' }],
     ['nobody', {}],
   ])('a message from %s gets no response at all', (_, sender) => {
-    expect(walletWindow(sender)).toBeNull();
-    expect(serveWindow({ method: 'vault/status', params: {} }, sender)).toBeUndefined();
+    expect(walletWindow(wallet, sender)).toBeNull();
+    expect(serveWindow(wallet, { method: 'vault/status', params: {} }, sender)).toBeUndefined();
     expect(handled.wallet).toEqual([]);
   });
 
   test('a message from a window in a separate tab is answered', async () => {
-    expect(walletWindow(windowOf('onboarding', { frameId: 0, tab: {} as never }))).toBe('onboarding');
-    expect(walletWindow(windowOf('approval', { url: `${ROOT}extension/approval/index.html?id=x#y` }))).toBe('approval');
-    expect(await serveWindow({ method: 'vault/status', params: {} }, windowOf('popup'))).toEqual({ result: null });
+    expect(walletWindow(wallet, windowOf('onboarding', { frameId: 0, tab: {} as never }))).toBe('onboarding');
+    expect(walletWindow(wallet, windowOf('approval', { url: `${ROOT}extension/approval/index.html?id=x#y` }))).toBe(
+      'approval',
+    );
+    expect(await serveWindow(wallet, { method: 'vault/status', params: {} }, windowOf('popup'))).toEqual({
+      result: null,
+    });
   });
 
   test.each(['', '?id=', `?id=${'f'.repeat(32)}`, `?id=${APPROVAL}x`, `?ID=${APPROVAL}`, `#id=${APPROVAL}`])(
@@ -430,7 +442,7 @@ describe("a message of the wallet's windows", () => {
     async (query) => {
       const sender = windowOf('approval', { url: `${ROOT}extension/approval/index.html${query}` });
       for (const method of ['approval/read', 'approval/decide'] as const) {
-        expect(await serveWindow({ method, params: LEAST[method] }, sender)).toEqual({
+        expect(await serveWindow(wallet, { method, params: LEAST[method] }, sender)).toEqual({
           error: expect.objectContaining({ code: 'approval-unknown' }),
         });
       }
@@ -450,14 +462,14 @@ describe("a message of the wallet's windows", () => {
     5,
     ['vault/status'],
   ])('a window has no method %j', async (method) => {
-    expect(await serveWindow({ method, params: {} }, windowOf('popup'))).toEqual({
+    expect(await serveWindow(wallet, { method, params: {} }, windowOf('popup'))).toEqual({
       error: expect.objectContaining({ code: 'unsupported-method' }),
     });
     expect(handled.wallet).toEqual([]);
   });
 
   test.each([undefined, null, 5, 'text', []])('a message isn’t valid: %j', async (message) => {
-    expect(await serveWindow(message, windowOf('popup'))).toEqual({
+    expect(await serveWindow(wallet, message, windowOf('popup'))).toEqual({
       error: expect.objectContaining({ code: 'unsupported-method' }),
     });
   });
@@ -482,15 +494,17 @@ describe("a message of the wallet's windows", () => {
     ['sites/change', { token: APPROVAL, amount: '', period: 'day', perPayment: null, rate: null }],
     ['sites/change', { token: APPROVAL, amount: '1', period: 'year', perPayment: null, rate: null }],
   ])('%s does not accept %j', async (method, params) => {
-    expect(await serveWindow({ method, params }, windowOf('popup'))).toEqual({
+    expect(await serveWindow(wallet, { method, params }, windowOf('popup'))).toEqual({
       error: expect.objectContaining({ code: 'invalid-request' }),
     });
     expect(handled.wallet).toEqual([]);
   });
 
   test('an internal failure reveals no details', async () => {
-    expect(await serveWindow({ method: 'vault/unlock', params: { password: 'x' } }, windowOf('popup'))).toEqual({
-      error: { code: 'internal', message: expect.not.stringContaining('horse') },
-    });
+    expect(await serveWindow(wallet, { method: 'vault/unlock', params: { password: 'x' } }, windowOf('popup'))).toEqual(
+      {
+        error: { code: 'internal', message: expect.not.stringContaining('horse') },
+      },
+    );
   });
 });

@@ -2,7 +2,7 @@
  * The single entry point of all messages to the background. Pages and the wallet's own windows have a table each, and
  * anything in neither is refused. The caller is identified by `MessageSender`, never by message content.
  */
-import browser, { type Runtime } from 'webextension-polyfill';
+import type { Runtime } from 'webextension-polyfill';
 import { ServiceError, toPageError, toWireError } from '../../protocol/errors.ts';
 import { pageMethods, type PageMethod, type PageReply, type PageResults } from '../../protocol/page-messages.ts';
 import { CHANNEL, USER_ACTIVATIONS, PAGE_PORT, SWIPE_PORT } from '../../protocol/wire.ts';
@@ -25,10 +25,11 @@ import { serveFrame } from './trusted-swipe/frame.ts';
 import { relayGone, serveRelay, type Relay } from './trusted-swipe/relays.ts';
 import { walletHandlers, type WindowSender } from './wallet-handlers.ts';
 import { answerCost, costOf } from './request-cost.ts';
+import type { Wallet } from './platform.ts';
 
 /** The origin of the page at the other end of a port, or null if it isn't a web page. */
-export function pageOrigin(sender: Runtime.MessageSender | undefined): string | null {
-  if (!sender || sender.id !== browser.runtime.id || !sender.tab || !sender.url) return null;
+export function pageOrigin(wallet: Wallet, sender: Runtime.MessageSender | undefined): string | null {
+  if (!sender || sender.id !== wallet.runtime.id || !sender.tab || !sender.url) return null;
   // A document with an opaque origin (sandboxed, data:) is called "null", which isn't a URL. Its address would name the
   // site that it was loaded from, so without an origin from the browser there is none.
   const { origin: named, documentLifecycle = 'active' } = sender as { origin?: string; documentLifecycle?: string };
@@ -41,11 +42,11 @@ export function pageOrigin(sender: Runtime.MessageSender | undefined): string | 
 }
 
 /** The wallet window that sent a message: its exact document, in a top-level frame; null for anyone else. */
-export function walletWindow(sender: Runtime.MessageSender): WalletWindow | null {
-  if (sender.id !== browser.runtime.id || !sender.url || (sender.frameId !== undefined && sender.frameId !== 0))
+export function walletWindow(wallet: Wallet, sender: Runtime.MessageSender): WalletWindow | null {
+  if (sender.id !== wallet.runtime.id || !sender.url || (sender.frameId !== undefined && sender.frameId !== 0))
     return null;
   const [document] = sender.url.split(/[?#]/);
-  return WALLET_WINDOWS.find((name) => document === browser.runtime.getURL(`extension/${name}/index.html`)) ?? null;
+  return WALLET_WINDOWS.find((name) => document === wallet.runtime.getURL(`extension/${name}/index.html`)) ?? null;
 }
 
 /** The tab of a page to which the browser gives no number. */
@@ -54,14 +55,14 @@ const NO_TAB = -1;
 const HOLD_MS = 1000;
 
 /** Serves the port of a page's relay, or of the wallet's own frame over a button. Any other is closed. */
-export function servePort(port: Runtime.Port): void {
-  if (port.name === SWIPE_PORT) serveFrame(port);
-  else servePage(port);
+export function servePort(wallet: Wallet, port: Runtime.Port): void {
+  if (port.name === SWIPE_PORT) serveFrame(wallet, port);
+  else servePage(wallet, port);
 }
 
 /** Serves one port of a page's relay for as long as it is open. */
-function servePage(port: Runtime.Port): void {
-  const origin = pageOrigin(port.sender);
+function servePage(wallet: Wallet, port: Runtime.Port): void {
+  const origin = pageOrigin(wallet, port.sender);
   if (port.name !== PAGE_PORT || origin === null) {
     port.disconnect();
     return;
@@ -77,18 +78,19 @@ function servePage(port: Runtime.Port): void {
   const mayCover = port.sender?.frameId === 0;
   port.onDisconnect.addListener(() => {
     open = false;
-    relayGone(port);
-    void clientGone(port);
+    relayGone(wallet, port);
+    void clientGone(wallet, port);
   });
   port.onMessage.addListener((message: unknown) => {
-    if (mayCover && serveRelay(message, relay)) return;
-    void answerPage(message, { origin, client: port }, port.sender).then((reply) => {
+    if (mayCover && serveRelay(wallet, message, relay)) return;
+    void answerPage(wallet, message, { origin, client: port }, port.sender).then((reply) => {
       if (reply && open) port.postMessage(reply);
     });
   });
 }
 
 async function answerPage(
+  wallet: Wallet,
   message: unknown,
   { origin, client }: Pick<PageSender, 'origin' | 'client'>,
   page: Runtime.MessageSender | undefined,
@@ -98,17 +100,17 @@ async function answerPage(
   ) as Record<string, unknown>;
   if (typeof id !== 'string' || id.length > 100) return null;
   const reply = { channel: CHANNEL, to: 'page', id } as const;
-  checkClock();
+  checkClock(wallet);
   let letGo = () => {};
   try {
     if (typeof method !== 'string' || !Object.hasOwn(pageMethods, method)) throw new ServiceError('unsupported-method');
-    takeRequest(origin);
+    takeRequest(wallet, origin);
     const parsed = pageMethods[method as PageMethod].safeParse(params);
     if (!parsed.success) throw new ServiceError('invalid-request');
     const tab = page?.tab?.id ?? NO_TAB;
-    await takeTimeOrWait(tab, costOf(method as PageMethod, parsed.data));
-    if ('args' in parsed.data) letGo = holdArguments(tab, origin, parsed.data.args.length);
-    const handler = pageHandlers[method as PageMethod] as (
+    await takeTimeOrWait(wallet, tab, costOf(method as PageMethod, parsed.data));
+    if ('args' in parsed.data) letGo = holdArguments(wallet, tab, origin, parsed.data.args.length);
+    const handler = pageHandlers(wallet)[method as PageMethod] as (
       params: unknown,
       sender: PageSender,
     ) => Promise<PageResults[PageMethod]>;
@@ -120,17 +122,17 @@ async function answerPage(
       isTop: page?.frameId === 0,
     };
     const result = await handler(parsed.data, sender);
-    if (method === 'brc100/call') oweTime(tab, answerCost(result));
-    const isSetUp = (await readKey('vault')) !== undefined;
+    if (method === 'brc100/call') oweTime(wallet, tab, answerCost(result));
+    const isSetUp = (await readKey(wallet, 'vault')) !== undefined;
     if (!isSetUp && method === 'wallet/hello')
-      void readSettings()
-        .then(({ serviceUrl }) => notePage(page, new URL(serviceUrl).origin))
+      void readSettings(wallet)
+        .then(({ serviceUrl }) => notePage(wallet, page, new URL(serviceUrl).origin))
         .catch(() => {});
     return { ...reply, ...(!isSetUp && { isSetUp }), result };
   } catch (error) {
     const reported = toPageError(error);
     const isSetUp = reported.code !== 'wallet-not-set-up';
-    if (!isSetUp && userActivation === 'new') void openForPage(page).catch(() => {});
+    if (!isSetUp && userActivation === 'new') void openForPage(wallet, page).catch(() => {});
     return { ...reply, ...(!isSetUp && { isSetUp }), error: reported };
   } finally {
     letGo();
@@ -138,27 +140,32 @@ async function answerPage(
 }
 
 /** @throws ServiceError `too-many-requests`, delayed: an immediate response would make room for the next request */
-async function takeTimeOrWait(tab: number, ms: number): Promise<void> {
+async function takeTimeOrWait(wallet: Wallet, tab: number, ms: number): Promise<void> {
   try {
-    takeTime(tab, ms);
+    takeTime(wallet, tab, ms);
   } catch (refusal) {
-    await new Promise((resolve) => setTimeout(resolve, HOLD_MS));
+    await new Promise((resolve) => wallet.setTimeout(resolve, HOLD_MS));
     throw refusal;
   }
 }
 
 /** Responds to a message of one of the wallet's windows; undefined for anyone else, who gets no response at all. */
-export function serveWindow(message: unknown, sender: Runtime.MessageSender): Promise<WalletReply> | undefined {
-  const window = walletWindow(sender);
-  return window === null ? undefined : answerWindow(message, window, sender);
+export function serveWindow(
+  wallet: Wallet,
+  message: unknown,
+  sender: Runtime.MessageSender,
+): Promise<WalletReply> | undefined {
+  const window = walletWindow(wallet, sender);
+  return window === null ? undefined : answerWindow(wallet, message, window, sender);
 }
 
 async function answerWindow(
+  wallet: Wallet,
   message: unknown,
   window: WalletWindow,
   sender: Runtime.MessageSender,
 ): Promise<WalletReply> {
-  checkClock();
+  checkClock(wallet);
   try {
     const { method, params } = (typeof message === 'object' && message !== null ? message : {}) as Record<
       string,
@@ -174,7 +181,7 @@ async function answerWindow(
     const named = (parsed.data as { approvalId?: string }).approvalId;
     if (named !== undefined && new URL(sender.url ?? '').searchParams.get('id') !== named)
       throw new ServiceError('approval-unknown');
-    const handler = walletHandlers[method as WalletMethod] as (
+    const handler = walletHandlers(wallet)[method as WalletMethod] as (
       params: unknown,
       from: WindowSender,
     ) => Promise<WalletResults[WalletMethod]>;

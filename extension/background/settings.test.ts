@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { isLoopbackHost } from '../../protocol/web-address.ts';
-
-vi.stubGlobal('__SERVICE_URL__', 'http://localhost:3000');
-const { isReachableLoopback } = await import('./settings.ts');
+import { isReachableLoopback } from './settings.ts';
 
 test('the wallet accepts the same names of this machine as its manifest', () => {
   const manifest = readFileSync(new URL('../../manifest.json', import.meta.url), 'utf8');

@@ -2,13 +2,12 @@ import type { z } from 'zod/mini';
 import { ServiceError } from '../../protocol/errors.ts';
 import type { Settings, settingsChange } from '../../protocol/wallet-messages.ts';
 import { keyTransaction, readKey } from './database.ts';
-
-declare const __SERVICE_URL__: string;
+import { part, type Wallet } from './platform.ts';
 
 /** The settings of a new wallet. */
-export const DEFAULT_SETTINGS: Settings = {
+export const defaultSettings = part((wallet): Settings => ({
   network: 'devnet',
-  serviceUrl: __SERVICE_URL__,
+  serviceUrl: wallet.serviceUrl,
   noAccount: false,
   arcUrl: null,
   wocUrl: null,
@@ -19,15 +18,15 @@ export const DEFAULT_SETTINGS: Settings = {
   language: 'system',
   notify: true,
   singleKeys: true,
-};
+}));
 
-export async function readSettings(): Promise<Settings> {
-  return { ...DEFAULT_SETTINGS, ...(await readKey('settings')) };
+export async function readSettings(wallet: Wallet): Promise<Settings> {
+  return { ...defaultSettings(wallet), ...(await readKey(wallet, 'settings')) };
 }
 
 /** The origin of the service with the wallet's account; null without an account. */
-export async function accountAt(): Promise<string | null> {
-  return (await readKey('account')) ? new URL((await readSettings()).serviceUrl).origin : null;
+export async function accountAt(wallet: Wallet): Promise<string | null> {
+  return (await readKey(wallet, 'account')) ? new URL((await readSettings(wallet)).serviceUrl).origin : null;
 }
 
 /**
@@ -35,10 +34,10 @@ export async function accountAt(): Promise<string | null> {
  * the previous account is forgotten.
  * @throws ServiceError `wrong-network`: a wallet stays on the network of its addresses
  */
-export async function writeSettings(change: Partial<Settings>): Promise<Settings> {
-  const tx = await keyTransaction();
+export async function writeSettings(wallet: Wallet, change: Partial<Settings>): Promise<Settings> {
+  const tx = await keyTransaction(wallet);
   const stored = (await tx.store.get('settings')) as Partial<Settings> | undefined;
-  const before = { ...DEFAULT_SETTINGS, ...stored };
+  const before = { ...defaultSettings(wallet), ...stored };
   const refused =
     change.network !== undefined && change.network !== before.network && (await tx.store.get('vault')) !== undefined;
   if (!refused) {

@@ -7,26 +7,27 @@ import { setAsideBySite } from './payment/set-aside.ts';
 import type { StoredPermission } from './permissions/permission.ts';
 import { FOR_GOOD, isBlocked, type Site } from './sites/site.ts';
 import { allAllowances } from './allowances/records.ts';
+import type { Wallet } from './platform.ts';
 
 /** Sites with a grant, an action set aside, a block, or a rejection of the last day; most recently used first. */
-export async function listSites(): Promise<SiteView[]> {
-  const db = await database();
+export async function listSites(wallet: Wallet): Promise<SiteView[]> {
+  const db = await database(wallet);
   const [granted, permitted, known, reserved, abandonable] = await Promise.all([
-    allAllowances(readTransaction(await database())),
+    allAllowances(readTransaction(await database(wallet))),
     db.getAll('permissions'),
     db.getAll('sites'),
-    setAsideBySite(),
-    abandonableBySite(),
+    setAsideBySite(wallet),
+    abandonableBySite(wallet),
   ]);
   const setAside = withOthers(reserved, abandonable);
   const allowances = granted.filter(({ kind }) => kind !== 'any-site');
   const sites = new Map(known.map((site) => [site.origin, site]));
-  const now = Date.now();
+  const now = wallet.now();
   const permissions = permittedBySite(permitted);
   const origins = new Set([...allowances, ...permitted, ...known, ...setAside].map(({ origin }) => origin));
   const views = [...origins].map((origin) => ({
     origin,
-    allowances: allowances.filter((one) => one.origin === origin).map(viewOf),
+    allowances: allowances.filter((one) => one.origin === origin).map((stored) => viewOf(wallet, stored)),
     permissions: permissions.get(origin) ?? [],
     ...stateOf(sites.get(origin), now),
     ...asideOf(setAside, origin),

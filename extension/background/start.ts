@@ -1,5 +1,5 @@
-/** The start of the wallet: its listeners, and the work that a stopped run left behind. */
-import browser, { type Runtime } from 'webextension-polyfill';
+/** Starts the wallet with its listeners, and continues the work that a stopped run left behind. */
+import type { Runtime } from 'webextension-polyfill';
 import { forgetPages } from './activity/kept-pages.ts';
 import { makeSearchPages, SEARCH_ALARM } from './activity/search-pages.ts';
 import { answerUnlocked } from './brc100/permissions/unlock.ts';
@@ -44,6 +44,7 @@ import { announceChange, onAnnouncement } from './events.ts';
 import { refresh } from './scan/poll.ts';
 import { tellChanges } from './trusted-swipe/relays.ts';
 import { onWholeRead } from './scan/whole-read.ts';
+import type { Wallet } from './platform.ts';
 
 /** How long pages have to repeat their calls after a restart, before their requests are withdrawn (milliseconds). */
 const RETURN_MS = 10_000;
@@ -54,109 +55,113 @@ const SLEPT_MS = 60_000;
  * Starts the wallet in a service worker that was just loaded. Registers every listener before it returns, as a browser
  * requires of a worker that an event has started.
  */
-export function start(): void {
-  const startedAt = Date.now();
-  usePromptKinds(promptKinds);
-  browser.runtime.onConnect.addListener(servePort);
-  browser.runtime.onMessage.addListener(((message: unknown, sender: Runtime.MessageSender) =>
-    serveWindow(message, sender)) as Runtime.OnMessageListener);
-  browser.windows.onRemoved.addListener((windowId) => void promptWindowClosed(windowId));
-  browser.alarms.onAlarm.addListener(({ name, scheduledTime }) => {
-    checkClock();
-    if (Date.now() - scheduledTime > SLEPT_MS) void lockNow();
-    if (name === LOCK_ALARM) void lockIfDue();
-    if (name === WORK_ALARM) void processAll();
-    if (name === SEARCH_ALARM) void makeSearchPages();
+export function start(wallet: Wallet): void {
+  const startedAt = wallet.now();
+  usePromptKinds(wallet, promptKinds(wallet));
+  wallet.runtime.onConnect.addListener((port) => servePort(wallet, port));
+  wallet.runtime.onMessage.addListener(((message: unknown, sender: Runtime.MessageSender) =>
+    serveWindow(wallet, message, sender)) as Runtime.OnMessageListener);
+  wallet.windows.onRemoved.addListener((windowId) => void promptWindowClosed(wallet, windowId));
+  wallet.alarms.onAlarm.addListener(({ name, scheduledTime }) => {
+    checkClock(wallet);
+    if (wallet.now() - scheduledTime > SLEPT_MS) void lockNow(wallet);
+    if (name === LOCK_ALARM) void lockIfDue(wallet);
+    if (name === WORK_ALARM) void processAll(wallet);
+    if (name === SEARCH_ALARM) void makeSearchPages(wallet);
     if (name === POLL_ALARM) {
-      void refresh()
-        .then(setPollAlarm)
-        .then(() => publishBalance(publishedTokens));
-      void receive({ again: true });
-      void pruneEnded();
-      void pruneSites();
-      void watchedOutputs().then(pruneOutputs);
-      void makeSearchPages();
-      void askForRelease();
-      void syncAppLog();
+      void refresh(wallet)
+        .then(() => setPollAlarm(wallet))
+        .then(() => publishBalance(wallet, () => publishedTokens(wallet)));
+      void receive(wallet, { again: true });
+      void pruneEnded(wallet);
+      void pruneSites(wallet);
+      void watchedOutputs(wallet).then((watched) => pruneOutputs(wallet, watched));
+      void makeSearchPages(wallet);
+      void askForRelease(wallet);
+      void syncAppLog(wallet);
     }
   });
   // Firefox doesn't report a locked screen. There the time and the alarms lock.
-  browser.idle.onStateChanged.addListener((state) => {
-    if (state === 'locked') void lockNow();
+  wallet.idle.onStateChanged.addListener((state) => {
+    if (state === 'locked') void lockNow(wallet);
   });
-  browser.notifications.onClicked.addListener(notificationClicked);
-  browser.runtime.onStartup.addListener(() => {
-    void dropPrompts();
-    void refresh({ all: true }).then(setPollAlarm);
+  wallet.notifications.onClicked.addListener((id) => notificationClicked(wallet, id));
+  wallet.runtime.onStartup.addListener(() => {
+    void dropPrompts(wallet);
+    void refresh(wallet, { all: true }).then(() => setPollAlarm(wallet));
   });
-  browser.runtime.onInstalled.addListener(({ reason }) => {
+  wallet.runtime.onInstalled.addListener(({ reason }) => {
     // Prepares pages that an earlier version didn't have, so that searches needn't.
-    if (reason === 'update') void makeSearchPages();
+    if (reason === 'update') void makeSearchPages(wallet);
     if (reason === 'install')
-      void browser.tabs.create({ url: browser.runtime.getURL('extension/onboarding/index.html') });
+      void wallet.tabs.create({ url: wallet.runtime.getURL('extension/onboarding/index.html') });
   });
   // Firefox deletes unmarked storage when the disk is full, and marks an extension's with `unlimitedStorage` without a
   // prompt. In Chrome the permission is enough, and a service worker can't request more.
-  void globalThis.navigator?.storage?.persist?.();
-  onReorg(reopenAbove);
-  onAltered(followReceipt);
-  onRevocation(endRevoked);
-  onWholeRead(repairPayments);
-  onShown(watchAgain, () => void processAll());
-  onWorkDue(() => {
-    checkClock();
-    void processAll();
+  void wallet.storageManager?.persist?.();
+  onReorg(wallet, (tx, height) => reopenAbove(wallet, tx, height));
+  onAltered(wallet, (altered) => followReceipt(wallet, altered));
+  onRevocation(wallet, (tx, given1) => endRevoked(wallet, tx, given1));
+  onWholeRead(wallet, (info) => repairPayments(wallet, info));
+  onShown(
+    wallet,
+    (tx, txid) => watchAgain(wallet, tx, txid),
+    () => void processAll(wallet),
+  );
+  onWorkDue(wallet, () => {
+    checkClock(wallet);
+    void processAll(wallet);
   });
   // Everything recorded, unlocked or signed in to is announced.
-  onAnnouncement(() => void syncAppLog());
-  onAnnouncement(() => void moveUnfound());
-  onAnnouncement(() => void answerUnlocked().catch(() => undefined));
-  onAnnouncement(() => void updateBadge().catch(() => undefined));
-  onAnnouncement(() => void tellChanges().catch(() => undefined));
-  void reachOpenTabs().catch(() => undefined);
+  onAnnouncement(wallet, () => void syncAppLog(wallet));
+  onAnnouncement(wallet, () => void moveUnfound(wallet));
+  onAnnouncement(wallet, () => void answerUnlocked(wallet).catch(() => undefined));
+  onAnnouncement(wallet, () => void updateBadge(wallet).catch(() => undefined));
+  onAnnouncement(wallet, () => void tellChanges(wallet).catch(() => undefined));
+  void reachOpenTabs(wallet).catch(() => undefined);
   // Without the database nothing works, and every call to the wallet returns the reason.
-  void database().then(
+  void database(wallet).then(
     // Anything that an earlier worker stored stays older than this one.
     () =>
-      correctTimes(startedAt - 1)
+      correctTimes(wallet, startedAt - 1)
         .catch(() => undefined)
-        .then(() => beginWork(startedAt)),
+        .then(() => beginWork(wallet, startedAt)),
     () => undefined,
   );
-  onClockSetBack(() => void clockSetBack());
+  onClockSetBack(wallet, () => void clockSetBack(wallet));
 }
 
 /** Locks an unlocked wallet before its time, because the user may have left the computer. */
-async function lockNow(): Promise<void> {
-  if ((await vaultStatus()).locked) return;
-  forgetToken();
-  await lock();
-  forgetPages();
+async function lockNow(wallet: Wallet): Promise<void> {
+  if ((await vaultStatus(wallet)).locked) return;
+  forgetToken(wallet);
+  await lock(wallet);
+  forgetPages(wallet);
 }
 
 /** The alarm may come early or twice: the stored time decides. */
-async function lockIfDue(): Promise<void> {
-  if (!(await vaultStatus()).locked) return; // the check has locked it
-  forgetToken();
-  forgetPages();
-  announceChange();
+async function lockIfDue(wallet: Wallet): Promise<void> {
+  if (!(await vaultStatus(wallet)).locked) return; // the check has locked it
+  forgetToken(wallet);
+  forgetPages(wallet);
+  announceChange(wallet);
 }
 
 /** From here on, due and expiring times follow the corrected clock. */
-async function clockSetBack(): Promise<void> {
-  await correctTimes().catch(() => undefined);
-  await lockIfDue();
-  forgetToken();
-  await setPollAlarm();
-  await processAll();
+async function clockSetBack(wallet: Wallet): Promise<void> {
+  await correctTimes(wallet).catch(() => undefined);
+  await lockIfDue(wallet);
+  forgetToken(wallet);
+  await setPollAlarm(wallet);
+  await processAll(wallet);
 }
 
-function beginWork(startedAt: number): void {
-  void updateBadge().catch(() => undefined);
-  void setPollAlarm();
-  void processAll();
-  void joinService();
-  void syncAppLog();
-  void moveUnfound();
-  setTimeout(() => void withdrawAbandoned(startedAt), RETURN_MS);
+function beginWork(wallet: Wallet, startedAt: number): void {
+  void updateBadge(wallet).catch(() => undefined);
+  void setPollAlarm(wallet);
+  void processAll(wallet);
+  void joinService(wallet);
+  void syncAppLog(wallet);
+  void moveUnfound(wallet);
+  wallet.setTimeout(() => void withdrawAbandoned(wallet, startedAt), RETURN_MS);
 }

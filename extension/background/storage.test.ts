@@ -5,6 +5,7 @@ import { ITEMS_KEY } from '../../page-script/page-items.ts';
 import { ATTEMPTS_KEY } from '../../page-script/payment-attempts.ts';
 import { FIRST_VIEW } from '../../protocol/first-view.ts';
 import { endAllWorkerRuns, Profile } from './testing/worker-run.ts';
+import { wallet } from './testing/current.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -49,7 +50,7 @@ describe('docs/storage.md', () => {
   test('names every store of the database as it is really made', async () => {
     await new Profile('http://localhost:1').start();
     const { database, STORES } = await import('./database.ts');
-    const db = await database();
+    const db = await database(wallet);
     expect(db.name).toBe('service-button');
     expect(document).toContain(`## IndexedDB \`${db.name}\``);
     expect([...db.objectStoreNames].sort()).toEqual([...STORES].sort());
@@ -91,12 +92,14 @@ describe('docs/storage.md', () => {
     for (const [key, rest] of rows) {
       for (const [, file = ''] of rest.matchAll(/`([\w/-]+\.ts)`/g)) {
         const text = read(`extension/background/${file}`);
-        expect(text, `${file} writes ${key}`).toMatch(new RegExp(`'${key}'|endUnsigned|transition\\(|objectStore`));
+        expect(text, `${file} writes ${key}`).toMatch(
+          new RegExp(`'${key}'|endUnsigned|transition\\(|objectStore|/(?:store|records)\\.ts'`),
+        );
       }
     }
     // Every writer of a single record is named there.
     for (const { file, text } of sources) {
-      for (const [, key = ''] of text.matchAll(/(?:write|change)Key\('(\w+)'/g))
+      for (const [, key = ''] of text.matchAll(/(?:write|change)Key\(wallet, '(\w+)'/g))
         expect(table('### Store `keyval`').get(key), `${file} writes ${key}`).toContain(
           file.replace('extension/background/', ''),
         );
@@ -108,16 +111,20 @@ describe('docs/storage.md', () => {
     for (const { file, text } of sources) {
       // It reads the keys, and writes none.
       if (file.endsWith('coins/addresses.ts')) continue;
-      expect([...text.matchAll(/forgetKept\(tx\.done\)/g)].length, file).toBe([...text.matchAll(writes)].length);
+      expect([...text.matchAll(/forgetKept\(wallet, tx\.done\)/g)].length, file).toBe(
+        [...text.matchAll(writes)].length,
+      );
     }
   });
 
   test('the document is complete: nothing is stored anywhere else', () => {
     const kept =
-      /\blocalStorage\.|\bsessionStorage\b|storage\.(?:local|sync|managed|session)\.|\bindexedDB\b|\bopenDB\b|\bcaches\.|document\.cookie|alarms\.create/;
+      /\blocalStorage\.|\bsessionStorage\b|wallet\.localStorage\b|storage\.(?:local|sync|managed|session)\.|\bindexedDB\b|\bopenDatabase\b|\bcaches\.|document\.cookie|alarms\.create/;
     const files = sources
       .filter(({ text }) => kept.test(text.replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')))
-      .map(({ file }) => file);
+      .map(({ file }) => file)
+      // The platform passes the browser's storage on.
+      .filter((file) => !file.endsWith('platform.ts'));
     expect(files.sort()).toEqual([
       'extension/background/activity/search-pages.ts',
       'extension/background/database.ts',

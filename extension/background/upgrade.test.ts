@@ -4,6 +4,7 @@ import type { IDBPDatabase } from 'idb';
 import { SAMPLES, VERSIONS, type Sample, type StoreShape } from './testing/database-versions.ts';
 import { endAllWorkerRuns, Profile } from './testing/worker-run.ts';
 import { sealQuickly } from './testing/wallet.ts';
+import { wallet } from './testing/current.ts';
 
 const NAME = 'service-button';
 const versions = Object.keys(VERSIONS).map(Number);
@@ -48,7 +49,7 @@ function shapesOf(db: IDBPDatabase): Record<string, StoreShape> {
 async function opened(profile: Profile): Promise<IDBPDatabase> {
   sealQuickly();
   const { modules } = await profile.start();
-  return (await modules.database.database()) as unknown as IDBPDatabase;
+  return (await modules.database.database(wallet)) as unknown as IDBPDatabase;
 }
 
 test('the current stores are those written down for their version', async () => {

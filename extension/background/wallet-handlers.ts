@@ -51,7 +51,7 @@ import {
 } from './service/client.ts';
 import { publishedTokens } from './assets/published.ts';
 import { publishBalance } from './service/publish-balance.ts';
-import { checkedChange, DEFAULT_SETTINGS, readSettings, writeSettings } from './settings.ts';
+import { checkedChange, defaultSettings, readSettings, writeSettings } from './settings.ts';
 import { listSites } from './site-list.ts';
 import { FOR_GOOD } from './sites/site.ts';
 import { endForUser } from './payment/revoke.ts';
@@ -64,8 +64,9 @@ import { freshWords, normalizeWords } from './vault/words.ts';
 import { announceChange } from './events.ts';
 import { refresh } from './scan/poll.ts';
 import type { OpenPrompt, WalletMethod, WalletParams, WalletResults } from '../../protocol/wallet-messages.ts';
+import { part, type Wallet } from './platform.ts';
 
-const hoursFromNow = (hours: number) => Date.now() + hours * 3600_000;
+const hoursFromNow = (wallet: Wallet, hours: number) => wallet.now() + hours * 3600_000;
 
 /** The bytes of a secret in a message, which keeps none of them. */
 function taken(secret: number[]): Uint8Array<ArrayBuffer> {
@@ -75,19 +76,19 @@ function taken(secret: number[]): Uint8Array<ArrayBuffer> {
 }
 
 /** Runs an account step. Payments that waited for an account are reported from then on. */
-async function withAccount<T>(join: () => Promise<T>): Promise<T> {
+async function withAccount<T>(wallet: Wallet, join: () => Promise<T>): Promise<T> {
   const account = await join();
-  announceChange();
+  announceChange(wallet);
   if (account) {
-    await reviveReports();
-    void receive();
+    await reviveReports(wallet);
+    void receive(wallet);
   }
   return account;
 }
 
 /** One handler for every method of the wallet's windows. */
-export const walletHandlers: WalletHandlers = {
-  'vault/status': () => shownStatus(),
+export const walletHandlers = part((wallet): WalletHandlers => ({
+  'vault/status': () => shownStatus(wallet),
   async 'vault/generate-words'() {
     return { words: freshWords() };
   },
@@ -101,261 +102,261 @@ export const walletHandlers: WalletHandlers = {
   },
   async 'vault/replace-unreadable'({ words }) {
     normalizeWords(words);
-    await deleteUnreadable();
+    await deleteUnreadable(wallet);
     return null;
   },
   async 'vault/create'({ words, password, restored }) {
-    await settleNetwork();
-    await createVault(words, password, restored);
-    await setPollAlarm();
-    void refresh();
+    await settleNetwork(wallet);
+    await createVault(wallet, words, password, restored);
+    await setPollAlarm(wallet);
+    void refresh(wallet);
     return null;
   },
   async 'vault/unlock'({ password }) {
-    await unlock(password);
-    void reviveReports('wallet-locked');
-    void receive();
+    await unlock(wallet, password);
+    void reviveReports(wallet, 'wallet-locked');
+    void receive(wallet);
     return null;
   },
   async 'vault/unlock-with-passkey'({ id, output }) {
-    await unlockWithPasskey(id, taken(output));
-    void reviveReports('wallet-locked');
-    void receive();
+    await unlockWithPasskey(wallet, id, taken(output));
+    void reviveReports(wallet, 'wallet-locked');
+    void receive(wallet);
     return null;
   },
   async 'passkeys/list'() {
-    return { passkeys: await listPasskeys() };
+    return { passkeys: await listPasskeys(wallet) };
   },
   async 'passkeys/add'({ output, ...passkey }) {
-    await addPasskey({ ...passkey, output: taken(output) });
+    await addPasskey(wallet, { ...passkey, output: taken(output) });
     return null;
   },
   async 'passkeys/remove'({ id }) {
-    await removePasskey(id);
+    await removePasskey(wallet, id);
     return null;
   },
   async 'vault/check-password'({ password }) {
-    await checkPassword(password);
+    await checkPassword(wallet, password);
     return null;
   },
   async 'vault/lock'() {
-    forgetToken();
-    await lock();
-    forgetPages();
+    forgetToken(wallet);
+    await lock(wallet);
+    forgetPages(wallet);
     return null;
   },
   async 'prompts/list'() {
-    const prompts = await awaitingDecision();
+    const prompts = await awaitingDecision(wallet);
     return {
       prompts: prompts.map(({ window, kind, origin }) => ({ id: window.id, kind: kind as OpenPrompt['kind'], origin })),
     };
   },
   async 'prompts/show'({ id }) {
-    await bringToFront(id);
+    await bringToFront(wallet, id);
     return null;
   },
   async 'vault/show-words'({ password }) {
-    return { words: await showWords(password) };
+    return { words: await showWords(wallet, password) };
   },
   async 'vault/change-password'({ password, newPassword }) {
-    await changePassword(password, newPassword);
+    await changePassword(wallet, password, newPassword);
     return null;
   },
   async 'vault/send-unsent'() {
-    return { left: await sendUnsent() };
+    return { left: await sendUnsent(wallet) };
   },
   async 'vault/remove'({ password, leaving }) {
     try {
-      await removeWallet(password, leaving);
+      await removeWallet(wallet, password, leaving);
     } finally {
-      forgetPages();
+      forgetPages(wallet);
     }
     return null;
   },
   async 'onboarding/client'() {
-    return { origin: await clientOrigin() };
+    return { origin: await clientOrigin(wallet) };
   },
   async 'onboarding/return'() {
-    await returnToClient();
+    await returnToClient(wallet);
     return null;
   },
   async 'account/check-handle'({ handle }) {
     if (!handleSchema.safeParse(handle).success) return { available: false, problem: 'invalid-handle' };
-    const available = await checkHandle(handle);
+    const available = await checkHandle(wallet, handle);
     return { available, problem: available ? null : 'handle-taken' };
   },
   'account/register': ({ handle, name }) =>
-    withAccount(async () => {
+    withAccount(wallet, async () => {
       if (!handleSchema.safeParse(handle).success) throw new ServiceError('invalid-handle');
-      return registerAccount(handle, name);
+      return registerAccount(wallet, handle, name);
     }),
-  'account/sign-in': () => withAccount(signInToAccount),
+  'account/sign-in': () => withAccount(wallet, () => signInToAccount(wallet)),
   async 'connections/list'() {
-    return { connections: await listConnections() };
+    return { connections: await listConnections(wallet) };
   },
   async 'connections/remove'({ id }) {
-    await removeConnection(id);
+    await removeConnection(wallet, id);
     return null;
   },
-  'wallet/overview': () => overview(),
+  'wallet/overview': () => overview(wallet),
   async 'wallet/refresh'({ all = false }) {
-    await refresh({ all });
-    void setPollAlarm();
-    void publishBalance(publishedTokens);
-    void processAll();
-    void receive();
+    await refresh(wallet, { all });
+    void setPollAlarm(wallet);
+    void publishBalance(wallet, () => publishedTokens(wallet));
+    void processAll(wallet);
+    void receive(wallet);
     return null;
   },
-  'other-wallets/search': searchOtherWallets,
-  'other-wallets/move': moveOtherCoins,
-  'other-wallets/move-assets': moveOtherAssets,
-  'wallet/search-further': () => searchFurther(),
+  'other-wallets/search': (given) => searchOtherWallets(wallet, given),
+  'other-wallets/move': (given) => moveOtherCoins(wallet, given),
+  'other-wallets/move-assets': (given) => moveOtherAssets(wallet, given),
+  'wallet/search-further': () => searchFurther(wallet),
   async 'wallet/listen'() {
-    listen();
+    listen(wallet);
     return null;
   },
-  'wallet/faucet': ({ satoshis }) => askFaucet(satoshis),
-  'activity/list': (asked) => listActivity(asked),
-  'activity/read': ({ id }) => readActivity(id),
+  'wallet/faucet': ({ satoshis }) => askFaucet(wallet, satoshis),
+  'activity/list': (asked) => listActivity(wallet, asked),
+  'activity/read': ({ id }) => readActivity(wallet, id),
   async 'activity/cancel'({ id, feeSatoshis }) {
-    await cancelPayment(id, BigInt(feeSatoshis));
+    await cancelPayment(wallet, id, BigInt(feeSatoshis));
     return null;
   },
   async 'activity/end'({ id }) {
-    await abandonOne(id);
+    await abandonOne(wallet, id);
     return null;
   },
   async 'activity/note'({ id, note }) {
-    await changeNote(id, note);
+    await changeNote(wallet, id, note);
     return null;
   },
-  'activity/export': (asked) => exportActivity(asked),
-  'send/recents': () => recentRecipients(),
-  'contacts/list': () => listContacts(),
+  'activity/export': (asked) => exportActivity(wallet, asked),
+  'send/recents': () => recentRecipients(wallet),
+  'contacts/list': () => listContacts(wallet),
   async 'contacts/save'(contact) {
-    await saveContact(contact);
+    await saveContact(wallet, contact);
     return null;
   },
   async 'contacts/remove'({ id }) {
-    await removeContact(id);
+    await removeContact(wallet, id);
     return null;
   },
-  'send/quote': quoteSend,
-  'send/pay': paySend,
-  'assets/list': () => viewAssets(),
+  'send/quote': (given) => quoteSend(wallet, given),
+  'send/pay': (wanted) => paySend(wallet, wanted),
+  'assets/list': () => viewAssets(wallet),
   async 'assets/refresh'() {
-    await refreshAssets();
+    await refreshAssets(wallet);
     return null;
   },
-  'assets/content': ({ outpoint }) => readContent(outpoint),
-  'assets/quote': quoteAsset,
-  'assets/send': sendAsset,
+  'assets/content': ({ outpoint }) => readContent(wallet, outpoint),
+  'assets/quote': (given) => quoteAsset(wallet, given),
+  'assets/send': (wanted) => sendAsset(wallet, wanted),
   async 'assets/index'({ url }) {
-    await chooseOrdinalsIndex(url);
-    await forgetIndexWord();
-    announceChange();
+    await chooseOrdinalsIndex(wallet, url);
+    await forgetIndexWord(wallet);
+    announceChange(wallet);
     return null;
   },
   async 'avatars/kept'({ paymail }) {
-    return { picture: await keptAvatar(paymail) };
+    return { picture: await keptAvatar(wallet, paymail) };
   },
   async 'avatars/fetch'({ paymail }) {
-    return { picture: await fetchAvatar(paymail) };
+    return { picture: await fetchAvatar(wallet, paymail) };
   },
-  'approval/read': ({ approvalId }, from) => viewPrompt(approvalId, from?.windowId),
+  'approval/read': ({ approvalId }, from) => viewPrompt(wallet, approvalId, from?.windowId),
   async 'approval/decide'({ approvalId, decision, blockHours, ...yes }) {
     if (decision === 'refuse')
-      await rejectPrompt(approvalId, blockHours === undefined ? null : hoursFromNow(blockHours));
-    else await approvePrompt(approvalId, { decision, ...yes });
+      await rejectPrompt(wallet, approvalId, blockHours === undefined ? null : hoursFromNow(wallet, blockHours));
+    else await approvePrompt(wallet, approvalId, { decision, ...yes });
     return null;
   },
   async 'sites/list'() {
-    return { sites: await listSites() };
+    return { sites: await listSites(wallet) };
   },
   async 'sites/change'({ token, ...terms }) {
-    await changeAllowance(token, terms);
+    await changeAllowance(wallet, token, terms);
     return null;
   },
   async 'sites/rate'({ currency }) {
-    return { rate: await rateOrNull(currency) };
+    return { rate: await rateOrNull(wallet, currency) };
   },
   async 'sites/revoke'({ token }) {
-    await revokeAllowance(token);
+    await revokeAllowance(wallet, token);
     return null;
   },
   async 'sites/forbid'({ origin, name }) {
-    await (name === null ? revokePermissions(origin) : revokePermission(origin, name));
+    await (name === null ? revokePermissions(wallet, origin) : revokePermission(wallet, origin, name));
     return null;
   },
   async 'sites/block'({ origin, hours }) {
-    await setBlock(origin, hours === null ? FOR_GOOD : hoursFromNow(hours));
+    await setBlock(wallet, origin, hours === null ? FOR_GOOD : hoursFromNow(wallet, hours));
     return null;
   },
   async 'sites/end'({ origin }) {
-    await endForUser(origin);
+    await endForUser(wallet, origin);
     return null;
   },
   async 'sites/unblock'({ origin }) {
-    await setBlock(origin, null);
+    await setBlock(wallet, origin, null);
     return null;
   },
-  'swipes/read': () => readSwipeLimits(),
+  'swipes/read': () => readSwipeLimits(wallet),
   async 'swipes/change'(limits) {
-    await setSwipeLimits(limits);
+    await setSwipeLimits(wallet, limits);
     return null;
   },
   async 'swipes/switch-off'() {
-    await switchSwipesOff();
+    await switchSwipesOff(wallet);
     return null;
   },
-  'settings/read': () => readSettings(),
+  'settings/read': () => readSettings(wallet),
   async 'settings/change'(wanted) {
     const change = checkedChange(wanted);
     if (change.serviceUrl !== undefined) {
       // The address is accepted only from a service that responds, and a wallet with coins stays on its network.
-      const info = await askService(change.serviceUrl);
-      const { network } = await readSettings();
+      const info = await askService(wallet, change.serviceUrl);
+      const { network } = await readSettings(wallet);
       if (info.network !== 'devnet' && !change.serviceUrl.startsWith('https:'))
         throw new ServiceError('invalid-service-address');
-      if ((await readKey('vault')) && info.network !== network) throw new ServiceError('wrong-network');
+      if ((await readKey(wallet, 'vault')) && info.network !== network) throw new ServiceError('wrong-network');
       // Addresses that the user entered belong to the previous network.
       Object.assign(change, { network: info.network, ...(info.network !== network && { arcUrl: null, wocUrl: null }) });
-      await keepTold(info);
+      await keepTold(wallet, info);
     }
-    if (change.serviceUrl !== undefined || change.noAccount) forgetToken();
+    if (change.serviceUrl !== undefined || change.noAccount) forgetToken(wallet);
     // First, so that a worker that is stopped in between doesn't leave the wallet unlocked for longer than chosen.
-    if (change.lockAfterMinutes !== undefined) await lockBy(Date.now() + change.lockAfterMinutes * 60_000);
-    const settings = await writeSettings(change);
-    announceChange();
-    if (change.serviceUrl !== undefined || change.noAccount) void processAll(); // nothing waits for that account now
+    if (change.lockAfterMinutes !== undefined) await lockBy(wallet, wallet.now() + change.lockAfterMinutes * 60_000);
+    const settings = await writeSettings(wallet, change);
+    announceChange(wallet);
+    if (change.serviceUrl !== undefined || change.noAccount) void processAll(wallet); // nothing waits for that account now
     return settings;
   },
   async 'service/read'() {
-    return { builtIn: new URL(DEFAULT_SETTINGS.serviceUrl).origin };
+    return { builtIn: new URL(defaultSettings(wallet).serviceUrl).origin };
   },
   async 'settings/currencies'() {
-    return { currencies: Object.keys((await readKey('rates'))?.service?.prices ?? {}) };
+    return { currencies: Object.keys((await readKey(wallet, 'rates'))?.service?.prices ?? {}) };
   },
-  'app-data/read': () => viewAppData(),
-  'app-data/export': () => exportFile(),
+  'app-data/read': () => viewAppData(wallet),
+  'app-data/export': () => exportFile(wallet),
   async 'app-data/restore'({ file }) {
-    return { entries: await importFile(file) };
+    return { entries: await importFile(wallet, file) };
   },
   async 'app-data/save-again'() {
-    await saveAgain();
+    await saveAgain(wallet);
     return null;
   },
-  'network/read': () => readNetwork(),
+  'network/read': () => readNetwork(wallet),
   async 'network/choose'(choice) {
-    await chooseNetwork(choice);
-    await deleteKey('rates'); // of another index
-    await resetSync();
-    announceChange();
-    void refresh();
-    void processAll();
+    await chooseNetwork(wallet, choice);
+    await deleteKey(wallet, 'rates'); // of another index
+    await resetSync(wallet);
+    announceChange(wallet);
+    void refresh(wallet);
+    void processAll(wallet);
     return null;
   },
-};
+}));
 
 export type WalletHandlers = {
   [M in WalletMethod]: (params: WalletParams<M>, from?: WindowSender) => Promise<WalletResults[M]>;

@@ -5,6 +5,7 @@ import { must, mustEqual, target } from '../target.ts';
 import { jsonOf, readings } from './testing-schemas.ts';
 import { blocksResponse } from '../../protocol/app-log.ts';
 import { TXID } from './testing-seeds.ts';
+import { wallet } from '../../extension/background/testing/current.ts';
 
 const key = await crypto.subtle.importKey('raw', new Uint8Array(32), 'AES-GCM', false, ['encrypt', 'decrypt']);
 const ID = { network: 'devnet', writer: 'a'.repeat(16), sequence: 1 } as const;
@@ -53,7 +54,7 @@ export default target({
     const json = jsonOf(input);
     if (json === undefined) return null;
     readings({ blocksResponse }, json);
-    const block = await sealBlock(key, ID, json as BlockContent);
+    const block = await sealBlock(wallet, key, ID, json as BlockContent);
     const reading = new Reading(key, ID.network);
     const opened = await reading.open({ ...ID, block: Buffer.from(block).toString('base64') });
     const { heads, missing, isSound, isWhole } = reading;

@@ -4,6 +4,7 @@ import { isPublicIpv4, isPublicIpv6, isPublicName, paymailTarget } from '../../e
 import { must, orRefusalOf, target } from '../target.ts';
 import { answeredWith } from './testing-answers.ts';
 import { jsonOf } from './testing-schemas.ts';
+import { wallet } from '../../extension/background/testing/current.ts';
 
 /** IANA's special-purpose addresses, both registries. */
 const SPECIAL = { 4: new BlockList(), 6: new BlockList() };
@@ -36,8 +37,12 @@ export default target({
   ],
   read: (input) =>
     answeredWith(input, async () => ({
-      target: await orRefusalOf(['paymail-unavailable', 'network-unavailable'], () => paymailTarget('a.example')),
-      isPublic: await orRefusalOf(['paymail-unavailable', 'network-unavailable'], () => isPublicName('a.example')),
+      target: await orRefusalOf(['paymail-unavailable', 'network-unavailable'], () =>
+        paymailTarget(wallet, 'a.example'),
+      ),
+      isPublic: await orRefusalOf(['paymail-unavailable', 'network-unavailable'], () =>
+        isPublicName(wallet, 'a.example'),
+      ),
     })),
   check: ({ target: found }, input) => {
     const { AD, Answer } = (jsonOf(input) ?? {}) as { AD?: unknown; Answer?: { type?: unknown; data?: unknown }[] };

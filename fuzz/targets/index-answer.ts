@@ -1,5 +1,5 @@
 /** Responses of indexes and ARC: each input is the response to every query of their clients. */
-import './testing-build.ts';
+import './testing-database.ts';
 import { createBroadcaster, type Dialect } from '../../protocol/broadcaster/broadcaster.ts';
 import { send } from '../../extension/background/chain/http.ts';
 import * as woc from '../../extension/background/chain/whats-on-chain.ts';
@@ -9,6 +9,7 @@ import { parseTransactionHex } from '../../protocol/transaction.ts';
 import { must, orRefusal, orRefusalOf, target } from '../target.ts';
 import { answeredWith } from './testing-answers.ts';
 import { TXID } from './testing-seeds.ts';
+import { wallet } from '../../extension/background/testing/current.ts';
 
 const ADDRESS = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
 const WHERE = 'http://localhost';
@@ -25,25 +26,30 @@ const HEADER = {
   previousblockhash: TXID,
 };
 
-const operator = (known: Dialect) => createBroadcaster({ url: WHERE, key: null }, { send, now: () => 0 }, { known });
+const operator = (known: Dialect) =>
+  createBroadcaster(
+    { url: WHERE, key: null },
+    { send: (url, request) => send(wallet, url, request), now: () => 0 },
+    { known },
+  );
 
 const QUESTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   policy: () => operator('arc').policy(),
   broadcast: () => operator('arcade').submit({ txid: TXID, rawtx: '00', extended: null }),
   status: () => operator('arcade').status(TXID),
-  unspent: () => woc.unspentOf(WHERE, [ADDRESS]),
-  histories: () => woc.historyOfMany(WHERE, [ADDRESS]),
-  history: () => woc.historyOf(WHERE, ADDRESS, () => undefined),
-  used: () => woc.isUsed(WHERE, ADDRESS),
-  hex: () => woc.transactionHex(WHERE, TXID),
-  proof: () => woc.merkleProof(WHERE, TXID),
-  header: () => woc.blockHeader(WHERE, 1),
-  tip: () => woc.chainTip(WHERE),
-  chaintracks: () => chaintracks(WHERE).tip(),
-  spender: () => woc.spenderOf(WHERE, TXID, 0),
-  oneSat: () => oneSatOutputsOf(WHERE, ADDRESS, () => undefined),
-  counted: () => isCountedValid(WHERE, TXID, 0, `${TXID}_0`),
-  token: () => toldToken(WHERE, `${TXID}_0`),
+  unspent: () => woc.unspentOf(wallet, WHERE, [ADDRESS]),
+  histories: () => woc.historyOfMany(wallet, WHERE, [ADDRESS]),
+  history: () => woc.historyOf(wallet, WHERE, ADDRESS, () => undefined),
+  used: () => woc.isUsed(wallet, WHERE, ADDRESS),
+  hex: () => woc.transactionHex(wallet, WHERE, TXID),
+  proof: () => woc.merkleProof(wallet, WHERE, TXID),
+  header: () => woc.blockHeader(wallet, WHERE, 1),
+  tip: () => woc.chainTip(wallet, WHERE),
+  chaintracks: () => chaintracks(wallet, WHERE).tip(),
+  spender: () => woc.spenderOf(wallet, WHERE, TXID, 0),
+  oneSat: () => oneSatOutputsOf(wallet, WHERE, ADDRESS, () => undefined),
+  counted: () => isCountedValid(wallet, WHERE, TXID, 0, `${TXID}_0`),
+  token: () => toldToken(wallet, WHERE, `${TXID}_0`),
 };
 
 export default target({

@@ -10,7 +10,9 @@ import {
 import { merkleRoot, mineHeader, proofOf } from '../../extension/background/testing/blocks.ts';
 import { must, mustEqual, orRefusal, orRefusalOf, target, textOf } from '../target.ts';
 import { answeredWith } from './testing-answers.ts';
+import './testing-database.ts';
 import { TXID } from './testing-seeds.ts';
+import { wallet } from '../../extension/background/testing/current.ts';
 
 const encoder = new TextEncoder();
 const bytesOf = (json: unknown) => encoder.encode(JSON.stringify(json));
@@ -38,8 +40,8 @@ function rootOf({ txOrId, nodes, index }: TscProof): string {
 async function read(input: Uint8Array): Promise<{ proof: TscProof; header: Header } | null> {
   const given = JSON.parse(textOf(input)) as { header?: unknown; proof?: unknown } | null;
   const [header, proof] = [
-    await answeredWith(bytesOf(given?.header ?? null), () => blockHeader('http://localhost', 1)),
-    await answeredWith(bytesOf(given?.proof ?? null), () => merkleProof('http://localhost', TXID)),
+    await answeredWith(bytesOf(given?.header ?? null), () => blockHeader(wallet, 'http://localhost', 1)),
+    await answeredWith(bytesOf(given?.proof ?? null), () => merkleProof(wallet, 'http://localhost', TXID)),
   ];
   if (!header || !proof) return null;
   checkProof(TXID, proof, header, 'devnet');

@@ -7,6 +7,7 @@ import { walletMethods } from '../../protocol/wallet-messages/methods.ts';
 import { mustEqual, orRefusal, target } from '../target.ts';
 import { jsonOf, readings, type Schemas } from './testing-schemas.ts';
 import { PUBLIC_KEY, TXID } from './testing-seeds.ts';
+import { wallet as current } from '../../extension/background/testing/current.ts';
 
 const wallet = Object.fromEntries(Object.entries(walletMethods).map(([name, { params }]) => [name, params]));
 const SCHEMAS = { ...pageMethods, ...wallet, ...brc100Arguments, relayMessage, frameMessage } as unknown as Schemas;
@@ -65,7 +66,7 @@ export default target({
     const found = readings({ [name]: SCHEMAS[name]! }, params);
     const asked = pageMethods['payment/request'].safeParse(params).data?.options.cryptoOperations ?? [];
     const operations = orRefusal(['invalid-operation', 'data-too-large', 'forbidden-data', 'invalid-request'], () =>
-      readOperations(asked),
+      readOperations(current, asked),
     );
     return { name, found, operations, asked };
   },

@@ -1,7 +1,6 @@
 /**
  * Responses of paymail hosts, and requests of clients to ours, by their schemas. A wallet must pay what was requested.
  */
-import './testing-build.ts';
 import { checkedScripts } from '../../extension/background/paymail/destination.ts';
 import { refuseAnswer } from '../../extension/background/paymail/discovery.ts';
 import * as paymail from '../../protocol/paymail.ts';

@@ -1,5 +1,4 @@
 /** Paymails as text. They must be written and read back the same, and fill a template's path without leaving it. */
-import './testing-build.ts';
 import { isIP } from 'node:net';
 import { hostUrl, isPublicForm } from '../../extension/background/paymail/host.ts';
 import { shownName } from '../../extension/background/paymail/profile.ts';

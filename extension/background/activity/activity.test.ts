@@ -7,6 +7,7 @@ import { NOT_TRIED } from '../payment/retry.ts';
 import { testCoin } from '../testing/coins.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { TO, START, txid, signed, payment, wallet, list, all } from './testing-activity.ts';
+import { wallet as current } from '../testing/current.ts';
 
 afterEach(endAllWorkerRuns);
 const OURS = 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ';
@@ -22,9 +23,10 @@ function receipt(n: number, more: Partial<Receipt> = {}): Receipt {
     ...more,
   };
 }
-const read = (workerRun: WorkerRun, id: string) => workerRun.modules.handlers.walletHandlers['activity/read']({ id });
+const read = (workerRun: WorkerRun, id: string) =>
+  workerRun.modules.handlers.walletHandlers(current)['activity/read']({ id });
 const exportAll = (workerRun: WorkerRun, filter: ActivityFilter & { before?: string } = {}) =>
-  workerRun.modules.handlers.walletHandlers['activity/export'](filter);
+  workerRun.modules.handlers.walletHandlers(current)['activity/export'](filter);
 
 /** Counts the records that an index returns from now on, one by one or in batches. */
 function countReads(): () => number {
@@ -113,13 +115,13 @@ test('a note is added, changed and removed later, only on payments of this brows
   const workerRun = await wallet([payment(1), payment(2, { state: 'requested' })], [receipt(3)]);
   const { walletHandlers } = workerRun.modules.handlers;
   const { id } = payment(1);
-  const change = (of: string, note: string) => walletHandlers['activity/note']({ id: of, note });
+  const change = (of: string, note: string) => walletHandlers(current)['activity/note']({ id: of, note });
   await change(id, '  Birthday present ');
   expect((await list(workerRun, { search: 'birthday' })).items).toMatchObject([{ id, note: 'Birthday present' }]);
   await change(id, 'For Anna');
   expect((await exportAll(workerRun)).items.find((item) => item.id === id)?.note).toBe('For Anna');
   await change(id, ' ');
-  const db = await workerRun.modules.database.database();
+  const db = await workerRun.modules.database.database(current);
   expect(await db.get('payments', id)).toEqual(payment(1));
   for (const other of [payment(2).id, receipt(3).txid, 'nobody'])
     await expect(change(other, 'x')).rejects.toMatchObject({ code: 'not-found' });
@@ -296,9 +298,10 @@ describe('money received at the address of a payment’s first input', () => {
     });
     const workerRun = await wallet([record]);
     const { putCoin } = await import('../coins/put-coin.ts');
-    await workerRun.modules.database.inTransaction((tx) => putCoin(tx, { ...coin, paymentId: record.id }));
+    await workerRun.modules.database.inTransaction(current, (tx) => putCoin(tx, { ...coin, paymentId: record.id }));
     const back = async (satoshis: bigint, n = 88) =>
       workerRun.modules.store.addFoundCoins(
+        current,
         [{ ...testCoin(satoshis, { txid: txid(n) }), chain, address: OURS }].map(
           ({ txid: id, vout, satoshis: value, script, index, address }) => ({
             txid: id,
@@ -348,11 +351,11 @@ describe('money received at the address of a payment’s first input', () => {
     const { likelyAddresses } = await import('../scan/which.ts');
     const { newProgress } = await import('../scan/progress.ts');
     const { database } = await import('../database.ts');
-    const db = await database();
+    const db = await database(current);
     const coin = await db.get('coins', record.signed!.inputs[0]!);
     await db.put('addresses', { script: coin!.script, address: OURS, chain: 'change', index: 3, used: true });
     // Far behind the latest addresses.
     await db.put('addresses', { script: 'ff', address: TO, chain: 'change', index: 900, used: true });
-    expect((await likelyAddresses(newProgress(true))).map(({ address }) => address)).toContain(OURS);
+    expect((await likelyAddresses(current, newProgress(true))).map(({ address }) => address)).toContain(OURS);
   });
 });

@@ -20,18 +20,19 @@ import { isShown } from './row.ts';
 import { rowNow } from './row-now.ts';
 import { readPayment } from '../payment/transition.ts';
 import { coinsAt, getCoin } from '../coins/records.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Maximum number of coins of one address that are checked for refunds. */
 const MOST_AT_ONE_ADDRESS = 100;
 
 /** Reads it by the id of its row. @throws ServiceError `not-found` */
-export async function readActivity(id: string): Promise<ActivityDetails> {
-  const entry = await entryOf(id);
-  if (!entry || !isShown(entry, Date.now())) throw new ServiceError('not-found');
-  const names = contactNames(entry, await contactBook());
+export async function readActivity(wallet: Wallet, id: string): Promise<ActivityDetails> {
+  const entry = await entryOf(wallet, id);
+  if (!entry || !isShown(entry, wallet.now())) throw new ServiceError('not-found');
+  const names = contactNames(entry, await contactBook(wallet));
   const named = (outputs: PaymentOutput[]): SavedOutput[] =>
     outputs.map((output, i) => ({ ...output, ...(names[i] !== undefined && { contact: names[i] }) }));
-  const item = { ...(await rowNow(entry)), ...(names[0] && names.length === 1 && { contact: names[0] }) };
+  const item = { ...(await rowNow(wallet, entry)), ...(names[0] && names.length === 1 && { contact: names[0] }) };
   const { height } = entry.record;
   if (entry.store === 'receipts') {
     return {
@@ -52,21 +53,23 @@ export async function readActivity(id: string): Promise<ActivityDetails> {
     };
   }
   const { quote, options, signed, allowance } = entry.record;
-  void noteKnownPaid(entry.record).catch(() => undefined);
+  void noteKnownPaid(wallet, entry.record).catch(() => undefined);
   return {
     item,
     height,
-    ...(item.trouble && { cancelFee: await feeOf(item) }),
-    ...(item.trouble && entry.record.action && (await isAbandonable(entry.record)) && { canEnd: true as const }),
+    ...(item.trouble && { cancelFee: await feeOf(wallet, item) }),
+    ...(item.trouble &&
+      entry.record.action &&
+      (await isAbandonable(wallet, entry.record)) && { canEnd: true as const }),
     outputs: named(quote.outputs.map(({ scripts, host, ...output }) => output)),
     data: dataOf(options.opReturn),
     clientIdentifier: options.clientIdentifier ?? null,
     ...metadataOf(options),
-    refunds: await refundsOf(entry.record),
+    refunds: await refundsOf(wallet, entry.record),
     signed: signed !== null,
     decided: signed === null ? null : allowance ? (allowance.key[2] === 'any-site' ? 'swipe' : 'allowance') : 'by-hand',
     debit: shownDebitOf(entry.record),
-    report: await reportOf(entry.record),
+    report: await reportOf(wallet, entry.record),
     serviceReport: serviceReportOf(entry.record),
     deliveries: deliveriesOf(entry.record),
     operations: signed === null ? [] : (entry.record.operations ?? []),
@@ -114,9 +117,12 @@ function outputsOf({ paid }: SpentPart): ActivityDetails['outputs'] {
 }
 
 /** Money received since at the address of its first input, marked as a refund, and refunds by paymail. */
-async function refundsOf({ id, signed, refundedBy = [] }: PaymentRecord): Promise<ActivityDetails['refunds']> {
-  const db = await database();
-  const tx = readTransaction(await database());
+async function refundsOf(
+  wallet: Wallet,
+  { id, signed, refundedBy = [] }: PaymentRecord,
+): Promise<ActivityDetails['refunds']> {
+  const db = await database(wallet);
+  const tx = readTransaction(await database(wallet));
   const spent = await getCoin(tx, signed?.inputs[0] ?? '');
   const coins = spent ? await coinsAt(tx, spent.script, MOST_AT_ONE_ADDRESS) : [];
   const refunds: ActivityDetails['refunds'] = [];
@@ -133,9 +139,12 @@ async function refundsOf({ id, signed, refundedBy = [] }: PaymentRecord): Promis
   return refunds.toSorted((one, other) => other.time - one.time);
 }
 
-async function reportOf({ signed, report: { state } }: PaymentRecord): Promise<ActivityDetails['report']> {
+async function reportOf(
+  wallet: Wallet,
+  { signed, report: { state } }: PaymentRecord,
+): Promise<ActivityDetails['report']> {
   if (signed === null || state === 'none') return null;
-  return state === 'waiting' && !(await readKey('account')) ? null : state;
+  return state === 'waiting' && !(await readKey(wallet, 'account')) ? null : state;
 }
 
 function serviceReportOf({ serviceReport }: PaymentRecord): ActivityDetails['serviceReport'] {
@@ -145,9 +154,9 @@ function serviceReportOf({ serviceReport }: PaymentRecord): ActivityDetails['ser
 }
 
 /** The cost of canceling it, in satoshis; null if it can't be canceled now. */
-async function feeOf({ id, trouble }: ActivityItem): Promise<string | null> {
+async function feeOf(wallet: Wallet, { id, trouble }: ActivityItem): Promise<string | null> {
   const cannot = trouble === 'slow' || trouble === 'replaced' || trouble === 'cancelling';
-  return cannot ? null : ((await cancelFee(id))?.toString() ?? null);
+  return cannot ? null : ((await cancelFee(wallet, id))?.toString() ?? null);
 }
 
 function deliveriesOf({ quote, deliveries }: PaymentRecord): ActivityDetails['deliveries'] {
@@ -157,9 +166,9 @@ function deliveriesOf({ quote, deliveries }: PaymentRecord): ActivityDetails['de
   });
 }
 
-async function entryOf(id: string): Promise<MoneyEntry | null> {
-  const db = await database();
-  const payment = await readPayment(id);
+async function entryOf(wallet: Wallet, id: string): Promise<MoneyEntry | null> {
+  const db = await database(wallet);
+  const payment = await readPayment(wallet, id);
   if (payment) return { store: 'payments', record: payment, time: payment.createdAt, id };
   const receipt = await db.get('receipts', id);
   return receipt ? { store: 'receipts', record: receipt, time: receipt.createdAt, id } : null;

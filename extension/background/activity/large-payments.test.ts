@@ -6,6 +6,7 @@ import type { PaymentRecord } from '../payment/record.ts';
 import { testCoin } from '../testing/coins.ts';
 import { endAllWorkerRuns, Profile, type WorkerRun } from '../testing/worker-run.ts';
 import { all, list, payment, signed, START } from './testing-activity.ts';
+import { wallet } from '../testing/current.ts';
 
 afterEach(endAllWorkerRuns);
 
@@ -61,7 +62,7 @@ const button = (n: number): PaymentRecord => {
 };
 
 const write = (run: WorkerRun, ...records: PaymentRecord[]) =>
-  run.modules.database.inTransaction(async (tx) => {
+  run.modules.database.inTransaction(wallet, async (tx) => {
     for (const record of records) await tx.objectStore('payments').put(record);
   });
 
@@ -96,7 +97,7 @@ async function bytesRead(look: () => Promise<unknown>): Promise<number> {
 test('reading the activity, or the actions that sites set aside, reads no large transaction', async () => {
   const run = await begun(LARGE);
   const { modules } = run;
-  await modules.database.inTransaction(async (tx) => {
+  await modules.database.inTransaction(wallet, async (tx) => {
     for (let n = 0; n < LARGE; n += 1) {
       const [txid, paymentId] = [(0xc0 + n).toString(16).padStart(64, '0'), action(n).id];
       await tx.objectStore('coins').put(ranked(testCoin(700n, { txid, status: 'reserved', paymentId })));
@@ -104,27 +105,27 @@ test('reading the activity, or the actions that sites set aside, reads no large 
   });
   expect(await bytesRead(() => list(run, {}, 100))).toBeLessThan(LOOK);
   expect(await bytesRead(() => all(run, { search: 'note-7-' }))).toBeLessThan(LOOK);
-  expect(await bytesRead(() => modules.handlers.walletHandlers['activity/export']({}))).toBeLessThan(LOOK);
+  expect(await bytesRead(() => modules.handlers.walletHandlers(wallet)['activity/export']({}))).toBeLessThan(LOOK);
   const { setAsideBySite } = await import('../payment/set-aside.ts');
   let setAside: unknown;
-  expect(await bytesRead(async () => void (setAside = await setAsideBySite()))).toBeLessThan(LOOK);
+  expect(await bytesRead(async () => void (setAside = await setAsideBySite(wallet)))).toBeLessThan(LOOK);
   expect(setAside).toEqual([{ origin: 'https://app.example', satoshis: '21000', unfinished: LARGE, givenUp: 0 }]);
-  const db = await modules.database.database();
+  const db = await modules.database.database(wallet);
   expect(await bytesRead(() => db.get('payments', action(1).id))).toBeGreaterThan(MEGABYTE);
 });
 
 test('the activity reads little data of buttons’ payments with 200 kB', async () => {
   const run = await new Profile('http://localhost:1').start();
   for (let n = 0; n < LARGE; n += 1) await write(run, button(n));
-  const db = await run.modules.database.database();
+  const db = await run.modules.database.database(wallet);
   expect(await bytesRead(() => db.getAll('payments'))).toBeGreaterThan(LARGE * DATA_BYTES);
   expect(await bytesRead(() => list(run, {}, 100))).toBeLessThan(LOOK);
   expect(await bytesRead(() => all(run, { search: 'deed-7-' }))).toBeLessThan(LOOK);
-  expect(await bytesRead(() => run.modules.handlers.walletHandlers['activity/export']({}))).toBeLessThan(LOOK);
+  expect(await bytesRead(() => run.modules.handlers.walletHandlers(wallet)['activity/export']({}))).toBeLessThan(LOOK);
   expect((await all(run, { search: 'deed-7-' })).ids).toEqual([button(7).id]);
   const [row] = (await list(run, {}, 1)).items;
   expect(row).toMatchObject({ label: 'a deed', counterparty: `${SCRIPT.slice(0, 500)}…` });
-  const { outputs } = await run.modules.handlers.walletHandlers['activity/read']({ id: button(7).id });
+  const { outputs } = await run.modules.handlers.walletHandlers(wallet)['activity/read']({ id: button(7).id });
   expect(outputs[0]?.to === SCRIPT).toBe(true);
   // Many small outputs aren't data: the payment itself is read.
   const [output] = payment(1).quote.outputs;
@@ -139,7 +140,7 @@ test('the activity reads little data of buttons’ payments with 200 kB', async 
 test('large payments have the same rows as without copies, in their order', async () => {
   const run = await begun();
   const rows = (await list(run, {}, 100)).items;
-  const db = await run.modules.database.database();
+  const db = await run.modules.database.database(wallet);
   expect(await db.count('lightPayments')).toBe(8);
   await db.clear('lightPayments');
   expect((await list(run, {}, 100)).items).toEqual(rows);
@@ -160,18 +161,18 @@ test('pages of rows and searches find large payments like others, each once', as
 test('the details of a large payment are those of the payment itself', async () => {
   const run = await begun();
   const { id } = action(3);
-  expect(await run.modules.handlers.walletHandlers['activity/read']({ id })).toMatchObject({
+  expect(await run.modules.handlers.walletHandlers(wallet)['activity/read']({ id })).toMatchObject({
     item: { id, label: 'text', trouble: 'held', time: START + 3000 },
     labels: ['text'],
     signed: true,
   });
-  const stored = await (await run.modules.database.database()).get('payments', id);
+  const stored = await (await run.modules.database.database(wallet)).get('payments', id);
   expect(stored?.signed?.rawtx).toHaveLength(MEGABYTE);
 });
 
 test('a copy is changed and removed with its payment', async () => {
   const run = await new Profile('http://localhost:1').start();
-  const db = await run.modules.database.database();
+  const db = await run.modules.database.database(wallet);
   await write(run, action(1));
   await write(run, { ...action(1), trouble: 'aborted' });
   expect((await list(run)).items).toMatchObject([{ trouble: 'aborted' }]);
@@ -179,6 +180,6 @@ test('a copy is changed and removed with its payment', async () => {
   expect(await db.count('lightPayments')).toBe(0);
   expect((await list(run)).items).toMatchObject([{ status: 'FAILED' }]);
   await write(run, action(2));
-  await run.modules.database.inTransaction((tx) => tx.objectStore('payments').delete(action(2).id));
+  await run.modules.database.inTransaction(wallet, (tx) => tx.objectStore('payments').delete(action(2).id));
   expect(await db.count('lightPayments')).toBe(0);
 });

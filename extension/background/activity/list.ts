@@ -7,17 +7,21 @@ import { exported, isShown, rowOf } from './row.ts';
 import { searching, wordsOf, worthReading } from './search.ts';
 import { searchLine } from './search-line.ts';
 import { rowNow } from './row-now.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Maximum number of records that one request reads. Further requests find the rest, so no search blocks the worker. */
 const MOST_LOOKED_AT = 2000;
 const EXPORT_ROWS = 250;
 
-export async function listActivity(asked: WalletParams<'activity/list'>): Promise<WalletResults['activity/list']> {
-  const contacts = await contactBook();
-  const { entries, ...rest } = await readPage(asked, asked.limit, listedStores(asked), contacts);
+export async function listActivity(
+  wallet: Wallet,
+  asked: WalletParams<'activity/list'>,
+): Promise<WalletResults['activity/list']> {
+  const contacts = await contactBook(wallet);
+  const { entries, ...rest } = await readPage(wallet, asked, asked.limit, listedStores(asked), contacts);
   const named = async (entry: Entry): Promise<ActivityItem> => {
     const [contact, ...others] = contactNames(entry, contacts);
-    return { ...(await rowNow(entry)), ...(contact && others.length === 0 && { contact }) };
+    return { ...(await rowNow(wallet, entry)), ...(contact && others.length === 0 && { contact }) };
   };
   return { items: await Promise.all(entries.map(named)), ...rest };
 }
@@ -31,23 +35,34 @@ const moneyStores = (direction: ActivityFilter['direction']): MoneyEntry['store'
 
 /** One page of rows with the additional fields of an export: only money, as accounting needs it. */
 export async function exportActivity(
+  wallet: Wallet,
   asked: WalletParams<'activity/export'>,
 ): Promise<WalletResults['activity/export']> {
-  const { entries, ...rest } = await readPage(asked, EXPORT_ROWS, moneyStores(asked.direction), await contactBook());
+  const { entries, ...rest } = await readPage(
+    wallet,
+    asked,
+    EXPORT_ROWS,
+    moneyStores(asked.direction),
+    await contactBook(wallet),
+  );
   const money = entries.filter((entry) => entry.store !== 'operations');
-  return { items: await Promise.all(money.map(async (entry) => exported(entry, await rowNow(entry)))), ...rest };
+  return {
+    items: await Promise.all(money.map(async (entry) => exported(entry, await rowNow(wallet, entry)))),
+    ...rest,
+  };
 }
 
 type Page = { entries: Entry[] } & Omit<WalletResults['activity/list'], 'items'>;
 
 async function readPage(
+  wallet: Wallet,
   { before, ...filter }: ActivityFilter & { before?: string | undefined },
   limit: number,
   stores: readonly Entry['store'][],
   contacts: ContactBook,
 ): Promise<Page> {
   const { search = '', direction, status, from = 0, to } = filter;
-  const now = Date.now();
+  const now = wallet.now();
   const words = wordsOf(search);
   const fits = searching(words, contacts);
   const range = {
@@ -57,7 +72,9 @@ async function readPage(
   const isPicky = words.length > 0 || status !== undefined || direction !== undefined;
   const query = worthReading(words, contacts, { direction, status });
   const lines = stores.map((store) =>
-    isPicky && store !== 'operations' ? searchLine(store, range, query) : wholeLine(store, range, limit + 1),
+    isPicky && store !== 'operations'
+      ? searchLine(wallet, store, range, query)
+      : wholeLine(wallet, store, range, limit + 1),
   );
   const isOfKind = (entry: Entry) => {
     const row = direction === undefined && status === undefined ? null : rowOf(entry);

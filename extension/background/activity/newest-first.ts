@@ -8,6 +8,7 @@ import type { OperationsRecord } from '../crypto-operations/operations-record.ts
 import { database } from '../database.ts';
 import { lightPayment } from '../light-payment.ts';
 import type { PaymentRecord } from '../payment/record.ts';
+import type { Wallet } from '../platform.ts';
 
 /** A position in that sequence. At the same time (milliseconds since 1970) the greater id comes first. */
 export interface Position {
@@ -80,13 +81,13 @@ export interface Range {
 }
 
 /** A store with all its records, `piece` of them per read. */
-export function wholeLine(store: Entry['store'], { before, since }: Range, piece: number): Line {
+export function wholeLine(wallet: Wallet, store: Entry['store'], { before, since }: Range, piece: number): Line {
   return {
     waiting: [],
     at: before,
     ended: before !== null && before.time < since,
     async advance() {
-      const tx = (await database()).transaction([store, 'lightPayments']);
+      const tx = (await database(wallet)).transaction([store, 'lightPayments']);
       this.waiting = await readPiece(tx, store, this.at, { time: since, id: '' }, piece);
       this.at = this.waiting.at(-1) ?? this.at;
       this.ended = this.waiting.length < piece;

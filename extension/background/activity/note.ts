@@ -4,20 +4,21 @@ import { inTransaction } from '../database.ts';
 import { announceChange } from '../events.ts';
 import { isShown } from './row.ts';
 import { amendPayment, getPayment } from '../payment/store.ts';
+import type { Wallet } from '../platform.ts';
 
 /**
  * Replaces the note. An empty one removes it.
  * @param id the payment's id
  * @throws ServiceError `not-found`: no payment of this browser that the activity shows
  */
-export async function changeNote(id: string, note: string): Promise<void> {
-  await inTransaction(async (tx) => {
+export async function changeNote(wallet: Wallet, id: string, note: string): Promise<void> {
+  await inTransaction(wallet, async (tx) => {
     const record = await getPayment(tx, id);
-    if (!record || !isShown({ store: 'payments', id, time: record.createdAt, record }, Date.now()))
+    if (!record || !isShown({ store: 'payments', id, time: record.createdAt, record }, wallet.now()))
       throw new ServiceError('not-found');
     const { note: _, ...rest } = record;
     const text = note.trim();
     await amendPayment(tx, { ...rest, ...(text !== '' && { note: text }) });
   });
-  announceChange();
+  announceChange(wallet);
 }

@@ -12,6 +12,7 @@ import {
   type SearchPage,
 } from './search-pages.ts';
 import type { PageQuery } from './page-query.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Number of pages per read: few at first, since they may be enough, and then ever more. */
 const [PAGES_AT_FIRST, PAGES_AT_ONCE] = [1, 32];
@@ -24,14 +25,14 @@ const PAGE_COST = 10;
 const RECORDS_AT_ONCE = 25;
 
 /** The records that may match. The consumer has to check them. */
-export function searchLine(store: PagedStore, { before, since }: Range, query: PageQuery): Line {
+export function searchLine(wallet: Wallet, store: PagedStore, { before, since }: Range, query: PageQuery): Line {
   let pages: SearchPage[] = [];
   let areAllRead = false;
   let [pagesNext, recordsNext] = [PAGES_AT_FIRST, 2 * RECORDS_AT_ONCE];
   /** Records of the current page that are worth reading and were not read yet. */
   let promising: { page: SearchPage; ids: string[] } | null = null;
   let isBelowPage = false;
-  const first = wholeLine(store, { before, since }, RECORDS_AT_ONCE);
+  const first = wholeLine(wallet, store, { before, since }, RECORDS_AT_ONCE);
   // Only at the newest end: omitted further down, these records would be missing between two pages.
   let isBegun = before !== null;
   const line: Line = { waiting: [], at: before, ended: first.ended, advance };
@@ -46,7 +47,7 @@ export function searchLine(store: PagedStore, { before, since }: Range, query: P
     if (promising) return takeRecords(promising.page, promising.ids);
     // A removed page is now a gap, and the entries below it are requested again.
     while (pages.length === 0 && !areAllRead) {
-      ({ pages, areAll: areAllRead } = await readPages(store, { before: line.at, since }, pagesNext));
+      ({ pages, areAll: areAllRead } = await readPages(wallet, store, { before: line.at, since }, pagesNext));
       pagesNext = Math.min(4 * pagesNext, PAGES_AT_ONCE);
     }
     const last = pages[0]?.end ?? { time: since, id: '' };
@@ -59,7 +60,7 @@ export function searchLine(store: PagedStore, { before, since }: Range, query: P
   }
 
   async function takeGap(gap: Gap): Promise<number> {
-    const { entries, lines, isWhole, made } = await readGap(store, gap, recordsNext);
+    const { entries, lines, isWhole, made } = await readGap(wallet, store, gap, recordsNext);
     recordsNext = Math.min(2 * recordsNext, PIECE_MOST);
     line.waiting = entries.filter((_, i) => isWorthReading(lines[i] as string));
     line.at = isWhole ? gap.last : (entries.at(-1) as Position);
@@ -98,7 +99,7 @@ export function searchLine(store: PagedStore, { before, since }: Range, query: P
     const some = ids.slice(0, RECORDS_AT_ONCE);
     const rest = ids.slice(some.length);
     const isNext = (entry: Entry) => entry.time >= since && (line.at === null || isNewer(line.at, entry));
-    line.waiting = (await readRecords(store, page, some)).filter(isNext);
+    line.waiting = (await readRecords(wallet, store, page, some)).filter(isNext);
     promising = rest.length > 0 ? { page, ids: rest } : null;
     if (promising) line.at = line.waiting.at(-1) ?? line.at;
     else passPage(page);

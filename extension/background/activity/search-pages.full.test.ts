@@ -19,6 +19,7 @@ import {
 } from './testing-search-pages.ts';
 import fc from 'fast-check';
 import type { ActivityFilter } from '../../../protocol/wallet-messages.ts';
+import { wallet } from '../testing/current.ts';
 
 afterEach(endAllWorkerRuns);
 
@@ -56,7 +57,7 @@ const SEARCHES = [
 ];
 
 async function saveContacts(run: WorkerRun): Promise<void> {
-  const db = await run.modules.database.database();
+  const db = await run.modules.database.database(wallet);
   await db.put('contacts', {
     id: 'bob@xn--bcher-kva.example',
     to: 'bob@bücher.example',
@@ -64,7 +65,7 @@ async function saveContacts(run: WorkerRun): Promise<void> {
     service: null,
     paymail: 'bob@xn--bcher-kva.example',
   });
-  const service = new URL((await (await import('../settings.ts')).readSettings()).serviceUrl).origin;
+  const service = new URL((await (await import('../settings.ts')).readSettings(wallet)).serviceUrl).origin;
   await db.put('contacts', { id: `75101 ${service}`, to: '75101', name: 'ΑΝΝΟΥΛΑ Ann', service, paymail: null });
 }
 
@@ -82,14 +83,16 @@ test('a worker that is killed while it makes or repairs pages leaves no incomple
     const { makeSearchPages } = await import('./search-pages.ts');
     await write(run, [{ ...payment(300, START + 300_000), note: `word-${(written += 1)}` }]);
     run.dieAt(dieAt);
-    isOver = (await run.untilDeath(() => makeSearchPages().then(() => true))) ?? false;
+    isOver = (await run.untilDeath(() => makeSearchPages(wallet).then(() => true))) ?? false;
     const next = await profile.start();
     for (const search of [`word-${written}`, 'grüße'])
       expect((await asked(next, { search })).ids, `killed at ${dieAt}`).toEqual(await plainly(next, { search }));
     if (dieAt > 40) throw new Error('it never comes to an end');
     // The search has made them all: the next one finds some missing and one marked.
     const keys = await pageKeys(next);
-    await (await next.modules.database.database()).delete('searchPages', keys[dieAt % keys.length] as SearchPageKey);
+    await (
+      await next.modules.database.database(wallet)
+    ).delete('searchPages', keys[dieAt % keys.length] as SearchPageKey);
   }
 });
 
@@ -103,7 +106,7 @@ test('an alarm makes a limited number of pages, and another continues with the r
     run = await profile.start();
     const { makeSearchPages, SEARCH_ALARM } = await import('./search-pages.ts');
     await run.browserApi.alarms.clear(SEARCH_ALARM);
-    await makeSearchPages();
+    await makeSearchPages(wallet);
     counts.push([await pages(run), (await run.browserApi.alarms.get(SEARCH_ALARM)) !== undefined]);
   }
   expect(counts).toEqual([
@@ -118,7 +121,7 @@ test('data of a removed wallet is not found in the next one', async () => {
   await write(run, some(0, 300, { note: 'thistle' }));
   expect((await asked(run, { search: 'thistle' }, 100)).ids).toHaveLength(300);
   const { removeWallet } = await import('../remove-wallet.ts');
-  await removeWallet(null, 0);
+  await removeWallet(wallet, null, 0);
   await write(run, some(0, 300, { note: 'burdock' }));
   for (const search of ['thistle', 'burdock', 'thistle'])
     expect((await asked(run, { search })).ids).toEqual(await plainly(run, { search }));
@@ -131,9 +134,9 @@ test('a record that moves from one page to the next is found once, at its place'
   const many = (first: number, count: number) =>
     Array.from({ length: count }, (_, n) => noted(first + n, START + (first + n) * 1000));
   await write(run, many(0, 230));
-  await makeSearchPages();
+  await makeSearchPages(wallet);
   await write(run, many(230, 100));
-  await makeSearchPages();
+  await makeSearchPages(wallet);
   expect(await pages(run)).toBe(2);
   await write(run, [noted(310, START + 225_500)]);
   for (const limit of [20, 100])
@@ -145,8 +148,8 @@ test('a record that moves past one that was removed is found at its place', asyn
   const run = await new Profile('http://localhost:1').start();
   const { makeSearchPages } = await import('./search-pages.ts');
   await write(run, everySecond(200));
-  await makeSearchPages();
-  await run.modules.database.inTransaction(async (tx) => {
+  await makeSearchPages(wallet);
+  await run.modules.database.inTransaction(wallet, async (tx) => {
     for (const n of [50, 51, 52]) await tx.objectStore('receipts').delete(receipt(n, 0).txid);
   });
   await write(run, [receipt(49, START + 55_500)]);
@@ -158,7 +161,7 @@ test('a record moves past one that has left the page', async () => {
   const run = await new Profile('http://localhost:1').start();
   const { makeSearchPages } = await import('./search-pages.ts');
   await write(run, everySecond(200));
-  await makeSearchPages();
+  await makeSearchPages(wallet);
   await write(run, [receipt(50, START + 900_000), receipt(49, START + 150_500)]);
   for (const limit of [1, 20, 100])
     expect((await asked(run, { search: '5000 sat' }, limit)).ids).toEqual(await plainly(run, { search: '5000 sat' }));
@@ -176,6 +179,7 @@ test('alarms come to an end', async () => {
   let at: { time: number; id: string } = { time: START + 2_400_000, id: '' };
   for (let n = 0; n < 46; n += 1) {
     const part = await readGap(
+      wallet,
       'receipts',
       { at, last: { time: 0, id: '' }, isBelowPage: false, isAbovePage: false },
       50,
@@ -187,7 +191,7 @@ test('alarms come to an end', async () => {
     run = await profile.start();
     const { makeSearchPages, SEARCH_ALARM } = await import('./search-pages.ts');
     await run.browserApi.alarms.clear(SEARCH_ALARM);
-    await makeSearchPages();
+    await makeSearchPages(wallet);
     seen.push([await pages(run), (await run.browserApi.alarms.get(SEARCH_ALARM)) !== undefined]);
   }
   expect(seen.at(-1)?.[1], JSON.stringify(seen)).toBe(false);
@@ -239,14 +243,15 @@ test('pages find the same as reading every record, after any writes between two 
           if (one.kind === 'payment') await write(run, [payment((next += 1), one.at)]);
           else if (one.kind === 'receipt') await write(run, [receipt((next += 1), one.at)]);
           else if (one.kind === 'remove')
-            await run.modules.database.inTransaction((tx) => tx.objectStore('payments').delete(id(one.n)));
-          else if (one.kind === 'alarm') await (await import('./search-pages.ts')).makeSearchPages();
+            await run.modules.database.inTransaction(wallet, (tx) => tx.objectStore('payments').delete(id(one.n)));
+          else if (one.kind === 'alarm') await (await import('./search-pages.ts')).makeSearchPages(wallet);
           else if (one.kind === 'search')
-            await run.modules.handlers.walletHandlers['activity/list']({ limit: one.limit, ...one.filter });
+            await run.modules.handlers.walletHandlers(wallet)['activity/list']({ limit: one.limit, ...one.filter });
           else
-            await run.modules.handlers.walletHandlers['activity/note']({ id: id(one.n), note: one.note }).catch(
-              () => undefined,
-            );
+            await run.modules.handlers
+              .walletHandlers(wallet)
+              ['activity/note']({ id: id(one.n), note: one.note })
+              .catch(() => undefined);
         }
         for (const filter of [last, { search: 'nowhere' }, { search: 'grüße' }])
           expect((await asked(run, filter)).ids).toEqual(await plainly(run, filter));

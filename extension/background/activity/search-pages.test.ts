@@ -14,22 +14,23 @@ import {
   pages,
   some,
 } from './testing-search-pages.ts';
+import { wallet } from '../testing/current.ts';
 
 afterEach(endAllWorkerRuns);
 
 const marks = async (run: WorkerRun) =>
-  (await (await run.modules.database.database()).count('searchPages')) - (await pages(run));
+  (await (await run.modules.database.database(wallet)).count('searchPages')) - (await pages(run));
 
 test('a continued search reports its progress: never beyond the oldest record, or the period', async () => {
   const run = await new Profile('http://localhost:1').start();
   const { makeSearchPages } = await import('./search-pages.ts');
   await write(run, some(0, 200));
-  await makeSearchPages();
+  await makeSearchPages(wallet);
   await write(run, some(200, 1995));
   for (const from of [0, START + 50_000]) {
     let before: string | null | undefined;
     do {
-      const page = await run.modules.handlers.walletHandlers['activity/list']({
+      const page = await run.modules.handlers.walletHandlers(wallet)['activity/list']({
         limit: 20,
         search: 'nowhere',
         from,
@@ -66,7 +67,7 @@ test('parallel searches make each page once, and none that overlap', async () =>
     Array.from({ length: 600 }, (_, n) => payment(n, START + n * 1000)),
   );
   const { makeSearchPages } = await import('./search-pages.ts');
-  const searches = [makeSearchPages(), ...['nowhere', 'grüße'].map((search) => asked(run, { search }))];
+  const searches = [makeSearchPages(wallet), ...['nowhere', 'grüße'].map((search) => asked(run, { search }))];
   await Promise.all([...searches, asked(run, { search: 'nowhere', to: START + 133_000 })]);
   const keys = await pageKeys(run);
   for (const [i, [, , , from]] of keys.entries()) if (i > 0) expect(from).toBeGreaterThanOrEqual(keys[i - 1]?.[1] ?? 0);
@@ -89,7 +90,7 @@ test('a record that is written again costs its page one line, regardless of the 
   const run = await new Profile('http://localhost:1').start();
   const { makeSearchPages } = await import('./search-pages.ts');
   await write(run, some(0, 300));
-  await makeSearchPages();
+  await makeSearchPages(wallet);
   const made = await pageKeys(run);
   await write(run, [{ ...payment(70, START + 70_000), note: 'thistle' }, payment(250, START + 250_000)]);
   expect(await marks(run)).toBe(2);
@@ -97,7 +98,7 @@ test('a record that is written again costs its page one line, regardless of the 
   expect([await pageKeys(run), await marks(run)]).toEqual([made, 0]);
   // The alarm repairs pages as well, and a line's old content finds nothing any more.
   await write(run, [{ ...payment(70, START + 70_000), note: 'burdock' }]);
-  await makeSearchPages();
+  await makeSearchPages(wallet);
   expect([await pageKeys(run), await marks(run)]).toEqual([made, 0]);
   expect((await asked(run, { search: 'thistle' })).ids).toEqual([]);
   expect((await asked(run, { search: 'burdock' })).ids).toEqual([id(70)]);
@@ -107,7 +108,7 @@ test('a page that cannot be written stays marked: the search fails, and the next
   const run = await new Profile('http://localhost:1').start();
   const { makeSearchPages } = await import('./search-pages.ts');
   await write(run, everySecond(200));
-  await makeSearchPages();
+  await makeSearchPages(wallet);
   await write(run, [{ ...receipt(51, START + 51_000), note: 'burdock' }]);
   const put = IDBObjectStore.prototype.put as unknown as (...args: unknown[]) => Promise<unknown> & IDBRequest;
   const full = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
@@ -124,7 +125,7 @@ test('a record that moves in its page, or comes to be in one, is found at its pl
   const run = await new Profile('http://localhost:1').start();
   const { makeSearchPages } = await import('./search-pages.ts');
   await write(run, everySecond(200));
-  await makeSearchPages();
+  await makeSearchPages(wallet);
   // A block may show that money came earlier than the wallet has seen it.
   const changes = [
     [receipt(30, START + 29_500), receipt(151, START + 150_500)],
@@ -154,9 +155,9 @@ test('an alarm that had to remove a page makes the next one create it again', as
   const run = await new Profile('http://localhost:1').start();
   const { makeSearchPages, SEARCH_ALARM } = await import('./search-pages.ts');
   await write(run, some(0, 200));
-  await makeSearchPages();
+  await makeSearchPages(wallet);
   await write(run, [payment(900, START + 77_500)]);
   await run.browserApi.alarms.clear(SEARCH_ALARM);
-  await makeSearchPages();
+  await makeSearchPages(wallet);
   expect([await pages(run), (await run.browserApi.alarms.get(SEARCH_ALARM)) !== undefined]).toEqual([0, true]);
 });

@@ -4,7 +4,6 @@
  * the records don't contain. Searches and alarms make pages of entries older than an hour, and small pages are merged.
  * Writing a record marks it in its page (`database.ts`), and the next reader of that page repairs its line.
  */
-import browser from 'webextension-polyfill';
 import { database, pagesAbove, type SearchMarkKey, type SearchPageKey } from '../database.ts';
 import { lightPayment } from '../light-payment.ts';
 import { contactKeys } from './contact.ts';
@@ -12,6 +11,7 @@ import { forgetPage, keepPage, keptPage } from './kept-pages.ts';
 import { isNewer, readPiece, type Entry, type MoneyEntry, type Position } from './newest-first.ts';
 import { rowOf } from './row.ts';
 import { textsOf } from './search.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Fewer records don't form a page, except between two others, or if more come after them. */
 const PAGE_LEAST = 100;
@@ -104,12 +104,13 @@ async function marksIn(pages: StoredPages, store: PagedStore, { from, end }: Pag
  * @param since none that ends before this time (milliseconds since 1970)
  */
 export async function readPages(
+  wallet: Wallet,
   store: PagedStore,
   { before, since }: { before: Position | null; since: number },
   most: number,
 ): Promise<{ pages: SearchPage[]; areAll: boolean }> {
   if (before && before.time < since) return { pages: [], areAll: true };
-  const { store: stored } = (await database()).transaction('searchPages');
+  const { store: stored } = (await database(wallet)).transaction('searchPages');
   const above = before && (await pageAbove(stored, store, before));
   const isAcross = above && isNewer(before, placesOf(above).from);
   const newest = isAcross ? above : [store, ...(before ? [before.time, before.id] : []), []];
@@ -119,24 +120,24 @@ export async function readPages(
   if (!first || !last) return { pages: [], areAll: true };
   const [marks, texts] = await Promise.all([
     marksIn(stored, store, { from: placesOf(last).from, end: placesOf(first).end }),
-    Promise.all(next.map((key) => textOf(stored, key))),
+    Promise.all(next.map((key) => textOf(wallet, stored, key))),
   ]);
   const pages: SearchPage[] = [];
   for (const [i, key] of next.entries()) {
     const place = placesOf(key);
     const isMarked = marks.some((mark) => isWithin(place, markedAt(mark)));
     // oxlint-disable-next-line no-await-in-loop -- they are written one after the other
-    const page = isMarked ? await mendPage(store, key) : { ...place, lines: texts[i] as string };
+    const page = isMarked ? await mendPage(wallet, store, key) : { ...place, lines: texts[i] as string };
     if (page) pages.push(page);
   }
   return { pages, areAll: next.length === keys.length };
 }
 
-async function textOf(pages: StoredPages, key: SearchPageKey): Promise<string> {
-  const kept = keptPage(key);
+async function textOf(wallet: Wallet, pages: StoredPages, key: SearchPageKey): Promise<string> {
+  const kept = keptPage(wallet, key);
   if (kept !== undefined) return kept;
   const text = (await pages.get(key)) as string;
-  keepPage(key, text);
+  keepPage(wallet, key, text);
   return text;
 }
 
@@ -145,8 +146,8 @@ const markedAt = ([, , time, id]: SearchMarkKey): Position => ({ time, id });
 const isWithin = ({ from, end }: PagePlace, place: Position) => isNewer(end, place) && !isNewer(from, place);
 
 /** Rebuilds the lines of marked records. Null if the page is gone, or removed because its records have moved. */
-async function mendPage(store: PagedStore, key: SearchPageKey): Promise<SearchPage | null> {
-  const tx = (await database()).transaction([store, 'lightPayments', 'searchPages'], 'readwrite', {
+async function mendPage(wallet: Wallet, store: PagedStore, key: SearchPageKey): Promise<SearchPage | null> {
+  const tx = (await database(wallet)).transaction([store, 'lightPayments', 'searchPages'], 'readwrite', {
     durability: 'relaxed',
   });
   const pages: ChangedPages = tx.objectStore('searchPages');
@@ -154,7 +155,7 @@ async function mendPage(store: PagedStore, key: SearchPageKey): Promise<SearchPa
   const [text, marks] = await Promise.all([pages.get(key), marksIn(pages, store, place)]);
   if (text === undefined) return null; // merged with another in between
   const lines = await mendedLines(recordsIn(tx, store), key, text.split('\n'), marks);
-  forgetPage(key);
+  forgetPage(wallet, key);
   await Promise.all([
     lines ? pages.put(lines.join('\n'), key) : pages.delete(key),
     ...marks.map((mark) => pages.delete(mark)),
@@ -236,12 +237,13 @@ export interface GapPart {
  * two pages: entries since the last search wait until there are more.
  */
 export async function readGap(
+  wallet: Wallet,
   store: PagedStore,
   { at, last, isBelowPage, isAbovePage }: Gap,
   most: number,
 ): Promise<GapPart> {
-  const db = await database();
-  if (at.time > Date.now() - SETTLES_MS) {
+  const db = await database(wallet);
+  if (at.time > wallet.now() - SETTLES_MS) {
     const tx = db.transaction([store, 'lightPayments']);
     return { ...partOf(await readPiece(tx, store, at, last, most), most), made: false };
   }
@@ -254,7 +256,7 @@ export async function readGap(
   const reachesPage = isWhole && (isAbovePage || isSame(last, BOTTOM));
   let made = false;
   if (first && oldest && (entries.length >= PAGE_LEAST || !isWhole || (touches && reachesPage)))
-    made = await putPage(tx.objectStore('searchPages'), store, {
+    made = await putPage(wallet, tx.objectStore('searchPages'), store, {
       from: reachesPage ? last : { time: oldest.time, id: oldest.id },
       end: touches ? at : { time: first.time, id: `${first.id}\0` },
       lines: lines.join('\n'),
@@ -279,7 +281,12 @@ function partOf(read: readonly Entry[], most: number): Omit<GapPart, 'made'> {
 /**
  * Stores a page, merged with adjacent ones as far as there is room. False if another search has just made one there.
  */
-async function putPage(pages: ChangedPages, store: PagedStore, { from, end, lines }: SearchPage): Promise<boolean> {
+async function putPage(
+  wallet: Wallet,
+  pages: ChangedPages,
+  store: PagedStore,
+  { from, end, lines }: SearchPage,
+): Promise<boolean> {
   const next = await pageAbove(pages, store, from);
   const above = next && placesOf(next);
   if (above && isNewer(end, above.from)) return false;
@@ -291,7 +298,7 @@ async function putPage(pages: ChangedPages, store: PagedStore, { from, end, line
     // position.
     const ids = new Set(idsOf(lines));
     if (idsOf(others).some((id) => ids.has(id))) return [];
-    forgetPage(key);
+    forgetPage(wallet, key);
     await pages.delete(key);
     return [others];
   };
@@ -304,14 +311,19 @@ async function putPage(pages: ChangedPages, store: PagedStore, { from, end, line
     const older = await take(below);
     if (older.length > 0) [lines, from] = [[lines, ...older].join('\n'), placesOf(below).from];
   }
-  forgetPage(keyOf(store, { from, end }));
+  forgetPage(wallet, keyOf(store, { from, end }));
   await pages.put(lines, keyOf(store, { from, end }));
   return true;
 }
 
 /** The remaining records of a page, newest first. */
-export async function readRecords(store: PagedStore, page: SearchPage, ids: readonly string[]): Promise<Entry[]> {
-  const records = recordsIn((await database()).transaction([store, 'lightPayments']), store);
+export async function readRecords(
+  wallet: Wallet,
+  store: PagedStore,
+  page: SearchPage,
+  ids: readonly string[],
+): Promise<Entry[]> {
+  const records = recordsIn((await database(wallet)).transaction([store, 'lightPayments']), store);
   const read = await Promise.all(ids.map((id) => records.get(id)));
   return read
     .map((record, i) => entryOf(store, ids[i] as string, record))
@@ -319,15 +331,15 @@ export async function readRecords(store: PagedStore, page: SearchPage, ids: read
 }
 
 /** Builds some missing pages and repairs the others, so searches needn't. An alarm continues if any are left. */
-export async function makeSearchPages(): Promise<void> {
-  const areMade = await Promise.all((['payments', 'receipts'] as const).map(makePagesOf));
-  if (!areMade.every(Boolean)) await browser.alarms.create(SEARCH_ALARM, { delayInMinutes: ALARM_MINUTES });
+export async function makeSearchPages(wallet: Wallet): Promise<void> {
+  const areMade = await Promise.all((['payments', 'receipts'] as const).map((store) => makePagesOf(wallet, store)));
+  if (!areMade.every(Boolean)) await wallet.alarms.create(SEARCH_ALARM, { delayInMinutes: ALARM_MINUTES });
 }
 
 /** @returns whether nothing is left to do */
-async function makePagesOf(store: PagedStore): Promise<boolean> {
-  const { store: stored } = (await database()).transaction('searchPages');
-  let at: Position = { time: Date.now() - SETTLES_MS, id: '' };
+async function makePagesOf(wallet: Wallet, store: PagedStore): Promise<boolean> {
+  const { store: stored } = (await database(wallet)).transaction('searchPages');
+  let at: Position = { time: wallet.now() - SETTLES_MS, id: '' };
   const [keys, marks] = await Promise.all([
     pagesIn(stored, IDBKeyRange.bound([store], [store, []])),
     marksIn(stored, store, { from: BOTTOM, end: at }),
@@ -340,7 +352,7 @@ async function makePagesOf(store: PagedStore): Promise<boolean> {
     const last = page?.end ?? BOTTOM;
     while (isNewer(at, last)) {
       if (pieces >= PIECES_AT_ALARM) return false;
-      const read = await readGap(store, { at, last, isBelowPage, isAbovePage: page !== null }, PIECE_MOST);
+      const read = await readGap(wallet, store, { at, last, isBelowPage, isAbovePage: page !== null }, PIECE_MOST);
       if (read.entries.length > 0) pieces += 1;
       if (read.isWhole) break;
       at = read.entries.at(-1) as Position;
@@ -349,7 +361,7 @@ async function makePagesOf(store: PagedStore): Promise<boolean> {
     if (!page) break;
     if (marks.some((mark) => isWithin(page, markedAt(mark)))) {
       if ((pieces += 1) > PIECES_AT_ALARM) return false;
-      if (!(await mendPage(store, key))) isAll = false; // its range is now a gap
+      if (!(await mendPage(wallet, store, key))) isAll = false; // its range is now a gap
     }
     if (isNewer(at, page.from)) at = page.from;
     isBelowPage = true;

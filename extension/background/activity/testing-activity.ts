@@ -4,6 +4,7 @@ import type { Receipt } from '../coins/receipt.ts';
 import { newReport, type PaymentRecord, type SignedPart } from '../payment/record.ts';
 import { NOT_TRIED } from '../payment/retry.ts';
 import { type WorkerRun, Profile } from '../testing/worker-run.ts';
+import { wallet as current } from '../testing/current.ts';
 
 export const TO = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
 export const START = 1_700_000_000_000;
@@ -68,7 +69,7 @@ export function payment(n: number, more: Partial<PaymentRecord> = {}): PaymentRe
 
 export async function wallet(payments: PaymentRecord[], receipts: Receipt[] = []): Promise<WorkerRun> {
   const workerRun = await new Profile('http://localhost:1').start();
-  const tx = (await workerRun.modules.database.database()).transaction(['payments', 'receipts'], 'readwrite');
+  const tx = (await workerRun.modules.database.database(current)).transaction(['payments', 'receipts'], 'readwrite');
   for (const record of payments) void tx.objectStore('payments').put(record);
   for (const record of receipts) void tx.objectStore('receipts').put(record);
   await tx.done;
@@ -76,7 +77,7 @@ export async function wallet(payments: PaymentRecord[], receipts: Receipt[] = []
 }
 
 export const list = (workerRun: WorkerRun, filter: ActivityFilter & { before?: string } = {}, limit = 20) =>
-  workerRun.modules.handlers.walletHandlers['activity/list']({ limit, ...filter });
+  workerRun.modules.handlers.walletHandlers(current)['activity/list']({ limit, ...filter });
 
 /** Ids of all pages, and how many pages there were. */
 export async function all(

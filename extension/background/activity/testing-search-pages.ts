@@ -4,6 +4,7 @@ import type { SearchPageKey } from '../database.ts';
 import { newReport, type PaymentRecord } from '../payment/record.ts';
 import { NOT_TRIED } from '../payment/retry.ts';
 import { type WorkerRun } from '../testing/worker-run.ts';
+import { wallet } from '../testing/current.ts';
 
 export const START = 1_700_000_000_000;
 export const TO = ['mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', 'Bob@BÜCHER.example', 'carol@pay.example', '75101'];
@@ -99,7 +100,7 @@ export async function plainly(
     module(import('./row.ts')),
     module(import('../contacts/store.ts')),
   ]);
-  const db = await run.modules.database.database();
+  const db = await run.modules.database.database(wallet);
   const entries = [
     ...(await db.getAll('payments')).map((record) => ({
       store: 'payments' as const,
@@ -114,7 +115,7 @@ export async function plainly(
       id: record.txid,
     })),
   ];
-  const fits = searching(wordsOf(search), await contactBook());
+  const fits = searching(wordsOf(search), await contactBook(wallet));
   return entries
     .filter((entry) => entry.time >= from && entry.time < to && isShown(entry, Date.now()) && fits(entry))
     .filter((entry) => (direction ?? rowOf(entry).direction) === rowOf(entry).direction)
@@ -132,7 +133,7 @@ export async function asked(
   const ids: string[] = [];
   let questions = 0;
   for (let before: string | null | undefined; before !== null; questions += 1) {
-    const page = await run.modules.handlers.walletHandlers['activity/list']({
+    const page = await run.modules.handlers.walletHandlers(wallet)['activity/list']({
       limit,
       ...filter,
       ...(before === undefined ? {} : { before }),
@@ -144,7 +145,7 @@ export async function asked(
 }
 
 export const write = (run: WorkerRun, records: readonly (PaymentRecord | Receipt)[]) =>
-  run.modules.database.inTransaction(async (tx) => {
+  run.modules.database.inTransaction(wallet, async (tx) => {
     for (const record of records)
       if ('txid' in record) await tx.objectStore('receipts').put(record);
       else await tx.objectStore('payments').put(record);
@@ -152,7 +153,7 @@ export const write = (run: WorkerRun, records: readonly (PaymentRecord | Receipt
 
 /** The names of all pages, those of payments first, oldest first. */
 export const pageKeys = async (run: WorkerRun) =>
-  (await (await run.modules.database.database()).getAllKeys('searchPages')).filter(
+  (await (await run.modules.database.database(wallet)).getAllKeys('searchPages')).filter(
     (key): key is SearchPageKey => key[0] !== 'changed',
   );
 export const pages = async (run: WorkerRun) => (await pageKeys(run)).length;

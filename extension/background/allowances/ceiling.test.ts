@@ -15,6 +15,7 @@ import {
   stored,
   someone,
 } from '../testing/wallet.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 
@@ -27,7 +28,7 @@ const CEILING = 16_666_666n;
 async function told(workerRun: WorkerRun, rates: Record<string, string>): Promise<void> {
   network.rates = rates;
   network.exchangeRate = { currency: 'USD', rate: Number(rates.USD) };
-  await workerRun.modules.database.deleteKey('rates');
+  await workerRun.modules.database.deleteKey(wallet, 'rates');
 }
 
 /** A wallet whose user grants the site an allowance in euros along with a first payment, in its window. */
@@ -36,13 +37,13 @@ async function withEuros(): Promise<WorkerRun> {
   await told(workerRun, { USD: '50', EUR: '45' });
   const answer = ask(workerRun, 'request-0', pay(someone(), 1000), AUTOMATIC);
   const id = await approvalOf(workerRun);
-  await workerRun.modules.handlers.walletHandlers['settings/change']({ currency: 'EUR' });
+  await workerRun.modules.handlers.walletHandlers(wallet)['settings/change']({ currency: 'EUR' });
   const {
     allowanceRates: [euro],
   } = await paymentView(workerRun, id);
   await new Promise((resolve) => setTimeout(resolve, 520));
   const rate = { price: euro?.price ?? '', dollar: euro?.dollar ?? '' };
-  const terms = await workerRun.modules.allowances.checkedTerms({
+  const terms = await workerRun.modules.allowances.checkedTerms(wallet, {
     amount: '5',
     currency: 'EUR',
     period: 'week',
@@ -55,7 +56,7 @@ async function withEuros(): Promise<WorkerRun> {
   return workerRun;
 }
 
-const left = (workerRun: WorkerRun) => workerRun.modules.allowances.allowanceLeft(ORIGIN, '');
+const left = (workerRun: WorkerRun) => workerRun.modules.allowances.allowanceLeft(wallet, ORIGIN, '');
 
 describe('an allowance in euros', () => {
   test('pays while the euro’s value has changed little', async () => {
@@ -65,7 +66,7 @@ describe('an allowance in euros', () => {
       await ask(workerRun, 'request-1', { outputs: [{ to: someone(), amount: '2', currency: 'EUR' }] }, AUTOMATIC),
     ).toMatchObject({ status: 'RECEIVED', satoshis: '4000000' });
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
-    expect(await workerRun.modules.allowances.readAllowance([ORIGIN, '', 'automatic'])).toMatchObject({
+    expect(await workerRun.modules.allowances.readAllowance(wallet, [ORIGIN, '', 'automatic'])).toMatchObject({
       ceiling: { limit: CEILING, price: '45', dollar: '50' },
     });
   });
@@ -99,7 +100,8 @@ describe('an allowance in euros', () => {
     expect(await paymentView(workerRun, id)).toMatchObject({ allowance: { short: 'above-ceiling' } });
     await decide(workerRun, id, 'refuse');
     await answer;
-    const { spentSatoshis = 0n } = (await workerRun.modules.allowances.readAllowance([ORIGIN, '', 'automatic'])) ?? {};
+    const { spentSatoshis = 0n } =
+      (await workerRun.modules.allowances.readAllowance(wallet, [ORIGIN, '', 'automatic'])) ?? {};
     const { payments } = await stored(workerRun);
     expect(
       payments
@@ -113,15 +115,15 @@ describe('an allowance in euros', () => {
     const workerRun = await withEuros();
     await told(workerRun, { USD: '50', EUR: '60' });
     const { allowances } = workerRun.modules;
-    const { id = '' } = (await allowances.readAllowance([ORIGIN, '', 'automatic'])) ?? {};
-    await allowances.changeAllowance(id, {
+    const { id = '' } = (await allowances.readAllowance(wallet, [ORIGIN, '', 'automatic'])) ?? {};
+    await allowances.changeAllowance(wallet, id, {
       amount: '6',
       perPayment: '3',
       period: 'week',
       rate: { price: '60', dollar: '50' },
     });
     expect(await ask(workerRun, 'request-1', pay(someone(), 1000), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
-    expect((await workerRun.modules.list.listSites())[0]?.allowances).toMatchObject([
+    expect((await workerRun.modules.list.listSites(wallet))[0]?.allowances).toMatchObject([
       { limit: '6', ceiling: { satoshis: '15000000', perPayment: '7500000' } },
     ]);
   });
@@ -129,12 +131,14 @@ describe('an allowance in euros', () => {
   test('no allowance is granted without a rate to bind it to', async () => {
     const workerRun = await openWallet(network, []);
     const terms = { amount: '5', currency: 'EUR', period: 'week', perPayment: null } as const;
-    expect(await codeOf(workerRun.modules.allowances.checkedTerms({ ...terms, rate: null }))).toBe('rate-unavailable');
-    expect(
-      await codeOf(workerRun.modules.allowances.checkedTerms({ ...terms, rate: { price: '0', dollar: '50' } })),
-    ).toBe('rate-unavailable');
-    expect(await codeOf(workerRun.modules.allowances.checkedTerms({ ...terms, currency: 'BSV', rate: null }))).toBe(
-      'none',
+    expect(await codeOf(workerRun.modules.allowances.checkedTerms(wallet, { ...terms, rate: null }))).toBe(
+      'rate-unavailable',
     );
+    expect(
+      await codeOf(workerRun.modules.allowances.checkedTerms(wallet, { ...terms, rate: { price: '0', dollar: '50' } })),
+    ).toBe('rate-unavailable');
+    expect(
+      await codeOf(workerRun.modules.allowances.checkedTerms(wallet, { ...terms, currency: 'BSV', rate: null })),
+    ).toBe('none');
   });
 });

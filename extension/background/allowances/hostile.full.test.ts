@@ -7,6 +7,7 @@ import { useNetwork } from '../testing/network.ts';
 import { approvals, ask, decline, give, openWallet, PASSWORD, pay, stored } from '../testing/wallet.ts';
 import type { AllowanceKind } from './allowance.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 
@@ -118,7 +119,7 @@ async function play(first: WorkerRun, happenings: readonly Event[]): Promise<Wor
       case 'revoke':
       case 'anew': {
         const stored = await workerRun.untilDeath(() =>
-          modules.allowances.readAllowance([
+          modules.allowances.readAllowance(wallet, [
             ORIGINS[happening.origin] as string,
             CLIENTS[happening.client] as string,
             happening.kind,
@@ -126,17 +127,19 @@ async function play(first: WorkerRun, happenings: readonly Event[]): Promise<Wor
         );
         if (!stored) break;
         if (happening.do === 'revoke')
-          waiting.push(workerRun.untilDeath(() => modules.allowances.revokeAllowance(stored.id)));
+          waiting.push(workerRun.untilDeath(() => modules.allowances.revokeAllowance(wallet, stored.id)));
         else waiting.push(workerRun.untilDeath(() => endPeriod(workerRun, stored.id)));
         break;
       }
       case 'block':
         waiting.push(
-          workerRun.untilDeath(() => modules.sites.setBlock(ORIGINS[happening.origin] as string, Date.now() + 60_000)),
+          workerRun.untilDeath(() =>
+            modules.sites.setBlock(wallet, ORIGINS[happening.origin] as string, Date.now() + 60_000),
+          ),
         );
         break;
       case 'lock':
-        await workerRun.untilDeath(() => modules.vault.lock().then(() => modules.vault.unlock(PASSWORD)));
+        await workerRun.untilDeath(() => modules.vault.lock(wallet).then(() => modules.vault.unlock(wallet, PASSWORD)));
         break;
       case 'fail':
         network.faults.push(461, 'answer-lost');
@@ -171,7 +174,7 @@ async function play(first: WorkerRun, happenings: readonly Event[]): Promise<Wor
 }
 
 async function endPeriod(workerRun: WorkerRun, token: string): Promise<void> {
-  await workerRun.modules.database.inTransaction(async (tx) => {
+  await workerRun.modules.database.inTransaction(wallet, async (tx) => {
     for (const one of await tx.objectStore('allowances').getAll())
       if (one.id === token) await tx.objectStore('allowances').put({ ...one, resetsAt: Date.now() - 1 });
   });
@@ -245,7 +248,7 @@ describe('hostile sites, crashes of the worker and changes by the user', () => {
           [...largest].map(([period, chains]) => [period, [...chains.values()].reduce((sum, cost) => sum + cost, 0n)]),
         );
         for (const [period, sum] of spent) expect(sum <= LIMIT, period).toBe(true);
-        const db = await workerRun.modules.database.database();
+        const db = await workerRun.modules.database.database(wallet);
         for (const { id, periodStart, spent: counted } of await db.getAll('allowances'))
           expect(counted, id).toBe(spent.get(`${id} ${periodStart}`) ?? 0n);
         // The spent amount is the counted amount: the coins are the received ones less that, and less the holds of
@@ -253,7 +256,7 @@ describe('hostile sites, crashes of the worker and changes by the user', () => {
         const out = signed
           .filter((one) => one.state !== 'failed' && !isRefused(one))
           .reduce((sum, one) => sum + costOf(one), 0n);
-        const { satoshis } = await workerRun.modules.store.balance();
+        const { satoshis } = await workerRun.modules.store.balance(wallet);
         if (signed.some(isRefused)) expect(satoshis <= 30n * 5000n - out).toBe(true);
         else expect(satoshis).toBe(30n * 5000n - out);
         endAllWorkerRuns();

@@ -26,6 +26,7 @@ import {
   someone,
 } from '../testing/wallet.ts';
 import { leftOf, type Allowance, type AllowanceKey } from './allowance.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 
@@ -37,7 +38,7 @@ const PRICE = 50n;
 const RATE = { price: '50', dollar: '50' };
 
 async function allowance(workerRun: WorkerRun, key: AllowanceKey): Promise<Allowance> {
-  return (await workerRun.modules.allowances.readAllowance(key)) as Allowance;
+  return (await workerRun.modules.allowances.readAllowance(wallet, key)) as Allowance;
 }
 
 /** The satoshis that left the wallet with a signed payment, in units. */
@@ -99,9 +100,9 @@ async function withheld(workerRun: WorkerRun, amounts: readonly number[]): Promi
         ],
       },
     };
-    await workerRun.modules.database.inTransaction(async (tx) => {
+    await workerRun.modules.database.inTransaction(wallet, async (tx) => {
       await tx.objectStore('payments').put(record);
-      await workerRun.modules.paymentPrompt.putPaymentPrompt(tx, record, 'withheld');
+      await workerRun.modules.paymentPrompt.putPaymentPrompt(wallet, tx, record, 'withheld');
     });
     records.push(record);
   }
@@ -110,7 +111,7 @@ async function withheld(workerRun: WorkerRun, amounts: readonly number[]): Promi
 
 async function decided(workerRun: WorkerRun, key: AllowanceKey, record: PaymentRecord): Promise<Unasked> {
   const { id, currency } = await allowance(workerRun, key);
-  const first = await workerRun.modules.draftFromAllowance.draftFromAllowance(record, currency);
+  const first = await workerRun.modules.draftFromAllowance.draftFromAllowance(wallet, record, currency);
   return { from: { key, id, currency }, feeLimit: null, first };
 }
 
@@ -159,7 +160,7 @@ describe('a payment from an allowance', () => {
     const workerRun = await openWallet(network, [1_000_000]);
     network.rates = { USD: '33.333333' };
     network.exchangeRate = { currency: 'USD', rate: '33.4' };
-    await workerRun.modules.database.deleteKey('rates');
+    await workerRun.modules.database.deleteKey(wallet, 'rates');
     const key = await give(workerRun);
     await ask(workerRun, 'request-1', pay(someone(), 1000), AUTOMATIC);
     const {
@@ -228,7 +229,7 @@ describe('a payment from an allowance', () => {
   test('the window of a payment to the user doesn’t report too little left, as only the fee leaves the wallet', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await give(workerRun, { limit: 1_00000000n, spent: 99_970_000n });
-    const { receiveAddress } = await workerRun.modules.overview.overview();
+    const { receiveAddress } = await workerRun.modules.overview.overview(wallet);
     void ask(workerRun, 'request-1', pay(receiveAddress, 1000), AUTOMATIC).catch(() => {});
     const view = await paymentView(workerRun, await approvalOf(workerRun));
     expect(view).toMatchObject({ outputs: [{ own: true }], allowance: { left: '0.0003', short: null } });
@@ -249,11 +250,11 @@ describe('a payment from an allowance', () => {
   test('waits in a window while the wallet is locked', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun);
-    await workerRun.modules.vault.lock();
+    await workerRun.modules.vault.lock(wallet);
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000), AUTOMATIC);
     const id = await approvalOf(workerRun);
     expect(await paymentView(workerRun, id)).toMatchObject({ locked: true });
-    await workerRun.modules.vault.unlock(PASSWORD);
+    await workerRun.modules.vault.unlock(wallet, PASSWORD);
     await decide(workerRun, id);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
     expect((await allowance(workerRun, key)).spent).toBe(0n);
@@ -278,7 +279,7 @@ describe('a payment from an allowance', () => {
       const { payments } = await stored(workerRun);
       const { id } = payments.find((one) => one.requestId === requestId) ?? { id: '' };
       const taken = (await allowance(workerRun, key)).spent;
-      const { 'activity/read': read, 'activity/cancel': cancel } = workerRun.modules.handlers.walletHandlers;
+      const { 'activity/read': read, 'activity/cancel': cancel } = workerRun.modules.handlers.walletHandlers(wallet);
       await cancel({ id, feeSatoshis: (await read({ id })).cancelFee ?? '0' });
       return {
         taken,
@@ -306,12 +307,12 @@ describe('a payment from an allowance', () => {
   });
 
   test.each<[string, (workerRun: WorkerRun) => Promise<unknown>]>([
-    ['taken back', (workerRun) => workerRun.modules.allowances.revokeAllowance('token-0123456789')],
+    ['taken back', (workerRun) => workerRun.modules.allowances.revokeAllowance(wallet, 'token-0123456789')],
     ['given anew', (workerRun) => give(workerRun, { id: 'another-token-012345' })],
     [
       'lowered',
       (workerRun) =>
-        workerRun.modules.allowances.changeAllowance('token-0123456789', {
+        workerRun.modules.allowances.changeAllowance(wallet, 'token-0123456789', {
           amount: '0.0001',
           perPayment: null,
           period: 'week',
@@ -324,9 +325,9 @@ describe('a payment from an allowance', () => {
     const [record] = (await withheld(workerRun, [1000])) as [PaymentRecord];
     const unasked = await decided(workerRun, key, record);
     await happens(workerRun);
-    expect(await codeOf(workerRun.modules.commit.commitPayment(record, unasked))).toBe('not-paid');
+    expect(await codeOf(workerRun.modules.commit.commitPayment(wallet, record, unasked))).toBe('not-paid');
     expect((await stored(workerRun)).payments).toMatchObject([{ state: 'requested', allowance: null, signed: null }]);
-    await workerRun.modules.allowances.revokeAllowance((await allowance(workerRun, key))?.id ?? '');
+    await workerRun.modules.allowances.revokeAllowance(wallet, (await allowance(workerRun, key))?.id ?? '');
     await refusedInAWindow(workerRun, ask(workerRun, 'request-0', record.options, AUTOMATIC));
     expect(network.broadcasts).toEqual([]);
   });
@@ -337,12 +338,12 @@ describe('a payment from an allowance', () => {
     const { commit, database, paymentPrompt } = workerRun.modules;
     const [asked, gone] = (await withheld(workerRun, [1000, 1000])) as [PaymentRecord, PaymentRecord];
     const [first, second] = [await decided(workerRun, key, asked), await decided(workerRun, key, gone)];
-    await database.inTransaction(async (tx) => {
-      await paymentPrompt.putPaymentPrompt(tx, asked, 'preparing');
+    await database.inTransaction(wallet, async (tx) => {
+      await paymentPrompt.putPaymentPrompt(wallet, tx, asked, 'preparing');
       await tx.objectStore('payments').delete(gone.id);
     });
-    expect(await commit.commitPayment(asked, first)).toBeNull();
-    expect(await commit.commitPayment(gone, second)).toBeNull();
+    expect(await commit.commitPayment(wallet, asked, first)).toBeNull();
+    expect(await commit.commitPayment(wallet, gone, second)).toBeNull();
     expect((await stored(workerRun)).payments).toMatchObject([{ state: 'requested', allowance: null, signed: null }]);
     expect((await allowance(workerRun, key)).payments).toBe(0);
   });
@@ -352,7 +353,7 @@ describe('a payment from an allowance', () => {
     const [record] = await withheld(workerRun, [1000]);
     const client = {};
     const answer = ask(workerRun, 'request-0', (record as PaymentRecord).options, { ...AUTOMATIC, client });
-    await workerRun.modules.prompts.clientGone(client);
+    await workerRun.modules.prompts.clientGone(wallet, client);
     expect(await answer).toBe('page-gone');
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
     expect((await stored(workerRun)).payments).toMatchObject([{ state: 'refused', signed: null }]);
@@ -362,12 +363,12 @@ describe('a payment from an allowance', () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun);
     const { inTransaction } = workerRun.modules.database;
-    await workerRun.modules.sites.setBlock(ORIGIN, Date.now() + 3600_000);
+    await workerRun.modules.sites.setBlock(wallet, ORIGIN, Date.now() + 3600_000);
     const from = { key, id: 'token-0123456789', currency: 'USD' };
     expect(
       await codeOf(
-        inTransaction((tx) =>
-          workerRun.modules.spend.debit(tx, from, {
+        inTransaction(wallet, (tx) =>
+          workerRun.modules.spend.debit(wallet, tx, from, {
             site: ORIGIN,
             satoshis: 10n,
             rate: { currency: 'USD', time: 0, sources: 2, ...RATE },
@@ -399,7 +400,7 @@ describe('many payments concurrently', () => {
           const records = await withheld(workerRun, amounts);
           const decisions = await Promise.all(records.map((record) => decided(workerRun, key, record)));
           const results = await Promise.allSettled(
-            records.map((record, i) => workerRun.modules.commit.commitPayment(record, decisions[i])),
+            records.map((record, i) => workerRun.modules.commit.commitPayment(wallet, record, decisions[i])),
           );
           const signed = (await stored(workerRun)).payments.filter((one) => one.signed !== null);
           expect(signed.length).toBe(results.filter(({ status }) => status === 'fulfilled').length);
@@ -501,13 +502,13 @@ describe('granting one with a payment', () => {
     await paymentView(workerRun, id);
     await new Promise((resolve) => setTimeout(resolve, 520));
     // The coin is gone at signing.
-    const db = await workerRun.modules.database.database();
+    const db = await workerRun.modules.database.database(wallet);
     const transition = approve(workerRun, id, { terms });
     for (const coin of await db.getAll('coins')) await db.put('coins', { ...coin, status: 'spent' });
     expect(await codeOf(transition)).toBe('insufficient-funds');
     await decline(workerRun, id).catch(() => undefined);
     await answer;
-    expect(await workerRun.modules.allowances.readAllowance([ORIGIN, '', 'swipe'])).toBeNull();
+    expect(await workerRun.modules.allowances.readAllowance(wallet, [ORIGIN, '', 'swipe'])).toBeNull();
   });
 
   test.each([
@@ -518,10 +519,10 @@ describe('granting one with a payment', () => {
     [{ currency: 'ZZZ' }, 'invalid-currency'],
   ])('rejects terms with %j', async (wrong, code) => {
     const workerRun = await openWallet(network, [1_000_000]);
-    await workerRun.modules.overview.overview();
+    await workerRun.modules.overview.overview(wallet);
     expect(
       await codeOf(
-        workerRun.modules.allowances.checkedTerms({
+        workerRun.modules.allowances.checkedTerms(wallet, {
           amount: '1',
           currency: 'USD',
           period: 'day',
@@ -538,26 +539,34 @@ describe('the rest of an allowance', () => {
   test('the rest is returned in its currency and in satoshis, rounded down, also while locked; zero if there is none', async () => {
     const workerRun = await openWallet(network, [1000]);
     const { allowances, vault } = workerRun.modules;
-    expect(await allowances.allowanceLeft(ORIGIN, 'app')).toEqual({ amount: '0', currency: 'USD', satoshis: '0' });
+    expect(await allowances.allowanceLeft(wallet, ORIGIN, 'app')).toEqual({
+      amount: '0',
+      currency: 'USD',
+      satoshis: '0',
+    });
     await give(workerRun, { clientIdentifier: 'app', limit: 1_00000000n, spent: 99_999_930n });
-    await vault.lock();
-    expect(await allowances.allowanceLeft(ORIGIN, 'app')).toEqual({
+    await vault.lock(wallet);
+    expect(await allowances.allowanceLeft(wallet, ORIGIN, 'app')).toEqual({
       amount: '0.0000007',
       currency: 'USD',
       satoshis: '1',
     });
     await give(workerRun, { clientIdentifier: 'app', ceiling: { limit: 1234n, perPayment: null, ...RATE } });
-    expect(await allowances.allowanceLeft(ORIGIN, 'app')).toEqual({ amount: '5', currency: 'USD', satoshis: '1234' });
-    expect((await allowances.allowanceLeft(`${ORIGIN}:444`, 'app')).amount).toBe('0');
-    expect((await allowances.allowanceLeft(ORIGIN, 'other')).amount).toBe('0');
+    expect(await allowances.allowanceLeft(wallet, ORIGIN, 'app')).toEqual({
+      amount: '5',
+      currency: 'USD',
+      satoshis: '1234',
+    });
+    expect((await allowances.allowanceLeft(wallet, `${ORIGIN}:444`, 'app')).amount).toBe('0');
+    expect((await allowances.allowanceLeft(wallet, ORIGIN, 'other')).amount).toBe('0');
   });
 
   test('the rest excludes allowances for swipes, and needs a wallet', async () => {
     const workerRun = await openWallet(network, []);
     await give(workerRun, { clientIdentifier: 'app', kind: 'swipe' });
-    expect((await workerRun.modules.allowances.allowanceLeft(ORIGIN, 'app')).amount).toBe('0');
-    await workerRun.modules.database.deleteKey('vault');
-    expect(await codeOf(workerRun.modules.allowances.allowanceLeft(ORIGIN, 'app'))).toBe('wallet-not-set-up');
+    expect((await workerRun.modules.allowances.allowanceLeft(wallet, ORIGIN, 'app')).amount).toBe('0');
+    await workerRun.modules.database.deleteKey(wallet, 'vault');
+    expect(await codeOf(workerRun.modules.allowances.allowanceLeft(wallet, ORIGIN, 'app'))).toBe('wallet-not-set-up');
   });
 });
 
@@ -567,22 +576,22 @@ describe('the user', () => {
     const key = await give(workerRun, { spent: 100n });
     const { allowances, vault } = workerRun.modules;
     const wanted = { amount: '7', perPayment: '1', period: 'week', rate: { price: '100', dollar: '100' } } as const;
-    await allowances.changeAllowance('token-0123456789', wanted);
+    await allowances.changeAllowance(wallet, 'token-0123456789', wanted);
     expect(await allowance(workerRun, key)).toMatchObject({
       limit: 7_00000000n,
       perPayment: 1_00000000n,
       spent: 100n,
       ceiling: { limit: 10_500_000n, perPayment: 1_500_000n, price: '100', dollar: '100' },
     });
-    expect(await codeOf(allowances.changeAllowance('token-0123456789', { ...wanted, rate: null }))).toBe(
+    expect(await codeOf(allowances.changeAllowance(wallet, 'token-0123456789', { ...wanted, rate: null }))).toBe(
       'rate-unavailable',
     );
-    expect(await codeOf(allowances.changeAllowance('no-such-token-0123', wanted))).toBe('not-found');
-    await vault.lock();
-    expect(await codeOf(allowances.changeAllowance('token-0123456789', wanted))).toBe('wallet-locked');
-    await allowances.revokeAllowance('token-0123456789');
-    await allowances.revokeAllowance('token-0123456789');
-    expect(await allowances.readAllowance(key)).toBeNull();
+    expect(await codeOf(allowances.changeAllowance(wallet, 'no-such-token-0123', wanted))).toBe('not-found');
+    await vault.lock(wallet);
+    expect(await codeOf(allowances.changeAllowance(wallet, 'token-0123456789', wanted))).toBe('wallet-locked');
+    await allowances.revokeAllowance(wallet, 'token-0123456789');
+    await allowances.revokeAllowance(wallet, 'token-0123456789');
+    expect(await allowances.readAllowance(wallet, key)).toBeNull();
   });
 
   test('sees each site with its spending and its rest, today’s sites first', async () => {
@@ -590,8 +599,8 @@ describe('the user', () => {
     await give(workerRun, { origin: 'https://old.example', id: 'old-token-0123456789' });
     await give(workerRun);
     await ask(workerRun, 'request-1', pay(someone(), 1000), AUTOMATIC);
-    await workerRun.modules.sites.setBlock('https://bad.example', Date.now() + 3600_000);
-    const sites = await workerRun.modules.list.listSites();
+    await workerRun.modules.sites.setBlock(wallet, 'https://bad.example', Date.now() + 3600_000);
+    const sites = await workerRun.modules.list.listSites(wallet);
     expect(sites.map(({ origin }) => origin)).toEqual([ORIGIN, 'https://old.example', 'https://bad.example']);
     const [shown] = sites[0]?.allowances ?? [];
     expect(shown).toMatchObject({

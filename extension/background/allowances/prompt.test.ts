@@ -18,6 +18,7 @@ import {
 import { holdTime } from '../testing/clock.ts';
 import type { Client } from '../prompts/ask.ts';
 import type { Terms } from './allowance.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 
@@ -38,6 +39,7 @@ function ask(
 ): Promise<string> {
   return workerRun.modules.asks
     .askForAllowance(
+      wallet,
       { clientIdentifier: 'app', ...params },
       { origin: ORIGIN, message: 'message-1', client: {}, userActivation: 'new', ...by },
     )
@@ -49,7 +51,7 @@ function ask(
 
 /** The user reads the window, waits the required time, and grants `terms`. */
 async function grant(workerRun: WorkerRun, approvalId: string, terms = TERMS): Promise<void> {
-  await workerRun.modules.decide.viewPrompt(approvalId);
+  await workerRun.modules.decide.viewPrompt(wallet, approvalId);
   await new Promise((resolve) => setTimeout(resolve, 520));
   await approve(workerRun, approvalId, { decision: 'grant', terms });
 }
@@ -62,7 +64,7 @@ describe('an automatic page that suggests an allowance', () => {
     ...more,
   });
   const request = (workerRun: WorkerRun, more: object) =>
-    workerRun.modules.pages.pageHandlers['payment/request'](payment(more), {
+    workerRun.modules.pages.pageHandlers(wallet)['payment/request'](payment(more), {
       origin: ORIGIN,
       client: {},
       message: crypto.randomUUID(),
@@ -94,7 +96,7 @@ describe('an automatic page that suggests an allowance', () => {
     ] as const)
       expect(await codeOf(request(workerRun, wrong)), JSON.stringify(wrong)).toBe(code);
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
-    await workerRun.modules.database.writeKey('rates', {
+    await workerRun.modules.database.writeKey(wallet, 'rates', {
       service: { prices: { USD: '50' }, time: 0 },
       index: null,
       askedAt: Date.now(),
@@ -116,7 +118,7 @@ describe('a site that requests an allowance', () => {
       minimumAmount: { amount: '1', currency: 'USD' },
     });
     const id = await approvalOf(workerRun);
-    expect(await workerRun.modules.decide.viewPrompt(id)).toMatchObject({
+    expect(await workerRun.modules.decide.viewPrompt(wallet, id)).toMatchObject({
       kind: 'allowance',
       origin: ORIGIN,
       clientIdentifier: 'app',
@@ -133,7 +135,7 @@ describe('a site that requests an allowance', () => {
     });
     await grant(workerRun, id);
     const token = await answer;
-    expect(await workerRun.modules.allowances.readAllowance([ORIGIN, 'app', 'automatic'])).toMatchObject({
+    expect(await workerRun.modules.allowances.readAllowance(wallet, [ORIGIN, 'app', 'automatic'])).toMatchObject({
       id: token,
       ...TERMS,
       spent: 0n,
@@ -162,11 +164,11 @@ describe('a site that requests an allowance', () => {
     const workerRun = await openWallet(network, []);
     const answer = ask(workerRun);
     const id = await approvalOf(workerRun);
-    await workerRun.modules.decide.viewPrompt(id);
+    await workerRun.modules.decide.viewPrompt(wallet, id);
     await new Promise((resolve) => setTimeout(resolve, 520));
     expect(await codeOf(approve(workerRun, id, { decision: 'grant' }))).toBe('invalid-request');
-    expect(await workerRun.modules.allowances.readAllowance([ORIGIN, 'app', 'automatic'])).toBeNull();
-    await workerRun.modules.decide.rejectPrompt(id);
+    expect(await workerRun.modules.allowances.readAllowance(wallet, [ORIGIN, 'app', 'automatic'])).toBeNull();
+    await workerRun.modules.decide.rejectPrompt(wallet, id);
     expect(await answer).toBe('allowance-refused');
   });
 
@@ -175,11 +177,13 @@ describe('a site that requests an allowance', () => {
     const key = await give(workerRun, { clientIdentifier: 'app', spent: 100n, limit: 100n });
     const answer = ask(workerRun);
     const id = await approvalOf(workerRun);
-    expect(await workerRun.modules.decide.viewPrompt(id)).toMatchObject({ current: { limit: '0.000001', left: '0' } });
+    expect(await workerRun.modules.decide.viewPrompt(wallet, id)).toMatchObject({
+      current: { limit: '0.000001', left: '0' },
+    });
     await grant(workerRun, id);
     const token = await answer;
     expect(token).not.toBe('token-0123456789');
-    expect(await workerRun.modules.allowances.readAllowance(key)).toMatchObject({ id: token, spent: 0n });
+    expect(await workerRun.modules.allowances.readAllowance(wallet, key)).toMatchObject({ id: token, spent: 0n });
   });
 });
 
@@ -218,7 +222,7 @@ describe('a rejected site', () => {
     expect(await askToPay(workerRun, 'request-1', pay(TO, 1000), { automatic: true, userActivation: 'none' })).toBe(
       'too-many-requests',
     );
-    expect(await (await workerRun.modules.database.database()).count('payments')).toBe(0);
+    expect(await (await workerRun.modules.database.database(wallet)).count('payments')).toBe(0);
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
   });
 
@@ -228,7 +232,7 @@ describe('a rejected site', () => {
     const answer = askToPay(workerRun, 'request-1', pay(TO, 1000), { userActivation: 'new' });
     const id = await approvalOf(workerRun);
     expect(await paymentView(workerRun, id)).toMatchObject({ mayBlock: true });
-    await workerRun.modules.handlers.walletHandlers['approval/decide']({
+    await workerRun.modules.handlers.walletHandlers(wallet)['approval/decide']({
       approvalId: id,
       decision: 'refuse',
       blockHours: 24,
@@ -243,14 +247,14 @@ describe('a rejected site', () => {
     await give(workerRun);
     expect(await askToPay(workerRun, 'request-2', pay(TO, 1000), { automatic: true })).toBe('site-blocked');
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
-    expect(await (await workerRun.modules.database.database()).count('payments')).toBe(1);
-    const [site] = await workerRun.modules.list.listSites();
+    expect(await (await workerRun.modules.database.database(wallet)).count('payments')).toBe(1);
+    const [site] = await workerRun.modules.list.listSites(wallet);
     const blockedUntil = Number(site?.blockedUntil);
     expect(blockedUntil - Date.now()).toBeGreaterThan(23 * HOUR);
     // Another site isn't blocked, and this one no longer once the user revokes it.
     void askToPay(workerRun, 'request-1', pay(TO, 1000), { origin: 'https://other.example' });
     await approvalOf(workerRun);
-    await workerRun.modules.sites.setBlock(ORIGIN, null);
+    await workerRun.modules.sites.setBlock(wallet, ORIGIN, null);
     expect(
       await askToPay(workerRun, 'request-2', pay(TO, 1000), { automatic: true, userActivation: 'none' }),
     ).toMatchObject({
@@ -265,10 +269,10 @@ describe('a rejected site', () => {
   async function refusedNow(workerRun: WorkerRun, times: number): Promise<() => void> {
     const goOn = holdTime();
     for (let i = 0; i < times; i += 1)
-      await workerRun.modules.database.inTransaction((tx) =>
-        workerRun.modules.sites.recordRejection(tx, ORIGIN, 'user'),
+      await workerRun.modules.database.inTransaction(wallet, (tx) =>
+        workerRun.modules.sites.recordRejection(wallet, tx, ORIGIN, 'user'),
       );
-    const db = await workerRun.modules.database.database();
+    const db = await workerRun.modules.database.database(wallet);
     const site = await db.get('sites', ORIGIN);
     if (site) await db.put('sites', { ...site, dismissals: 7, endedAt: Date.now() });
     return goOn;

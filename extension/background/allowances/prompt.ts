@@ -13,6 +13,7 @@ import type { AllowanceKey, WantedAllowance } from './allowance.ts';
 import { grant } from './spend.ts';
 import { allowanceRates, checkedTerms, readAllowance, viewOf } from './store.ts';
 import { currenciesOf, readWanted } from './wanted.ts';
+import { part, type Wallet } from '../platform.ts';
 
 /** The stored details of such a prompt. */
 type Details = WantedAllowance & { clientIdentifier: string };
@@ -20,33 +21,37 @@ type Answer = PageResults['allowance/ask'];
 
 const keyOf = (origin: string, { clientIdentifier }: Details): AllowanceKey => [origin, clientIdentifier, 'automatic'];
 
-export const allowancePrompt: PromptKind<Details, Answer, AllowancePromptView> = {
+export const allowancePrompt = part((wallet): PromptKind<Details, Answer, AllowancePromptView> => ({
   name: 'allowance',
   approvedBy: 'grant',
   declined: 'allowance-refused',
 
   async view({ origin, details }) {
-    const current = await readAllowance(keyOf(origin, details));
+    const current = await readAllowance(wallet, keyOf(origin, details));
     return {
       kind: 'allowance',
       clientIdentifier: details.clientIdentifier,
       suggested: details.suggested,
       minimum: details.minimum,
-      current: current && viewOf(current),
-      allowanceRates: await allowanceRates(await rateOrNull((await readSettings()).currency), currenciesOf(details)),
-      balanceSatoshis: (await balance()).satoshis.toString(),
+      current: current && viewOf(wallet, current),
+      allowanceRates: await allowanceRates(
+        wallet,
+        await rateOrNull(wallet, (await readSettings(wallet)).currency),
+        currenciesOf(details),
+      ),
+      balanceSatoshis: (await balance(wallet)).satoshis.toString(),
     };
   },
 
   /** The allowance and the response are stored in one transaction. */
   async approve(prompt, yes) {
     if (!yes.grant) throw new ServiceError('invalid-request');
-    const terms = await checkedTerms(yes.grant);
-    await answerPrompt(prompt, async (tx) => ({
-      token: await grant(tx, keyOf(prompt.origin, prompt.details), terms, randomId()),
+    const terms = await checkedTerms(wallet, yes.grant);
+    await answerPrompt(wallet, prompt, async (tx) => ({
+      token: await grant(wallet, tx, keyOf(prompt.origin, prompt.details), terms, randomId(wallet)),
     }));
   },
-};
+}));
 
 /**
  * Prompts the user, and responds with the token of the allowance.
@@ -54,8 +59,12 @@ export const allowancePrompt: PromptKind<Details, Answer, AllowancePromptView> =
  * `invalid-amount`, `invalid-currency`, `page-gone`
  */
 export function askForAllowance(
+  wallet: Wallet,
   { clientIdentifier, ...wanted }: PageParams<'allowance/ask'>,
   client: Client,
 ): Promise<Answer> {
-  return promptUser(allowancePrompt, client, async () => ({ clientIdentifier, ...(await readWanted(wanted)) }));
+  return promptUser(wallet, allowancePrompt(wallet), client, async () => ({
+    clientIdentifier,
+    ...(await readWanted(wallet, wanted)),
+  }));
 }

@@ -6,7 +6,7 @@ import { setTime } from '../testing/clock.ts';
 import type { Allowance, AllowanceKey, Debit } from './allowance.ts';
 import type * as Spend from './spend.ts';
 import type * as Database from '../database.ts';
-import { stubBroadcastChannel } from '../testing/browser.ts';
+import { wallet } from '../testing/current.ts';
 
 const SITE = 'https://shop.example';
 const KEY: AllowanceKey = [SITE, '', 'automatic'];
@@ -25,16 +25,16 @@ const TERMS = {
 let database: typeof Database;
 let spend: typeof Spend;
 
-const inStore = async (key = KEY) => (await (await database.database()).get('allowances', key)) as Allowance;
+const inStore = async (key = KEY) => (await (await database.database(wallet)).get('allowances', key)) as Allowance;
 const change = async (more: Partial<Allowance>, key = KEY) => {
   const stored = await inStore(key);
-  await (await database.database()).put('allowances', { ...stored, ...more });
+  await (await database.database(wallet)).put('allowances', { ...stored, ...more });
 };
-const give = (key = KEY, id = 'token', terms: Parameters<typeof Spend.grant>[2] = TERMS) =>
-  database.inTransaction((tx) => spend.grant(tx, key, terms, id));
+const give = (key = KEY, id = 'token', terms: Parameters<typeof Spend.grant>[3] = TERMS) =>
+  database.inTransaction(wallet, (tx) => spend.grant(wallet, tx, key, terms, id));
 const FROM = { key: KEY, id: 'token', currency: 'USD' };
 const debit = (satoshis: bigint, rivals?: readonly Debit[], from = FROM, rate = RATE, site = SITE) =>
-  database.inTransaction((tx) => spend.debit(tx, from, { site, satoshis, rate }, rivals));
+  database.inTransaction(wallet, (tx) => spend.debit(wallet, tx, from, { site, satoshis, rate }, rivals));
 const refusal = (call: Promise<unknown>) =>
   call.then(
     () => 'paid',
@@ -47,10 +47,9 @@ const spent = async () => {
 
 beforeEach(async () => {
   setTime(NOW);
-  stubBroadcastChannel();
   database = await import('../database.ts');
   spend = await import('./spend.ts');
-  const db = await database.database();
+  const db = await database.database(wallet);
   await db.clear('allowances');
   await db.clear('sites');
 });
@@ -103,6 +102,7 @@ describe('a payment', () => {
     await give();
     const block = (origin: string) =>
       database.inTransaction(
+        wallet,
         (tx) =>
           void tx.objectStore('sites').put({ origin, refusedAt: [], dismissals: 0, endedAt: 0, blockedUntil: NOW + 1 }),
       );
@@ -178,9 +178,9 @@ describe('payments that exclude each other', () => {
 
 describe('a debit', () => {
   const back = (taken: Debit, rivals?: readonly Debit[]) =>
-    database.inTransaction((tx) => spend.giveBack(tx, taken, rivals));
+    database.inTransaction(wallet, (tx) => spend.giveBack(wallet, tx, taken, rivals));
   const again = (taken: Debit, rivals: readonly Debit[] = []) =>
-    database.inTransaction((tx) => spend.takeAgain(tx, taken, rivals));
+    database.inTransaction(wallet, (tx) => spend.takeAgain(wallet, tx, taken, rivals));
 
   test('a debit is fully refunded, and debited again', async () => {
     await give();
@@ -229,7 +229,7 @@ describe('a debit', () => {
     await back({ ...taken, id: 'older' });
     await again({ ...taken, id: 'older' });
     expect(await spent()).toEqual([30n, 30n, 30n, 1]);
-    await (await database.database()).delete('allowances', KEY);
+    await (await database.database(wallet)).delete('allowances', KEY);
     await back(taken);
     expect(await inStore()).toBeUndefined();
   });

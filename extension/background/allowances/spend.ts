@@ -21,6 +21,7 @@ import { announceRevocation } from '../sites/revocation.ts';
 import { refuseBlocked } from '../sites/store.ts';
 import type { Cost } from './spending.ts';
 import { getAllowance, putAllowance } from './records.ts';
+import type { Wallet } from '../platform.ts';
 
 const less = (from: bigint, by: bigint) => (from > by ? from - by : 0n);
 const larger = (a: bigint, b: bigint) => (a > b ? a : b);
@@ -72,14 +73,15 @@ export interface Expense {
  * @throws ServiceError `not-paid` (the user is to be asked), `site-blocked`
  */
 export async function debit(
+  wallet: Wallet,
   tx: WriteTransaction,
   from: FromAllowance,
   { site, satoshis, rate }: Expense,
   rivals: readonly Debit[] = [],
 ): Promise<Debit> {
-  await refuseBlocked(tx, site);
+  await refuseBlocked(wallet, tx, site);
   const stored = await getAllowance(tx, from.key);
-  const now = Date.now();
+  const now = wallet.now();
   const cost = rate && costAt(satoshis, rate);
   if (stored?.id !== from.id || stored.currency !== from.currency)
     throw new ServiceError('not-paid', { detail: 'the allowance is gone' });
@@ -102,16 +104,27 @@ export async function debit(
 }
 
 /** Refunds a debit, except for the part that its rivals hold. */
-export async function giveBack(tx: WriteTransaction, taken: Debit, rivals: readonly Debit[] = []): Promise<void> {
-  await correct(tx, taken, rivals, credited);
+export async function giveBack(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  taken: Debit,
+  rivals: readonly Debit[] = [],
+): Promise<void> {
+  await correct(wallet, tx, taken, rivals, credited);
 }
 
 /** Repeats a debit that was refunded. It may exceed the limit, because it was allowed before. */
-export async function takeAgain(tx: WriteTransaction, taken: Debit, rivals: readonly Debit[]): Promise<void> {
-  await correct(tx, taken, rivals, debitedAgain);
+export async function takeAgain(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  taken: Debit,
+  rivals: readonly Debit[],
+): Promise<void> {
+  await correct(wallet, tx, taken, rivals, debitedAgain);
 }
 
 async function correct(
+  wallet: Wallet,
   tx: WriteTransaction,
   taken: Debit,
   rivals: readonly Debit[],
@@ -120,18 +133,24 @@ async function correct(
   const { key, id, debit: units, debitSatoshis: satoshis, periodStart } = taken;
   const stored = await getAllowance(tx, key);
   if (stored?.id !== id) return;
-  await putAllowance(tx, by(at(stored, Date.now()), beyond({ units, satoshis }, heldBy(rivals, taken)), periodStart));
+  await putAllowance(tx, by(at(stored, wallet.now()), beyond({ units, satoshis }, heldBy(rivals, taken)), periodStart));
 }
 
 /** Stores an allowance, which replaces an older one and ends its site's unfinished payments. @returns its token */
-export async function grant(tx: WriteTransaction, key: AllowanceKey, terms: Terms, id: string): Promise<string> {
-  const allowance = newAllowance(key, terms, id, Date.now());
+export async function grant(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  key: AllowanceKey,
+  terms: Terms,
+  id: string,
+): Promise<string> {
+  const allowance = newAllowance(key, terms, id, wallet.now());
   const before = await getAllowance(tx, keyOf(allowance));
   await putAllowance(tx, {
     ...allowance,
     ...(before?.currency === terms.currency && { totalSpent: before.totalSpent, payments: before.payments }),
   });
-  if (before && before.id !== id) await announceRevocation(tx, { origin: before.origin, allowance: before.id });
+  if (before && before.id !== id) await announceRevocation(wallet, tx, { origin: before.origin, allowance: before.id });
   return id;
 }
 
@@ -139,9 +158,10 @@ export async function grant(tx: WriteTransaction, key: AllowanceKey, terms: Term
  * Rejects a payment of a site blocked or revoked since its debit. @throws ServiceError `site-blocked`, `action-ended`
  */
 export async function refuseRevoked(
+  wallet: Wallet,
   tx: WriteTransaction,
   { origin, allowance }: { origin: string; allowance: Debit | null },
 ): Promise<void> {
-  await refuseBlocked(tx, origin);
+  await refuseBlocked(wallet, tx, origin);
   if (allowance && (await getAllowance(tx, allowance.key))?.id !== allowance.id) throw new ServiceError('action-ended');
 }

@@ -4,9 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { AllowanceTerms } from '../../../protocol/wallet-messages.ts';
 import { codeOf } from '../../../testing/code-of.ts';
 import { setTime } from '../testing/clock.ts';
-import { TestBrowser, stubBroadcastChannel } from '../testing/browser.ts';
+import { TestBrowser } from '../testing/browser.ts';
 import { newAllowance, type Allowance, type AllowanceKey } from './allowance.ts';
 import { ANY_SITE } from './any-site.ts';
+import type { Rate } from '../../../protocol/wallet-messages.ts';
+import { useWallet, wallet as current } from '../testing/current.ts';
+import { testPlatform } from '../testing/platform.ts';
 
 const ORIGIN = 'https://shop.example';
 const KEY: AllowanceKey = [ORIGIN, 'app', 'automatic'];
@@ -29,7 +32,6 @@ const made = (more: Partial<Allowance> = {}, key = KEY): Allowance => ({
 });
 
 async function loadModules() {
-  await import('webextension-polyfill');
   const [database, events, session, store, swipes, wanted] = await Promise.all([
     import('../database.ts'),
     import('../events.ts'),
@@ -45,38 +47,35 @@ let wallet: Awaited<ReturnType<typeof loadModules>>;
 const browser = new TestBrowser();
 
 const put = async (...allowances: Allowance[]) => {
-  const db = await wallet.database.database();
+  const db = await wallet.database.database(current);
   for (const allowance of allowances) await db.put('allowances', allowance);
 };
-const unlock = () => wallet.session.holdSeed(new Uint8Array(64), Date.now() + 1e12);
+const unlock = () => wallet.session.holdSeed(current, new Uint8Array(64), Date.now() + 1e12);
 /** The latest reports of the rate sources. */
 const said = (prices: Record<string, string> | null) =>
-  wallet.database.writeKey('rates', {
+  wallet.database.writeKey(current, 'rates', {
     service: prices && { prices, time: Date.now() },
     index: null,
     askedAt: Date.now(),
   });
 
 beforeAll(async () => {
-  vi.stubGlobal('__SERVICE_URL__', 'https://service.example');
-  stubBroadcastChannel();
-  vi.doMock('webextension-polyfill', () => ({ default: browser.api(async (_name, call) => call()) }));
+  useWallet(testPlatform(browser.api(async (_name, call) => call())));
   wallet = await loadModules();
 });
 
 beforeEach(async () => {
   setTime(NOW);
-  const db = await wallet.database.database();
+  const db = await wallet.database.database(current);
   for (const store of ['allowances', 'keyval'] as const) await db.clear(store);
   browser.session.clear();
-  await wallet.database.writeKey('vault', {} as never);
+  await wallet.database.writeKey(current, 'vault', {} as never);
   await said({ USD: '50', EUR: '45' });
 });
 
 afterAll(() => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
-  vi.doUnmock('webextension-polyfill');
 });
 
 describe('a window', () => {
@@ -100,17 +99,17 @@ describe('a window', () => {
       totalSpent: '7',
       ceiling: { satoshis: '30000000', left: '25000000', perPayment: '15000000' },
     };
-    expect(wallet.viewOf(allowance)).toEqual(view);
+    expect(wallet.viewOf(current, allowance)).toEqual(view);
     const unlimited = { perPayment: null, ceiling: { ...TERMS.ceiling, perPayment: null } };
-    expect(wallet.viewOf({ ...allowance, ...unlimited, kind: 'swipe' })).toEqual({
+    expect(wallet.viewOf(current, { ...allowance, ...unlimited, kind: 'swipe' })).toEqual({
       ...view,
       automatic: false,
       perPayment: null,
       ceiling: { ...view.ceiling, perPayment: null },
     });
-    expect(wallet.viewOf({ ...allowance, currency: 'BSV', ceiling: null }).ceiling).toBeNull();
+    expect(wallet.viewOf(current, { ...allowance, currency: 'BSV', ceiling: null }).ceiling).toBeNull();
     setTime(allowance.resetsAt);
-    expect(wallet.viewOf(allowance)).toMatchObject({
+    expect(wallet.viewOf(current, allowance)).toMatchObject({
       spent: '0',
       left: '9',
       totalSpent: '7',
@@ -119,38 +118,40 @@ describe('a window', () => {
   });
 
   test('sets terms that bind it to satoshis, unless it is in BSV', async () => {
-    expect(await wallet.checkedTerms(GIVEN)).toEqual(TERMS);
-    expect(await wallet.checkedTerms({ ...GIVEN, perPayment: null })).toMatchObject({
+    expect(await wallet.checkedTerms(current, GIVEN)).toEqual(TERMS);
+    expect(await wallet.checkedTerms(current, { ...GIVEN, perPayment: null })).toMatchObject({
       perPayment: null,
       ceiling: { perPayment: null },
     });
-    expect(await wallet.checkedTerms({ ...GIVEN, currency: 'BSV', rate: null })).toMatchObject({ ceiling: null });
-    expect(await wallet.checkedTerms({ ...GIVEN, currency: 'BSV' })).toMatchObject({ ceiling: null });
-    expect(await codeOf(wallet.checkedTerms({ ...GIVEN, rate: null }))).toBe('rate-unavailable');
-    expect(await codeOf(wallet.checkedTerms({ ...GIVEN, currency: 'XXX' }))).toBe('invalid-currency');
+    expect(await wallet.checkedTerms(current, { ...GIVEN, currency: 'BSV', rate: null })).toMatchObject({
+      ceiling: null,
+    });
+    expect(await wallet.checkedTerms(current, { ...GIVEN, currency: 'BSV' })).toMatchObject({ ceiling: null });
+    expect(await codeOf(wallet.checkedTerms(current, { ...GIVEN, rate: null }))).toBe('rate-unavailable');
+    expect(await codeOf(wallet.checkedTerms(current, { ...GIVEN, currency: 'XXX' }))).toBe('invalid-currency');
     for (const amount of ['0', '0.000000001'])
       for (const wrong of [{ amount }, { perPayment: amount }])
-        expect(await codeOf(wallet.checkedTerms({ ...GIVEN, ...wrong }))).toBe('invalid-amount');
+        expect(await codeOf(wallet.checkedTerms(current, { ...GIVEN, ...wrong }))).toBe('invalid-amount');
   });
 
   test('reads the allowance of a key, and null if there is none', async () => {
     await put(made());
-    expect(await wallet.readAllowance(KEY)).toEqual(made());
-    expect(await wallet.readAllowance([ORIGIN, '', 'automatic'])).toBeNull();
+    expect(await wallet.readAllowance(current, KEY)).toEqual(made());
+    expect(await wallet.readAllowance(current, [ORIGIN, '', 'automatic'])).toBeNull();
   });
 
   test('changes one by its token, in its own currency, while the wallet is unlocked', async () => {
     const other = made({ id: 'other' }, [ORIGIN, '', 'swipe']);
     await put(made({ spent: UNIT }), other);
     const { currency: _, ...wanted } = { ...GIVEN, amount: '18', perPayment: null };
-    expect(await codeOf(wallet.changeAllowance('token', wanted))).toBe('wallet-locked');
+    expect(await codeOf(wallet.changeAllowance(current, 'token', wanted))).toBe('wallet-locked');
     await unlock();
-    expect(await codeOf(wallet.changeAllowance('nobody’s', wanted))).toBe('not-found');
-    expect(await codeOf(wallet.changeAllowance('token', { ...wanted, rate: null }))).toBe('rate-unavailable');
-    const announced = wallet.events.nextAnnouncement();
-    await wallet.changeAllowance('token', wanted);
+    expect(await codeOf(wallet.changeAllowance(current, 'nobody’s', wanted))).toBe('not-found');
+    expect(await codeOf(wallet.changeAllowance(current, 'token', { ...wanted, rate: null }))).toBe('rate-unavailable');
+    const announced = wallet.events.nextAnnouncement(current);
+    await wallet.changeAllowance(current, 'token', wanted);
     await announced;
-    expect(await wallet.readAllowance(KEY)).toEqual(
+    expect(await wallet.readAllowance(current, KEY)).toEqual(
       made({
         spent: UNIT,
         limit: 18n * UNIT,
@@ -158,24 +159,24 @@ describe('a window', () => {
         ceiling: { ...RATE, limit: 60_000_000n, perPayment: null },
       }),
     );
-    expect(await wallet.readAllowance([ORIGIN, '', 'swipe'])).toEqual(other);
+    expect(await wallet.readAllowance(current, [ORIGIN, '', 'swipe'])).toEqual(other);
   });
 
   test('revokes one by its token, even if it is gone', async () => {
     const other = made({ id: 'other' }, [ORIGIN, '', 'swipe']);
     await put(made(), other);
     for (let n = 0; n < 2; n += 1) {
-      const announced = wallet.events.nextAnnouncement();
-      await wallet.revokeAllowance('token');
+      const announced = wallet.events.nextAnnouncement(current);
+      await wallet.revokeAllowance(current, 'token');
       await announced;
-      expect(await (await wallet.database.database()).getAll('allowances')).toEqual([other]);
+      expect(await (await wallet.database.database(current)).getAll('allowances')).toEqual([other]);
     }
   });
 
   test('offers the user’s currency, BSV, and those that a site mentions, each once and only with a known price', async () => {
     const own = { currency: 'USD', price: '50', time: NOW, sources: 1 as const, dollar: '50' };
-    const codes = async (...given: Parameters<typeof wallet.allowanceRates>) =>
-      (await wallet.allowanceRates(...given)).map(({ currency }) => currency);
+    const codes = async (own: Rate | null, mentioned?: string[]) =>
+      (await wallet.allowanceRates(current, own, mentioned)).map(({ currency }) => currency);
     expect(await codes(own)).toEqual(['USD', 'BSV']);
     expect(await codes(null)).toEqual(['BSV']);
     expect(await codes(own, ['EUR', 'USD', 'XXX', 'EUR'])).toEqual(['USD', 'BSV', 'EUR']);
@@ -183,7 +184,7 @@ describe('a window', () => {
 });
 
 describe('a page', () => {
-  const left = (clientIdentifier = 'app') => wallet.allowanceLeft(ORIGIN, clientIdentifier);
+  const left = (clientIdentifier = 'app') => wallet.allowanceLeft(current, ORIGIN, clientIdentifier);
 
   test('receives the rest for its automatic payments, in satoshis no more than the ceiling allows', async () => {
     await put(made({ spent: 4n * UNIT + UNIT / 2n }));
@@ -212,26 +213,30 @@ describe('a page', () => {
 
   test('receives nothing of any other allowance, nor without a wallet', async () => {
     await put(made({}, [ORIGIN, 'app', 'swipe']), made({}, ['https://other.example', 'app', 'automatic']));
-    await wallet.database.writeKey('settings', { currency: 'EUR' });
+    await wallet.database.writeKey(current, 'settings', { currency: 'EUR' });
     expect(await left()).toEqual({ amount: '0', currency: 'EUR', satoshis: '0' });
     await put(made());
     expect(await left('')).toMatchObject({ amount: '0' });
-    await wallet.database.deleteKey('vault');
+    await wallet.database.deleteKey(current, 'vault');
     expect(await codeOf(left())).toBe('wallet-not-set-up');
   });
 
   test('may suggest a valid amount in an existing currency', async () => {
     const money = { amount: '5', currency: 'EUR' };
     const read = wallet.readWanted;
-    expect(await read({ suggestedAmount: money, minimumAmount: { amount: '0.00', currency: 'EUR' } })).toEqual({
-      suggested: money,
-      minimum: null,
-    });
-    expect(await read({ minimumAmount: money })).toEqual({ suggested: null, minimum: money });
-    expect(await codeOf(read({ suggestedAmount: { ...money, amount: '0.000000001' } }))).toBe('invalid-amount');
-    expect(await codeOf(read({ suggestedAmount: { ...money, currency: 'XXX' } }))).toBe('invalid-currency');
+    expect(await read(current, { suggestedAmount: money, minimumAmount: { amount: '0.00', currency: 'EUR' } })).toEqual(
+      {
+        suggested: money,
+        minimum: null,
+      },
+    );
+    expect(await read(current, { minimumAmount: money })).toEqual({ suggested: null, minimum: money });
+    expect(await codeOf(read(current, { suggestedAmount: { ...money, amount: '0.000000001' } }))).toBe(
+      'invalid-amount',
+    );
+    expect(await codeOf(read(current, { suggestedAmount: { ...money, currency: 'XXX' } }))).toBe('invalid-currency');
     await said(null);
-    expect(await read({ suggestedAmount: money })).toMatchObject({ suggested: money });
+    expect(await read(current, { suggestedAmount: money })).toMatchObject({ suggested: money });
   });
 
   test('may mention two currencies', () => {
@@ -245,14 +250,14 @@ describe('a page', () => {
 
 describe('limits for swipes on all sites', () => {
   const { period: _, ...limits } = { ...GIVEN, perPayment: '4.5' };
-  const inStore = async () => (await wallet.readAllowance(ANY_SITE)) as Allowance;
+  const inStore = async () => (await wallet.readAllowance(current, ANY_SITE)) as Allowance;
 
   test('limits are off at first, and switched on for each day while the wallet is unlocked', async () => {
-    expect(await wallet.readSwipeLimits()).toEqual({ on: false, allowance: null });
-    expect(await codeOf(wallet.setSwipeLimits(limits))).toBe('wallet-locked');
+    expect(await wallet.readSwipeLimits(current)).toEqual({ on: false, allowance: null });
+    expect(await codeOf(wallet.setSwipeLimits(current, limits))).toBe('wallet-locked');
     await unlock();
-    const announced = wallet.events.nextAnnouncement();
-    await wallet.setSwipeLimits(limits);
+    const announced = wallet.events.nextAnnouncement(current);
+    await wallet.setSwipeLimits(current, limits);
     await announced;
     const stored = await inStore();
     expect(stored).toEqual({
@@ -261,27 +266,27 @@ describe('limits for swipes on all sites', () => {
     });
     expect(stored).toMatchObject({ origin: '*', clientIdentifier: '', kind: 'any-site' });
     expect(stored.id).toMatch(/^[0-9a-f]{32}$/);
-    expect(await wallet.readSwipeLimits()).toEqual({ on: true, allowance: wallet.viewOf(stored) });
+    expect(await wallet.readSwipeLimits(current)).toEqual({ on: true, allowance: wallet.viewOf(current, stored) });
   });
 
   test('limits stay off once switched off, and keep the spent amount until the day ends', async () => {
-    await wallet.switchSwipesOff();
-    expect(await wallet.readAllowance(ANY_SITE)).toBeNull();
+    await wallet.switchSwipesOff(current);
+    expect(await wallet.readAllowance(current, ANY_SITE)).toBeNull();
     await unlock();
-    await wallet.setSwipeLimits(limits);
+    await wallet.setSwipeLimits(current, limits);
     await put({ ...(await inStore()), spent: UNIT, spentSatoshis: 7n });
     const before = await inStore();
-    const announced = wallet.events.nextAnnouncement();
-    await wallet.switchSwipesOff();
+    const announced = wallet.events.nextAnnouncement(current);
+    await wallet.switchSwipesOff(current);
     await announced;
     expect(await inStore()).toEqual({ ...before, isOff: true });
-    expect(await wallet.readSwipeLimits()).toMatchObject({ on: false, allowance: { spent: '1' } });
-    await wallet.setSwipeLimits({ ...limits, amount: '18' });
+    expect(await wallet.readSwipeLimits(current)).toMatchObject({ on: false, allowance: { spent: '1' } });
+    await wallet.setSwipeLimits(current, { ...limits, amount: '18' });
     const after = await inStore();
     expect(after).toMatchObject({ id: before.id, spent: UNIT, spentSatoshis: 7n, limit: 18n * UNIT, isOff: false });
     setTime(before.resetsAt);
     await said({ EUR: '45' });
-    await wallet.setSwipeLimits(limits);
+    await wallet.setSwipeLimits(current, limits);
     expect(await inStore()).toMatchObject({
       id: before.id,
       spent: 0n,
@@ -292,10 +297,10 @@ describe('limits for swipes on all sites', () => {
 
   test('keep the spent amount in another currency, and refund nothing of it in that', async () => {
     await unlock();
-    await wallet.setSwipeLimits(limits);
+    await wallet.setSwipeLimits(current, limits);
     await put({ ...(await inStore()), spent: UNIT, spentSatoshis: 3_000_000n, totalSpent: 2n * UNIT });
     const before = await inStore();
-    await wallet.setSwipeLimits({ ...limits, currency: 'USD', rate: { price: '50', dollar: '50' } });
+    await wallet.setSwipeLimits(current, { ...limits, currency: 'USD', rate: { price: '50', dollar: '50' } });
     const dollars = await inStore();
     expect(dollars).toMatchObject({
       currency: 'USD',
@@ -304,7 +309,7 @@ describe('limits for swipes on all sites', () => {
       spentSatoshis: 3_000_000n,
     });
     expect(dollars.id).not.toBe(before.id);
-    await wallet.setSwipeLimits({ ...limits, currency: 'BSV', rate: null });
+    await wallet.setSwipeLimits(current, { ...limits, currency: 'BSV', rate: null });
     expect(await inStore()).toMatchObject({ currency: 'BSV', spent: 3_000_000n, ceiling: null });
   });
 });

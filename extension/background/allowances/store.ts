@@ -11,14 +11,15 @@ import { ceilingAt, ceilingLeft, satoshisLeft } from './ceiling.ts';
 import { amountOf, unitsOf } from './units.ts';
 import { announceChange } from '../events.ts';
 import { allAllowances, deleteAllowance, getAllowance, putAllowance } from './records.ts';
+import type { Wallet } from '../platform.ts';
 
-export async function readAllowance(key: AllowanceKey): Promise<Allowance | null> {
-  return (await getAllowance(readTransaction(await database()), key)) ?? null;
+export async function readAllowance(wallet: Wallet, key: AllowanceKey): Promise<Allowance | null> {
+  return (await getAllowance(readTransaction(await database(wallet)), key)) ?? null;
 }
 
 /** As the windows show it, at this moment. */
-export function viewOf(stored: Allowance): AllowanceView {
-  const allowance = at(stored, Date.now());
+export function viewOf(wallet: Wallet, stored: Allowance): AllowanceView {
+  const allowance = at(stored, wallet.now());
   const { id: token, clientIdentifier, kind, currency, period, resetsAt, payments, createdAt, usedAt } = allowance;
   return {
     token,
@@ -49,9 +50,9 @@ export function viewOf(stored: Allowance): AllowanceView {
  * The terms that a window sends, checked.
  * @throws ServiceError `invalid-amount`, `invalid-currency`, `rate-unavailable`
  */
-export async function checkedTerms(terms: AllowanceTerms): Promise<Terms> {
+export async function checkedTerms(wallet: Wallet, terms: AllowanceTerms): Promise<Terms> {
   const checked = termsOf(terms);
-  await rateOf(terms.currency);
+  await rateOf(wallet, terms.currency);
   return checked;
 }
 
@@ -67,39 +68,47 @@ function termsOf({ amount, currency, period, perPayment, rate }: AllowanceTerms)
  * the limits may rise.
  * @throws ServiceError `wallet-locked`, `not-found`, `invalid-amount`, `rate-unavailable`
  */
-export async function changeAllowance(token: string, wanted: Omit<AllowanceTerms, 'currency'>): Promise<void> {
-  if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
-  await inTransaction(async (tx) => {
+export async function changeAllowance(
+  wallet: Wallet,
+  token: string,
+  wanted: Omit<AllowanceTerms, 'currency'>,
+): Promise<void> {
+  if ((await vaultStatus(wallet)).locked) throw new ServiceError('wallet-locked');
+  await inTransaction(wallet, async (tx) => {
     const current = (await allAllowances(tx)).find(({ id }) => id === token);
     if (!current) throw new ServiceError('not-found');
     const terms = termsOf({ ...wanted, currency: current.currency });
-    await putAllowance(tx, withTerms(current, terms, Date.now()));
+    await putAllowance(tx, withTerms(current, terms, wallet.now()));
   });
-  announceChange();
+  announceChange(wallet);
 }
 
 /** Removes an allowance, and ends its site's pending payments from it. Does nothing if it is gone. */
-export async function revokeAllowance(token: string): Promise<void> {
-  await inTransaction(async (tx) => {
+export async function revokeAllowance(wallet: Wallet, token: string): Promise<void> {
+  await inTransaction(wallet, async (tx) => {
     for (const { id, origin, clientIdentifier, kind } of await allAllowances(tx)) {
       if (id !== token) continue;
       await deleteAllowance(tx, [origin, clientIdentifier, kind]);
-      await announceRevocation(tx, { origin, allowance: id });
+      await announceRevocation(wallet, tx, { origin, allowance: id });
     }
   });
-  announceChange();
+  announceChange(wallet);
 }
 
 /**
  * The rest for automatic payments of a site and client. Reveals only what the user granted there.
  * @throws ServiceError `wallet-not-set-up`, `rate-unavailable`
  */
-export async function allowanceLeft(origin: string, clientIdentifier: string): Promise<PageResults['allowance/left']> {
-  if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
-  const stored = await readAllowance([origin, clientIdentifier, 'automatic']);
-  if (!stored) return { amount: '0', currency: (await readSettings()).currency, satoshis: '0' };
-  const allowance = at(stored, Date.now());
-  const { price } = await rateOf(stored.currency);
+export async function allowanceLeft(
+  wallet: Wallet,
+  origin: string,
+  clientIdentifier: string,
+): Promise<PageResults['allowance/left']> {
+  if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
+  const stored = await readAllowance(wallet, [origin, clientIdentifier, 'automatic']);
+  if (!stored) return { amount: '0', currency: (await readSettings(wallet)).currency, satoshis: '0' };
+  const allowance = at(stored, wallet.now());
+  const { price } = await rateOf(wallet, stored.currency);
   return {
     amount: amountOf(leftOf(allowance)),
     currency: stored.currency,
@@ -112,11 +121,11 @@ export async function allowanceLeft(origin: string, clientIdentifier: string): P
  * mentions.
  * @param own the rate of the user's currency, as the caller knows it already
  */
-export async function allowanceRates(own: Rate | null, also: readonly string[] = []): Promise<Rate[]> {
+export async function allowanceRates(wallet: Wallet, own: Rate | null, also: readonly string[] = []): Promise<Rate[]> {
   const rates = own ? [own] : [];
   for (const code of ['BSV', ...also]) {
     if (rates.some((rate) => rate.currency === code)) continue;
-    const rate = await rateOrNull(code);
+    const rate = await rateOrNull(wallet, code);
     if (rate) rates.push(rate);
   }
   return rates;

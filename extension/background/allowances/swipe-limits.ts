@@ -10,14 +10,15 @@ import { ANY_SITE } from './any-site.ts';
 import { checkedTerms, readAllowance, viewOf } from './store.ts';
 import { unitsForSatoshis } from './units.ts';
 import { getAllowance, putAllowance } from './records.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Maximum for one day, and for one swipe; see AllowanceTerms. */
 export type SwipeLimits = Omit<AllowanceTerms, 'period' | 'perPayment'> & { perPayment: string };
 
 /** As the windows show them; `allowance` is null until they are first switched on. */
-export async function readSwipeLimits(): Promise<SwipeLimitsView> {
-  const stored = await readAllowance(ANY_SITE);
-  return { on: stored !== null && stored.isOff !== true, allowance: stored && viewOf(stored) };
+export async function readSwipeLimits(wallet: Wallet): Promise<SwipeLimitsView> {
+  const stored = await readAllowance(wallet, ANY_SITE);
+  return { on: stored !== null && stored.isOff !== true, allowance: stored && viewOf(wallet, stored) };
 }
 
 /**
@@ -25,21 +26,21 @@ export async function readSwipeLimits(): Promise<SwipeLimitsView> {
  * change them can't yield a second day's money. Only while the wallet is unlocked, because the limits may rise.
  * @throws ServiceError `wallet-locked`, `invalid-amount`, `invalid-currency`, `rate-unavailable`
  */
-export async function setSwipeLimits(limits: SwipeLimits): Promise<void> {
-  if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
-  const terms = await checkedTerms({ ...limits, period: 'day' });
-  const now = Date.now();
-  await inTransaction(async (tx) => {
+export async function setSwipeLimits(wallet: Wallet, limits: SwipeLimits): Promise<void> {
+  if ((await vaultStatus(wallet)).locked) throw new ServiceError('wallet-locked');
+  const terms = await checkedTerms(wallet, { ...limits, period: 'day' });
+  const now = wallet.now();
+  await inTransaction(wallet, async (tx) => {
     const stored = await getAllowance(tx, ANY_SITE);
-    const before = stored ? at(stored, now) : newAllowance(ANY_SITE, terms, randomId(), now);
-    const counted = before.currency === terms.currency ? before : recounted(before, terms);
+    const before = stored ? at(stored, now) : newAllowance(ANY_SITE, terms, randomId(wallet), now);
+    const counted = before.currency === terms.currency ? before : recounted(wallet, before, terms);
     await putAllowance(tx, { ...withTerms(counted, terms, now), isOff: false });
   });
-  announceChange();
+  announceChange(wallet);
 }
 
 /** Converts the spent amount into another currency. A new token prevents refunds of debits in the old one. */
-function recounted(allowance: Allowance, { currency, ceiling }: Terms): Allowance {
+function recounted(wallet: Wallet, allowance: Allowance, { currency, ceiling }: Terms): Allowance {
   const unitsOf = (satoshis: bigint) => unitsForSatoshis(satoshis, ceiling?.price ?? '1');
   const spent = unitsOf(allowance.spentSatoshis);
   const latest = allowance.latest?.map(({ cost, ...use }) => ({
@@ -49,7 +50,7 @@ function recounted(allowance: Allowance, { currency, ceiling }: Terms): Allowanc
   const otherPeriods = allowance.otherPeriods?.map((one) => ({ ...one, spent: unitsOf(one.spentSatoshis) }));
   return {
     ...allowance,
-    id: randomId(),
+    id: randomId(wallet),
     currency,
     spent,
     totalSpent: spent,
@@ -59,10 +60,10 @@ function recounted(allowance: Allowance, { currency, ceiling }: Terms): Allowanc
 }
 
 /** Switches trusted swipes off. Approved payments that aren't signed yet can't use them any more. */
-export async function switchSwipesOff(): Promise<void> {
-  await inTransaction(async (tx) => {
+export async function switchSwipesOff(wallet: Wallet): Promise<void> {
+  await inTransaction(wallet, async (tx) => {
     const stored = await getAllowance(tx, ANY_SITE);
     if (stored) await putAllowance(tx, { ...stored, isOff: true });
   });
-  announceChange();
+  announceChange(wallet);
 }

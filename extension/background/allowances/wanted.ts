@@ -4,6 +4,7 @@ import type { Money, PageParams } from '../../../protocol/page-messages.ts';
 import { rateOf } from '../chain/rates.ts';
 import { unitsOf } from './units.ts';
 import type { WantedAllowance } from './allowance.ts';
+import type { Wallet } from '../platform.ts';
 
 type Given = Pick<PageParams<'allowance/ask'>, 'suggestedAmount' | 'minimumAmount'>;
 
@@ -11,14 +12,14 @@ type Given = Pick<PageParams<'allowance/ask'>, 'suggestedAmount' | 'minimumAmoun
  * Reads it. An unknown rate isn't an error: the form then starts without it.
  * @throws ServiceError `invalid-amount`, `invalid-currency`
  */
-export async function readWanted({ suggestedAmount, minimumAmount }: Given): Promise<WantedAllowance> {
-  return { suggested: await readMoney(suggestedAmount), minimum: await readMoney(minimumAmount) };
+export async function readWanted(wallet: Wallet, { suggestedAmount, minimumAmount }: Given): Promise<WantedAllowance> {
+  return { suggested: await readMoney(wallet, suggestedAmount), minimum: await readMoney(wallet, minimumAmount) };
 }
 
-async function readMoney(money: Money | undefined): Promise<Money | null> {
+async function readMoney(wallet: Wallet, money: Money | undefined): Promise<Money | null> {
   if (!money || parseDecimal(money.amount).units === 0n) return null;
   unitsOf(money.amount);
-  await rateOf(money.currency).catch((error: unknown) => {
+  await rateOf(wallet, money.currency).catch((error: unknown) => {
     if (toWireError(error).code === 'invalid-currency') throw error;
   });
   return money;

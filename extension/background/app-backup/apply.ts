@@ -21,6 +21,7 @@ import {
   type EntryOf,
   type FoundOutput,
 } from './restore.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Entries per run, and the wait before an entry that could not be checked is retried (milliseconds). */
 const AT_ONCE = 200;
@@ -28,70 +29,84 @@ const AT_ONCE = 200;
 export const AGAIN_AFTER_MS = 10 * 60_000;
 
 /** Number of entries that wait to be applied. */
-export async function countUnapplied(): Promise<number> {
-  return (await database()).countFromIndex('appLog', 'unapplied');
+export async function countUnapplied(wallet: Wallet): Promise<number> {
+  return (await database(wallet)).countFromIndex('appLog', 'unapplied');
 }
 
 /** Applies due entries. @throws ServiceError `network-unavailable`: the rest waits for the next call */
-export async function applyRead(): Promise<void> {
-  const before = Date.now();
+export async function applyRead(wallet: Wallet): Promise<void> {
+  const before = wallet.now();
   for (;;) {
     const due = IDBKeyRange.upperBound(before);
-    const logged = await (await database()).getAllFromIndex('appLog', 'unapplied', due, AT_ONCE);
+    const logged = await (await database(wallet)).getAllFromIndex('appLog', 'unapplied', due, AT_ONCE);
     if (logged.length === 0) return;
-    for (const one of logged) await applyOne(one);
-    announceChange();
+    for (const one of logged) await applyOne(wallet, one);
+    announceChange(wallet);
   }
 }
 
-async function applyOne(logged: LoggedEntry): Promise<void> {
+async function applyOne(wallet: Wallet, logged: LoggedEntry): Promise<void> {
   const { entry } = logged;
   try {
-    if (entry.kind === 'action') await applied(logged, (tx) => restoreAction(tx, entry));
-    else if (entry.kind === 'output-gone') await applied(logged, (tx) => restoreGone(tx, entry));
-    else if (entry.kind === 'outpoint-gone') await applied(logged, (tx) => restoreOutpointGone(tx, entry.outpoint));
-    else if (entry.kind === 'payment-gone') await applied(logged, async () => undefined);
-    else await applyOutput(logged, entry);
+    if (entry.kind === 'action') await applied(wallet, logged, (tx) => restoreAction(tx, entry));
+    else if (entry.kind === 'output-gone') await applied(wallet, logged, (tx) => restoreGone(wallet, tx, entry));
+    else if (entry.kind === 'outpoint-gone')
+      await applied(wallet, logged, (tx) => restoreOutpointGone(wallet, tx, entry.outpoint));
+    else if (entry.kind === 'payment-gone') await applied(wallet, logged, async () => undefined);
+    else await applyOutput(wallet, logged, entry);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     // The others have their turn before it is retried.
-    await postpone(logged);
+    await postpone(wallet, logged);
     if (error.code === 'network-unavailable') throw error;
   }
 }
 
-async function applyOutput(logged: LoggedEntry, entry: EntryOf<'output'> | EntryOf<'wallet-payment'>): Promise<void> {
-  const info = await networkInfo();
-  const found = await findOutput(info, entry.outpoint);
+async function applyOutput(
+  wallet: Wallet,
+  logged: LoggedEntry,
+  entry: EntryOf<'output'> | EntryOf<'wallet-payment'>,
+): Promise<void> {
+  const info = await networkInfo(wallet);
+  const found = await findOutput(wallet, info, entry.outpoint);
   // The index may not have it yet, or not any more.
-  if (found === 'unknown') return postpone(logged);
-  const isSpent = found !== 'wrong' && (await coinsSpentWith(info, found, [])).length > 0;
+  if (found === 'unknown') return postpone(wallet, logged);
+  const isSpent = found !== 'wrong' && (await coinsSpentWith(wallet, info, found, [])).length > 0;
   // The network may forget a spender that no block holds.
-  if (isSpent && (await minedRival(info, found, '')) === null) return postpone(logged);
+  if (isSpent && (await minedRival(wallet, info, found, '')) === null) return postpone(wallet, logged);
   if (found === 'wrong' || isSpent)
-    return applied(logged, async (tx) => {
+    return applied(wallet, logged, async (tx) => {
       const { outpoint } = entry;
-      if (entry.kind === 'wallet-payment') return recordEntry(tx, { kind: 'payment-gone', outpoint });
+      if (entry.kind === 'wallet-payment') return recordEntry(wallet, tx, { kind: 'payment-gone', outpoint });
       const gone = { kind: 'output-gone', outpoint, origin: entry.origin } as const;
-      await restoreGone(tx, gone);
-      await recordEntry(tx, gone);
+      await restoreGone(wallet, tx, gone);
+      await recordEntry(wallet, tx, gone);
     });
-  if (entry.kind === 'output') return applied(logged, (tx) => restoreOutput(tx, entry, found));
-  return sweep(logged, entry, found);
+  if (entry.kind === 'output') return applied(wallet, logged, (tx) => restoreOutput(wallet, tx, entry, found));
+  return sweep(wallet, logged, entry, found);
 }
 
 /** Moves a payment to a derived key to the wallet's own addresses. One that has been moved is only ticked off. */
-async function sweep(logged: LoggedEntry, entry: EntryOf<'wallet-payment'>, found: FoundOutput): Promise<void> {
+async function sweep(
+  wallet: Wallet,
+  logged: LoggedEntry,
+  entry: EntryOf<'wallet-payment'>,
+  found: FoundOutput,
+): Promise<void> {
   const { derivationPrefix, derivationSuffix, senderIdentityKey } = entry;
   const coin = { ...found, remittance: { derivationPrefix, derivationSuffix, senderIdentityKey } };
-  await checkDerived([coin]);
+  await checkDerived(wallet, [coin]);
   const arrival = { txid: found.txid, spends: found.spends, block: null };
-  await takeIn([coin], arrival, (tx) => tickOff(tx, logged, async () => undefined));
+  await takeIn(wallet, [coin], arrival, (tx) => tickOff(tx, logged, async () => undefined));
 }
 
-async function findOutput(info: NetworkInfo, outpoint: string): Promise<FoundOutput | 'unknown' | 'wrong'> {
+async function findOutput(
+  wallet: Wallet,
+  info: NetworkInfo,
+  outpoint: string,
+): Promise<FoundOutput | 'unknown' | 'wrong'> {
   const [txid = '', index = ''] = outpoint.split(/[.:]/);
-  const transaction = await fetchTransaction(info, txid);
+  const transaction = await fetchTransaction(wallet, info, txid);
   if (!transaction) return 'unknown';
   const vout = Number(index);
   const output = transaction.outputs[vout];
@@ -100,8 +115,8 @@ async function findOutput(info: NetworkInfo, outpoint: string): Promise<FoundOut
   return { txid, vout, satoshis: output.satoshis, script: toHex(output.lockingScript), spends };
 }
 
-function applied(logged: LoggedEntry, apply: (tx: WriteTransaction) => Promise<void>): Promise<void> {
-  return inTransaction((tx) => tickOff(tx, logged, apply));
+function applied(wallet: Wallet, logged: LoggedEntry, apply: (tx: WriteTransaction) => Promise<void>): Promise<void> {
+  return inTransaction(wallet, (tx) => tickOff(tx, logged, apply));
 }
 
 /** Unless another entry replaced it in between. */
@@ -120,11 +135,11 @@ async function tickOff(
   if (after?.entry.kind === now.entry.kind) await store.put(rest);
 }
 
-async function postpone({ key, version }: LoggedEntry): Promise<void> {
-  await inTransaction(async (tx) => {
+async function postpone(wallet: Wallet, { key, version }: LoggedEntry): Promise<void> {
+  await inTransaction(wallet, async (tx) => {
     const store = tx.objectStore('appLog');
     const now = await store.get(key);
     if (now?.version === version && now.unapplied !== undefined)
-      await store.put({ ...now, unapplied: Date.now() + AGAIN_AFTER_MS });
+      await store.put({ ...now, unapplied: wallet.now() + AGAIN_AFTER_MS });
   });
 }

@@ -15,6 +15,7 @@ import {
   forgetReading,
   logged,
 } from './testing-backup.ts';
+import { wallet } from '../testing/current.ts';
 
 beforeEach(sealQuickly);
 
@@ -102,14 +103,14 @@ describe('a service that lies', () => {
 describe('its size', () => {
   test('the newest deletion notes are kept, for wallets that don’t know them yet', async () => {
     const workerRun = await walletWith();
-    const db = await workerRun.modules.database.database();
+    const db = await workerRun.modules.database.database(wallet);
     const tx = db.transaction('appLog', 'readwrite');
     for (let n = 0; n < 1_050; n += 1) void tx.store.put({ key: keyOf(n), entry: gone(n), version: 2, at: n });
     await tx.done;
     await record(workerRun, output(20_000));
-    await workerRun.modules.appState.changeState((state) => ({ ...state, bytes: 100_000_000, at: null }));
+    await workerRun.modules.appState.changeState(wallet, (state) => ({ ...state, bytes: 100_000_000, at: null }));
     await sync(workerRun);
-    await workerRun.modules.appState.changeState((state) => ({ ...state, bytes: 100_000_000 }));
+    await workerRun.modules.appState.changeState(wallet, (state) => ({ ...state, bytes: 100_000_000 }));
     await sync(workerRun);
     expect(await db.count('appLog')).toBe(1_001);
     expect([await db.get('appLog', keyOf(49)), (await db.get('appLog', keyOf(50)))?.at]).toEqual([undefined, 50]);

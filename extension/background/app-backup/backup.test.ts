@@ -18,12 +18,13 @@ import {
   forgetReading,
   logged,
 } from './testing-backup.ts';
+import { wallet } from '../testing/current.ts';
 
 const OTHER_WORDS = 'zoo '.repeat(11) + 'wrong';
 
 beforeEach(sealQuickly);
 const unsent = async (workerRun: WorkerRun) =>
-  (await workerRun.modules.database.database()).countFromIndex('appLog', 'unsent');
+  (await workerRun.modules.database.database(wallet)).countFromIndex('appLog', 'unsent');
 
 describe('the log at the service', () => {
   test('entries return with the words, and the service can’t read them', async () => {
@@ -66,12 +67,12 @@ describe('the log at the service', () => {
     const workerRun = await walletWith({ account: false });
     await record(workerRun, output(1));
     await sync(workerRun);
-    await workerRun.modules.client.registerAccount('alice', 'Alice');
-    workerRun.modules.client.forgetToken();
-    await workerRun.modules.vault.lock();
+    await workerRun.modules.client.registerAccount(wallet, 'alice', 'Alice');
+    workerRun.modules.client.forgetToken(wallet);
+    await workerRun.modules.vault.lock(wallet);
     await sync(workerRun);
     expect([network.appLog.asked, await unsent(workerRun)]).toEqual([[], 1]);
-    await workerRun.modules.vault.unlock(PASSWORD);
+    await workerRun.modules.vault.unlock(wallet, PASSWORD);
     await sync(workerRun);
     expect([network.appLog.blocks.length, await unsent(workerRun)]).toEqual([1, 0]);
   });
@@ -136,7 +137,7 @@ describe('the log at the service', () => {
     await record(one, output(2));
     await sync(one);
     // The copy was made before the second block.
-    await one.modules.appState.changeState(() => copied);
+    await one.modules.appState.changeState(wallet, () => copied);
     await record(one, output(3));
     await sync(one);
     const third = await walletWith({ restored: true });
@@ -148,7 +149,7 @@ describe('the log at the service', () => {
     const workerRun = await walletWith();
     await record(workerRun, output(1));
     await sync(workerRun);
-    await workerRun.modules.appState.changeState((state) => ({ ...state, at: 'https://old.example 5' }));
+    await workerRun.modules.appState.changeState(wallet, (state) => ({ ...state, at: 'https://old.example 5' }));
     network.appLog.reset();
     await sync(workerRun);
     expect(network.appLog.blocks).toHaveLength(1);
@@ -183,7 +184,7 @@ describe('a service that lies', () => {
 
   test('a service that loses everything during a replacement keeps the replacement', async () => {
     const workerRun = await threeBlocks();
-    await workerRun.modules.appState.changeState((state) => ({ ...state, bytes: 10_000_000 }));
+    await workerRun.modules.appState.changeState(wallet, (state) => ({ ...state, bytes: 10_000_000 }));
     await record(workerRun, output(4));
     let isLost = false;
     network.before = (url) => {
@@ -215,7 +216,7 @@ describe('a service that lies', () => {
     const restored = await walletWith({ restored: true });
     await sync(restored);
     expect((await stateOf(restored)).problem).toBe('damaged');
-    await restored.modules.handlers.walletHandlers['app-data/save-again']({});
+    await restored.modules.handlers.walletHandlers(wallet)['app-data/save-again']({});
     expect((await stateOf(restored)).problem).toBeNull();
     const again = await walletWith({ restored: true });
     await sync(again);
@@ -229,7 +230,7 @@ describe('its size', () => {
     const workerRun = await walletWith();
     await record(workerRun, output(1));
     await sync(workerRun);
-    await workerRun.modules.appState.changeState((state) => ({ ...state, bytes: 10_000_000 }));
+    await workerRun.modules.appState.changeState(wallet, (state) => ({ ...state, bytes: 10_000_000 }));
     await record(workerRun, output(2));
     await sync(workerRun);
     const { replacing, leastBytes, bytes } = await stateOf(workerRun);
@@ -246,7 +247,7 @@ describe('its size', () => {
     const one = await walletWith();
     await record(one, output(1));
     await sync(one);
-    await one.modules.appState.changeState((state) => ({ ...state, bytes: 10_000_000 }));
+    await one.modules.appState.changeState(wallet, (state) => ({ ...state, bytes: 10_000_000 }));
     await record(one, output(2));
     // The other one appends after the first has read, before it removes.
     let appended = false;
@@ -274,12 +275,12 @@ describe('its size', () => {
     network.appLog.most = 0;
     await record(workerRun, output(4));
     await sync(workerRun);
-    expect((await workerRun.modules.handlers.walletHandlers['app-data/read']({})).trouble).toBe('app-log-full');
+    expect((await workerRun.modules.handlers.walletHandlers(wallet)['app-data/read']({})).trouble).toBe('app-log-full');
   });
 });
 
 describe('the log as a file', () => {
-  const handlersOf = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;
+  const handlersOf = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers(wallet);
 
   async function saved(): Promise<{ first: WorkerRun; file: string }> {
     const first = await walletWith({ account: false });
@@ -295,7 +296,7 @@ describe('the log as a file', () => {
     expect(await handlersOf(restored)['app-data/restore']({ file })).toEqual({ entries: 2 });
     expect(await handlersOf(restored)['app-data/restore']({ file })).toEqual({ entries: 0 });
     expect(await logged(restored)).toEqual([output(1), gone(2), output(3)]);
-    await restored.modules.client.registerAccount('alice', 'Alice');
+    await restored.modules.client.registerAccount(wallet, 'alice', 'Alice');
     await sync(restored);
     expect([await unsent(restored), network.appLog.blocks.length]).toEqual([0, 1]);
   });
@@ -331,7 +332,7 @@ describe('the log as a file', () => {
     expect(await refused(changed({ key: JSON.parse((await exported(other)).file).key }), other)).toBe(
       'app-log-damaged',
     );
-    await other.modules.vault.lock();
+    await other.modules.vault.lock(wallet);
     expect(await refused(file, other)).toBe('wallet-locked');
   });
   const exported = (workerRun: WorkerRun) => handlersOf(workerRun)['app-data/export']({});

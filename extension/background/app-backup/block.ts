@@ -9,6 +9,7 @@ import type { LogEntry, LoggedEntry } from '../app-log/entry.ts';
 import { bytesOf } from '../app-log/size.ts';
 import type { Heads } from '../app-log/state.ts';
 import { openBox, sealBox } from '../vault/seal.ts';
+import type { Wallet } from '../platform.ts';
 
 export interface BlockId {
   network: Network;
@@ -85,13 +86,18 @@ const header = (form: (typeof FORMS)[number], { network, writer, sequence }: Blo
   `service-button app log ${form} ${network} ${writer} ${sequence}`;
 
 /** Seals the content of one block ({@link fitting}), padded to the next block size. */
-export async function sealBlock(key: CryptoKey, id: BlockId, content: BlockContent): Promise<Uint8Array<ArrayBuffer>> {
+export async function sealBlock(
+  wallet: Wallet,
+  key: CryptoKey,
+  id: BlockId,
+  content: BlockContent,
+): Promise<Uint8Array<ArrayBuffer>> {
   const json = encoder.encode(JSON.stringify(content));
   const size = BLOCK_SIZES.find((one) => one >= json.length + OVERHEAD) ?? json.length + OVERHEAD;
   const plaintext = new Uint8Array(size - 28);
   new DataView(plaintext.buffer).setUint32(0, json.length);
   plaintext.set(json, 4);
-  const { iv, ciphertext } = await sealBox(key, plaintext, header(FORM, id));
+  const { iv, ciphertext } = await sealBox(wallet, key, plaintext, header(FORM, id));
   return concatBytes(iv, ciphertext);
 }
 

@@ -12,6 +12,7 @@ import { merge } from './merge.ts';
 import { Reading } from './reading.ts';
 import { changeState, newWriter } from './state.ts';
 import { syncAppLog } from './sync.ts';
+import type { Wallet } from '../platform.ts';
 
 const FORMAT = 'service-button app data';
 const FORM = z.object({
@@ -26,16 +27,16 @@ const FORM = z.object({
 });
 
 /** All data for restoring applications, sealed. @throws ServiceError `wallet-locked` */
-export async function exportFile(): Promise<{ file: string; entries: number }> {
-  const [{ key, id }, { network }, writer] = [await appLogKey(), await networkInfo(), newWriter()];
-  const logged = await (await database()).getAll('appLog');
+export async function exportFile(wallet: Wallet): Promise<{ file: string; entries: number }> {
+  const [{ key, id }, { network }, writer] = [await appLogKey(wallet), await networkInfo(wallet), newWriter(wallet)];
+  const logged = await (await database(wallet)).getAll('appLog');
   const blocks: string[] = [];
   const seal = async (entries: SealedEntry[], whole: boolean) => {
     const place = { network, writer, sequence: blocks.length + 1 };
     // The last one has the total number, so a truncated file is detected.
     const heads = whole ? { [writer]: 0 } : {};
     const content = { entries: entries.map(({ entry, version, at }) => ({ entry, version, at })), heads, whole };
-    blocks.push(toBase64(await sealBlock(key, place, content)));
+    blocks.push(toBase64(await sealBlock(wallet, key, place, content)));
   };
   for (let left = logged; left.length > 0;) {
     const entries = fitting(left.slice(0, 400), {});
@@ -44,8 +45,8 @@ export async function exportFile(): Promise<{ file: string; entries: number }> {
     left = left.filter((one) => !taken.has(one.key));
   }
   await seal([], true);
-  await changeState((state) => ({ ...state, exportedAt: Date.now() }));
-  announceChange();
+  await changeState(wallet, (state) => ({ ...state, exportedAt: wallet.now() }));
+  announceChange(wallet);
   return {
     file: JSON.stringify({ format: FORMAT, version: 2, network, key: id, writer, blocks }),
     entries: logged.length,
@@ -57,8 +58,8 @@ export async function exportFile(): Promise<{ file: string; entries: number }> {
  * @returns how many were new
  * @throws ServiceError `app-log-damaged`, `app-log-other-words`, `wrong-network`, `wallet-locked`
  */
-export async function importFile(text: string): Promise<number> {
-  const [{ key, id }, { network }] = [await appLogKey(), await networkInfo()];
+export async function importFile(wallet: Wallet, text: string): Promise<number> {
+  const [{ key, id }, { network }] = [await appLogKey(wallet), await networkInfo(wallet)];
   const file = readForm(text);
   if (file.key !== id) throw new ServiceError('app-log-other-words');
   if (file.network !== network) throw new ServiceError('wrong-network');
@@ -68,12 +69,12 @@ export async function importFile(text: string): Promise<number> {
     entries.push(...(await reading.open({ writer: file.writer, sequence: i + 1, block })));
   if (!reading.isSound || !reading.isWhole) throw new ServiceError('app-log-damaged');
   let taken = 0;
-  await changeState(async (_, tx) => {
-    taken = await merge(tx, entries, 'file');
+  await changeState(wallet, async (_, tx) => {
+    taken = await merge(wallet, tx, entries, 'file');
     return undefined;
   });
-  announceChange();
-  void syncAppLog();
+  announceChange(wallet);
+  void syncAppLog(wallet);
   return taken;
 }
 

@@ -7,6 +7,7 @@ import { useNetwork } from '../testing/network.ts';
 import { PASSWORD, sealQuickly } from '../testing/wallet.ts';
 import { Profile, type WorkerRun } from '../testing/worker-run.ts';
 import { sealBox } from '../vault/seal.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 const WORDS = 'abandon '.repeat(11) + 'about';
@@ -17,8 +18,8 @@ beforeEach(sealQuickly);
 
 async function walletWith({ restored = true } = {}): Promise<WorkerRun> {
   const workerRun = await new Profile(network.url).start();
-  await workerRun.modules.vault.createVault(WORDS, PASSWORD, restored);
-  await workerRun.modules.client.registerAccount('alice', 'Alice');
+  await workerRun.modules.vault.createVault(wallet, WORDS, PASSWORD, restored);
+  await workerRun.modules.client.registerAccount(wallet, 'alice', 'Alice');
   return workerRun;
 }
 
@@ -43,7 +44,7 @@ async function oldBlock(
   more: { heads?: Record<string, number>; whole?: boolean } = {},
 ): Promise<void> {
   const { appLogKey } = await import('../vault/app-log-key.ts'); // of the current run of the worker
-  const { key } = await appLogKey();
+  const { key } = await appLogKey(wallet);
   const content = {
     entries: entries.map(([entry, version]) => ({ entry, version, at: version })),
     heads: {},
@@ -54,14 +55,19 @@ async function oldBlock(
   const plaintext = new Uint8Array(size - 28);
   new DataView(plaintext.buffer).setUint32(0, json.length);
   plaintext.set(json, 4);
-  const { iv, ciphertext } = await sealBox(key, plaintext, `service-button app log 1 devnet ${OLD_WRITER} ${sequence}`);
+  const { iv, ciphertext } = await sealBox(
+    wallet,
+    key,
+    plaintext,
+    `service-button app log 1 devnet ${OLD_WRITER} ${sequence}`,
+  );
   const block = Buffer.from(concatBytes(iv, ciphertext)).toString('base64');
   network.appLog.position += 1;
   network.appLog.blocks.push({ position: network.appLog.position, writer: OLD_WRITER, sequence, block });
 }
-const sync = (workerRun: WorkerRun) => workerRun.modules.appSync.syncAppLog();
+const sync = (workerRun: WorkerRun) => workerRun.modules.appSync.syncAppLog(wallet);
 async function logged(workerRun: WorkerRun): Promise<[LogEntry, number][]> {
-  const all = await (await workerRun.modules.database.database()).getAll('appLog');
+  const all = await (await workerRun.modules.database.database(wallet)).getAll('appLog');
   return all.map(({ entry, version }) => [entry, version]);
 }
 
@@ -82,7 +88,7 @@ test('entries that replaced one another in the first format all return', async (
     [action(2, A), 1],
     [action(2, B), 2],
   ]);
-  expect((await workerRun.modules.appState.readState()).problem).toBeNull();
+  expect((await workerRun.modules.appState.readState(wallet)).problem).toBeNull();
 });
 
 test('a note of the first format ends older entries of every site, but no money, regardless of the order of reading', async () => {
@@ -109,7 +115,7 @@ test('a note of the first format ends older entries of every site, but no money,
     const workerRun = await walletWith();
     for (const [i, n] of order.entries()) await oldBlock(i + 1, blocks[n] as [object, number][]);
     await sync(workerRun);
-    await workerRun.modules.appState.changeState((state) => ({ ...state, readAt: 0 }));
+    await workerRun.modules.appState.changeState(wallet, (state) => ({ ...state, readAt: 0 }));
     await sync(workerRun);
     outcomes.push(await logged(workerRun));
   }
@@ -130,20 +136,20 @@ test('an entry that a site adds again after such a note is newer than it', async
   await oldBlock(1, [[gone(1), 3]]);
   await sync(workerRun);
   const { database, appRecord } = workerRun.modules;
-  await database.inTransaction((tx) => appRecord.recordEntry(tx, output(1, A)));
+  await database.inTransaction(wallet, (tx) => appRecord.recordEntry(wallet, tx, output(1, A)));
   expect(await logged(workerRun)).toContainEqual([output(1, A), 4]);
 });
 
 test('entries that an older wallet replaces unread are saved again', async () => {
   const workerRun = await walletWith();
   const { database, appRecord, appState } = workerRun.modules;
-  await database.inTransaction((tx) => appRecord.recordEntry(tx, output(1, A)));
+  await database.inTransaction(wallet, (tx) => appRecord.recordEntry(wallet, tx, output(1, A)));
   await sync(workerRun);
   // It can't open the block, but its user makes it save everything again.
   network.appLog.blocks = [];
   await oldBlock(1, [[output(2, B), 1]]);
   await oldBlock(2, [], { heads: { [OLD_WRITER]: 0 }, whole: true });
-  await appState.changeState((state) => ({ ...state, readAt: 0 }));
+  await appState.changeState(wallet, (state) => ({ ...state, readAt: 0 }));
   await sync(workerRun);
   const restored = await walletWith();
   await sync(restored);
@@ -151,5 +157,5 @@ test('entries that an older wallet replaces unread are saved again', async () =>
     [output(1, A), 1],
     [output(2, B), 1],
   ]);
-  expect((await restored.modules.appState.readState()).problem).toBeNull();
+  expect((await restored.modules.appState.readState(wallet)).problem).toBeNull();
 });

@@ -2,6 +2,7 @@ import type { LoggedEntry } from '../app-log/entry.ts';
 import { goneKey, isGone, keyOf, outputKeys } from '../app-log/entry.ts';
 import type { KeyTransaction } from './state.ts';
 import type { SealedEntry } from './block.ts';
+import type { Wallet } from '../platform.ts';
 
 /** The entry after more changes wins. On a tie, deletion wins, else the same one in each wallet. Pure. */
 export function isNewer(read: SealedEntry, held: SealedEntry | undefined): boolean {
@@ -16,6 +17,7 @@ export function isNewer(read: SealedEntry, held: SealedEntry | undefined): boole
  * @returns how many
  */
 export async function merge(
+  wallet: Wallet,
   tx: KeyTransaction,
   entries: readonly SealedEntry[],
   from: 'service' | 'file',
@@ -24,7 +26,7 @@ export async function merge(
   const take = async ({ entry, version, at }: SealedEntry): Promise<number> => {
     const key = keyOf(entry);
     if (!isNewer({ entry, version, at }, await store.get(key))) return 0;
-    const merged: LoggedEntry = { key, entry, version, at, unapplied: Math.min(at, Date.now()) };
+    const merged: LoggedEntry = { key, entry, version, at, unapplied: Math.min(at, wallet.now()) };
     await store.put(from === 'file' ? { ...merged, unsent: 1 } : merged);
     return 1;
   };

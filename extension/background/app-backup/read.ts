@@ -9,6 +9,7 @@ import { appLogKey } from '../vault/app-log-key.ts';
 import { merge } from './merge.ts';
 import { Reading } from './reading.ts';
 import { changeState, readState } from './state.ts';
+import type { Wallet } from '../platform.ts';
 
 /** While a log is being replaced it has twice as many blocks as it may keep. */
 const MOST_BLOCKS = 2 * APP_LOG_LIMITS.blocks;
@@ -19,12 +20,12 @@ const MOST_BYTES = 2 * APP_LOG_LIMITS.bytes;
  * position is recorded only at the end, because reading again changes nothing.
  * @throws ServiceError `wallet-locked`, `service-unavailable`, the service's own codes
  */
-export async function readLog(origin: string): Promise<void> {
-  const [{ key }, { network }, before] = [await appLogKey(), await networkInfo(), await readState()];
+export async function readLog(wallet: Wallet, origin: string): Promise<void> {
+  const [{ key }, { network }, before] = [await appLogKey(wallet), await networkInfo(wallet), await readState(wallet)];
   const reading = new Reading(key, network);
   let [cursor, blocks, bytes, taken] = [0, 0, 0, 0];
   for (let more = true; more;) {
-    const page = await listBlocks(origin, cursor);
+    const page = await listBlocks(wallet, origin, cursor);
     for (const { position, writer, sequence, block } of page.blocks) {
       if (position <= cursor) throw new ServiceError('service-unavailable', { detail: 'blocks out of order' });
       cursor = position;
@@ -34,26 +35,26 @@ export async function readLog(origin: string): Promise<void> {
         throw new ServiceError('service-unavailable', { detail: 'more blocks than may be kept' });
       const entries = await reading.open({ writer, sequence, block });
       if (entries.length === 0) continue;
-      await changeState(async (now, tx) => {
-        if (now.at === before.at) taken += await merge(tx, entries, 'service');
+      await changeState(wallet, async (now, tx) => {
+        if (now.at === before.at) taken += await merge(wallet, tx, entries, 'service');
         return undefined;
       });
     }
     more = page.more && page.blocks.length > 0;
   }
-  const after = await changeState((now) => {
+  const after = await changeState(wallet, (now) => {
     if (now.at !== before.at || now.writer !== before.writer) return undefined;
     return {
       ...now,
       cursor,
       heads: reading.heads,
-      readAt: Date.now(),
+      readAt: wallet.now(),
       bytes,
       blocks,
       problem: problemAfter(now, before, reading),
     };
   });
-  if (taken > 0 || after.problem !== before.problem) announceChange();
+  if (taken > 0 || after.problem !== before.problem) announceChange(wallet);
 }
 
 function problemAfter(now: AppLogState, before: AppLogState, reading: Reading): AppLogProblem | null {

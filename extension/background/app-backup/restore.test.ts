@@ -10,6 +10,7 @@ import { Profile, type WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import { give, PASSWORD, sealQuickly, someone } from '../testing/wallet.ts';
 import { hash160 } from '../vault/keys.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 // The test's own requests don't belong to any run of the worker.
@@ -24,17 +25,17 @@ beforeEach(sealQuickly);
 
 async function walletWith({ restored = false, words = WORDS } = {}): Promise<WorkerRun> {
   const workerRun = await new Profile(network.url).start();
-  await workerRun.modules.vault.createVault(words, PASSWORD, restored);
-  await workerRun.modules.client.registerAccount('alice', 'Alice');
+  await workerRun.modules.vault.createVault(wallet, words, PASSWORD, restored);
+  await workerRun.modules.client.registerAccount(wallet, 'alice', 'Alice');
   return workerRun;
 }
 
-const sync = (workerRun: WorkerRun) => workerRun.modules.appSync.syncAppLog();
-const dbOf = (workerRun: WorkerRun) => workerRun.modules.database.database();
+const sync = (workerRun: WorkerRun) => workerRun.modules.appSync.syncAppLog(wallet);
+const dbOf = (workerRun: WorkerRun) => workerRun.modules.database.database(wallet);
 async function record(workerRun: WorkerRun, ...entries: LogEntry[]): Promise<void> {
   const { database, appRecord } = workerRun.modules;
-  await database.inTransaction(async (tx) => {
-    for (const entry of entries) await appRecord.recordEntry(tx, entry);
+  await database.inTransaction(wallet, async (tx) => {
+    for (const entry of entries) await appRecord.recordEntry(wallet, tx, entry);
   });
 }
 
@@ -75,7 +76,7 @@ async function derivedPayment(workerRun: WorkerRun): Promise<LogEntry & { kind: 
   const { publicKey } = await new ProtoWallet(sender).getPublicKey({
     protocolID: [...PAYMENT_PROTOCOL_ID],
     keyID: `${remittance.derivationPrefix} ${remittance.derivationSuffix}`,
-    counterparty: (await workerRun.modules.vault.publicKeys()).identity,
+    counterparty: (await workerRun.modules.vault.publicKeys(wallet)).identity,
   });
   const outpoint = await fundedOutpoint(writeAddress(hash160(fromHex(publicKey)), 'devnet'), 80_000);
   const senderIdentityKey = sender.toPublicKey().toString();
@@ -111,16 +112,16 @@ describe('restoring', () => {
     ]);
     // Keeping it here is not news to the service.
     expect(await db.countFromIndex('appLog', 'unsent')).toBe(0);
-    expect((await restored.modules.overview.overview()).satoshis).toBe('0');
+    expect((await restored.modules.overview.overview(wallet)).satoshis).toBe('0');
   });
 
   test('actions return with their cost as soon as their transactions are read; until then it is missing, and never zero', async () => {
     // The ledger outlives a test, and its money would be visible to the others.
     const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
     const first = await walletWith({ words });
-    const { receiveAddress } = await first.modules.overview.overview();
+    const { receiveAddress } = await first.modules.overview.overview(wallet);
     await network.faucet(receiveAddress, 500_000);
-    await first.modules.poll.refresh();
+    await first.modules.poll.refresh(wallet);
     await give(first, { origin: APP, currency: 'BSV', limit: 100_000n });
     const outputs = [output(20_000, appScript(0))];
     await called(first, 'createAction', {
@@ -141,7 +142,7 @@ describe('restoring', () => {
     expect(await listed(restored)).toMatchObject({ txid: before?.txid, isOutgoing: true, status: 'unproven' });
     expect(await listed(restored)).not.toHaveProperty('satoshis');
     await vi.waitFor(async () => {
-      await restored.modules.poll.refresh();
+      await restored.modules.poll.refresh(wallet);
       expect(await listed(restored)).toMatchObject({
         satoshis: before?.satoshis,
         isOutgoing: true,
@@ -153,7 +154,7 @@ describe('restoring', () => {
   test('an application’s internalized payment returns as it described it, without a notification of the user’s part', async () => {
     const words = 'letter advice cage absurd amount doctor acoustic avoid letter advice cage above';
     const first = await walletWith({ words });
-    const { receiveAddress } = await first.modules.overview.overview();
+    const { receiveAddress } = await first.modules.overview.overview(wallet);
     const txid = await network.faucet(receiveAddress, 500_000);
     await network.mine();
     const incoming = { satoshis: '0', isProven: true, version: 2, lockTime: 7 };
@@ -161,7 +162,7 @@ describe('restoring', () => {
     await sync(first);
     const restored = await walletWith({ words, restored: true });
     await sync(restored);
-    await restored.modules.poll.refresh();
+    await restored.modules.poll.refresh(wallet);
     expect(await (await dbOf(restored)).get('receipts', txid)).toMatchObject({ satoshis: 500_000n });
     const { actions } = await called(restored, 'listActions', { labels: [] });
     expect(actions).toMatchObject([
@@ -171,15 +172,15 @@ describe('restoring', () => {
 
   test('an output that was spent in the meantime does not return', async () => {
     const first = await walletWith();
-    const { receiveAddress } = await first.modules.overview.overview();
+    const { receiveAddress } = await first.modules.overview.overview(wallet);
     await network.faucet(receiveAddress, 50_000);
-    await first.modules.poll.refresh();
+    await first.modules.poll.refresh(wallet);
     const [coin] = await (await dbOf(first)).getAll('coins');
     const entry = await outputOnChain(700);
     await record(first, entry, { ...entry, outpoint: coin?.outpoint ?? '' } as LogEntry);
     await sync(first);
     // The first wallet spends it, and the service never receives that.
-    const handlers = first.modules.handlers.walletHandlers;
+    const handlers = first.modules.handlers.walletHandlers(wallet);
     const recipients = [{ to: someone(), amount: '0.0002', currency: 'BSV' }];
     const quote = await handlers['send/quote']({ recipients });
     const { outputs, feeSatoshis, time } = quote;
@@ -211,12 +212,12 @@ describe('restoring', () => {
     test.each([true, false])('an output waits, and returns if the spender is forgotten: %s', async (isForgotten) => {
       network.appLog.reset();
       const first = await walletWith();
-      const outpoint = await fundedOutpoint((await first.modules.overview.overview()).receiveAddress, 50_000);
-      await first.modules.poll.refresh();
+      const outpoint = await fundedOutpoint((await first.modules.overview.overview(wallet)).receiveAddress, 50_000);
+      await first.modules.poll.refresh(wallet);
       await record(first, { ...(await outputOnChain(1)), outpoint } as LogEntry);
       await sync(first);
       await network.mine();
-      const handlers = first.modules.handlers.walletHandlers;
+      const handlers = first.modules.handlers.walletHandlers(wallet);
       const quote = await handlers['send/quote']({ recipients: [{ to: someone(), amount: null, currency: 'BSV' }] });
       const { outputs, feeSatoshis, time } = quote;
       await handlers['send/pay']({ requestId: 'request-of-window', outputs, feeSatoshis: feeSatoshis ?? '0', time });
@@ -272,7 +273,7 @@ describe('restoring', () => {
     await sync(restored);
     const db = await dbOf(restored);
     expect(await db.getAll('payments')).toMatchObject([{ sweep: true, signed: { inputs: [payment.outpoint] } }]);
-    const { satoshis } = await restored.modules.overview.overview();
+    const { satoshis } = await restored.modules.overview.overview(wallet);
     expect(Number(satoshis)).toBeGreaterThan(79_000);
     expect(await db.countFromIndex('appLog', 'unapplied')).toBe(0);
   });
@@ -296,7 +297,7 @@ test('wherever a worker is killed while it saves or replaces, everything is save
     await record(first, ...entries.slice(0, 2));
     await sync(first);
     // Everything is due to be replaced, with the new entries.
-    await first.modules.appState.changeState((state) => ({ ...state, bytes: 10_000_000 }));
+    await first.modules.appState.changeState(wallet, (state) => ({ ...state, bytes: 10_000_000 }));
     await record(first, ...entries.slice(2));
     return first;
   };
@@ -305,11 +306,11 @@ test('wherever a worker is killed while it saves or replaces, everything is save
   for (let crashPoint = 1; crashPoint <= points; crashPoint += STRIDE) {
     const after = await through(await begin(), crashPoint);
     expect(await (await dbOf(after)).countFromIndex('appLog', 'unsent'), `crash point ${crashPoint}`).toBe(0);
-    expect((await after.modules.appState.readState()).replacing).toBeNull();
+    expect((await after.modules.appState.readState(wallet)).replacing).toBeNull();
     const restored = await walletWith({ restored: true });
     await sync(restored);
     const db = await dbOf(restored);
-    expect((await restored.modules.appState.readState()).problem, `crash point ${crashPoint}`).toBeNull();
+    expect((await restored.modules.appState.readState(wallet)).problem, `crash point ${crashPoint}`).toBeNull();
     expect([await db.count('appOutputs'), await db.count('appActions')]).toEqual([1, 2]);
   }
 });

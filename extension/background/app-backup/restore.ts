@@ -3,6 +3,7 @@ import { dropOutput, keepOutput, outputIn, outputsAt } from '../baskets/outputs.
 import { outpoint } from '../coins/coin.ts';
 import type { WriteTransaction } from '../database.ts';
 import { actionsByTxid, addAction } from '../baskets/actions.ts';
+import type { Wallet } from '../platform.ts';
 
 export type EntryOf<K extends LogEntry['kind']> = LogEntry & { kind: K };
 
@@ -18,12 +19,13 @@ export interface FoundOutput {
 
 /** Keeps an output that is unspent. No effect if it is kept already. */
 export async function restoreOutput(
+  wallet: Wallet,
   tx: WriteTransaction,
   { basket, tags, customInstructions, description, origin }: EntryOf<'output'>,
   { txid, vout, satoshis, script }: FoundOutput,
 ): Promise<void> {
   const said = { basket, tags, customInstructions, description, origin };
-  await keepOutput(tx, {
+  await keepOutput(wallet, tx, {
     ...said,
     outpoint: outpoint(txid, vout),
     satoshis,
@@ -50,19 +52,21 @@ export async function restoreAction(
 
 /** Another wallet with the same words spent or relinquished a site's output. */
 export async function restoreGone(
+  wallet: Wallet,
   tx: WriteTransaction,
   { outpoint: gone, origin }: EntryOf<'output-gone'>,
 ): Promise<void> {
   const kept = await outputIn(tx, placeOf(gone), origin);
   // Outputs that a payment of this wallet spends are up to that payment.
-  if (kept?.spentBy === null) await dropOutput(tx, kept);
+  if (kept?.spentBy === null) await dropOutput(wallet, tx, kept);
 }
 
 /** The same for wallets whose notes had no site: it ends outputs without a separate entry in the log. */
-export async function restoreOutpointGone(tx: WriteTransaction, gone: string): Promise<void> {
+export async function restoreOutpointGone(wallet: Wallet, tx: WriteTransaction, gone: string): Promise<void> {
   for (const kept of await outputsAt(tx, placeOf(gone))) {
     const key = keyOf({ kind: 'output-gone', outpoint: gone, origin: kept.origin });
-    if (kept.spentBy === null && (await tx.objectStore('appLog').getKey(key)) === undefined) await dropOutput(tx, kept);
+    if (kept.spentBy === null && (await tx.objectStore('appLog').getKey(key)) === undefined)
+      await dropOutput(wallet, tx, kept);
   }
 }
 

@@ -8,6 +8,7 @@ import { Profile, type WorkerRun } from '../testing/worker-run.ts';
 import { fitting, type SealedEntry } from './block.ts';
 import { MOST_SAVED_BYTES } from './share.ts';
 import { APP, txidOf, output, action } from './testing-share.ts';
+import { wallet } from '../testing/current.ts';
 
 describe('the share of a block', () => {
   test.each([
@@ -41,8 +42,8 @@ describe('a site that fills the log', () => {
 
   async function walletWith({ restored = false } = {}): Promise<WorkerRun> {
     const workerRun = await new Profile(network.url).start();
-    await workerRun.modules.vault.createVault(WORDS, PASSWORD, restored);
-    await workerRun.modules.client.registerAccount('alice', 'Alice');
+    await workerRun.modules.vault.createVault(wallet, WORDS, PASSWORD, restored);
+    await workerRun.modules.client.registerAccount(wallet, 'alice', 'Alice');
     return workerRun;
   }
 
@@ -55,7 +56,7 @@ describe('a site that fills the log', () => {
     const address = someone();
     const txid = await network.faucet(address, 700);
     const first = await walletWith();
-    const db = await first.modules.database.database();
+    const db = await first.modules.database.database(wallet);
     // Three sites, with entries just over half a block, exceed the service's storage even while a log is replaced.
     if (isFilled) {
       const tx = db.transaction('appLog', 'readwrite');
@@ -68,14 +69,14 @@ describe('a site that fills the log', () => {
     }
     const ticket = { ...output(0, APP, 10), outpoint: `${txid}:0` } as LogEntry;
     const { database, appRecord, appSync, handlers } = first.modules;
-    await database.inTransaction((tx) => appRecord.recordEntry(tx, ticket));
-    await appSync.syncAppLog();
+    await database.inTransaction(wallet, (tx) => appRecord.recordEntry(wallet, tx, ticket));
+    await appSync.syncAppLog(wallet);
     expect(network.appLog.bytes).toBeLessThanOrEqual(APP_LOG_LIMITS.bytes);
     expect(await db.countFromIndex('appLog', 'unsent')).toBe(0);
-    expect((await handlers.walletHandlers['app-data/read']({})).trouble).toBe(trouble);
+    expect((await handlers.walletHandlers(wallet)['app-data/read']({})).trouble).toBe(trouble);
     const restored = await walletWith({ restored: true });
-    await restored.modules.appSync.syncAppLog();
-    const kept = await (await restored.modules.database.database()).getAll('appOutputs');
+    await restored.modules.appSync.syncAppLog(wallet);
+    const kept = await (await restored.modules.database.database(wallet)).getAll('appOutputs');
     expect(kept).toMatchObject([{ origin: APP, outpoint: `${txid}:0`, satoshis: 700n }]);
   });
 });

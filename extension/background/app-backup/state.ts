@@ -2,16 +2,17 @@
 import { toHex } from '../../../protocol/bytes.ts';
 import { newState, type AppLogState } from '../app-log/state.ts';
 import { database, forgetKept, readKey, type Database } from '../database.ts';
+import type { Wallet } from '../platform.ts';
 
-export async function readState(): Promise<AppLogState> {
-  return (await readKey('appLog')) ?? newState(null, '');
+export async function readState(wallet: Wallet): Promise<AppLogState> {
+  return (await readKey(wallet, 'appLog')) ?? newState(null, '');
 }
 
-export const newWriter = (): string => toHex(crypto.getRandomValues(new Uint8Array(8)));
+export const newWriter = (wallet: Wallet): string => toHex(wallet.getRandomValues(new Uint8Array(8)));
 
-function begin(db: Database) {
+function begin(wallet: Wallet, db: Database) {
   const tx = db.transaction(['keyval', 'appLog'], 'readwrite');
-  forgetKept(tx.done);
+  forgetKept(wallet, tx.done);
   return tx;
 }
 /** A transaction over the record and the entries. */
@@ -22,12 +23,13 @@ export type KeyTransaction = ReturnType<typeof begin>;
  * @param change returns the new record; undefined leaves it as it is
  */
 export async function changeState(
+  wallet: Wallet,
   change: (state: AppLogState, tx: KeyTransaction) => AppLogState | undefined | Promise<AppLogState | undefined>,
 ): Promise<AppLogState> {
-  const tx = begin(await database());
+  const tx = begin(wallet, await database(wallet));
   tx.done.catch(() => undefined); // awaited below
   const keys = tx.objectStore('keyval');
-  const before = ((await keys.get('appLog')) as AppLogState | undefined) ?? newState(null, newWriter());
+  const before = ((await keys.get('appLog')) as AppLogState | undefined) ?? newState(null, newWriter(wallet));
   const after = await change(before, tx);
   if (after) await keys.put(after, 'appLog');
   await tx.done;

@@ -22,6 +22,7 @@ import { fitting, fromBase64, sealBlock, toBase64 } from './block.ts';
 import { readLog } from './read.ts';
 import { shareRoom, weigh, type Weighed } from './share.ts';
 import { changeState, newWriter, readState, sendAll, type KeyTransaction } from './state.ts';
+import { part, type Wallet } from '../platform.ts';
 
 /** How often a log at a service is read (milliseconds), which detects losses. */
 const READ_EVERY_MS = 24 * 3600_000;
@@ -29,51 +30,55 @@ const READ_EVERY_MS = 24 * 3600_000;
 const [WORTH_BYTES, WORTH_BLOCKS] = [262_144, 1_000];
 /** Entries that are considered for one block: a few large ones, or many small ones. */
 const [FEW_ENTRIES, MOST_ENTRIES] = [8, 400];
-let running: Promise<void> | null = null;
-let again = false;
+const memoryOf = part(() => ({
+  running: null as Promise<void> | null,
+  again: false,
+}));
 
 /**
  * Runs all due steps. Calls in the meantime start one more run. Never throws: failures are retried at a later call, not
  * before their time. A locked wallet waits for its next unlock.
  */
-export function syncAppLog(): Promise<void> {
-  again = true;
-  running ??= run().finally(() => {
-    running = null;
+export function syncAppLog(wallet: Wallet): Promise<void> {
+  const memory = memoryOf(wallet);
+  memory.again = true;
+  memory.running ??= run(wallet).finally(() => {
+    memory.running = null;
   });
-  return running;
+  return memory.running;
 }
 
-async function run(): Promise<void> {
-  while (again) {
-    again = false;
-    await sync()
-      .catch(noteProblem)
+async function run(wallet: Wallet): Promise<void> {
+  const memory = memoryOf(wallet);
+  while (memory.again) {
+    memory.again = false;
+    await sync(wallet)
+      .catch((error) => noteProblem(wallet, error))
       .catch(() => undefined); // such as a full disk
-    await applyRead().catch(() => undefined);
+    await applyRead(wallet).catch(() => undefined);
   }
 }
 
 /** The account as noted in the record; null if there is none. */
-async function accountNow(): Promise<{ at: string; origin: string } | null> {
-  const [origin, account] = [await accountAt(), await readKey('account')];
+async function accountNow(wallet: Wallet): Promise<{ at: string; origin: string } | null> {
+  const [origin, account] = [await accountAt(wallet), await readKey(wallet, 'account')];
   return origin === null || !account ? null : { at: `${origin} ${account.id}`, origin };
 }
 
-async function sync(): Promise<void> {
-  const account = await accountNow();
+async function sync(wallet: Wallet): Promise<void> {
+  const account = await accountNow(wallet);
   if (!account) return;
-  if (!(await isDue(account.at)) || (await unlockedUntil()) === null) return;
-  await join(account.at);
-  if (await isReadDue()) await readLog(account.origin);
-  do await considerReplacing(account.origin);
-  while (await send(account.origin));
+  if (!(await isDue(wallet, account.at)) || (await unlockedUntil(wallet)) === null) return;
+  await join(wallet, account.at);
+  if (await isReadDue(wallet)) await readLog(wallet, account.origin);
+  do await considerReplacing(wallet, account.origin);
+  while (await send(wallet, account.origin));
 }
 
 /** True if anything is due at the service. A wallet that never had applications' data sends it no requests. */
-async function isDue(at: string): Promise<boolean> {
+async function isDue(wallet: Wallet, at: string): Promise<boolean> {
   // One transaction for all of it, because every announcement runs this.
-  const tx = (await database()).transaction(['keyval', 'appLog']);
+  const tx = (await database(wallet)).transaction(['keyval', 'appLog']);
   const [keys, log] = [tx.objectStore('keyval'), tx.objectStore('appLog')];
   const [stored, history, unsent, entries] = await Promise.all([
     keys.get('appLog'),
@@ -82,33 +87,33 @@ async function isDue(at: string): Promise<boolean> {
     log.count(),
   ]);
   const state = (stored as AppLogState | undefined) ?? newState(null, '');
-  if (state.at === at && state.retry.nextAt > Date.now()) return false;
+  if (state.at === at && state.retry.nextAt > wallet.now()) return false;
   if (state.underWay || state.replacing || isWorthReplacing(state) || unsent > 0) return true;
   const mayBeThere = history !== undefined || entries > 0;
-  return mayBeThere && (state.at !== at || Date.now() - state.readAt > READ_EVERY_MS);
+  return mayBeThere && (state.at !== at || wallet.now() - state.readAt > READ_EVERY_MS);
 }
 
 /** At another account nothing is known to be sent, so everything is sent. */
-async function join(at: string): Promise<void> {
-  await changeState(async (state, tx) => {
+async function join(wallet: Wallet, at: string): Promise<void> {
+  await changeState(wallet, async (state, tx) => {
     if (state.at === at) return undefined;
     await sendAll(tx);
-    return { ...newState(at, newWriter()), exportedAt: state.exportedAt };
+    return { ...newState(at, newWriter(wallet)), exportedAt: state.exportedAt };
   });
 }
 
 /** Read once at an account, and once a day. While everything is being sent again, the replaced log was read. */
-async function isReadDue(): Promise<boolean> {
-  const { readAt, replacing, underWay } = await readState();
-  return replacing === null && underWay === null && Date.now() - readAt > READ_EVERY_MS;
+async function isReadDue(wallet: Wallet): Promise<boolean> {
+  const { readAt, replacing, underWay } = await readState(wallet);
+  return replacing === null && underWay === null && wallet.now() - readAt > READ_EVERY_MS;
 }
 
 /** Starts to send everything again if that is worth it, after reading other wallets' new entries. */
-async function considerReplacing(origin: string): Promise<void> {
-  const state = await readState();
+async function considerReplacing(wallet: Wallet, origin: string): Promise<void> {
+  const state = await readState(wallet);
   if (state.replacing || state.underWay || !isWorthReplacing(state)) return;
-  await readLog(origin);
-  if ((await readState()).problem !== 'damaged') await beginReplacing();
+  await readLog(wallet, origin);
+  if ((await readState(wallet)).problem !== 'damaged') await beginReplacing(wallet);
 }
 
 function isWorthReplacing({ problem, bytes, leastBytes, blocks }: AppLogState): boolean {
@@ -121,8 +126,8 @@ function isWorthReplacing({ problem, bytes, leastBytes, blocks }: AppLogState): 
 }
 
 /** Starts sending everything again, as a replacement of the log that was read. */
-async function beginReplacing(): Promise<void> {
-  await changeState(async (state, tx) => {
+async function beginReplacing(wallet: Wallet): Promise<void> {
+  await changeState(wallet, async (state, tx) => {
     if (state.replacing || state.underWay) return undefined;
     const store = tx.objectStore('appLog');
     const weighed: Weighed[] = [];
@@ -137,20 +142,25 @@ async function beginReplacing(): Promise<void> {
 }
 
 /** Sends block by block, until nothing is left. @returns true if everything is to be replaced before the rest fits */
-async function send(origin: string): Promise<boolean> {
-  const [{ key }, { network }] = [await appLogKey(), await networkInfo()];
+async function send(wallet: Wallet, origin: string): Promise<boolean> {
+  const [{ key }, { network }] = [await appLogKey(wallet), await networkInfo(wallet)];
   for (;;) {
-    const state = await readState();
+    const state = await readState(wallet);
     if (state.problem === 'crowded' && !state.replacing && !state.underWay && isWorthReplacing(state)) return true;
-    const ready = state.underWay ? state : await prepare(state, key, network);
+    const ready = state.underWay ? state : await prepare(wallet, state, key, network);
     if (!ready?.underWay) return false;
-    await deliver(ready, ready.underWay, origin);
+    await deliver(wallet, ready, ready.underWay, origin);
   }
 }
 
 /** Seals the next block, and stores it before it is sent. Null if nothing is left to send. */
-async function prepare(state: AppLogState, key: CryptoKey, network: Network): Promise<AppLogState | null> {
-  const unsent = await nextUnsent();
+async function prepare(
+  wallet: Wallet,
+  state: AppLogState,
+  key: CryptoKey,
+  network: Network,
+): Promise<AppLogState | null> {
+  const unsent = await nextUnsent(wallet);
   const whole = unsent.length === 0 && state.replacing !== null;
   if (unsent.length === 0 && !whole) return null;
   const heads = whole && state.replacing ? state.replacing.heads : othersOf(state);
@@ -158,8 +168,8 @@ async function prepare(state: AppLogState, key: CryptoKey, network: Network): Pr
   if (entries.length === 0 && !whole) return null;
   const sequence = state.sequence + 1;
   const content = { entries: entries.map(({ entry, version, at }) => ({ entry, version, at })), heads, whole };
-  const block = await sealBlock(key, { network, writer: state.writer, sequence }, content);
-  return changeState((now) => {
+  const block = await sealBlock(wallet, key, { network, writer: state.writer, sequence }, content);
+  return changeState(wallet, (now) => {
     // With another account or writer, the sealed block is useless.
     if (now.at !== state.at || now.writer !== state.writer || now.sequence !== state.sequence || now.underWay)
       return undefined;
@@ -176,8 +186,8 @@ async function prepare(state: AppLogState, key: CryptoKey, network: Network): Pr
 }
 
 /** Some unsent entries, enough to fill a block. */
-async function nextUnsent(): Promise<LoggedEntry[]> {
-  const read = async (most: number) => (await database()).getAllFromIndex('appLog', 'unsent', 1, most);
+async function nextUnsent(wallet: Wallet): Promise<LoggedEntry[]> {
+  const read = async (most: number) => (await database(wallet)).getAllFromIndex('appLog', 'unsent', 1, most);
   const few = await read(FEW_ENTRIES);
   const bytes = few.reduce((sum, one) => sum + bytesOf(one), 0);
   return few.length < FEW_ENTRIES || bytes > 2 * MAX_BLOCK ? few : read(MOST_ENTRIES);
@@ -189,28 +199,30 @@ function othersOf({ heads, writer }: AppLogState): AppLogState['heads'] {
 }
 
 /** Sends the current block, and records that the service has it. */
-async function deliver(state: AppLogState, underWay: BlockUnderWay, origin: string): Promise<void> {
+async function deliver(wallet: Wallet, state: AppLogState, underWay: BlockUnderWay, origin: string): Promise<void> {
   const { writer, replacing } = state;
   const { sequence, block, replaces, whole } = underWay;
-  const position = await appendBlock(origin, { writer, sequence, block, replaces }).catch((error: unknown) => {
+  const position = await appendBlock(wallet, origin, { writer, sequence, block, replaces }).catch((error: unknown) => {
     const code = error instanceof ServiceError ? error.code : null;
     if (code === 'app-log-conflict' || code === 'app-log-full') return code;
     throw error;
   });
   // A copy of this browser's profile wrote under the same name. Under another name, both are kept.
-  if (position === 'app-log-conflict') return startOver(state);
+  if (position === 'app-log-conflict') return startOver(wallet, state);
   if (position === 'app-log-full') {
     const mayMakeRoom = !replaces && state.problem !== 'damaged';
-    if (!mayMakeRoom && !replacing) await takeBack(state, underWay);
+    if (!mayMakeRoom && !replacing) await takeBack(wallet, state, underWay);
     if (!mayMakeRoom) throw new ServiceError('app-log-full');
-    return makeRoom(state, underWay);
+    return makeRoom(wallet, state, underWay);
   }
   // Positions may have gone back at a service that lost some. The block just sent must not be removed.
   const through = Math.min(replacing?.through ?? 0, position - 1);
   if (replacing && through < replacing.through)
-    await changeState((now) => (now.replacing ? { ...now, replacing: { ...now.replacing, through } } : undefined));
-  if (whole) await removeBlocks(origin, through);
-  await changeState(async (now, tx) => {
+    await changeState(wallet, (now) =>
+      now.replacing ? { ...now, replacing: { ...now.replacing, through } } : undefined,
+    );
+  if (whole) await removeBlocks(wallet, origin, through);
+  await changeState(wallet, async (now, tx) => {
     if (now.writer !== writer || now.underWay?.sequence !== sequence) return undefined;
     for (const [key, version] of underWay.entries) await markSent(tx, key, version);
     const bytes = now.bytes + fromBase64(block).length;
@@ -225,12 +237,12 @@ async function deliver(state: AppLogState, underWay: BlockUnderWay, origin: stri
       ...(whole && { replacing: null, leastBytes: bytes, problem: null }),
     };
   });
-  announceChange();
+  announceChange(wallet);
 }
 
 /** The block may use the space reserved for replacing, and everything is replaced after it. */
-async function makeRoom({ writer }: AppLogState, { sequence }: BlockUnderWay): Promise<void> {
-  await changeState((now) =>
+async function makeRoom(wallet: Wallet, { writer }: AppLogState, { sequence }: BlockUnderWay): Promise<void> {
+  await changeState(wallet, (now) =>
     now.writer === writer && now.underWay?.sequence === sequence
       ? { ...now, underWay: { ...now.underWay, replaces: true }, problem: now.problem ?? 'crowded' }
       : undefined,
@@ -238,8 +250,8 @@ async function makeRoom({ writer }: AppLogState, { sequence }: BlockUnderWay): P
 }
 
 /** The service doesn't have the block, so its number is free. Its entries wait until everything is replaced. */
-async function takeBack({ writer }: AppLogState, { sequence }: BlockUnderWay): Promise<void> {
-  await changeState((now) =>
+async function takeBack(wallet: Wallet, { writer }: AppLogState, { sequence }: BlockUnderWay): Promise<void> {
+  await changeState(wallet, (now) =>
     now.writer === writer && now.underWay?.sequence === sequence
       ? { ...now, underWay: null, sequence: sequence - 1 }
       : undefined,
@@ -256,32 +268,34 @@ async function markSent(tx: KeyTransaction, key: string, version: number): Promi
 }
 
 /** Continues under another writer's name. The current block's entries are still marked as unsent. */
-async function startOver({ writer }: AppLogState): Promise<void> {
-  await changeState((now) =>
-    now.writer === writer ? { ...now, writer: newWriter(), sequence: 0, acknowledged: 0, underWay: null } : undefined,
+async function startOver(wallet: Wallet, { writer }: AppLogState): Promise<void> {
+  await changeState(wallet, (now) =>
+    now.writer === writer
+      ? { ...now, writer: newWriter(wallet), sequence: 0, acknowledged: 0, underWay: null }
+      : undefined,
   );
 }
 
 /** Records when to retry. Not for a locked wallet, because its unlock retries. */
-async function noteProblem(error: unknown): Promise<void> {
+async function noteProblem(wallet: Wallet, error: unknown): Promise<void> {
   const code = error instanceof ServiceError ? error.code : 'internal';
   if (code === 'wallet-locked' || code === 'wallet-not-set-up') return;
-  const { retry } = await changeState((state) =>
-    state.at === null ? undefined : { ...state, retry: nextTry(state.retry, code, MINUTE_MS) },
+  const { retry } = await changeState(wallet, (state) =>
+    state.at === null ? undefined : { ...state, retry: nextTry(wallet, state.retry, code, MINUTE_MS) },
   );
-  syncAt(retry.nextAt);
-  announceChange();
+  syncAt(wallet, retry.nextAt);
+  announceChange(wallet);
 }
 
 /** Timers may end slightly early by the clock, and nothing would be due then. */
-function syncAt(time: number): void {
-  const delay = Math.min(MINUTE_MS, Math.max(1, time - Date.now()));
-  setTimeout(() => (Date.now() < time ? syncAt(time) : void syncAppLog()), delay);
+function syncAt(wallet: Wallet, time: number): void {
+  const delay = Math.min(MINUTE_MS, Math.max(1, time - wallet.now()));
+  wallet.setTimeout(() => (wallet.now() < time ? syncAt(wallet, time) : void syncAppLog(wallet)), delay);
 }
 
 /** Saves all entries of this wallet again, and replaces damaged ones at the service. */
-export async function saveAgain(): Promise<void> {
-  await changeState((state) => ({ ...state, problem: null, retry: NOT_TRIED }));
-  await beginReplacing();
-  await syncAppLog();
+export async function saveAgain(wallet: Wallet): Promise<void> {
+  await changeState(wallet, (state) => ({ ...state, problem: null, retry: NOT_TRIED }));
+  await beginReplacing(wallet);
+  await syncAppLog(wallet);
 }

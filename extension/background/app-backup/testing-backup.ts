@@ -2,6 +2,7 @@ import type { LogEntry } from '../app-log/entry.ts';
 import { Profile, type WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import { PASSWORD } from '../testing/wallet.ts';
+import { wallet } from '../testing/current.ts';
 
 export const network = useNetwork();
 const WORDS = 'abandon '.repeat(11) + 'about';
@@ -10,8 +11,8 @@ const WORDS = 'abandon '.repeat(11) + 'about';
 export async function walletWith({ words = WORDS, account = true, restored = false } = {}): Promise<WorkerRun> {
   const workerRun = await new Profile(network.url).start();
   const { vault, client } = workerRun.modules;
-  await vault.createVault(words, PASSWORD, restored);
-  if (account) await client.registerAccount('alice', 'Alice');
+  await vault.createVault(wallet, words, PASSWORD, restored);
+  if (account) await client.registerAccount(wallet, 'alice', 'Alice');
   return workerRun;
 }
 
@@ -35,20 +36,20 @@ export const gone = (n: number): LogEntry => ({
 
 export async function record(workerRun: WorkerRun, ...entries: LogEntry[]): Promise<void> {
   const { database, appRecord } = workerRun.modules;
-  await database.inTransaction(async (tx) => {
-    for (const entry of entries) await appRecord.recordEntry(tx, entry);
+  await database.inTransaction(wallet, async (tx) => {
+    for (const entry of entries) await appRecord.recordEntry(wallet, tx, entry);
   });
 }
-export const sync = (workerRun: WorkerRun) => workerRun.modules.appSync.syncAppLog();
-export const stateOf = (workerRun: WorkerRun) => workerRun.modules.appState.readState();
+export const sync = (workerRun: WorkerRun) => workerRun.modules.appSync.syncAppLog(wallet);
+export const stateOf = (workerRun: WorkerRun) => workerRun.modules.appState.readState(wallet);
 /** Makes it read again at its next run. */
 export const forgetReading = (workerRun: WorkerRun) =>
-  workerRun.modules.appState.changeState((state) => ({
+  workerRun.modules.appState.changeState(wallet, (state) => ({
     ...state,
     readAt: 0,
     retry: { attempts: 0, nextAt: 0, problem: null },
   }));
 export async function logged(workerRun: WorkerRun): Promise<LogEntry[]> {
-  const all = await (await workerRun.modules.database.database()).getAll('appLog');
+  const all = await (await workerRun.modules.database.database(wallet)).getAll('appLog');
   return all.map(({ entry }) => entry);
 }

@@ -4,16 +4,17 @@ import { appDataKept } from '../app-log/kept.ts';
 import { database, type Database } from '../database.ts';
 import { countUnapplied } from './apply.ts';
 import { readState } from './state.ts';
+import type { Wallet } from '../platform.ts';
 
-export async function viewAppData(): Promise<AppDataView> {
-  const db = await database();
+export async function viewAppData(wallet: Wallet): Promise<AppDataView> {
+  const db = await database(wallet);
   const [state, kept, all, gone, unsent, unapplied] = await Promise.all([
-    readState(),
-    appDataKept(),
+    readState(wallet),
+    appDataKept(wallet),
     db.count('appLog'),
     countGone(db),
     db.countFromIndex('appLog', 'unsent'),
-    countUnapplied(),
+    countUnapplied(wallet),
   ]);
   const { problem } = state.retry;
   return {

@@ -4,6 +4,7 @@ import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
 import { Issuer, one } from '../testing/assets.ts';
 import { openWallet } from '../testing/wallet.ts';
 import { network, addressOf, held } from './testing-assets.ts';
+import { wallet } from '../testing/current.ts';
 
 describe('the limits of stored scripts', () => {
   const content = (bytes: number, lock: Uint8Array) =>
@@ -26,10 +27,10 @@ describe('the limits of stored scripts', () => {
     expect(asked.mock.calls.filter(([url]) => String(url).endsWith('/hex'))).toEqual([]);
     // All within the limit are there, and a token still fits.
     const { coinsApart } = await import('../coins/store.ts');
-    const [coin] = await coinsApart();
+    const [coin] = await coinsApart(wallet);
     const { putCoin } = await import('../coins/put-coin.ts');
     for (let i = 0; i < 50; i += 1)
-      await run.modules.database.inTransaction((tx) =>
+      await run.modules.database.inTransaction(wallet, (tx) =>
         putCoin(tx, { ...coin!, outpoint: `${i}:0`, txid: String(i), script: 'ab'.repeat(390_000) }),
       );
     await issuer.make([], [content(5000, lock)]);

@@ -7,6 +7,7 @@ import { Issuer, one } from '../testing/assets.ts';
 import { openWallet, PASSWORD, sealQuickly, someone } from '../testing/wallet.ts';
 import { Profile, type WorkerRun } from '../testing/worker-run.ts';
 import { network, handlersOf, addressOf, held } from './testing-assets.ts';
+import { wallet } from '../testing/current.ts';
 
 /** The assets in the rows of the activity, the latest first; for money its satoshis. */
 const rows = async (run: WorkerRun) =>
@@ -40,11 +41,11 @@ describe('tokens', () => {
     const { id } = await withToken(run, 12_345n, 2);
     expect(await amounts(run)).toEqual([[id, '123.45', 'chain']]);
     expect((await held(run)).tokens[0]).toMatchObject({ symbol: 'GOLD', supply: '123.45', isUnconfirmed: true });
-    expect((await run.modules.store.balance()).satoshis).toBe(100_000n);
+    expect((await run.modules.store.balance(wallet)).satoshis).toBe(100_000n);
     expect(await rows(run)).toEqual([{ type: 'token', id, symbol: 'GOLD', decimals: 2, units: '12345' }, '100000']);
     // In searches for money, such a coin displaces no other.
     const { holdingAddresses } = await import('../scan/which.ts');
-    expect(await holdingAddresses(undefined, 1)).toHaveLength(1);
+    expect(await holdingAddresses(wallet, undefined, 1)).toHaveLength(1);
     await network.mine();
     expect((await held(run)).tokens[0]?.isUnconfirmed).toBe(false);
   });
@@ -56,7 +57,7 @@ describe('tokens', () => {
     const other = await openWallet(network, []);
     const to = await addressOf(other);
     const sender = await run.profile.start();
-    await sender.modules.vault.unlock(PASSWORD);
+    await sender.modules.vault.unlock(wallet, PASSWORD);
     expect(await send(sender, id, '30.5', to)).toMatchObject({ taken: true });
     expect(await amounts(sender)).toEqual([[id, '69.5', 'chain']]);
     expect(await send(sender, id, '69.6', to)).toBe('insufficient-assets');
@@ -86,8 +87,8 @@ describe('tokens', () => {
     const { words } = await handlersOf(run)['vault/show-words']({ password: PASSWORD });
     sealQuickly();
     const restored = await new Profile(network.url).start();
-    await restored.modules.vault.createVault(words, PASSWORD, true);
-    await restored.modules.poll.refresh({ all: true });
+    await restored.modules.vault.createVault(wallet, words, PASSWORD, true);
+    await restored.modules.poll.refresh(wallet, { all: true });
     expect(await amounts(restored)).toEqual([[id, '600', 'chain']]);
     expect(await send(restored, id, '600', someone())).toMatchObject({ taken: true });
   });
@@ -151,7 +152,7 @@ describe('tokens', () => {
     );
     expect(await held(run)).toMatchObject({ tokens: [], ordinals: [], invalid: 0, unchecked: 0 });
     lying.mockRestore();
-    expect(await run.modules.store.countKeptApart()).toBe(0);
+    expect(await run.modules.store.countKeptApart(wallet)).toBe(0);
   });
 
   test('tokens that another wallet with the same words has sent are gone, by its transaction', async () => {
@@ -161,8 +162,8 @@ describe('tokens', () => {
     const { words } = await handlersOf(run)['vault/show-words']({ password: PASSWORD });
     sealQuickly();
     const twin = await new Profile(network.url).start();
-    await twin.modules.vault.createVault(words, PASSWORD, true);
-    await twin.modules.poll.refresh({ all: true });
+    await twin.modules.vault.createVault(wallet, words, PASSWORD, true);
+    await twin.modules.poll.refresh(wallet, { all: true });
     await held(twin);
     expect(await send(twin, id, '1000', someone())).toMatchObject({ taken: true });
     const again = await run.profile.start();

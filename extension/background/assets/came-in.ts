@@ -6,6 +6,7 @@ import { readTransaction, database } from '../database.ts';
 import { carriedBy, mintOf } from './held.ts';
 import { isOrdinal, shownSymbol } from './list.ts';
 import { coinsMadeBy } from '../coins/records.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Maximum number of one transaction's coins that are read for its row. */
 const MOST_COINS = 100n;
@@ -17,19 +18,19 @@ const MOST_COINS = 100n;
 export type CameIn = { asset: HeldAsset; word: AssetWord } | { claim: 'unchecked' | 'forged' };
 
 /** Null if it also brought money, or several things. */
-export async function assetIn({ txid, satoshis, spent, reading }: Receipt): Promise<CameIn | null> {
+export async function assetIn(wallet: Wallet, { txid, satoshis, spent, reading }: Receipt): Promise<CameIn | null> {
   if (spent || reading === 'waiting' || reading === 'unverified' || satoshis > MOST_COINS) return null;
-  const coins = await coinsMadeBy(readTransaction(await database()), txid);
+  const coins = await coinsMadeBy(readTransaction(await database(wallet)), txid);
   // Their sum is the receipt's only if it brought nothing but one-satoshi coins.
   if (coins.length === 0 || BigInt(coins.length) !== satoshis || !coins.every(isKeptApart)) return null;
-  const carried = await Promise.all(coins.map(carriedBy));
+  const carried = await Promise.all(coins.map((coin) => carriedBy(wallet, coin)));
   const tokens = carried.flatMap((one) => ('id' in one ? one : []));
   const [first] = tokens;
   if (first && tokens.length === carried.length && tokens.every(({ id }) => id === first.id)) {
     const verdicts = tokens.map(({ record }) => record?.verdict);
     if (verdicts.some((one) => !one || one.state === 'unknown')) return { claim: 'unchecked' };
     if (verdicts.some((one) => one?.state === 'invalid')) return { claim: 'forged' };
-    const mint = await mintOf(first.id);
+    const mint = await mintOf(wallet, first.id);
     const units = tokens.reduce((sum, { amt }) => sum + amt, 0n).toString();
     const symbol = shownSymbol(mint?.symbol ?? null);
     const isOwnWord = mint?.word === 'chain' && verdicts.every((one) => one?.word === 'chain');

@@ -10,6 +10,7 @@ import { fetchTransaction } from '../chain/spv.ts';
 import { outpoint } from '../coins/coin.ts';
 
 import { readCoin } from '../coins/records.ts';
+import { part, type Wallet } from '../platform.ts';
 
 /** Maximum number of bytes of a text, and of its displayed characters. */
 const [MOST_TEXT_BYTES, MOST_TEXT] = [100_000, 2000];
@@ -18,28 +19,34 @@ const MOST_ANSWER_BYTES = 2_000_000;
 /** Maximum number of outputs kept in memory, so that reopening a page makes no request. */
 const MOST_KEPT = 50;
 
-const kept = new Map<string, AssetContent>();
+const kept = part(() => new Map<string, AssetContent>());
 
 /**
  * Reads it in the wallet's own coin, else in its transaction, whose bytes hash to the id.
  * @param id `txid_vout`
  * @throws ServiceError `network-unavailable`, `invalid-proof`, `too-large`
  */
-export async function readContent(id: string): Promise<AssetContent> {
-  const before = kept.get(id);
+export async function readContent(wallet: Wallet, id: string): Promise<AssetContent> {
+  const before = kept(wallet).get(id);
   if (before) return before;
-  const content = contentOf(await scriptAt(id));
-  kept.set(id, content);
-  for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest);
+  const content = contentOf(await scriptAt(wallet, id));
+  kept(wallet).set(id, content);
+  for (const oldest of kept(wallet).keys()) if (kept(wallet).size > MOST_KEPT) kept(wallet).delete(oldest);
   return content;
 }
 
-async function scriptAt(id: string): Promise<Uint8Array> {
+async function scriptAt(wallet: Wallet, id: string): Promise<Uint8Array> {
   const place = readTokenId(id);
   if (!place) return new Uint8Array();
-  const coin = await readCoin(outpoint(place.txid, place.vout));
+  const coin = await readCoin(wallet, outpoint(place.txid, place.vout));
   if (coin) return fromHex(coin.script);
-  const transaction = await fetchTransaction(await networkInfo(), place.txid, undefined, MOST_ANSWER_BYTES);
+  const transaction = await fetchTransaction(
+    wallet,
+    await networkInfo(wallet),
+    place.txid,
+    undefined,
+    MOST_ANSWER_BYTES,
+  );
   return transaction?.outputs[place.vout]?.lockingScript ?? new Uint8Array();
 }
 

@@ -9,6 +9,7 @@ import type { AssetRecord, Mint } from './asset-record.ts';
 import { minted } from './read-mint.ts';
 import { allAssets, readAsset } from './store.ts';
 import { readCoin, readCoins } from '../coins/records.ts';
+import type { Wallet } from '../platform.ts';
 
 /** The parts of a coin that show what it carries. */
 export type Carrier = Pick<Coin, 'outpoint' | 'txid' | 'vout' | 'script'>;
@@ -32,12 +33,13 @@ export interface OrdinalCoin<C extends Carrier = Coin> {
  * All of them that are here or returning. If strangers have sent more coins than are read, those of tokens known to be
  * good are still included, so that no one can hide them behind others.
  */
-export async function heldAssets(): Promise<{ tokens: TokenCoin[]; ordinals: OrdinalCoin[] }> {
+export async function heldAssets(wallet: Wallet): Promise<{ tokens: TokenCoin[]; ordinals: OrdinalCoin[] }> {
   const tokens: TokenCoin[] = [];
   const ordinals: OrdinalCoin[] = [];
-  const records = new Map((await allAssets()).map((record) => [record.outpoint, record]));
-  const coins = new Map((await coinsApart()).map((coin) => [coin.outpoint, coin]));
-  if (coins.size >= MOST_APART) for (const coin of await goodCoins(records.values())) coins.set(coin.outpoint, coin);
+  const records = new Map((await allAssets(wallet)).map((record) => [record.outpoint, record]));
+  const coins = new Map((await coinsApart(wallet)).map((coin) => [coin.outpoint, coin]));
+  if (coins.size >= MOST_APART)
+    for (const coin of await goodCoins(wallet, records.values())) coins.set(coin.outpoint, coin);
   for (const coin of coins.values()) {
     const carried = carriedWith(coin, records.get(coin.outpoint));
     if ('id' in carried) tokens.push(carried);
@@ -47,15 +49,18 @@ export async function heldAssets(): Promise<{ tokens: TokenCoin[]; ordinals: Ord
 }
 
 /** Coins whose token the wallet has traced back itself. */
-async function goodCoins(records: Iterable<AssetRecord>): Promise<Coin[]> {
+async function goodCoins(wallet: Wallet, records: Iterable<AssetRecord>): Promise<Coin[]> {
   const good = [...records].filter(({ verdict }) => verdict?.state === 'valid' && verdict.word === 'chain');
-  const coins = await readCoins(good.map((one) => one.outpoint));
+  const coins = await readCoins(
+    wallet,
+    good.map((one) => one.outpoint),
+  );
   return coins.filter((coin) => coin && isKeptApart(coin) && /^(?:available|pending)$/.test(coin.status)) as Coin[];
 }
 
 /** The content of a one-satoshi coin. */
-export async function carriedBy<C extends Carrier>(coin: C): Promise<TokenCoin<C> | OrdinalCoin<C>> {
-  return carriedWith(coin, await readAsset(coin.outpoint));
+export async function carriedBy<C extends Carrier>(wallet: Wallet, coin: C): Promise<TokenCoin<C> | OrdinalCoin<C>> {
+  return carriedWith(coin, await readAsset(wallet, coin.outpoint));
 }
 
 function carriedWith<C extends Carrier>(coin: C, record: AssetRecord | undefined): TokenCoin<C> | OrdinalCoin<C> {
@@ -77,13 +82,13 @@ function mintRecord({ outpoint, txid }: Carrier, mint: TokenMint): AssetRecord {
 }
 
 /** The terms of a token's mint, as far as known; for tokens minted by the wallet, from its own coin. */
-export async function mintOf(id: string): Promise<Mint | undefined> {
+export async function mintOf(wallet: Wallet, id: string): Promise<Mint | undefined> {
   const place = readTokenId(id);
   if (!place) return undefined;
   const key = outpoint(place.txid, place.vout);
-  const known = (await readAsset(key))?.mint;
+  const known = (await readAsset(wallet, key))?.mint;
   if (known?.word === 'chain') return known;
-  const coin = await readCoin(key);
+  const coin = await readCoin(wallet, key);
   const token = coin && isKeptApart(coin) ? readToken(fromHex(coin.script)) : null;
   return token?.op === 'deploy+mint' ? minted(token, place.txid) : known;
 }

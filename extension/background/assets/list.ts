@@ -8,21 +8,25 @@ import { ordinalsIndex } from '../chain/ordinals-index.ts';
 import { readSettings } from '../settings.ts';
 import { heldAssets, mintOf, type OrdinalCoin, type TokenCoin } from './held.ts';
 import { countTooLarge } from './refresh.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Maximum number of displayed characters of a symbol. */
 const MOST_SYMBOL = 32;
 
 /** All assets that the wallet knows. */
-export async function viewAssets(): Promise<AssetsView> {
-  const { tokens, ordinals } = await heldAssets();
+export async function viewAssets(wallet: Wallet): Promise<AssetsView> {
+  const { tokens, ordinals } = await heldAssets(wallet);
   const states = tokens.map(({ record }) => record?.verdict?.state ?? 'unknown');
   return {
-    tokens: await tokenViews(tokens.filter((_, i) => states[i] === 'valid')),
+    tokens: await tokenViews(
+      wallet,
+      tokens.filter((_, i) => states[i] === 'valid'),
+    ),
     ordinals: ordinals.filter(isOrdinal).map(ordinalView),
     invalid: states.filter((state) => state === 'invalid').length,
     unchecked: states.filter((state) => state === 'unknown').length,
-    tooLarge: countTooLarge(),
-    index: { url: await ordinalsIndex(), isChosen: (await readSettings()).ordinalsUrl !== null },
+    tooLarge: countTooLarge(wallet),
+    index: { url: await ordinalsIndex(wallet), isChosen: (await readSettings(wallet)).ordinalsUrl !== null },
   };
 }
 
@@ -32,11 +36,11 @@ export function shownSymbol(symbol: string | null): string | null {
   return [...asShownText(symbol).replaceAll('\n', ' ').trim()].slice(0, MOST_SYMBOL).join('') || null;
 }
 
-async function tokenViews(coins: readonly TokenCoin[]): Promise<TokenView[]> {
+async function tokenViews(wallet: Wallet, coins: readonly TokenCoin[]): Promise<TokenView[]> {
   const views = await Promise.all(
     [...new Set(coins.map(({ id }) => id))].map(async (id): Promise<TokenView> => {
       const own = coins.filter((one) => one.id === id);
-      const mint = await mintOf(id);
+      const mint = await mintOf(wallet, id);
       const decimals = mint?.decimals ?? 0;
       const sum = (some: readonly TokenCoin[]) => some.reduce((total, { amt }) => total + amt, 0n);
       return {

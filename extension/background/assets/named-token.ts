@@ -18,6 +18,7 @@ import { readSettings } from '../settings.ts';
 import type { Mint } from './asset-record.ts';
 import { mintOf } from './held.ts';
 import { mintAt } from './read-mint.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Maximum number of bytes of a service's response: a description has a thousand characters. */
 const MAX_BYTES = 20_000;
@@ -49,14 +50,19 @@ interface Named {
  * @param service origin of the service of its button; null for the wallet's own
  * @throws ServiceError `unknown-asset`, `asset-unavailable`, `too-many-requests`
  */
-export async function namedToken(name: string, client: string, service: string | null): Promise<NamedToken> {
-  takeHostRequests(client, 1);
+export async function namedToken(
+  wallet: Wallet,
+  name: string,
+  client: string,
+  service: string | null,
+): Promise<NamedToken> {
+  takeHostRequests(wallet, client, 1);
   try {
-    if (readTokenId(name)) return { id: name, mint: await mintNow(name), namedBy: null, name };
+    if (readTokenId(name)) return { id: name, mint: await mintNow(wallet, name), namedBy: null, name };
     const { tokenId: id, ...by } = name.includes('@')
-      ? await byPaymail(name, client)
-      : await byService(name, client, await serviceOf(service));
-    return { id, mint: await mintNow(id), ...by };
+      ? await byPaymail(wallet, name, client)
+      : await byService(wallet, name, client, await serviceOf(wallet, service));
+    return { id, mint: await mintNow(wallet, id), ...by };
   } catch (error) {
     if (error instanceof ServiceError && NOBODYS.has(error.code))
       throw new ServiceError('unknown-asset', { cause: error });
@@ -73,17 +79,17 @@ const NOBODYS: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** The button's service if it may be queried, else the wallet's own. */
-async function serviceOf(service: string | null): Promise<string> {
-  const settings = await readSettings();
+async function serviceOf(wallet: Wallet, service: string | null): Promise<string> {
+  const settings = await readSettings(wallet);
   if (service === null) return new URL(settings.serviceUrl).origin;
   if (hostUrl(service, settings)?.origin !== service) throw new ServiceError('unknown-asset');
   return service;
 }
 
 /** An asset's ID at a service, or its alias there. */
-async function byService(name: string, client: string, service: string): Promise<Named> {
-  if (await isCurrency(name)) throw new ServiceError('unknown-asset', { detail: 'a currency' });
-  const found = await ask(`${service}/api/v2/assets/${encodeURIComponent(name)}`, client);
+async function byService(wallet: Wallet, name: string, client: string, service: string): Promise<Named> {
+  if (await isCurrency(wallet, name)) throw new ServiceError('unknown-asset', { detail: 'a currency' });
+  const found = await ask(wallet, `${service}/api/v2/assets/${encodeURIComponent(name)}`, client);
   const { paymailAlias, paymailDomain } = found;
   if (!isBareAlias(name)) {
     if (found.id !== name) throw another();
@@ -93,30 +99,32 @@ async function byService(name: string, client: string, service: string): Promise
   if (paymailAlias !== name || !ASSET_NAME.test(paymail)) throw another();
   // A service names its own assets, and not those of other domains.
   if (!isAt(paymail, service)) {
-    const { tokenId: own } = await byPaymail(paymail, client);
+    const { tokenId: own } = await byPaymail(wallet, paymail, client);
     if (own !== found.tokenId) throw another();
   }
   return { tokenId: found.tokenId, namedBy: service, name: paymail };
 }
 
 /** Codes of currencies come first, so that an apparent price in money is never one in tokens. */
-async function isCurrency(name: string): Promise<boolean> {
+async function isCurrency(wallet: Wallet, name: string): Promise<boolean> {
   if (!/^[a-z]{3,5}$/.test(name)) return false;
   const code = name.toUpperCase();
-  return code === 'BSV' || Intl.supportedValuesOf('currency').includes(code) || (await rateOrNull(code)) !== null;
+  return (
+    code === 'BSV' || Intl.supportedValuesOf('currency').includes(code) || (await rateOrNull(wallet, code)) !== null
+  );
 }
 
 /** An asset's paymail, which its own domain knows, found like the hosts of all paymails. */
-async function byPaymail(name: string, client: string): Promise<Named> {
-  const { origin } = new URL((await readSettings()).serviceUrl);
+async function byPaymail(wallet: Wallet, name: string, client: string): Promise<Named> {
+  const { origin } = new URL((await readSettings(wallet)).serviceUrl);
   if (isAt(name, origin)) {
-    const found = await ask(`${origin}/api/v2/assets/${encodeURIComponent(name)}`, client);
+    const found = await ask(wallet, `${origin}/api/v2/assets/${encodeURIComponent(name)}`, client);
     return checkPaymail(found, name, origin);
   }
   const paymail = paymailOf(name);
-  const url = await capabilityUrl(await hostOf(paymail, client), 'asset', paymail);
+  const url = await capabilityUrl(wallet, await hostOf(wallet, paymail, client), 'asset', paymail);
   if (url === null) throw new ServiceError('unknown-asset', { detail: 'its host names no assets' });
-  return checkPaymail(await ask(url, client), name, `https://${paymail.domain}`);
+  return checkPaymail(await ask(wallet, url, client), name, `https://${paymail.domain}`);
 }
 
 function checkPaymail({ paymailAlias, paymailDomain, tokenId }: Answered, name: string, namedBy: string): Named {
@@ -131,8 +139,8 @@ function isAt(paymail: string, service: string): boolean {
   return [host, hostname].some((domain) => paymail.endsWith(`@${domain}`));
 }
 
-async function ask(url: string, client: string): Promise<Answered> {
-  const { status, body } = await askHost(url, { client, maxBytes: MAX_BYTES });
+async function ask(wallet: Wallet, url: string, client: string): Promise<Answered> {
+  const { status, body } = await askHost(wallet, url, { client, maxBytes: MAX_BYTES });
   if (status === 404) throw new ServiceError('unknown-asset');
   const read = answered.safeParse(body);
   if (status !== 200 || !read.success) throw new ServiceError('asset-unavailable', { detail: `status ${status}` });
@@ -140,14 +148,14 @@ async function ask(url: string, client: string): Promise<Answered> {
 }
 
 /** The terms of its mint, read now unless known. For a token with an issuer's authority from the index. */
-async function mintNow(id: string): Promise<Mint> {
-  const known = await mintOf(id);
+async function mintNow(wallet: Wallet, id: string): Promise<Mint> {
+  const known = await mintOf(wallet, id);
   if (known?.word === 'chain') return known;
   const { txid, vout } = readTokenId(id) as { txid: string; vout: number };
-  const transaction = await fetchTransaction(await networkInfo(), txid);
+  const transaction = await fetchTransaction(wallet, await networkInfo(wallet), txid);
   const read = transaction && mintAt(transaction, txid, vout);
   if (read) return read;
-  const told = transaction && (await toldToken(await ordinalsIndex(), id));
+  const told = transaction && (await toldToken(wallet, await ordinalsIndex(wallet), id));
   if (!told) throw new ServiceError('unknown-asset');
   return { ...told, word: 'index' };
 }

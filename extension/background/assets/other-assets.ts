@@ -15,6 +15,7 @@ import { Budget, Work } from '../scan/work.ts';
 import { carriedBy, mintOf, type OrdinalCoin, type TokenCoin } from './held.ts';
 import { judgeTokens } from './judge.ts';
 import { shownSymbol } from './list.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Requests to the index in one search. */
 const MOST_LISTS = 400;
@@ -46,19 +47,21 @@ const ageOf = ({ output: { height } }: Listed) => (height > 0 ? height : Number.
 
 /** Searches addresses as they become known, then reads what was listed. */
 export class OtherAssetSearch {
+  readonly #wallet: Wallet;
   readonly #listed = new Map<string, Listed>();
   readonly #lists = new Budget(MOST_LISTS);
   readonly #work: Work;
   #isCut = false;
   #isWhole = true;
 
-  constructor() {
-    this.#work = new Work();
+  constructor(wallet: Wallet) {
+    this.#wallet = wallet;
+    this.#work = new Work(wallet);
   }
 
   /** Lists what addresses hold. Returns whether there is anything. */
   async look(places: readonly OtherPlace[]): Promise<boolean> {
-    const index = await ordinalsIndex();
+    const index = await ordinalsIndex(this.#wallet);
     const before = this.#listed.size;
     for (let i = 0; i < places.length; i += AT_ONCE) {
       if (!this.#lists.left || this.#work.isOver) this.#isCut = true;
@@ -70,7 +73,7 @@ export class OtherAssetSearch {
 
   async #lookAt(place: OtherPlace, index: string): Promise<void> {
     const error = await this.#work.passingOver(async () => {
-      const outputs = await oneSatOutputsOf(index, place.address, () => this.#lists.took(1));
+      const outputs = await oneSatOutputsOf(this.#wallet, index, place.address, () => this.#lists.took(1));
       for (const output of outputs) this.#listed.set(outpoint(output.txid, output.vout), { place, output });
     });
     if (error) this.#isWhole = false;
@@ -86,10 +89,18 @@ export class OtherAssetSearch {
         const one = await this.#readOutput(listed);
         if (one) found.push(one);
       });
-    const carried = await Promise.all(found.map(carriedBy));
+    const carried = await Promise.all(found.map((coin) => carriedBy(this.#wallet, coin)));
     const tokens = carried.filter((one): one is TokenCoin<Found> => 'id' in one);
-    await judgeTokens(tokens, await networkInfo(), await ordinalsIndex(), this.#work);
-    const movable = await Promise.all(carried.map((one) => ('id' in one ? tokenOf(one) : ordinalOf(one))));
+    await judgeTokens(
+      this.#wallet,
+      tokens,
+      await networkInfo(this.#wallet),
+      await ordinalsIndex(this.#wallet),
+      this.#work,
+    );
+    const movable = await Promise.all(
+      carried.map((one) => ('id' in one ? tokenOf(this.#wallet, one) : ordinalOf(one))),
+    );
     return {
       movable: movable.filter((one) => one !== null),
       listed: [...this.#listed.keys()],
@@ -98,7 +109,7 @@ export class OtherAssetSearch {
   }
 
   async #readOutput({ place, output: { txid, vout, origin } }: Listed): Promise<Found | null> {
-    const transaction = await this.#work.transaction(await networkInfo(), txid);
+    const transaction = await this.#work.transaction(await networkInfo(this.#wallet), txid);
     const output = transaction?.outputs[vout];
     if (!transaction || output?.satoshis !== TOKEN_SATOSHIS) return null;
     if (addressScriptOf(output.lockingScript) !== place.script) return null;
@@ -117,10 +128,10 @@ export class OtherAssetSearch {
 }
 
 /** Null for a token that is forged, or that no one could judge. */
-async function tokenOf({ coin, id, amt }: TokenCoin<Found>): Promise<OtherAsset | null> {
-  const { verdict } = (await carriedBy(coin)).record ?? {}; // judged since
+async function tokenOf(wallet: Wallet, { coin, id, amt }: TokenCoin<Found>): Promise<OtherAsset | null> {
+  const { verdict } = (await carriedBy(wallet, coin)).record ?? {}; // judged since
   if (verdict?.state !== 'valid') return null;
-  const mint = await mintOf(id);
+  const mint = await mintOf(wallet, id);
   const symbol = shownSymbol(mint?.symbol ?? null);
   return {
     ...coin,

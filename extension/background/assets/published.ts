@@ -2,14 +2,15 @@
 import { MAX_PUBLISHED_ASSETS, type AssetBalance } from '../../../protocol/balance-message.ts';
 import { MAX_TOKEN_AMOUNT } from '../../../protocol/bsv21/token.ts';
 import { heldAssets } from './held.ts';
+import type { Wallet } from '../platform.ts';
 
 /**
  * Each token with the wallet's verified amount, in smallest units: amounts that only the index reports aren't stated in
  * the user's name. If there are too many tokens, the first ones received are published, so that dust hides nothing.
  */
-export async function publishedTokens(): Promise<AssetBalance[]> {
+export async function publishedTokens(wallet: Wallet): Promise<AssetBalance[]> {
   const held = new Map<string, { units: bigint; since: number }>();
-  for (const { id, amt, coin, record } of (await heldAssets()).tokens) {
+  for (const { id, amt, coin, record } of (await heldAssets(wallet)).tokens) {
     if (record?.verdict?.state !== 'valid' || record.verdict.word !== 'chain') continue;
     const { units, since } = held.get(id) ?? { units: 0n, since: Number.POSITIVE_INFINITY };
     held.set(id, { units: units + amt, since: Math.min(since, coin.height ?? Number.POSITIVE_INFINITY) });

@@ -4,20 +4,21 @@ import { testPng } from '../../../protocol/testing-picture.ts';
 import { useNetwork } from '../testing/network.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { openWallet } from '../testing/wallet.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 const PNG = testPng(32, 32, [1, 2, 3]).toString('base64');
 const URL_OF = `data:image/png;base64,${PNG}`;
 const DAY = 24 * 3_600_000;
 
-const call = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;
+const call = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers(wallet);
 const fetched = async (workerRun: WorkerRun, paymail = 'bob@pay.example') =>
   (await call(workerRun)['avatars/fetch']({ paymail })).picture;
 const kept = async (workerRun: WorkerRun, paymail = 'bob@pay.example') =>
   (await call(workerRun)['avatars/kept']({ paymail })).picture;
 /** Ages cached pictures. The clock stays, because it would lock the wallet. */
 async function age(workerRun: WorkerRun, ms: number): Promise<void> {
-  const db = await workerRun.modules.database.database();
+  const db = await workerRun.modules.database.database(wallet);
   const record = await db.get('avatars', 'bob@pay.example');
   if (record) await db.put('avatars', { ...record, askedAt: record.askedAt - ms });
 }
@@ -76,9 +77,9 @@ test('no request is made and nothing is shown without an account', async () => {
 test('a wallet that was removed in between keeps nothing', async () => {
   network.avatar = { type: 'image/png', image: PNG };
   const workerRun = await openWallet(network, [], { account: true });
-  const db = await workerRun.modules.database.database();
+  const db = await workerRun.modules.database.database(wallet);
   network.before = async (url) => {
-    if (url === '/api/v2/me/avatars') await workerRun.modules.database.deleteKey('account');
+    if (url === '/api/v2/me/avatars') await workerRun.modules.database.deleteKey(wallet, 'account');
   };
   await fetched(workerRun);
   expect(await db.count('avatars')).toBe(0);
@@ -86,7 +87,7 @@ test('a wallet that was removed in between keeps nothing', async () => {
 
 test('no more than 200 are kept: the oldest go', async () => {
   const workerRun = await openWallet(network, [], { account: true });
-  const db = await workerRun.modules.database.database();
+  const db = await workerRun.modules.database.database(wallet);
   for (let i = 0; i < 200; i += 1)
     await db.put('avatars', { paymail: `${i}@pay.example`, picture: null, service: network.url, askedAt: i });
   await fetched(workerRun);

@@ -10,6 +10,7 @@ import { paymailOf } from '../paymail/discovery.ts';
 import { askAvatar } from '../service/client.ts';
 import { readSettings } from '../settings.ts';
 import type { KeptAvatar } from './kept-avatar.ts';
+import { part, type Wallet } from '../platform.ts';
 
 /** Maximum number of cached pictures, each of 270 kB at most. */
 const MOST = 200;
@@ -17,52 +18,54 @@ const MOST = 200;
 const FRESH_MS = 7 * 24 * 3_600_000;
 const NONE_FRESH_MS = 24 * 3_600_000;
 
-const under = new Map<string, Promise<string | null>>();
+const under = part(() => new Map<string, Promise<string | null>>());
 
 /** The cached picture of a paymail, as a `data:` URL. Makes no request. Also null without an account. */
-export async function keptAvatar(text: string): Promise<string | null> {
-  return (await keptOf(text))?.kept?.picture ?? null;
+export async function keptAvatar(wallet: Wallet, text: string): Promise<string | null> {
+  return (await keptOf(wallet, text))?.kept?.picture ?? null;
 }
 
 /**
  * The picture of someone whom the user paid, was paid by, or types as a recipient. Requested from the service if the
  * cache is stale, whose picture is shown in the meantime. Also null if the service doesn't respond.
  */
-export async function fetchAvatar(text: string): Promise<string | null> {
-  const found = await keptOf(text);
+export async function fetchAvatar(wallet: Wallet, text: string): Promise<string | null> {
+  const found = await keptOf(wallet, text);
   if (!found) return null;
   const { account, paymail, service, kept } = found;
-  if (kept && Math.abs(Date.now() - kept.askedAt) < (kept.picture === null ? NONE_FRESH_MS : FRESH_MS))
+  if (kept && Math.abs(wallet.now() - kept.askedAt) < (kept.picture === null ? NONE_FRESH_MS : FRESH_MS))
     return kept.picture;
   const asked = (
-    under.get(paymail) ?? askAndKeep(account, paymail, service).finally(() => under.delete(paymail))
+    under(wallet).get(paymail) ??
+    askAndKeep(wallet, account, paymail, service).finally(() => under(wallet).delete(paymail))
   ).catch(() => null);
-  under.set(paymail, asked);
+  under(wallet).set(paymail, asked);
   return kept?.picture ?? asked;
 }
 
 async function keptOf(
+  wallet: Wallet,
   text: string,
 ): Promise<{ account: Account; paymail: string; service: string; kept: KeptAvatar | null } | null> {
-  const account = await readKey('account');
+  const account = await readKey(wallet, 'account');
   if (!account) return null;
-  const { serviceUrl: service } = await readSettings();
+  const { serviceUrl: service } = await readSettings(wallet);
   const paymail = writePaymail(paymailOf(text));
-  const kept = await (await database()).get('avatars', paymail);
+  const kept = await (await database(wallet)).get('avatars', paymail);
   return { account, paymail, service, kept: kept?.service === service ? kept : null };
 }
 
 /** @throws ServiceError of the service */
-async function askAndKeep(account: Account, paymail: string, service: string): Promise<string | null> {
-  const image = await askAvatar(service, paymail);
+async function askAndKeep(wallet: Wallet, account: Account, paymail: string, service: string): Promise<string | null> {
+  const image = await askAvatar(wallet, service, paymail);
   const picture = image === null ? null : dataUrl(image);
-  const tx = (await database()).transaction(['avatars', 'keyval'], 'readwrite');
-  forgetKept(tx.done);
+  const tx = (await database(wallet)).transaction(['avatars', 'keyval'], 'readwrite');
+  forgetKept(wallet, tx.done);
   const avatars = tx.objectStore('avatars');
   // The wallet may have been removed in between, and another one made.
   const now = (await tx.objectStore('keyval').get('account')) as Account | undefined;
   if (now?.id === account.id) {
-    await avatars.put({ paymail, picture, service, askedAt: Date.now() });
+    await avatars.put({ paymail, picture, service, askedAt: wallet.now() });
     let excess = (await avatars.count()) - MOST;
     for (let cursor = await avatars.index('askedAt').openCursor(); cursor && excess > 0; excess -= 1) {
       await cursor.delete();

@@ -4,9 +4,11 @@ import type { Reading, WriteTransaction } from '../database.ts';
 import type { AppAction } from './app-action.ts';
 import { countBrought } from './brought.ts';
 import { actionBytes, countKept } from './room.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Records an action, within a larger transaction. */
 export async function noteAction(
+  wallet: Wallet,
   tx: WriteTransaction,
   given: Omit<AppAction, 'id' | 'labelKeys' | 'at'>,
 ): Promise<void> {
@@ -14,11 +16,11 @@ export async function noteAction(
   const action: Omit<AppAction, 'id'> = {
     ...given,
     labels,
-    at: Date.now(),
+    at: wallet.now(),
     labelKeys: labels.map((label): [string, string] => [given.origin, label]),
   };
   await addAction(tx, action);
-  await logAction(tx, action);
+  await logAction(wallet, tx, action);
 }
 
 /** The action of a payment. */
@@ -45,6 +47,7 @@ export async function addAction(tx: WriteTransaction, given: Omit<AppAction, 'id
 
 /** Records that it has been signed, within a larger transaction. */
 export async function actionSigned(
+  wallet: Wallet,
   tx: WriteTransaction,
   paymentId: string,
   signed: Pick<AppAction, 'txid' | 'outputs'>,
@@ -53,7 +56,7 @@ export async function actionSigned(
   if (!action) return;
   await tx.objectStore('appActions').put({ ...action, ...signed });
   await countKept(tx, action.origin, actionBytes({ ...action, ...signed }) - actionBytes(action));
-  await logAction(tx, { ...action, ...signed });
+  await logAction(wallet, tx, { ...action, ...signed });
 }
 
 /** Removes an action that ends before it was signed, within a larger transaction. */
@@ -66,11 +69,12 @@ export async function dropAction(tx: WriteTransaction, paymentId: string): Promi
 
 /** Records an action in the log, within a larger transaction. */
 export async function logAction(
+  wallet: Wallet,
   tx: WriteTransaction,
   { txid, origin, description, labels, outputs, at, incoming }: Omit<AppAction, 'id'>,
 ): Promise<void> {
   if (txid === null) return;
-  await recordEntry(tx, {
+  await recordEntry(wallet, tx, {
     ...{ kind: 'action', txid, origin, description, labels, outputs, at },
     ...(incoming && { incoming: { ...incoming, satoshis: incoming.satoshis.toString() } }),
   });

@@ -3,6 +3,7 @@ import { database, readTransaction } from '../database.ts';
 import type { AppAction } from './app-action.ts';
 import type { AppOutput, Listing } from './app-output.ts';
 import { idsIn } from '../payment/store.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Part of a list, oldest first. A negative offset counts from the newest, -1, and then the newest come first. */
 export interface Part {
@@ -19,12 +20,13 @@ export type NameMode = 'any' | 'all';
  * An output that several sites keep is listed once, as the site's own if it is one of them.
  */
 export async function outputsOf(
+  wallet: Wallet,
   { basket, origin }: { basket: string; origin: string },
   tags: readonly string[],
   mode: NameMode,
   part: Part,
 ): Promise<{ total: number; records: AppOutput[] }> {
-  const tx = readTransaction(await database());
+  const tx = readTransaction(await database(wallet));
   const store = tx.objectStore('appOutputs');
   const hidden = hiddenTwins(await store.index('twin').getAll(basket), origin);
   for (const maker of await idsIn(tx, 'signed'))
@@ -56,8 +58,8 @@ function hiddenTwins(twins: readonly AppOutput[], origin: string): Set<number> {
 }
 
 /** Some of all listed outputs, by basket, from the one after a position on. */
-export async function listedAfter(after: Listing | undefined, most: number): Promise<AppOutput[]> {
-  const index = (await database()).transaction('appOutputs').store.index('listing');
+export async function listedAfter(wallet: Wallet, after: Listing | undefined, most: number): Promise<AppOutput[]> {
+  const index = (await database(wallet)).transaction('appOutputs').store.index('listing');
   const [basket, id] = after ?? ['', 0];
   let cursor = await index.openCursor(IDBKeyRange.lowerBound(basket));
   if (cursor?.key === basket && cursor.primaryKey <= id)
@@ -70,12 +72,13 @@ export async function listedAfter(after: Listing | undefined, most: number): Pro
 
 /** A site's actions; with labels, those that have any or all of them. */
 export async function actionsOf(
+  wallet: Wallet,
   origin: string,
   labels: readonly string[],
   mode: NameMode,
   part: Part,
 ): Promise<{ total: number; records: AppAction[] }> {
-  const store = (await database()).transaction('appActions').store;
+  const store = (await database(wallet)).transaction('appActions').store;
   if (labels.length === 0) return pageOf(store.index('origin'), origin, part);
   const ids = await Promise.all(
     [...new Set(labels)].map((label) => store.index('label').getAllKeys(IDBKeyRange.only([origin, label]))),

@@ -4,6 +4,7 @@ import { recordEntry } from '../app-log/record.ts';
 import type { Reading, WriteTransaction } from '../database.ts';
 import type { AppOutput, AppOutputStatus } from './app-output.ts';
 import { countKept, outputBytes } from './room.ts';
+import type { Wallet } from '../platform.ts';
 
 /** The data of an output when it is first kept. */
 export type KeptOutput = Omit<AppOutput, 'id' | 'spentBy' | 'overSince' | 'listing' | 'tagListing' | 'twin'>;
@@ -36,7 +37,7 @@ export function outputIn(tx: Reading, outpoint: string, origin: string): Promise
  * otherwise a site could learn of them, or take an output before its application does.
  * @returns the one that is kept
  */
-export async function keepOutput(tx: WriteTransaction, kept: KeptOutput): Promise<AppOutput> {
+export async function keepOutput(wallet: Wallet, tx: WriteTransaction, kept: KeptOutput): Promise<AppOutput> {
   const known = await outputIn(tx, kept.outpoint, kept.origin);
   if (known) return known;
   const store = tx.objectStore('appOutputs');
@@ -46,14 +47,14 @@ export async function keepOutput(tx: WriteTransaction, kept: KeptOutput): Promis
   const output = { ...listed(kept), ...twin, spentBy: null } as AppOutput; // the store assigns the id
   const id = await store.add(output);
   await countKept(tx, output.origin, outputBytes(output));
-  await logKept(tx, output);
+  await logKept(wallet, tx, output);
   return { ...output, id };
 }
 
 /** Removes one, within a larger transaction. */
-export async function dropOutput(tx: WriteTransaction, output: AppOutput): Promise<void> {
+export async function dropOutput(wallet: Wallet, tx: WriteTransaction, output: AppOutput): Promise<void> {
   await forgetOutput(tx, output);
-  await logGone(tx, output);
+  await logGone(wallet, tx, output);
 }
 
 /** The same for one that the log knows to be gone. */
@@ -73,11 +74,12 @@ function listed<O extends KeptOutput>(given: O): O & Pick<AppOutput, 'listing' |
 }
 
 async function change(
+  wallet: Wallet,
   tx: WriteTransaction,
   output: AppOutput,
   changed: Partial<Pick<AppOutput, 'status' | 'spentBy'>>,
 ): Promise<void> {
-  const { overSince = Date.now(), ...next } = { ...output, ...changed };
+  const { overSince = wallet.now(), ...next } = { ...output, ...changed };
   await tx.objectStore('appOutputs').put(listed({ ...next, ...(isOver(next.status) && { overSince }) }));
 }
 
@@ -85,11 +87,12 @@ async function change(
 export const isOver = (status: AppOutputStatus): boolean => status === 'spent' || status === 'void';
 
 /** For one that ended before wallets recorded the time: counts from now, within a larger transaction. */
-export const countFromNow = (tx: WriteTransaction, output: AppOutput): Promise<void> => change(tx, output, {});
+export const countFromNow = (wallet: Wallet, tx: WriteTransaction, output: AppOutput): Promise<void> =>
+  change(wallet, tx, output, {});
 
-function logKept(tx: WriteTransaction, output: KeptOutput): Promise<void> {
+function logKept(wallet: Wallet, tx: WriteTransaction, output: KeptOutput): Promise<void> {
   const { outpoint, satoshis, basket, tags, customInstructions, origin, description } = output;
-  return recordEntry(tx, {
+  return recordEntry(wallet, tx, {
     kind: 'output',
     outpoint,
     satoshis: satoshis.toString(),
@@ -101,8 +104,8 @@ function logKept(tx: WriteTransaction, output: KeptOutput): Promise<void> {
   });
 }
 
-function logGone(tx: WriteTransaction, { outpoint, origin }: AppOutput): Promise<void> {
-  return recordEntry(tx, { kind: 'output-gone', outpoint, origin });
+function logGone(wallet: Wallet, tx: WriteTransaction, { outpoint, origin }: AppOutput): Promise<void> {
+  return recordEntry(wallet, tx, { kind: 'output-gone', outpoint, origin });
 }
 
 /** The output that a site may spend at an outpoint: its own, or another site's in a permitted basket. */
@@ -126,6 +129,7 @@ export async function usableOutput(
  * @returns false if another payment has it
  */
 export async function reserveOutput(
+  wallet: Wallet,
   tx: WriteTransaction,
   outpoint: string,
   { id, origin }: { id: string; origin: string },
@@ -133,20 +137,22 @@ export async function reserveOutput(
   const output = await usableOutput(tx, outpoint, origin);
   if (!output) return true;
   if (output.status !== 'pending' && output.status !== 'available') return false;
-  await change(tx, output, { status: 'reserved', spentBy: id });
+  await change(wallet, tx, output, { status: 'reserved', spentBy: id });
   return true;
 }
 
 /** The network has the spending transaction, so no site has the output any more. */
 export async function spendOutput(
+  wallet: Wallet,
   tx: WriteTransaction,
   outpoint: string,
   { id, height }: { id: string; height: number | null },
 ): Promise<void> {
   for (const output of await outputsAt(tx, outpoint)) {
-    if (output.status !== 'spent' || output.spentBy !== id) await change(tx, output, { status: 'spent', spentBy: id });
+    if (output.status !== 'spent' || output.spentBy !== id)
+      await change(wallet, tx, output, { status: 'spent', spentBy: id });
     // An operator may forget what it has acknowledged. Until a block has it, a restore finds the output by its entry.
-    if (height !== null) await logGone(tx, output);
+    if (height !== null) await logGone(wallet, tx, output);
   }
 }
 
@@ -154,21 +160,26 @@ export async function spendOutput(
  * Records that a transaction of no payment of this wallet has spent it, within a larger transaction.
  * @param isMined whether a block holds that transaction. Until then, a restore finds the output by its entry
  */
-export async function spentElsewhere(tx: WriteTransaction, outpoint: string, isMined: boolean): Promise<void> {
+export async function spentElsewhere(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  outpoint: string,
+  isMined: boolean,
+): Promise<void> {
   for (const output of await outputsAt(tx, outpoint)) {
     const isFound = output.status === 'spent' && output.spentBy === null;
     if (output.status !== 'available' && !isFound) continue;
-    if (!isFound) await change(tx, output, { status: 'spent' });
-    if (isMined) await logGone(tx, output);
+    if (!isFound) await change(wallet, tx, output, { status: 'spent' });
+    if (isMined) await logGone(wallet, tx, output);
   }
 }
 
 /** That transaction failed, so the output is available again. Within a larger transaction. */
-export async function bringBackOutput(tx: WriteTransaction, outpoint: string): Promise<void> {
+export async function bringBackOutput(wallet: Wallet, tx: WriteTransaction, outpoint: string): Promise<void> {
   for (const output of await outputsAt(tx, outpoint)) {
     if (output.status !== 'spent' || output.spentBy !== null) continue;
-    await change(tx, output, { status: 'available' });
-    await logKept(tx, output);
+    await change(wallet, tx, output, { status: 'available' });
+    await logKept(wallet, tx, output);
   }
 }
 
@@ -179,6 +190,7 @@ export async function bringBackOutput(tx: WriteTransaction, outpoint: string): P
  * @param isMade whether the network has the transaction that makes it
  */
 export async function releaseOutput(
+  wallet: Wallet,
   tx: WriteTransaction,
   outpoint: string,
   paymentId: string,
@@ -190,16 +202,20 @@ export async function releaseOutput(
     if (spentBy !== paymentId || (status !== 'reserved' && status !== 'spent')) continue;
     const other = others.find(({ isSent }) => isSent) ?? others.find(({ origin }) => origin === output.origin);
     if (other) {
-      await change(tx, output, { status: other.isSent ? 'spent' : 'reserved', spentBy: other.id });
+      await change(wallet, tx, output, { status: other.isSent ? 'spent' : 'reserved', spentBy: other.id });
       continue;
     }
-    await change(tx, output, { status: isMade || output.madeBy === null ? 'available' : 'pending', spentBy: null });
-    if (status === 'spent') await logKept(tx, output);
+    await change(wallet, tx, output, {
+      status: isMade || output.madeBy === null ? 'available' : 'pending',
+      spentBy: null,
+    });
+    if (status === 'spent') await logKept(wallet, tx, output);
   }
 }
 
 /** Marks a payment's outputs as void, or as available after all. Spent ones stay spent. */
 export async function setMade(
+  wallet: Wallet,
   tx: WriteTransaction,
   paymentId: string,
   status: Extract<AppOutputStatus, 'pending' | 'available' | 'void'>,
@@ -207,9 +223,9 @@ export async function setMade(
   for (const output of await outputsMadeBy(tx, paymentId)) {
     if (output.spentBy !== null || output.status === status) continue;
     if (output.status === 'spent' && status !== 'void') continue; // elsewhere
-    await change(tx, output, { status });
-    if (status === 'void') await logGone(tx, output);
-    else if (output.status === 'void') await logKept(tx, output);
+    await change(wallet, tx, output, { status });
+    if (status === 'void') await logGone(wallet, tx, output);
+    else if (output.status === 'void') await logKept(wallet, tx, output);
   }
 }
 

@@ -8,6 +8,7 @@ import { BRC100_METHODS } from '../../../protocol/wire.ts';
 import { useNetwork } from '../testing/network.ts';
 import { openWallet } from '../testing/wallet.ts';
 import { Profile } from '../testing/worker-run.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 
@@ -25,13 +26,13 @@ async function answer(name: string, args: string, more: object = {}): Promise<an
   const { brc100Handlers } = await import('./handlers.ts');
   const { keyMethods } = await import('./keys/key-methods.ts');
   const { ServiceError } = await import('../../../protocol/errors.ts');
-  const keys = keyMethods({
+  const keys = keyMethods(wallet, {
     async permission(permission) {
       permissions.asked.push(permission);
       if (permissions.isRefused) throw new ServiceError('permission-refused');
     },
   });
-  return answerCall({ call: name, args }, SITE, { ...brc100Handlers, ...keys, ...more });
+  return answerCall(wallet, { call: name, args }, SITE, { ...brc100Handlers(wallet), ...keys, ...more });
 }
 
 async function call(method: SupportedMethod, args: object): Promise<any> {
@@ -246,13 +247,13 @@ describe('methods without permission', () => {
     const run = await openWallet(network, [1_000_000]);
     const { followChain } = await import('../chain/follow.ts');
     const { networkInfo } = await import('../chain/network.ts');
-    await followChain(await networkInfo());
+    await followChain(wallet, await networkInfo(wallet));
     const { height } = await call('getHeight', {});
     const { header } = await call('getHeaderForHeight', { height });
     expect(header).toMatch(/^[0-9a-f]{160}$/);
     const { txidOf } = await import('../../../protocol/transaction.ts');
     const { fromHex } = await import('../../../protocol/bytes.ts');
-    const database = await run.modules.database.database();
+    const database = await run.modules.database.database(wallet);
     expect((await database.get('headers', txidOf(fromHex(header))))?.height).toBe(height);
     expect(await call('getHeaderForHeight', { height: height + 1 })).toMatchObject({
       code: 6,

@@ -6,15 +6,17 @@ import type { PageParams, PageResults } from '../../../protocol/page-messages.ts
 import { BRC100_METHODS } from '../../../protocol/wire.ts';
 import type { Caller } from './caller.ts';
 import { brc100Handlers } from './handlers.ts';
+import type { Wallet } from '../platform.ts';
 
 /**
  * Answers a call. Errors are responses in the interface's form.
  * @throws ServiceError only `wallet-not-set-up`: the router shows the user how to set it up
  */
 export async function answerCall(
+  wallet: Wallet,
   { call, args }: PageParams<'brc100/call'>,
   caller: Caller,
-  handlers = brc100Handlers,
+  handlers = brc100Handlers(wallet),
 ): Promise<PageResults['brc100/call']> {
   try {
     if (!isSupported(call)) throw unsupported(isMethod(call) ? call : 'this method');

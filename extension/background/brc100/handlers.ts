@@ -18,24 +18,27 @@ import {
   isAuthenticated,
   waitForAuthentication,
 } from './status.ts';
+import { part } from '../platform.ts';
 
 export type Brc100Handlers = {
   [M in SupportedMethod]: (args: Brc100Args<M>, caller: Caller) => Promise<Brc100Results[M]>;
 };
 
-export const brc100Handlers: Brc100Handlers = {
-  createAction,
-  signAction,
-  abortAction,
-  listActions,
-  internalizeAction,
-  listOutputs,
-  relinquishOutput,
-  ...keyMethods({ permission: requirePermission }),
-  isAuthenticated,
-  waitForAuthentication,
-  getHeight,
-  getHeaderForHeight,
-  getNetwork,
-  getVersion,
-};
+export const brc100Handlers = part((wallet): Brc100Handlers => ({
+  createAction: (args, caller) => createAction(wallet, args, caller),
+  signAction: (args, caller) => signAction(wallet, args, caller),
+  abortAction: (given, given1) => abortAction(wallet, given, given1),
+  listActions: (args, caller) => listActions(wallet, args, caller),
+  internalizeAction: (args, caller) => internalizeAction(wallet, args, caller),
+  listOutputs: (args, caller) => listOutputs(wallet, args, caller),
+  relinquishOutput: (given, caller) => relinquishOutput(wallet, given, caller),
+  ...keyMethods(wallet, {
+    permission: (permission, caller, given2) => requirePermission(wallet, permission, caller, given2),
+  }),
+  isAuthenticated: (_, given1) => isAuthenticated(wallet, _, given1),
+  waitForAuthentication: (_, caller) => waitForAuthentication(wallet, _, caller),
+  getHeight: () => getHeight(wallet),
+  getHeaderForHeight: (given, given1) => getHeaderForHeight(wallet, given, given1),
+  getNetwork: () => getNetwork(wallet),
+  getVersion: () => getVersion(wallet),
+}));

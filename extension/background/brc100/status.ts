@@ -2,7 +2,6 @@
  * Information for any application, without the user's permission (BRC-100): the wallet's network and version, and the
  * headers that it follows. Only connected sites learn whether the wallet is unlocked.
  */
-import browser from 'webextension-polyfill';
 import { invalidParameter } from '../../../protocol/brc100/errors.ts';
 import type { Brc100Args } from '../../../protocol/brc100/methods.ts';
 import { toHex } from '../../../protocol/bytes.ts';
@@ -16,25 +15,34 @@ import { readSettings } from '../settings.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import type { Caller } from './caller.ts';
 import { isConnected, requireConnection } from './permissions/require.ts';
+import type { Wallet } from '../platform.ts';
 
 /** The vendor in the wallet's version. */
 const VENDOR = 'service-button';
 
 /** True if the site is connected and the wallet unlocked. Opens nothing: it is false for all other sites. */
-export async function isAuthenticated(_: unknown, { origin }: Caller): Promise<{ authenticated: boolean }> {
-  const { locked } = await vaultStatus();
-  return { authenticated: (await isConnected(origin)) && !locked };
+export async function isAuthenticated(
+  wallet: Wallet,
+  _: unknown,
+  { origin }: Caller,
+): Promise<{ authenticated: boolean }> {
+  const { locked } = await vaultStatus(wallet);
+  return { authenticated: (await isConnected(wallet, origin)) && !locked };
 }
 
 /** Asks the user to connect the site and to unlock the wallet, in one window regardless of how many calls wait. */
-export async function waitForAuthentication(_: unknown, caller: Caller): Promise<{ authenticated: true }> {
-  await requireConnection(caller);
+export async function waitForAuthentication(
+  wallet: Wallet,
+  _: unknown,
+  caller: Caller,
+): Promise<{ authenticated: true }> {
+  await requireConnection(wallet, caller);
   return { authenticated: true };
 }
 
 /** Returns the height of the last followed block. @throws ServiceError `network-unavailable`: none is known yet */
-export async function getHeight(): Promise<{ height: number }> {
-  const tip = await heldTip();
+export async function getHeight(wallet: Wallet): Promise<{ height: number }> {
+  const tip = await heldTip(wallet);
   if (!tip) throw new ServiceError('network-unavailable', { detail: 'no header is held yet' });
   return { height: tip.height };
 }
@@ -44,20 +52,23 @@ export async function getHeight(): Promise<{ height: number }> {
  * requests to hosts, because the wallet itself needs the index as well.
  */
 export async function getHeaderForHeight(
+  wallet: Wallet,
   { height }: Brc100Args<'getHeaderForHeight'>,
   { origin }: Caller,
 ): Promise<{ header: string }> {
-  const header = await headerAtHeight(await networkInfo(), height, () => takeHostRequests(origin, 1));
+  const header = await headerAtHeight(wallet, await networkInfo(wallet), height, () =>
+    takeHostRequests(wallet, origin, 1),
+  );
   if (!header) throw invalidParameter('height', 'the height of a block that this wallet knows.');
   return { header: toHex(headerBytes(header)) };
 }
 
 /** The interface has two networks: any but the main one is a test network. */
-export async function getNetwork(): Promise<{ network: 'mainnet' | 'testnet' }> {
-  return { network: (await readSettings()).network === 'mainnet' ? 'mainnet' : 'testnet' };
+export async function getNetwork(wallet: Wallet): Promise<{ network: 'mainnet' | 'testnet' }> {
+  return { network: (await readSettings(wallet)).network === 'mainnet' ? 'mainnet' : 'testnet' };
 }
 
 /** Works with a locked wallet and without one: applications use it to detect the wallet. */
-export async function getVersion(): Promise<{ version: string }> {
-  return { version: `${VENDOR}-${browser.runtime.getManifest().version}` };
+export async function getVersion(wallet: Wallet): Promise<{ version: string }> {
+  return { version: `${VENDOR}-${wallet.runtime.getManifest().version}` };
 }

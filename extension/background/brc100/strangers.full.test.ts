@@ -7,6 +7,7 @@ import { appScript, output } from '../testing/applications.ts';
 import { approvals, decline, openWallet, PASSWORD, someone } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { network, type Known, stranger, keys, dump, usedWallet } from './testing-strangers.ts';
+import { wallet } from '../testing/current.ts';
 
 let sites = 0;
 
@@ -138,7 +139,10 @@ interface Asked {
 
 /** The response, or the kind of window that opened instead and the response once it is dismissed. */
 async function ask(run: WorkerRun, { method, params, userActivation }: Asked): Promise<unknown> {
-  const handler = run.modules.pages.pageHandlers[method] as (params: unknown, sender: object) => Promise<unknown>;
+  const handler = run.modules.pages.pageHandlers(wallet)[method] as (
+    params: unknown,
+    sender: object,
+  ) => Promise<unknown>;
   sites += 1;
   const sender = { origin: `https://site-${sites}.example`, message: `message-${sites}`, client: {}, isTop: true };
   let answer: unknown;
@@ -150,7 +154,7 @@ async function ask(run: WorkerRun, { method, params, userActivation }: Asked): P
   await vi.waitUntil(() => answer !== undefined || approvals(run).length > 0, { interval: 1, timeout: 20_000 });
   const [window] = answer === undefined ? approvals(run) : [];
   if (!window) return answer;
-  const { kind, permission } = (await run.modules.decide.viewPrompt(window.id)) as {
+  const { kind, permission } = (await run.modules.decide.viewPrompt(wallet, window.id)) as {
     kind: string;
     permission?: unknown;
   };
@@ -183,12 +187,12 @@ async function learn(run: WorkerRun, all: readonly Asked[]): Promise<Map<string,
 /** Starts the worker again, locked or not, on the current chain. */
 async function restart(run: WorkerRun, isLocked: boolean): Promise<WorkerRun> {
   const next = await run.profile.start();
-  await next.modules.vault.lock();
-  if (!isLocked) await next.modules.vault.unlock(PASSWORD);
-  await next.modules.poll.refresh();
+  await next.modules.vault.lock(wallet);
+  if (!isLocked) await next.modules.vault.unlock(wallet, PASSWORD);
+  await next.modules.poll.refresh(wallet);
   const { followChain } = await import('../chain/follow.ts');
   const { networkInfo } = await import('../chain/network.ts');
-  await followChain(await networkInfo());
+  await followChain(wallet, await networkInfo(wallet));
   return next;
 }
 

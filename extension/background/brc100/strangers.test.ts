@@ -7,6 +7,7 @@ import { call, output } from '../testing/applications.ts';
 import { holdTime } from '../testing/clock.ts';
 import { approvalOf, approve, decline, openWallet, PASSWORD } from '../testing/wallet.ts';
 import { network, dump, usedWallet } from './testing-strangers.ts';
+import { wallet } from '../testing/current.ts';
 
 const STRANGER = { origin: 'https://stranger.example', isPermitted: false, userActivation: 'none' } as const;
 
@@ -22,7 +23,7 @@ describe('a site without permissions', () => {
     });
     const flood = Array.from({ length: 20 }, (_, n) => call(run, 'createAction', action(n), STRANGER));
     const id = await approvalOf(run);
-    expect(await run.modules.decide.viewPrompt(id)).toMatchObject({
+    expect(await run.modules.decide.viewPrompt(wallet, id)).toMatchObject({
       kind: 'permission',
       permission: { kind: 'connect' },
     });
@@ -54,7 +55,7 @@ describe('a site without permissions', () => {
     expect(await attacks()).toEqual(nothing);
     const connected = call(run, 'waitForAuthentication', {}, STRANGER);
     const id = await approvalOf(run);
-    await run.modules.decide.viewPrompt(id);
+    await run.modules.decide.viewPrompt(wallet, id);
     await new Promise((resolve) => setTimeout(resolve, 520)); // time to read
     await approve(run, id, { decision: 'permit' });
     expect(await connected).toEqual({ authenticated: true });
@@ -64,10 +65,10 @@ describe('a site without permissions', () => {
       { totalActions: 0, actions: [] },
       { authenticated: true },
     ]);
-    await run.modules.vault.lock();
+    await run.modules.vault.lock(wallet);
     expect(await call(run, 'isAuthenticated', {}, STRANGER)).toEqual({ authenticated: false });
-    await run.modules.vault.unlock(PASSWORD);
-    await run.modules.permissionStore.revokePermission(STRANGER.origin, 'connect');
+    await run.modules.vault.unlock(wallet, PASSWORD);
+    await run.modules.permissionStore.revokePermission(wallet, STRANGER.origin, 'connect');
     expect(await attacks()).toEqual(nothing);
     expect(run.profile.browser.windowsOpened).toBe(1);
   });

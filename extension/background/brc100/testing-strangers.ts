@@ -3,6 +3,7 @@ import { APP, appScript, called, output } from '../testing/applications.ts';
 import { useNetwork } from '../testing/network.ts';
 import { give, openWallet, stored } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
+import { wallet } from '../testing/current.ts';
 
 export const network = useNetwork();
 
@@ -33,7 +34,7 @@ export const keys = (more: object): object[] =>
 
 /** All of the wallet's records, by store and key. */
 export async function dump({ modules }: WorkerRun): Promise<Map<string, string>> {
-  const db = await modules.database.database();
+  const db = await modules.database.database(wallet);
   const kept = new Map<string, string>();
   for (const name of db.objectStoreNames) {
     const store = db.transaction(name).store;

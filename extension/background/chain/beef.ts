@@ -7,6 +7,7 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import { ByteWriter, parseTransaction, txidOf } from '../../../protocol/transaction.ts';
 import { heldHeader } from './headers.ts';
 import { blockHeader, merkleProof, transactionHex, type TscProof } from './whats-on-chain.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Maximum number and total bytes of the transactions in a BEEF: for one transaction, and for a list. */
 const MOST = { transactions: 50, bytes: 2_000_000 };
@@ -38,15 +39,25 @@ interface Lookup {
  * @throws ServiceError `network-unavailable` (the index does not have an ancestor, or its proof is malformed),
  * `too-large`
  */
-export async function beefOf(wocUrl: string, rawtx: Uint8Array, lookup: Lookup = {}): Promise<Uint8Array> {
-  const gathering = new Gathering(wocUrl, lookup, MOST);
+export async function beefOf(
+  wallet: Wallet,
+  wocUrl: string,
+  rawtx: Uint8Array,
+  lookup: Lookup = {},
+): Promise<Uint8Array> {
+  const gathering = new Gathering(wallet, wocUrl, lookup, MOST);
   await gathering.add(txidOf(rawtx), rawtx, null);
   return gathering.write();
 }
 
 /** Returns one BEEF of several transactions, by their ids. Throws as {@link beefOf}. */
-export async function beefOfList(wocUrl: string, txids: Iterable<string>, lookup: Lookup = {}): Promise<Uint8Array> {
-  const gathering = new Gathering(wocUrl, lookup, MOST_OF_LIST);
+export async function beefOfList(
+  wallet: Wallet,
+  wocUrl: string,
+  txids: Iterable<string>,
+  lookup: Lookup = {},
+): Promise<Uint8Array> {
+  const gathering = new Gathering(wallet, wocUrl, lookup, MOST_OF_LIST);
   for (const txid of txids) await gathering.addById(txid);
   return gathering.write();
 }
@@ -57,6 +68,7 @@ export function atomicBeef(txid: string, beef: Uint8Array): Uint8Array {
 }
 
 class Gathering {
+  readonly #wallet: Wallet;
   readonly #members = new Map<string, Member>();
   readonly #wocUrl: string;
   readonly #find: FindMember;
@@ -64,7 +76,8 @@ class Gathering {
   readonly #most: typeof MOST;
   #size = 0;
 
-  constructor(wocUrl: string, { find = NOWHERE, takeTurn = () => {} }: Lookup, most: typeof MOST) {
+  constructor(wallet: Wallet, wocUrl: string, { find = NOWHERE, takeTurn = () => {} }: Lookup, most: typeof MOST) {
+    this.#wallet = wallet;
     this.#wocUrl = wocUrl;
     this.#find = find;
     this.#takeTurn = takeTurn;
@@ -89,7 +102,7 @@ class Gathering {
 
   async #fetch(id: string): Promise<Uint8Array> {
     this.#takeTurn();
-    const hex = await transactionHex(this.#wocUrl, id);
+    const hex = await transactionHex(this.#wallet, this.#wocUrl, id);
     const bytes = hex === null ? null : fromHex(hex);
     if (bytes === null || txidOf(bytes) !== id)
       throw new ServiceError('network-unavailable', { detail: 'an ancestor is not known' });
@@ -98,8 +111,8 @@ class Gathering {
 
   async #path(id: string): Promise<Uint8Array | null> {
     this.#takeTurn();
-    const proof = await merkleProof(this.#wocUrl, id);
-    return proof && bumpOf(this.#wocUrl, id, proof);
+    const proof = await merkleProof(this.#wallet, this.#wocUrl, id);
+    return proof && bumpOf(this.#wallet, this.#wocUrl, id, proof);
   }
 
   write(): Uint8Array {
@@ -122,8 +135,13 @@ class Gathering {
 /**
  * Converts a merkle proof to BUMP: the sibling at each height, and at the lowest height also the transaction itself.
  */
-async function bumpOf(wocUrl: string, id: string, { index, target, nodes }: TscProof): Promise<Uint8Array> {
-  const header = (await heldHeader(target)) ?? (await blockHeader(wocUrl, target));
+async function bumpOf(
+  wallet: Wallet,
+  wocUrl: string,
+  id: string,
+  { index, target, nodes }: TscProof,
+): Promise<Uint8Array> {
+  const header = (await heldHeader(wallet, target)) ?? (await blockHeader(wallet, wocUrl, target));
   if (
     !header ||
     nodes.length > 64 ||

@@ -4,6 +4,7 @@ import { isMalleable } from '../../../protocol/p2pkh-unlock.ts';
 import type { NetworkInfo } from './network-info.ts';
 import { pathIn, type Beef, type BeefMember } from './read-beef.ts';
 import { provenAt, provenBlock } from './spv.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Maximum number of transactions that are checked for one. */
 const MAX_CHECKED = 100;
@@ -16,6 +17,7 @@ const MAX_CHECKED = 100;
  * @throws ServiceError `invalid-proof` (a wrong merkle path), `too-large`, `network-unavailable`
  */
 export async function mayChangeId(
+  wallet: Wallet,
   info: NetworkInfo,
   beef: Beef,
   subject: BeefMember,
@@ -26,11 +28,11 @@ export async function mayChangeId(
   const found = new Set([subject.txid]);
   for (let member = waiting.pop(); member; member = waiting.pop()) {
     const { txid, bump, transaction } = member;
-    if (bump && (await provenAt(info, txid, { height: bump.height, ...pathIn(bump, txid) }))) continue;
+    if (bump && (await provenAt(wallet, info, txid, { height: bump.height, ...pathIn(bump, txid) }))) continue;
     if (await isOurs(txid)) continue;
     if (isMalleable(transaction.version)) {
       takeTurn();
-      if (!(await provenBlock(info, txid))) return true;
+      if (!(await provenBlock(wallet, info, txid))) return true;
       continue;
     }
     for (const { txid: parent } of transaction.inputs) {

@@ -10,6 +10,7 @@ import type { NetworkInfo } from './network-info.ts';
 import { pathIn, readMerklePath, type Beef, type BeefMember } from './read-beef.ts';
 import { fetchTransaction, provenAt } from './spv.ts';
 import type { Header } from './whats-on-chain.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Maximum number of transactions that are checked for one. */
 const MOST_CHECKED = 100;
@@ -23,6 +24,7 @@ const MOST_CHECKED = 100;
  * network rejects it), `too-large`, `network-unavailable`
  */
 export async function checkMember(
+  wallet: Wallet,
   info: NetworkInfo,
   beef: Beef,
   { txid }: Pick<BeefMember, 'txid'>,
@@ -37,15 +39,15 @@ export async function checkMember(
     if (checked.size > MOST_CHECKED) throw new ServiceError('too-large', { detail: 'BEEF: too many ancestors' });
     const member = beef.members.get(id);
     const block = member?.bump
-      ? await provenAt(info, id, { height: member.bump.height, ...pathIn(member.bump, id) })
+      ? await provenAt(wallet, info, id, { height: member.bump.height, ...pathIn(member.bump, id) })
       : null;
     if (block || (await isOurs(id))) return block;
     takeTurn();
-    if (await isKnown(info, id)) return null;
+    if (await isKnown(wallet, info, id)) return null;
     if (!member) throw new ServiceError('invalid-transaction', { detail: 'BEEF: an ancestor is missing' });
     for (const parent of new Set(member.transaction.inputs.map((input) => input.txid))) await check(parent);
     checkAmounts(beef, member);
-    await give(info, beef, member);
+    await give(wallet, info, beef, member);
     return null;
   }
 
@@ -57,10 +59,15 @@ export async function checkMember(
  * and the index must be queried.
  * @throws ServiceError `network-unavailable`
  */
-export async function provenByPath(info: NetworkInfo, txid: string, merklePath: string): Promise<Header | null> {
+export async function provenByPath(
+  wallet: Wallet,
+  info: NetworkInfo,
+  txid: string,
+  merklePath: string,
+): Promise<Header | null> {
   try {
     const bump = readMerklePath(merklePath, txid);
-    return await provenAt(info, txid, { height: bump.height, ...pathIn(bump, txid) });
+    return await provenAt(wallet, info, txid, { height: bump.height, ...pathIn(bump, txid) });
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'network-unavailable') throw error;
     return null;
@@ -68,10 +75,10 @@ export async function provenByPath(info: NetworkInfo, txid: string, merklePath: 
 }
 
 /** Whether ARC or the index has a transaction. @throws ServiceError `network-unavailable`, `invalid-proof` */
-export async function isKnown(info: NetworkInfo, txid: string): Promise<boolean> {
-  const status = await transactionStatus(info, txid).catch(() => undefined);
+export async function isKnown(wallet: Wallet, info: NetworkInfo, txid: string): Promise<boolean> {
+  const status = await transactionStatus(wallet, info, txid).catch(() => undefined);
   if (status && outcomeOf(status).kind === 'accepted') return true;
-  return (await fetchTransaction(info, txid)) !== null;
+  return (await fetchTransaction(wallet, info, txid)) !== null;
 }
 
 /** Checks without the network that the outputs don't exceed the inputs, if the BEEF contains those. */
@@ -88,9 +95,9 @@ function checkAmounts(beef: Beef, { transaction }: BeefMember): void {
   if (taken > brought) throw new ServiceError('invalid-transaction', { detail: 'BEEF: more out than in' });
 }
 
-async function give(info: NetworkInfo, { members }: Beef, { bytes, txid }: BeefMember): Promise<void> {
+async function give(wallet: Wallet, info: NetworkInfo, { members }: Beef, { bytes, txid }: BeefMember): Promise<void> {
   const parents = (id: string) => members.get(id)?.transaction;
-  const outcome = await submit(info, { rawtx: toHex(bytes), txid, parents });
+  const outcome = await submit(wallet, info, { rawtx: toHex(bytes), txid, parents });
   if (outcome.kind === 'accepted') return;
   throw ['unreachable', 'pending', 'later'].includes(outcome.kind)
     ? new ServiceError('network-unavailable', { detail: outcome.detail })

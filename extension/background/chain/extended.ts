@@ -10,6 +10,7 @@ import type { Input } from '../transaction/input.ts';
 import type { NetworkInfo } from './network-info.ts';
 import { fetchTransaction } from './spv.ts';
 import { readCoin } from '../coins/records.ts';
+import type { Wallet } from '../platform.ts';
 
 /** A transaction, and the known outputs that it spends. */
 export interface Spends {
@@ -32,6 +33,7 @@ export const MAX_FETCHED = 20;
  * @throws ServiceError `network-unavailable`, `invalid-transaction`, `invalid-proof`, `too-large`
  */
 export async function extendedOf(
+  wallet: Wallet,
   info: Pick<NetworkInfo, 'wocUrl'>,
   { rawtx, satoshis, given = [], parents }: Spends,
 ): Promise<string | null> {
@@ -41,7 +43,7 @@ export async function extendedOf(
   const sources: TransactionOutput[] = [];
   for (const { txid, vout, unlockingScript } of transaction.inputs) {
     const key = outpoint(txid, vout);
-    const known = others.get(key) ?? (await readCoin(key));
+    const known = others.get(key) ?? (await readCoin(wallet, key));
     const worth = satoshis?.get(key);
     // A coin of one satoshi may also carry an inscription.
     const script = worth === undefined || isKeptApart({ satoshis: worth }) ? null : ownScript(unlockingScript);
@@ -49,7 +51,7 @@ export async function extendedOf(
     else if (worth !== undefined && script) sources.push({ satoshis: worth, lockingScript: script });
     else {
       if (!fetched.has(txid) && !parents?.(txid) && fetched.size >= MAX_FETCHED) return null;
-      const parent = parents?.(txid) ?? (await fetchOnce(fetched, info, txid));
+      const parent = parents?.(txid) ?? (await fetchOnce(wallet, fetched, info, txid));
       const output = parent?.outputs[vout];
       if (!output) return null;
       sources.push(output);
@@ -59,11 +61,12 @@ export async function extendedOf(
 }
 
 function fetchOnce(
+  wallet: Wallet,
   fetched: Map<string, Promise<Transaction | null>>,
   info: Pick<NetworkInfo, 'wocUrl'>,
   txid: string,
 ): Promise<Transaction | null> {
-  const running = fetched.get(txid) ?? fetchTransaction(info, txid);
+  const running = fetched.get(txid) ?? fetchTransaction(wallet, info, txid);
   fetched.set(txid, running);
   return running;
 }

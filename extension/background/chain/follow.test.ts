@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { freshModules } from '../../../testing/fresh-modules.ts';
 import { codeOf } from '../../../testing/code-of.ts';
 import { startForking, type ForkingNetwork } from '../testing/forking.ts';
 import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
 import { merkleRoot, mineHeader } from '../testing/blocks.ts';
 import type { Header } from './whats-on-chain.ts';
 import type { NetworkInfo } from './network-info.ts';
+import { wallet } from '../testing/current.ts';
 
 afterEach(endAllWorkerRuns);
 
@@ -13,14 +15,14 @@ async function follower(network: ForkingNetwork, { of = 'devnet' as NetworkInfo[
   const workerRun = await new Profile(network.url).start();
   const { followChain } = await import('./follow.ts');
   const info = { network: of, wocUrl: `${network.url}/woc` } as NetworkInfo;
-  const held = async () => (await workerRun.modules.database.database()).getAllFromIndex('headers', 'height');
+  const held = async () => (await workerRun.modules.database.database(wallet)).getAllFromIndex('headers', 'height');
   const asked = async (work: () => Promise<unknown>) => {
     const before = network.asked.length;
     await work();
     return network.asked.slice(before).map(({ url }) => url.replace('/woc', '').replace(/[0-9a-f]{64}/, ':hash'));
   };
   return {
-    follow: () => followChain(info),
+    follow: () => followChain(wallet, info),
     held,
     heights: async () => (await held()).map(({ height }) => height),
     asked,
@@ -139,7 +141,7 @@ describe('another branch', () => {
     await follow();
     expect(await held()).toEqual(headersOf(network, 17));
     // A wallet without stored headers can't compare its work.
-    await (await workerRun.modules.database.database()).clear('headers');
+    await (await workerRun.modules.database.database(wallet)).clear('headers');
     network.chain.blocks.splice(
       27,
       Infinity,
@@ -205,7 +207,7 @@ describe('another branch', () => {
     network.chain.grow(29);
     const { follow, held, workerRun } = await follower(network);
     await follow(); // from 37 on, 13 blocks
-    await workerRun.modules.database.inTransaction((tx) => tx.objectStore('headers').put(header)); // as in a proof there
+    await workerRun.modules.database.inTransaction(wallet, (tx) => tx.objectStore('headers').put(header)); // as in a proof there
     const before = await held();
     network.chain.cut(25);
     network.chain.grow(20); // 24 blocks from there, where the wallet's own chain has 29
@@ -234,7 +236,11 @@ function anyWork() {
     ...(await vi.importActual<object>('./proof.ts')),
     checkHeader: () => undefined,
   }));
-  onTestFinished(() => vi.doUnmock('./proof.ts'));
+  freshModules();
+  onTestFinished(() => {
+    vi.doUnmock('./proof.ts');
+    freshModules();
+  });
 }
 
 describe('on the main network, after more than 60 blocks that it missed, a wallet', () => {

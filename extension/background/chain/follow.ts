@@ -10,6 +10,7 @@ import { checkEase, checkHeader, leastWork, totalWork } from './proof.ts';
 import type { Header } from './whats-on-chain.ts';
 import type { Network } from '../../../protocol/address.ts';
 import type { NetworkInfo } from './network-info.ts';
+import { part, type Wallet } from '../platform.ts';
 
 /** Maximum number of missed blocks to fetch: at three requests a second, more would take over 20 seconds. */
 const LONGEST_GAP = 60;
@@ -23,8 +24,10 @@ const DEEPEST = 100;
 const refusal = (detail: string) => new ServiceError('invalid-proof', { detail });
 
 /** A source's branch that this worker rejected, with the tip it was compared with, so that it isn't checked again. */
-const refused = new Map<string, { hash: string; tip: string; fault: ServiceError }>();
-let running: Promise<void> | null = null;
+const refused = part(() => new Map<string, { hash: string; tip: string; fault: ServiceError }>());
+const memoryOf = part(() => ({
+  running: null as Promise<void> | null,
+}));
 
 /**
  * Brings the followed chain up to the network's last block, by the work of each source's chain. A source that is down,
@@ -32,30 +35,31 @@ let running: Promise<void> | null = null;
  * @throws ServiceError `invalid-proof` (a wrong header, a branch of less work, or one that goes too deep; nothing has
  *   changed then), `network-unavailable`
  */
-export function followChain(info: NetworkInfo): Promise<void> {
-  running ??= follow(info).finally(() => {
-    running = null;
+export function followChain(wallet: Wallet, info: NetworkInfo): Promise<void> {
+  const memory = memoryOf(wallet);
+  memory.running ??= follow(wallet, info).finally(() => {
+    memory.running = null;
   });
-  return running;
+  return memory.running;
 }
 
 /** Waits for a run in progress and forgets rejected branches. Called before the stored headers are deleted. */
-export async function unfollow(): Promise<void> {
-  await running?.catch(() => undefined);
-  refused.clear();
+export async function unfollow(wallet: Wallet): Promise<void> {
+  await memoryOf(wallet).running?.catch(() => undefined);
+  refused(wallet).clear();
 }
 
-async function follow(info: NetworkInfo): Promise<void> {
+async function follow(wallet: Wallet, info: NetworkInfo): Promise<void> {
   let fault: unknown = null;
   let isCurrent = false;
-  for (const source of headerSources(info)) {
+  for (const source of headerSources(wallet, info)) {
     try {
-      const hash = await followSource({ source, network: info.network });
-      noteReached(source);
+      const hash = await followSource(wallet, { source, network: info.network });
+      noteReached(wallet, source);
       // A source that lags doesn't decide whether another one's error matters.
-      isCurrent ||= (await heldTip())?.hash === hash;
+      isCurrent ||= (await heldTip(wallet))?.hash === hash;
     } catch (error) {
-      noteReached(source, error);
+      noteReached(wallet, source, error);
       fault ??= error;
     }
   }
@@ -69,45 +73,53 @@ interface From {
 }
 
 /** Brings the followed chain up to a source's. Returns the hash of the source's last block. */
-async function followSource(from: From): Promise<string> {
+async function followSource(wallet: Wallet, from: From): Promise<string> {
   const last = await from.source.tip();
   // Stored already: nothing is new, or the source is behind.
-  if (await heldHeader(last.hash)) return last.hash;
-  const tip = await heldTip();
-  const before = refused.get(from.source.url);
+  if (await heldHeader(wallet, last.hash)) return last.hash;
+  const tip = await heldTip(wallet);
+  const before = refused(wallet).get(from.source.url);
   if (before?.hash === last.hash && before.tip === tip?.hash) throw before.fault;
   if (tip && last.height - tip.height <= LONGEST_GAP) {
-    await followTo(from, last, tip);
+    await followTo(wallet, from, last, tip);
     return last.hash;
   }
   if (tip) {
     // The blocks between are not fetched, but the followed chain must still stand, or a branch with more work replaces
     // it.
     const there = await headerAt(from, tip.height);
-    if (there.hash !== tip.hash && !(await followTo(from, await headerAt(from, tip.height + ANCHOR_DEPTH), tip)))
+    if (
+      there.hash !== tip.hash &&
+      !(await followTo(wallet, from, await headerAt(from, tip.height + ANCHOR_DEPTH), tip))
+    )
       return last.hash;
   }
   const branch = await branchTo(from, last, Math.max(0, last.height - ANCHOR_DEPTH), new Map());
-  const least = leastWork(await heldAround(last.height - ANCHOR_DEPTH), from.network);
+  const least = leastWork(await heldAround(wallet, last.height - ANCHOR_DEPTH), from.network);
   if (totalWork(branch) < least) throw refusal('too little work after a gap');
-  await adoptBranch(branch);
+  await adoptBranch(wallet, branch);
   return last.hash;
 }
 
 /** Adopts the branch that ends in a block. Returns false if it has no more work than the stored one. */
-async function followTo(from: From, last: { hash: string; height: number }, tip: Header): Promise<boolean> {
+async function followTo(
+  wallet: Wallet,
+  from: From,
+  last: { hash: string; height: number },
+  tip: Header,
+): Promise<boolean> {
   const refuse = (detail: string) => {
     const fault = refusal(detail);
-    refused.set(from.source.url, { hash: last.hash, tip: tip.hash, fault });
+    refused(wallet).set(from.source.url, { hash: last.hash, tip: tip.hash, fault });
     return fault;
   };
-  const held = await heldFrom(tip.height - DEEPEST);
+  const held = await heldFrom(wallet, tip.height - DEEPEST);
   const floor = (held[0] as Header).height;
   const branch = await branchTo(from, last, floor, new Map(held.map((header) => [header.hash, header])));
   const links = held.some(({ hash }) => hash === branch[0]?.previousblockhash);
   // If the wallet has fewer headers, the branch may start below all of them: more work decides.
   if (!links && floor === tip.height - DEEPEST) throw refuse('too deep');
-  const outcome = await adoptBranch(branch);
+  const outcome = await adoptBranch(wallet, branch);
   if (outcome === 'less work') throw refuse(outcome);
   return outcome === 'adopted';
 }

@@ -5,6 +5,7 @@ import { TestChain } from '../testing/blocks.ts';
 import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
 import type { NetworkInfo } from './network-info.ts';
 import type { Header } from './whats-on-chain.ts';
+import { wallet as current } from '../testing/current.ts';
 
 afterEach(endAllWorkerRuns);
 
@@ -36,18 +37,18 @@ async function twoSources(length = 30) {
   const { followChain } = await import('./follow.ts');
   const { provenAt, provenBlock, headerAtHeight } = await import('./spv.ts');
   const info = { network: 'devnet', wocUrl: `${url}/woc`, headersUrl: `${url}/chaintracks` } as NetworkInfo;
-  const held = async () => (await workerRun.modules.database.database()).getAllFromIndex('headers', 'height');
+  const held = async () => (await workerRun.modules.database.database(current)).getAllFromIndex('headers', 'height');
   return {
     woc,
     tracks,
     both: [woc, tracks],
     held,
     tip: async () => (await held()).at(-1)?.hash,
-    follow: () => followChain(info),
+    follow: () => followChain(current, info),
     asked,
-    provenBlock: (txid: string) => provenBlock(info, txid),
-    provenAt: (txid: string, at: Parameters<typeof provenAt>[2]) => provenAt(info, txid, at),
-    headerAtHeight: (height: number) => headerAtHeight(info, height),
+    provenBlock: (txid: string) => provenBlock(current, info, txid),
+    provenAt: (txid: string, at: Parameters<typeof provenAt>[3]) => provenAt(current, info, txid, at),
+    headerAtHeight: (height: number) => headerAtHeight(current, info, height),
   };
 }
 

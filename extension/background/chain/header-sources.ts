@@ -9,6 +9,7 @@ import { parseJson, send } from './http.ts';
 import type { NetworkInfo } from './network-info.ts';
 import { checkHeader } from './proof.ts';
 import { blockHeader, chainTip, type Header } from './whats-on-chain.ts';
+import { part, type Wallet } from '../platform.ts';
 
 /** A source of headers. Its answers are unchecked. */
 export interface HeaderSource {
@@ -41,9 +42,9 @@ const chaintracksHeader = z.object({
 const NO_BLOCK = '0'.repeat(64);
 
 /** @param url the base of the interface, without `/v2` */
-export function chaintracks(url: string): HeaderSource {
+export function chaintracks(wallet: Wallet, url: string): HeaderSource {
   const ask = async (path: string): Promise<Header | null> => {
-    const { status, text } = await send(`${url}/v2${path}`, { maxBytes: MAX_BYTES });
+    const { status, text } = await send(wallet, `${url}/v2${path}`, { maxBytes: MAX_BYTES });
     if (status === 404) return null;
     const read = chaintracksHeader.safeParse(parseJson(text));
     if (status !== 200 || !read.success)
@@ -69,22 +70,22 @@ export function chaintracks(url: string): HeaderSource {
 }
 
 // Until when a source is skipped, by the worker's own clock. Lost when the worker stops.
-const avoided = new Map<string, number>();
+const avoided = part(() => new Map<string, number>());
 
 /** Stores that a source could, or couldn't, be reached. */
-export function noteReached({ url }: HeaderSource, error: unknown = null): void {
-  if (error === null) avoided.delete(url);
+export function noteReached(wallet: Wallet, { url }: HeaderSource, error: unknown = null): void {
+  if (error === null) avoided(wallet).delete(url);
   else if (!(error instanceof ServiceError) || error.code !== 'invalid-proof')
-    avoided.set(url, performance.now() + AVOIDED_MS);
+    avoided(wallet).set(url, wallet.monotonic() + AVOIDED_MS);
 }
 
 /** The sources in order, without those that recently couldn't be reached, unless there is no other. */
-export function headerSources({ wocUrl, headersUrl }: HeaderAddresses): HeaderSource[] {
+export function headerSources(wallet: Wallet, { wocUrl, headersUrl }: HeaderAddresses): HeaderSource[] {
   const all: HeaderSource[] = [
-    { url: wocUrl, tip: () => chainTip(wocUrl), header: (block) => blockHeader(wocUrl, block) },
-    ...(headersUrl === undefined ? [] : [chaintracks(headersUrl)]),
+    { url: wocUrl, tip: () => chainTip(wallet, wocUrl), header: (block) => blockHeader(wallet, wocUrl, block) },
+    ...(headersUrl === undefined ? [] : [chaintracks(wallet, headersUrl)]),
   ];
-  const reachable = all.filter(({ url }) => (avoided.get(url) ?? 0) <= performance.now());
+  const reachable = all.filter(({ url }) => (avoided(wallet).get(url) ?? 0) <= wallet.monotonic());
   return reachable.length > 0 ? reachable : all;
 }
 
@@ -93,21 +94,22 @@ export function headerSources({ wocUrl, headersUrl }: HeaderAddresses): HeaderSo
  * @throws ServiceError `invalid-proof`, `network-unavailable` if no source returned a valid response
  */
 export async function* headersOf(
+  wallet: Wallet,
   info: HeaderAddresses & { network: Network },
   block: number | string,
 ): AsyncGenerator<Header, void> {
   let fault: unknown = null;
   let isAnswered = false;
-  for (const source of headerSources(info)) {
+  for (const source of headerSources(wallet, info)) {
     let header: Header | null;
     try {
       header = await source.header(block);
-      noteReached(source);
+      noteReached(wallet, source);
       if (header) checkHeader(header, info.network);
       if (header && typeof block === 'string' && header.hash !== block)
         throw new ServiceError('invalid-proof', { detail: 'another block' });
     } catch (error) {
-      noteReached(source, error);
+      noteReached(wallet, source, error);
       fault ??= error;
       continue;
     }
@@ -123,9 +125,10 @@ export async function* headersOf(
  * `network-unavailable`
  */
 export async function headerOf(
+  wallet: Wallet,
   info: HeaderAddresses & { network: Network },
   block: number | string,
 ): Promise<Header | null> {
-  for await (const header of headersOf(info, block)) return header;
+  for await (const header of headersOf(wallet, info, block)) return header;
   return null;
 }

@@ -8,18 +8,19 @@ import { RULE_BLOCKS, totalWork, workOf } from './proof.ts';
 import { announceChange } from '../events.ts';
 import type { Header } from './whats-on-chain.ts';
 import { announceReorg } from './reorg.ts';
+import type { Wallet } from '../platform.ts';
 
-export async function heldHeader(hash: string): Promise<Header | undefined> {
-  return (await database()).get('headers', hash);
+export async function heldHeader(wallet: Wallet, hash: string): Promise<Header | undefined> {
+  return (await database(wallet)).get('headers', hash);
 }
 
-export async function heldAt(height: number): Promise<Header | undefined> {
-  return (await database()).getFromIndex('headers', 'height', height);
+export async function heldAt(wallet: Wallet, height: number): Promise<Header | undefined> {
+  return (await database(wallet)).getFromIndex('headers', 'height', height);
 }
 
 /** The last header of the followed chain, or undefined before the first was followed. */
-export async function heldTip(): Promise<Header | undefined> {
-  const index = (await database()).transaction('headers').store.index('height');
+export async function heldTip(wallet: Wallet): Promise<Header | undefined> {
+  const index = (await database(wallet)).transaction('headers').store.index('height');
   return (await index.openCursor(null, 'prev'))?.value;
 }
 
@@ -29,13 +30,13 @@ export async function tipIn(tx: WriteTransaction): Promise<Header | undefined> {
 }
 
 /** All stored headers from a height up, lowest first. */
-export async function heldFrom(height: number): Promise<Header[]> {
-  return (await database()).getAllFromIndex('headers', 'height', IDBKeyRange.lowerBound(height));
+export async function heldFrom(wallet: Wallet, height: number): Promise<Header[]> {
+  return (await database(wallet)).getAllFromIndex('headers', 'height', IDBKeyRange.lowerBound(height));
 }
 
 /** The stored headers next to a height, at most 144 on each side, to compare one at that height with. */
-export async function heldAround(height: number): Promise<[below: Header[], above: Header[]]> {
-  const index = (await database()).transaction('headers').store.index('height');
+export async function heldAround(wallet: Wallet, height: number): Promise<[below: Header[], above: Header[]]> {
+  const index = (await database(wallet)).transaction('headers').store.index('height');
   const below: Header[] = [];
   let cursor = await index.openCursor(IDBKeyRange.upperBound(height, true), 'prev');
   for (; cursor && below.length < RULE_BLOCKS; cursor = await cursor.continue()) below.push(cursor.value);
@@ -49,9 +50,12 @@ export async function heldAround(height: number): Promise<[below: Header[], abov
  * @param branch headers that link to each other, lowest first; the first one links to the stored header below it, if
  * there is one at that height
  */
-export async function adoptBranch(branch: readonly Header[]): Promise<'adopted' | 'as much work' | 'less work'> {
+export async function adoptBranch(
+  wallet: Wallet,
+  branch: readonly Header[],
+): Promise<'adopted' | 'as much work' | 'less work'> {
   const root = (branch[0]?.height ?? 0) - 1;
-  const outcome = await inTransaction(async (tx) => {
+  const outcome = await inTransaction(wallet, async (tx) => {
     const headers = tx.objectStore('headers');
     const replaced = await headers.index('height').getAll(IDBKeyRange.lowerBound(root, true));
     const more = totalWork(branch) - workAbove(root, replaced);
@@ -59,10 +63,10 @@ export async function adoptBranch(branch: readonly Header[]): Promise<'adopted' 
     for (const { hash } of replaced) await headers.delete(hash);
     for (const header of branch) await headers.put(header);
     await unconfirmAbove(tx, root);
-    return announceReorg(tx, root);
+    return announceReorg(wallet, tx, root);
   });
   if (typeof outcome === 'string') return outcome;
-  announceChange();
+  announceChange(wallet);
   await outcome();
   return 'adopted';
 }
@@ -82,8 +86,8 @@ function workAbove(root: number, headers: readonly Header[]): bigint {
  * Stores the checked header of a single block below the last one.
  * @returns false if the stored headers show that the block isn't in the chain, or not yet
  */
-export async function keepOlder(header: Header): Promise<boolean> {
-  return inTransaction(async (tx) => {
+export async function keepOlder(wallet: Wallet, header: Header): Promise<boolean> {
+  return inTransaction(wallet, async (tx) => {
     const headers = tx.objectStore('headers');
     const heights = headers.index('height');
     const same = await heights.get(header.height);

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { answering } from '../testing/answers.ts';
 import { parseJson, send, withoutNetwork } from './http.ts';
+import { wallet } from '../testing/current.ts';
 
 const tooLarge = expect.objectContaining({ code: 'too-large' }) as Error;
 const unavailable = expect.objectContaining({ code: 'network-unavailable' }) as Error;
@@ -8,11 +9,13 @@ const unavailable = expect.objectContaining({ code: 'network-unavailable' }) as 
 describe('a request', () => {
   test('a request contains its JSON and nothing that identifies the wallet', async () => {
     const { url, asked } = await answering({ status: 201, body: 'grüß' });
-    expect(await send(`${url}/a?b=c`, { json: { x: 1 }, headers: { authorization: 'Bearer t' } })).toMatchObject({
+    expect(
+      await send(wallet, `${url}/a?b=c`, { json: { x: 1 }, headers: { authorization: 'Bearer t' } }),
+    ).toMatchObject({
       status: 201,
       text: 'grüß',
     });
-    expect(await send(url)).toMatchObject({ status: 201 });
+    expect(await send(wallet, url)).toMatchObject({ status: 201 });
     expect(asked.map(({ method, url: path, body }) => [method, path, body])).toEqual([
       ['POST', '/a?b=c', '{"x":1}'],
       ['GET', '/', ''],
@@ -27,15 +30,15 @@ describe('a request', () => {
   });
 
   test.each([400, 404, 409, 461, 500, 503])('a request with status %i returns that response', async (status) => {
-    expect((await send((await answering({ status, body: 'x' })).url)).status).toBe(status);
+    expect((await send(wallet, (await answering({ status, body: 'x' })).url)).status).toBe(status);
   });
 
   test('a request without a response fails with its own code', async () => {
-    await expect(send('http://127.0.0.1:1/')).rejects.toThrow(unavailable);
-    await expect(send('http://127.0.0.1:1/', { unreachable: 'service-unavailable' })).rejects.toThrow(
+    await expect(send(wallet, 'http://127.0.0.1:1/')).rejects.toThrow(unavailable);
+    await expect(send(wallet, 'http://127.0.0.1:1/', { unreachable: 'service-unavailable' })).rejects.toThrow(
       expect.objectContaining({ code: 'service-unavailable' }) as Error,
     );
-    await expect(send('nonsense')).rejects.toThrow(unavailable);
+    await expect(send(wallet, 'nonsense')).rejects.toThrow(unavailable);
   });
 
   test.each([
@@ -57,15 +60,15 @@ describe('a request', () => {
   ])('answered %s ends in time', async (_, answer) => {
     const { url } = await answering(((request: never, response: never) => answer(request, response)) as never);
     const deadline = vi.spyOn(AbortSignal, 'timeout');
-    await expect(send(url, { timeoutMs: 100 })).rejects.toThrow(unavailable);
+    await expect(send(wallet, url, { timeoutMs: 100 })).rejects.toThrow(unavailable);
     expect(deadline.mock.calls).toEqual([[100]]);
     deadline.mockRestore();
   });
 
   test("a response over the limit fails, and one at the limit doesn't", async () => {
     const { url } = await answering({ body: 'x'.repeat(1000) });
-    expect((await send(url, { maxBytes: 1000 })).text).toHaveLength(1000);
-    await expect(send(url, { maxBytes: 999 })).rejects.toThrow(tooLarge);
+    expect((await send(wallet, url, { maxBytes: 1000 })).text).toHaveLength(1000);
+    await expect(send(wallet, url, { maxBytes: 999 })).rejects.toThrow(tooLarge);
     const endless = await answering(((
       _: never,
       response: { write(t: string): boolean; on(e: string, f: () => void): void },
@@ -73,7 +76,7 @@ describe('a request', () => {
       const timer = setInterval(() => response.write('x'.repeat(10_000)), 1);
       response.on('close', () => clearInterval(timer));
     }) as never);
-    await expect(send(endless.url, { maxBytes: 50_000 })).rejects.toThrow(tooLarge);
+    await expect(send(wallet, endless.url, { maxBytes: 50_000 })).rejects.toThrow(tooLarge);
   });
 
   test('a response that is cut off fails', async () => {
@@ -84,13 +87,13 @@ describe('a request', () => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('half', () => response.destroy());
     }) as never);
-    await expect(send(url)).rejects.toThrow(unavailable);
+    await expect(send(wallet, url)).rejects.toThrow(unavailable);
   });
 
   test('a request follows no redirect', async () => {
     const goal = await answering({ body: 'elsewhere' });
     const { url } = await answering({ status: 302, headers: { location: goal.url } });
-    await expect(send(url)).rejects.toThrow(unavailable);
+    await expect(send(wallet, url)).rejects.toThrow(unavailable);
     expect(goal.asked).toEqual([]);
   });
 
@@ -102,20 +105,20 @@ describe('a request', () => {
     ) => {
       response.write(bytes.subarray(0, 4), () => setImmediate(() => response.end(bytes.subarray(4))));
     }) as never);
-    expect((await send(url)).text).toBe('€'.repeat(10));
+    expect((await send(wallet, url)).text).toBe('€'.repeat(10));
   });
 });
 
 test('the network is closed while work without it is in progress, and then open again', async () => {
   const { url, asked } = await answering({ body: 'here' });
   let end = () => {};
-  const longer = withoutNetwork(() => new Promise<void>((resolve) => (end = resolve)));
-  await withoutNetwork(async () => undefined);
-  await expect(send(url)).rejects.toThrow(unavailable);
+  const longer = withoutNetwork(wallet, () => new Promise<void>((resolve) => (end = resolve)));
+  await withoutNetwork(wallet, async () => undefined);
+  await expect(send(wallet, url)).rejects.toThrow(unavailable);
   expect(asked).toEqual([]);
   end();
   await longer;
-  expect((await send(url)).text).toBe('here');
+  expect((await send(wallet, url)).text).toBe('here');
 });
 
 test('invalid JSON is treated as absent', () => {

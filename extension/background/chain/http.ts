@@ -1,5 +1,6 @@
 /** Requests to other hosts: without cookies, and with limits of time and size. */
 import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
+import { part, type Wallet } from '../platform.ts';
 
 /** The options of a request. Time-out in milliseconds, maximum response in bytes. */
 export interface HttpRequest {
@@ -28,21 +29,24 @@ const TIMEOUT_MS = 15_000;
 /** The maximum response size by default. */
 export const MAX_BYTES = 32_000_000;
 
-let network = new AbortController();
-/** The number of running tasks that need the network closed. */
-let without = 0;
+const memoryOf = part(() => ({
+  network: new AbortController(),
+  /** The number of running tasks that need the network closed. */
+  without: 0,
+}));
 
 /**
  * Runs `work` without a network: requests in progress are aborted, and later ones fail immediately until it is done.
  */
-export async function withoutNetwork<T>(work: () => Promise<T>): Promise<T> {
-  without += 1;
-  network.abort();
+export async function withoutNetwork<T>(wallet: Wallet, work: () => Promise<T>): Promise<T> {
+  const memory = memoryOf(wallet);
+  memory.without += 1;
+  memory.network.abort();
   try {
     return await work();
   } finally {
-    without -= 1;
-    if (without === 0) network = new AbortController();
+    memory.without -= 1;
+    if (memory.without === 0) memory.network = new AbortController();
   }
 }
 
@@ -50,7 +54,7 @@ export async function withoutNetwork<T>(work: () => Promise<T>): Promise<T> {
  * Sends one request.
  * @throws ServiceError `network-unavailable` (or the given code) if no complete response came in time, `too-large`
  */
-export async function send(url: string, request: HttpRequest = {}): Promise<HttpAnswer> {
+export async function send(wallet: Wallet, url: string, request: HttpRequest = {}): Promise<HttpAnswer> {
   const {
     method = request.json === undefined ? 'GET' : 'POST',
     json,
@@ -59,7 +63,7 @@ export async function send(url: string, request: HttpRequest = {}): Promise<Http
     maxBytes = MAX_BYTES,
   } = request;
   try {
-    const response = await fetch(url, {
+    const response = await wallet.fetch(url, {
       method,
       headers: {
         accept: 'application/json',
@@ -71,7 +75,7 @@ export async function send(url: string, request: HttpRequest = {}): Promise<Http
       cache: 'no-store',
       redirect: request.redirected === undefined ? 'error' : 'manual',
       referrerPolicy: 'no-referrer',
-      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), network.signal]),
+      signal: AbortSignal.any([wallet.timeoutSignal(timeoutMs), memoryOf(wallet).network.signal]),
     });
     // Fetch standard, 2.2.6: browsers hide a redirect that is not followed; its status is 0 there.
     if (
@@ -96,22 +100,27 @@ export async function send(url: string, request: HttpRequest = {}): Promise<Http
  * Opens a streaming response, which lasts until `signal` or a network failure.
  * @throws ServiceError `service-unavailable` if none started in time
  */
-export async function openStream(url: string, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
+export async function openStream(
+  wallet: Wallet,
+  url: string,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<Response> {
   const opening = new AbortController();
-  const timer = setTimeout(() => opening.abort(), TIMEOUT_MS);
+  const timer = wallet.setTimeout(() => opening.abort(), TIMEOUT_MS);
   try {
-    return await fetch(url, {
+    return await wallet.fetch(url, {
       headers,
       credentials: 'omit',
       cache: 'no-store',
       redirect: 'error',
       referrerPolicy: 'no-referrer',
-      signal: AbortSignal.any([signal, opening.signal, network.signal]),
+      signal: AbortSignal.any([signal, opening.signal, memoryOf(wallet).network.signal]),
     });
   } catch (cause) {
     throw new ServiceError('service-unavailable', { cause });
   } finally {
-    clearTimeout(timer);
+    wallet.clearTimeout(timer);
   }
 }
 

@@ -4,6 +4,7 @@ import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import { ask, openWallet, PASSWORD, pay, approveAll, paymentWhere, sealQuickly, someone } from '../testing/wallet.ts';
 import { NOBODY, handlers, create, party, start } from './testing-network.ts';
+import { wallet } from '../testing/current.ts';
 
 const ledger = useNetwork();
 
@@ -16,7 +17,7 @@ describe('a fresh install', () => {
       await handlers(workerRun)['settings/change']({ currency: 'EUR' }); // other settings don't decide about the network
       await create(workerRun);
       expect(await handlers(workerRun)['settings/read']({})).toMatchObject({ network, currency: 'EUR' });
-      const { receiveAddress } = await workerRun.modules.overview.overview();
+      const { receiveAddress } = await workerRun.modules.overview.overview(wallet);
       expect(receiveAddress).toMatch(network === 'mainnet' ? /^1/ : /^[mn]/);
     },
   );
@@ -49,19 +50,19 @@ describe('a manually chosen network', () => {
       );
     }
     expect(paths()).toEqual([]);
-    expect(await workerRun.modules.database.readKey('settings')).toBeUndefined();
+    expect(await workerRun.modules.database.readKey(wallet, 'settings')).toBeUndefined();
   });
 });
 
 test('a wallet is restored from its words, pays, and confirms its payment without the service', async () => {
   const before = await openWallet(ledger, [], {});
-  const address = (await before.modules.overview.overview()).receiveAddress;
+  const address = (await before.modules.overview.overview(wallet)).receiveAddress;
   await ledger.faucet(address, 700_000);
   await ledger.faucet(address, 50_000);
   await ledger.mine();
-  const words = await before.modules.vault.showWords(PASSWORD);
-  await before.modules.poll.refresh();
-  const had = (await before.modules.overview.overview()).satoshis;
+  const words = await before.modules.vault.showWords(wallet, PASSWORD);
+  await before.modules.poll.refresh(wallet);
+  const had = (await before.modules.overview.overview(wallet)).satoshis;
   expect(had).toBe('750000');
   endAllWorkerRuns();
 
@@ -75,7 +76,7 @@ test('a wallet is restored from its words, pays, and confirms its payment withou
   await handlers(workerRun)['vault/create']({ words, password: PASSWORD, restored: true });
   await vi.waitFor(
     async () =>
-      expect(await workerRun.modules.overview.overview()).toMatchObject({
+      expect(await workerRun.modules.overview.overview(wallet)).toMatchObject({
         satoshis: had,
         unconfirmedSatoshis: '0',
         scan: null,
@@ -85,7 +86,12 @@ test('a wallet is restored from its words, pays, and confirms its payment withou
   );
 
   // As if the account's service came back later: the report waits for it.
-  await workerRun.modules.database.writeKey('account', { id: '1', handle: 'a', paymail: 'a@localhost', name: '' });
+  await workerRun.modules.database.writeKey(wallet, 'account', {
+    id: '1',
+    handle: 'a',
+    paymail: 'a@localhost',
+    name: '',
+  });
   approveAll(workerRun);
   const to = someone();
   const payment = await ask(workerRun, 'request-1', pay(to, 5000));
@@ -96,7 +102,7 @@ test('a wallet is restored from its words, pays, and confirms its payment withou
   await vi.waitFor(
     async () => {
       await handlers(workerRun)['wallet/refresh']({});
-      expect((await workerRun.modules.transition.readPayment(id))?.height).not.toBeNull();
+      expect((await workerRun.modules.transition.readPayment(wallet, id))?.height).not.toBeNull();
     },
     { timeout: 20_000, interval: 50 },
   );

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
 import { answering } from '../testing/answers.ts';
 import { NOBODY, handlers, create, party, start } from './testing-network.ts';
+import { wallet } from '../testing/current.ts';
 
 const ARCADES = [
   'https://arcade-v2-us-1.bsvblockchain.tech',
@@ -18,7 +19,7 @@ describe('the network', () => {
     await create(workerRun);
     state.down = true;
     const { networkInfo } = await import('./network.ts');
-    expect(await networkInfo()).toEqual({ network: 'devnet', serviceUrl: url, ...urls, otherArcUrls: [] });
+    expect(await networkInfo(wallet)).toEqual({ network: 'devnet', serviceUrl: url, ...urls, otherArcUrls: [] });
     expect(paths().filter((path) => path === '/api/v2/network')).toHaveLength(1);
   });
 
@@ -26,27 +27,33 @@ describe('the network', () => {
     const { url, paths } = await party();
     const workerRun = await start(url);
     const { networkInfo } = await import('./network.ts');
-    await workerRun.modules.database.writeKey('settings', { network: 'mainnet' });
-    expect(await networkInfo()).toEqual({
+    await workerRun.modules.database.writeKey(wallet, 'settings', { network: 'mainnet' });
+    expect(await networkInfo(wallet)).toEqual({
       network: 'mainnet',
       serviceUrl: url,
       ...MAIN,
       otherArcUrls: ARCADES,
       headersUrl: 'https://arcade-v2-us-1.bsvblockchain.tech/chaintracks',
     });
-    await workerRun.modules.database.writeKey('settings', { network: 'mainnet', wocUrl: 'https://woc.example/main' });
-    expect(await networkInfo()).toMatchObject({ arcUrl: MAIN.arcUrl, wocUrl: 'https://woc.example/main' });
+    await workerRun.modules.database.writeKey(wallet, 'settings', {
+      network: 'mainnet',
+      wocUrl: 'https://woc.example/main',
+    });
+    expect(await networkInfo(wallet)).toMatchObject({ arcUrl: MAIN.arcUrl, wocUrl: 'https://woc.example/main' });
     // A user's own ARC comes first, and the network's second.
-    await workerRun.modules.database.writeKey('settings', {
+    await workerRun.modules.database.writeKey(wallet, 'settings', {
       network: 'mainnet',
       arcUrl: 'https://arc.example',
       wocUrl: 'https://woc.example/main',
     });
-    expect(await networkInfo()).toMatchObject({
+    expect(await networkInfo(wallet)).toMatchObject({
       arcUrl: 'https://arc.example',
       otherArcUrls: [MAIN.arcUrl, ...ARCADES],
     });
-    await workerRun.modules.database.writeKey('settings', { network: 'mainnet', wocUrl: 'https://woc.example/main' });
+    await workerRun.modules.database.writeKey(wallet, 'settings', {
+      network: 'mainnet',
+      wocUrl: 'https://woc.example/main',
+    });
     expect(await handlers(workerRun)['network/read']({})).toEqual({
       network: 'mainnet',
       arcUrl: null,
@@ -62,11 +69,11 @@ describe('the network', () => {
   test("devnet isn't found if the service never responded, or if the service is on another network", async () => {
     const { url, state } = await party({ down: true });
     const workerRun = await start(url);
-    await workerRun.modules.database.writeKey('settings', { network: 'devnet' });
+    await workerRun.modules.database.writeKey(wallet, 'settings', { network: 'devnet' });
     const { networkInfo } = await import('./network.ts');
-    expect(await codeOf(networkInfo())).toBe('service-unavailable');
+    expect(await codeOf(networkInfo(wallet))).toBe('service-unavailable');
     Object.assign(state, { down: false, network: 'mainnet' });
-    expect(await codeOf(networkInfo())).toBe('wrong-network');
+    expect(await codeOf(networkInfo(wallet))).toBe('wrong-network');
   });
 });
 
@@ -76,7 +83,7 @@ describe('a fresh install', () => {
     const other = await party();
     const workerRun = await start(url);
     expect(await codeOf(create(workerRun))).toBe('service-unavailable');
-    expect(await workerRun.modules.vault.vaultStatus()).toMatchObject({ exists: false });
+    expect(await workerRun.modules.vault.vaultStatus(wallet)).toMatchObject({ exists: false });
     await handlers(workerRun)['network/choose']({ network: 'devnet', ...other.urls });
     Object.assign(state, { down: false });
     await create(workerRun); // the user's choice stays, regardless of the service
@@ -143,9 +150,9 @@ describe('a manually chosen network', () => {
     );
     await handlers(workerRun)['network/choose']({ network: 'devnet', ...other.urls });
     const { networkInfo } = await import('./network.ts');
-    expect(await networkInfo()).toMatchObject(other.urls);
+    expect(await networkInfo(wallet)).toMatchObject(other.urls);
     await handlers(workerRun)['network/choose']({ network: 'devnet', arcUrl: null, wocUrl: null });
-    expect(await networkInfo()).toMatchObject(urls);
+    expect(await networkInfo(wallet)).toMatchObject(urls);
     expect(await handlers(workerRun)['network/read']({})).toEqual({
       network: 'devnet',
       arcUrl: null,
@@ -192,17 +199,18 @@ describe('a manually chosen network', () => {
     expect(await keysSent(() => choose(both))).toEqual(['arc Bearer key-of-arc', 'woc key-of-index']);
     expect(await read({})).toMatchObject({ operators: [{ hasKey: true }], hasIndexKey: true });
     const { chainTip } = await import('./whats-on-chain.ts');
-    expect(await keysSent(() => chainTip(urls.wocUrl))).toEqual(['woc key-of-index']);
+    expect(await keysSent(() => chainTip(wallet, urls.wocUrl))).toEqual(['woc key-of-index']);
     // One key is replaced, the other one stays.
     const other = { network: 'devnet' as const, ...urls, arcKey: 'another' };
     expect(await keysSent(() => choose(other))).toEqual(['arc Bearer another', 'woc key-of-index']);
-    const stored = JSON.stringify(await workerRun.modules.database.readKey('operatorKeys'), (_, value: unknown) =>
-      value instanceof Uint8Array ? new TextDecoder().decode(value) : value,
+    const stored = JSON.stringify(
+      await workerRun.modules.database.readKey(wallet, 'operatorKeys'),
+      (_, value: unknown) => (value instanceof Uint8Array ? new TextDecoder().decode(value) : value),
     );
     expect(stored).toContain(urls.wocUrl);
     expect(stored).not.toContain('key-of-index');
-    await workerRun.modules.vault.lock();
-    expect(await keysSent(() => chainTip(urls.wocUrl))).toEqual([]);
+    await workerRun.modules.vault.lock(wallet);
+    expect(await keysSent(() => chainTip(wallet, urls.wocUrl))).toEqual([]);
     const none = { network: 'devnet' as const, arcUrl: null, wocUrl: null, arcKey: null, wocKey: null };
     await choose(none);
     expect(await read({})).toMatchObject({ operators: [{ hasKey: false }], hasIndexKey: false });
@@ -214,13 +222,13 @@ describe('a manually chosen network', () => {
     const workerRun = await start(url);
     await create(workerRun);
     const { feeRate } = await import('./network.ts');
-    expect(await feeRate()).toEqual({ satoshis: 100, bytes: 1000 });
+    expect(await feeRate(wallet)).toEqual({ satoshis: 100, bytes: 1000 });
     await handlers(workerRun)['network/choose']({ network: 'devnet', ...other.urls });
-    expect(await feeRate()).toEqual({ satoshis: 7, bytes: 1000 });
+    expect(await feeRate(wallet)).toEqual({ satoshis: 7, bytes: 1000 });
     // The new network receives other requests in between.
     const asks = () => other.paths().filter((path) => path === '/arc/v1/policy');
     const before = asks();
-    expect(await feeRate()).toEqual({ satoshis: 7, bytes: 1000 });
+    expect(await feeRate(wallet)).toEqual({ satoshis: 7, bytes: 1000 });
     expect(asks()).toEqual(before);
   });
 
@@ -274,7 +282,7 @@ describe('another service', () => {
     const workerRun = await start(own.url);
     await create(workerRun);
     const account = { id: '75101', handle: 'alice', paymail: 'alice@localhost', name: '' };
-    await workerRun.modules.database.writeKey('account', account);
+    await workerRun.modules.database.writeKey(wallet, 'account', account);
     workerRun.profile.hosts.set('https://main.example', main.url).set('https://else.example', `${own.url}/elsewhere`);
     const addresses: Record<string, string> = {
       'where nobody answers': 'https://nobody.example',
@@ -284,7 +292,7 @@ describe('another service', () => {
     };
     const serviceUrl = addresses[where] as string;
     expect(await codeOf(handlers(workerRun)['settings/change']({ serviceUrl, noAccount: false }))).toBe(code);
-    expect(await workerRun.modules.database.readKey('account')).toEqual(account);
+    expect(await workerRun.modules.database.readKey(wallet, 'account')).toEqual(account);
     expect((await handlers(workerRun)['settings/read']({})).serviceUrl).toBe(own.url);
   });
 });

@@ -12,6 +12,7 @@ import { fetchPolicy, forgetFailure, operatorAt } from './operators.ts';
 import { parseJson, send } from './http.ts';
 import { chainName } from './whats-on-chain.ts';
 import type { NetworkInfo } from './network-info.ts';
+import type { Wallet } from '../platform.ts';
 
 type Addresses = Pick<NetworkInfo, 'arcUrl' | 'wocUrl'>;
 
@@ -50,8 +51,11 @@ const POLICY_LIFE_MS = 60_000;
  * Requests a service's description of its network. On the public networks the wallet uses its own presets.
  * @throws ServiceError `service-unavailable`, `not-a-service`
  */
-export async function askService(serviceUrl: string): Promise<NetworkInfo> {
-  const answer = await send(`${serviceUrl}/api/v2/network`, { unreachable: 'service-unavailable', maxBytes: 10_000 });
+export async function askService(wallet: Wallet, serviceUrl: string): Promise<NetworkInfo> {
+  const answer = await send(wallet, `${serviceUrl}/api/v2/network`, {
+    unreachable: 'service-unavailable',
+    maxBytes: 10_000,
+  });
   const parsed = networkResponse.safeParse(parseJson(answer.text));
   if (answer.status >= 500 || answer.status === 429) throw new ServiceError('service-unavailable');
   if (answer.status !== 200 || !parsed.success) throw new ServiceError('not-a-service');
@@ -61,8 +65,8 @@ export async function askService(serviceUrl: string): Promise<NetworkInfo> {
 }
 
 /** Stores a service's response, if the wallet still uses that service. */
-export async function keepTold(told: NetworkInfo): Promise<void> {
-  await changeKey('network', (stored) => ({ ...stored, reported: told }));
+export async function keepTold(wallet: Wallet, told: NetworkInfo): Promise<void> {
+  await changeKey(wallet, 'network', (stored) => ({ ...stored, reported: told }));
 }
 
 /**
@@ -70,18 +74,17 @@ export async function keepTold(told: NetworkInfo): Promise<void> {
  * On the public networks no service is needed.
  * @throws ServiceError `service-unavailable` (it never responded), `wrong-network`
  */
-export async function networkInfo(): Promise<NetworkInfo> {
-  return located(await readSettings());
+export async function networkInfo(wallet: Wallet): Promise<NetworkInfo> {
+  return located(wallet, await readSettings(wallet));
 }
 
-async function located({
-  network,
-  serviceUrl,
-  arcUrl,
-  wocUrl,
-}: Pick<Settings, 'network' | 'serviceUrl' | 'arcUrl' | 'wocUrl'>): Promise<NetworkInfo> {
+async function located(
+  wallet: Wallet,
+  { network, serviceUrl, arcUrl, wocUrl }: Pick<Settings, 'network' | 'serviceUrl' | 'arcUrl' | 'wocUrl'>,
+): Promise<NetworkInfo> {
   const given = { arcUrl: arcUrl ?? PRESETS[network]?.arcUrl, wocUrl: wocUrl ?? PRESETS[network]?.wocUrl };
-  const told = given.arcUrl === undefined || given.wocUrl === undefined ? await toldBy(serviceUrl, network) : null;
+  const told =
+    given.arcUrl === undefined || given.wocUrl === undefined ? await toldBy(wallet, serviceUrl, network) : null;
   const arc = given.arcUrl ?? (told as NetworkInfo).arcUrl;
   const headersUrl = HEADERS[network] ?? told?.headersUrl;
   return {
@@ -89,23 +92,23 @@ async function located({
     serviceUrl,
     arcUrl: arc,
     wocUrl: given.wocUrl ?? (told as NetworkInfo).wocUrl,
-    otherArcUrls: (await arcsOf(network)).filter((url) => url !== arc),
+    otherArcUrls: (await arcsOf(wallet, network)).filter((url) => url !== arc),
     ...(headersUrl !== undefined && { headersUrl }),
   };
 }
 
 /** The known operators of a network; on a devnet, the one that its service reported last. */
-async function arcsOf(network: Network): Promise<string[]> {
-  const preset = PRESETS[network] ?? (await readKey('network'))?.reported;
+async function arcsOf(wallet: Wallet, network: Network): Promise<string[]> {
+  const preset = PRESETS[network] ?? (await readKey(wallet, 'network'))?.reported;
   return [...(preset ? [preset.arcUrl] : []), ...OTHER_OPERATORS[network]];
 }
 
-async function toldBy(serviceUrl: string, network: Network): Promise<NetworkInfo> {
-  const told = (await readKey('network'))?.reported;
+async function toldBy(wallet: Wallet, serviceUrl: string, network: Network): Promise<NetworkInfo> {
+  const told = (await readKey(wallet, 'network'))?.reported;
   if (told?.serviceUrl === serviceUrl && told.network === network) return told;
-  const asked = await askService(serviceUrl);
+  const asked = await askService(wallet, serviceUrl);
   if (asked.network !== network) throw new ServiceError('wrong-network');
-  await keepTold(asked);
+  await keepTold(wallet, asked);
   return asked;
 }
 
@@ -115,34 +118,34 @@ async function toldBy(serviceUrl: string, network: Network): Promise<NetworkInfo
  * @throws ServiceError `service-unavailable`, `not-a-service`: the user must then choose the network ({@link
  * chooseNetwork})
  */
-export async function settleNetwork(): Promise<void> {
-  if ((await readKey('settings'))?.network !== undefined || (await readKey('vault'))) return;
-  const told = await askService((await readSettings()).serviceUrl);
-  await keepTold(told);
-  await writeSettings({ network: told.network });
+export async function settleNetwork(wallet: Wallet): Promise<void> {
+  if ((await readKey(wallet, 'settings'))?.network !== undefined || (await readKey(wallet, 'vault'))) return;
+  const told = await askService(wallet, (await readSettings(wallet)).serviceUrl);
+  await keepTold(wallet, told);
+  await writeSettings(wallet, { network: told.network });
 }
 
 /** Returns the wallet's network and its addresses, for the windows. */
-export async function readNetwork(): Promise<NetworkChoice> {
-  const { network, arcUrl, wocUrl } = await readSettings();
+export async function readNetwork(wallet: Wallet): Promise<NetworkChoice> {
+  const { network, arcUrl, wocUrl } = await readSettings(wallet);
   const preset = PRESETS[network];
-  const indexUrl = wocUrl ?? preset?.wocUrl ?? (await readKey('network'))?.reported?.wocUrl;
-  const urls = new Set([...(arcUrl === null ? [] : [arcUrl]), ...(await arcsOf(network))]);
+  const indexUrl = wocUrl ?? preset?.wocUrl ?? (await readKey(wallet, 'network'))?.reported?.wocUrl;
+  const urls = new Set([...(arcUrl === null ? [] : [arcUrl]), ...(await arcsOf(wallet, network))]);
   return {
     network,
     arcUrl,
     wocUrl,
-    operators: await Promise.all([...urls].map(operatorView)),
-    hasIndexKey: indexUrl !== undefined && (await hasOperatorKey(indexUrl)),
+    operators: await Promise.all([...urls].map((url) => operatorView(wallet, url))),
+    hasIndexKey: indexUrl !== undefined && (await hasOperatorKey(wallet, indexUrl)),
     preset,
     fromService: preset === null && (arcUrl === null || wocUrl === null),
   };
 }
 
-async function operatorView(url: string): Promise<OperatorView> {
-  const dialect = (await readKey('network'))?.dialects?.[url] ?? null;
-  const failure = (await operatorFailures()).get(url);
-  return { url, dialect, hasKey: await hasOperatorKey(url), failure: failure ? failureView(failure) : null };
+async function operatorView(wallet: Wallet, url: string): Promise<OperatorView> {
+  const dialect = (await readKey(wallet, 'network'))?.dialects?.[url] ?? null;
+  const failure = (await operatorFailures(wallet)).get(url);
+  return { url, dialect, hasKey: await hasOperatorKey(wallet, url), failure: failure ? failureView(failure) : null };
 }
 
 function failureView({ needsKey, isAsked, until }: Failure): OperatorView['failure'] {
@@ -157,26 +160,28 @@ function failureView({ needsKey, isAsked, until }: Failure): OperatorView['failu
  * addresses), `wallet-locked` (a key is given)
  */
 export async function chooseNetwork(
+  wallet: Wallet,
   chosen: Pick<NetworkChoice, 'network' | 'arcUrl' | 'wocUrl'> & {
     arcKey?: string | null | undefined;
     wocKey?: string | null | undefined;
   },
 ): Promise<void> {
   const choice = { network: chosen.network, arcUrl: baseOf(chosen.arcUrl), wocUrl: baseOf(chosen.wocUrl) };
-  const settings = await readSettings();
-  if ((await readKey('vault')) && settings.network !== choice.network) throw new ServiceError('wrong-network');
-  const { arcUrl, wocUrl } = await located({ ...settings, ...choice });
+  const settings = await readSettings(wallet);
+  if ((await readKey(wallet, 'vault')) && settings.network !== choice.network) throw new ServiceError('wrong-network');
+  const { arcUrl, wocUrl } = await located(wallet, { ...settings, ...choice });
   const [, chain] = await Promise.all([
-    operatorAt(arcUrl, chosen.arcKey).then((operator) => operator.policy()),
-    chainName(wocUrl, chosen.wocKey),
+    operatorAt(wallet, arcUrl, chosen.arcKey).then((operator) => operator.policy()),
+    chainName(wallet, wocUrl, chosen.wocKey),
   ]);
   if (chain !== null && chain !== CHAIN_NAMES[choice.network]) {
     throw new ServiceError('wrong-network', { message: 'These addresses belong to a different network.' });
   }
   const { arcKey, wocKey } = chosen;
-  if (arcKey !== undefined || wocKey !== undefined) await keepOperatorKeys({ [arcUrl]: arcKey, [wocUrl]: wocKey });
-  await forgetFailure(arcUrl);
-  await writeSettings(choice);
+  if (arcKey !== undefined || wocKey !== undefined)
+    await keepOperatorKeys(wallet, { [arcUrl]: arcKey, [wocUrl]: wocKey });
+  await forgetFailure(wallet, arcUrl);
+  await writeSettings(wallet, choice);
 }
 
 /**
@@ -202,12 +207,12 @@ export function baseOf(text: string | null): string | null {
 }
 
 /** Returns the network's current fee rate. @throws ServiceError `network-unavailable` */
-export async function feeRate(): Promise<FeeRate> {
-  const info = await networkInfo();
+export async function feeRate(wallet: Wallet): Promise<FeeRate> {
+  const info = await networkInfo(wallet);
   const { arcUrl } = info;
-  const policy = (await readKey('network'))?.policy;
-  if (policy?.arcUrl === arcUrl && Math.abs(Date.now() - policy.time) < POLICY_LIFE_MS) return policy.rate;
-  const rate = await fetchPolicy(info);
-  await changeKey('network', (stored) => ({ ...stored, policy: { arcUrl, rate, time: Date.now() } }));
+  const policy = (await readKey(wallet, 'network'))?.policy;
+  if (policy?.arcUrl === arcUrl && Math.abs(wallet.now() - policy.time) < POLICY_LIFE_MS) return policy.rate;
+  const rate = await fetchPolicy(wallet, info);
+  await changeKey(wallet, 'network', (stored) => ({ ...stored, policy: { arcUrl, rate, time: wallet.now() } }));
   return rate;
 }

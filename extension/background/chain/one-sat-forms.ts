@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { parseJson, send } from './http.ts';
+import { part, type Wallet } from '../platform.ts';
 
 /** An unspent output of one satoshi, by the index. `height` is 0 while unconfirmed; `origin` is `txid_vout`, or null. */
 export interface OneSatOutput {
@@ -47,8 +48,8 @@ const token = z.object({
 });
 
 /** The text of a response; null for 404. @throws ServiceError `network-unavailable`, `too-large` */
-async function textAt(url: string): Promise<string | null> {
-  const { status, text } = await send(url, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
+async function textAt(wallet: Wallet, url: string): Promise<string | null> {
+  const { status, text } = await send(wallet, url, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
   if (status === 404) return null;
   if (status !== 200) throw unusable(status);
   return text;
@@ -63,8 +64,8 @@ function checked<T extends z.ZodMiniType>(schema: T, value: unknown): z.infer<T>
   return read.data;
 }
 
-async function ask<T extends z.ZodMiniType>(url: string, schema: T): Promise<z.infer<T> | null> {
-  const text = await textAt(url);
+async function ask<T extends z.ZodMiniType>(wallet: Wallet, url: string, schema: T): Promise<z.infer<T> | null> {
+  const text = await textAt(wallet, url);
   return text === null ? null : checked(schema, parseJson(text));
 }
 
@@ -79,14 +80,14 @@ const formerOutputs = z.array(
 );
 const judged = z.object({ status: z.nullish(z.number()), id: z.nullish(z.string()) });
 
-export const former: OneSatForm = {
+export const former = part((wallet): OneSatForm => ({
   async outputs(base, address, count) {
     const found: OneSatOutput[] = [];
     for (const withTokens of [true, false])
       for (let page = 0; page < MOST_PAGES; page += 1) {
         count();
         const query = `bsv20=${withTokens}&limit=${PAGE}&offset=${page * PAGE}`;
-        const list = await ask(`${base}/api/txos/address/${address}/unspent?${query}`, formerOutputs);
+        const list = await ask(wallet, `${base}/api/txos/address/${address}/unspent?${query}`, formerOutputs);
         if (list === null) return null;
         for (const { txid, vout, satoshis, height, origin } of list.slice(0, PAGE)) {
           if (satoshis !== 1) continue;
@@ -98,12 +99,12 @@ export const former: OneSatForm = {
     return found;
   },
   async isValid(base, { txid, vout }, id) {
-    const told = await ask(`${base}/api/bsv20/outpoint/${txid}_${vout}`, judged);
+    const told = await ask(wallet, `${base}/api/bsv20/outpoint/${txid}_${vout}`, judged);
     if (told?.id !== id) return null;
     return told.status === 1 ? true : told.status === -1 ? false : null;
   },
-  token: (base, id) => ask(`${base}/api/bsv20/id/${id}`, token),
-};
+  token: (base, id) => ask(wallet, `${base}/api/bsv20/id/${id}`, token),
+}));
 
 const stackOutput = z.object({
   outpoint: z.string().check(z.regex(OUTPOINT)),
@@ -115,14 +116,14 @@ const stackOutput = z.object({
 });
 const stackToken = z.object({ token: z.nullish(token), ...token.shape });
 
-export const stack: OneSatForm = {
+export const stack = part((wallet): OneSatForm => ({
   async outputs(base, address, count) {
     const found = new Map<string, OneSatOutput>();
     let from = '';
     for (let page = 0; page < 2 * MOST_PAGES; page += 1) {
       count();
       const query = `unspent=true&sats=true&block=true&tags=origin&limit=${PAGE}${from}`;
-      const text = await textAt(`${base}/owner/${address}/txos?${query}`);
+      const text = await textAt(wallet, `${base}/owner/${address}/txos?${query}`);
       if (text === null) return null;
       const list = checked(z.array(stackOutput), listIn(text));
       const before = found.size;
@@ -141,16 +142,16 @@ export const stack: OneSatForm = {
   },
   async isValid(base, { txid, vout }, id) {
     // An output that it doesn't list may have a token that it doesn't follow.
-    const text = await textAt(`${base}/bsv21/${id}/outputs/${txid}_${vout}`);
+    const text = await textAt(wallet, `${base}/bsv21/${id}/outputs/${txid}_${vout}`);
     const told = text === null ? null : stackOutput.safeParse(parseJson(text));
     const place = told?.success ? OUTPOINT.exec(told.data.outpoint) : null;
     return place?.[1] === txid && Number(place[2]) === vout ? true : null;
   },
   async token(base, id) {
-    const told = await ask(`${base}/bsv21/${id}`, stackToken);
+    const told = await ask(wallet, `${base}/bsv21/${id}`, stackToken);
     return told && (told.token ?? told);
   },
-};
+}));
 
 /** The list in a response: JSON, or a finished stream of events. */
 function listIn(text: string): unknown {

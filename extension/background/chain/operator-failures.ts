@@ -1,35 +1,40 @@
 /** Recent failures of operators, by address. They are stored, because a worker often stops before a wait is over. */
 import type { Failure, FailureMemory } from '../../../protocol/broadcaster/operators.ts';
 import { changeKey, readKey } from '../database.ts';
+import { part, type Wallet } from '../platform.ts';
 
-const failures = new Map<string, Failure>();
-let recalled: Promise<void> | null = null;
+const failures = part(() => new Map<string, Failure>());
+const rememberedOf = part(() => ({
+  recalled: null as Promise<void> | null,
+}));
 
-const memory: FailureMemory = {
-  get: (url) => failures.get(url),
+const memory = part((wallet): FailureMemory => ({
+  get: (url) => failures(wallet).get(url),
   set(url, failure) {
-    failures.set(url, failure);
-    store(url, failure);
+    failures(wallet).set(url, failure);
+    store(wallet, url, failure);
   },
   delete(url) {
-    if (failures.delete(url)) store(url);
+    if (failures(wallet).delete(url)) store(wallet, url);
   },
-};
+}));
 
 /** Returns the memory of failures, with those of earlier workers. */
-export async function operatorFailures(): Promise<FailureMemory> {
-  recalled ??= recall();
-  await recalled;
-  return memory;
+export async function operatorFailures(wallet: Wallet): Promise<FailureMemory> {
+  const remembered = rememberedOf(wallet);
+  remembered.recalled ??= recall(wallet);
+  await remembered.recalled;
+  return memory(wallet);
 }
 
-async function recall(): Promise<void> {
-  for (const [url, failure] of Object.entries((await readKey('network'))?.failures ?? {})) failures.set(url, failure);
+async function recall(wallet: Wallet): Promise<void> {
+  for (const [url, failure] of Object.entries((await readKey(wallet, 'network'))?.failures ?? {}))
+    failures(wallet).set(url, failure);
 }
 
 /** Stores an operator's failure, or that it has none any more. A lost write only means that it is tried sooner. */
-function store(url: string, failure?: Failure): void {
-  changeKey('network', (stored) => {
+function store(wallet: Wallet, url: string, failure?: Failure): void {
+  changeKey(wallet, 'network', (stored) => {
     const { [url]: _, ...others } = stored?.failures ?? {};
     return { ...stored, failures: failure ? { ...others, [url]: failure } : others };
   }).catch(() => undefined);

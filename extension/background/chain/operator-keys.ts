@@ -2,23 +2,24 @@
 import { readKey, writeKey } from '../database.ts';
 import { openBox, sealBox, type Box } from '../vault/seal.ts';
 import { settingsKey } from '../vault/settings-key.ts';
+import type { Wallet } from '../platform.ts';
 
 const header = (url: string) => `service-button operator key 1 ${url}`;
 
 /** The key of an address; null if there is none, or the wallet is locked. */
-export async function operatorKey(url: string): Promise<string | null> {
-  const box = (await readKey('operatorKeys'))?.[url];
+export async function operatorKey(wallet: Wallet, url: string): Promise<string | null> {
+  const box = (await readKey(wallet, 'operatorKeys'))?.[url];
   if (!box) return null;
   try {
-    return new TextDecoder().decode(await openBox(await settingsKey(), box, header(url)));
+    return new TextDecoder().decode(await openBox(await settingsKey(wallet), box, header(url)));
   } catch {
     return null;
   }
 }
 
 /** Whether an address has a key, also while the wallet is locked. */
-export async function hasOperatorKey(url: string): Promise<boolean> {
-  return (await readKey('operatorKeys'))?.[url] !== undefined;
+export async function hasOperatorKey(wallet: Wallet, url: string): Promise<boolean> {
+  return (await readKey(wallet, 'operatorKeys'))?.[url] !== undefined;
 }
 
 /**
@@ -26,13 +27,16 @@ export async function hasOperatorKey(url: string): Promise<boolean> {
  * @param given key by address; null deletes it, undefined leaves it as it is
  * @throws ServiceError `wallet-locked` (a key is given)
  */
-export async function keepOperatorKeys(given: Record<string, string | null | undefined>): Promise<void> {
-  const stored = (await readKey('operatorKeys')) ?? {};
+export async function keepOperatorKeys(
+  wallet: Wallet,
+  given: Record<string, string | null | undefined>,
+): Promise<void> {
+  const stored = (await readKey(wallet, 'operatorKeys')) ?? {};
   const next: Record<string, Box> = {};
   for (const [url, key] of Object.entries(given)) {
     if (typeof key === 'string')
-      next[url] = await sealBox(await settingsKey(), new TextEncoder().encode(key), header(url));
+      next[url] = await sealBox(wallet, await settingsKey(wallet), new TextEncoder().encode(key), header(url));
     else if (key === undefined && stored[url]) next[url] = stored[url];
   }
-  await writeKey('operatorKeys', next);
+  await writeKey(wallet, 'operatorKeys', next);
 }

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
 import { answering, type Answer, type Asked } from '../testing/answers.ts';
 import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
+import { wallet } from '../testing/current.ts';
 
 const [A, B, C] = ['aa', 'bb', 'cc'].map((byte) => byte.repeat(32)) as [string, string, string];
 const ADDRESS = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
@@ -57,7 +58,7 @@ describe.each([
   test('the index lists the outputs of one satoshi of an address', async () => {
     const { url } = await index(answers);
     const { oneSatOutputsOf } = await client();
-    expect(await oneSatOutputsOf(url, ADDRESS, ignore)).toEqual([
+    expect(await oneSatOutputsOf(wallet, url, ADDRESS, ignore)).toEqual([
       { txid: A, vout: 1, height: 800_000, origin: `${A}_1` },
       { txid: B, vout: 0, height: 0, origin: `${C}_2` },
     ]);
@@ -66,24 +67,24 @@ describe.each([
   test('the index reports whether an output contains its token', async () => {
     const { url } = await index(answers);
     const { isCountedValid } = await client();
-    expect(await isCountedValid(url, A, 1, TOKEN)).toBe(true);
-    expect(await isCountedValid(url, B, 0, TOKEN)).toBeNull();
+    expect(await isCountedValid(wallet, url, A, 1, TOKEN)).toBe(true);
+    expect(await isCountedValid(wallet, url, B, 0, TOKEN)).toBeNull();
   });
 
   test('the index describes a token', async () => {
     const { url } = await index(answers);
     const { toldToken } = await client();
-    expect(await toldToken(url, TOKEN)).toEqual({ symbol: 'GOLD', decimals: 2, supply: 1000n, icon: `${B}_0` });
-    expect(await toldToken(url, `${A}_7`)).toBeNull();
+    expect(await toldToken(wallet, url, TOKEN)).toEqual({ symbol: 'GOLD', decimals: 2, supply: 1000n, icon: `${B}_0` });
+    expect(await toldToken(wallet, url, `${A}_7`)).toBeNull();
   });
 
   test('the index gets requests only in its own form after its first response', async () => {
     const { url, asked } = await index(answers);
     const { oneSatOutputsOf, toldToken } = await client();
-    await oneSatOutputsOf(url, ADDRESS, ignore);
+    await oneSatOutputsOf(wallet, url, ADDRESS, ignore);
     asked.length = 0;
-    await oneSatOutputsOf(url, ADDRESS, ignore);
-    await toldToken(url, `${A}_7`);
+    await oneSatOutputsOf(wallet, url, ADDRESS, ignore);
+    await toldToken(wallet, url, `${A}_7`);
     expect(asked.every(({ url: path }) => path.startsWith('/api/') === (answers === FORMER))).toBe(true);
   });
 
@@ -94,7 +95,7 @@ describe.each([
   ])('the form is found if every other path responds with %s', async (_name, other) => {
     const { url } = await index(answers, other);
     const { oneSatOutputsOf } = await client();
-    expect(await oneSatOutputsOf(url, ADDRESS, ignore)).toHaveLength(2);
+    expect(await oneSatOutputsOf(wallet, url, ADDRESS, ignore)).toHaveLength(2);
   });
 });
 
@@ -106,7 +107,7 @@ test('1sat-stack’s list may be a stream of events that ends', async () => {
   ];
   const { url } = await index({ [OWNED]: events.join('') });
   const { oneSatOutputsOf } = await client();
-  expect(await oneSatOutputsOf(url, ADDRESS, ignore)).toEqual([{ txid: A, vout: 3, height: 7, origin: null }]);
+  expect(await oneSatOutputsOf(wallet, url, ADDRESS, ignore)).toEqual([{ txid: A, vout: 3, height: 7, origin: null }]);
 });
 
 test('repeated pages of 1sat-stack’s list end', async () => {
@@ -115,7 +116,7 @@ test('repeated pages of 1sat-stack’s list end', async () => {
     path.startsWith('/owner/') ? { body: page } : { status: 404 },
   );
   const { oneSatOutputsOf } = await client();
-  expect(await oneSatOutputsOf(url, ADDRESS, ignore)).toHaveLength(100);
+  expect(await oneSatOutputsOf(wallet, url, ADDRESS, ignore)).toHaveLength(100);
   expect(asked.filter(({ url: path }) => path.startsWith('/owner/'))).toHaveLength(2);
 });
 
@@ -126,5 +127,5 @@ test.each<[string, Answer, string]>([
 ])('an index that %s is reported', async (_, answer, code) => {
   const { url } = await answering(answer);
   const { oneSatOutputsOf } = await client();
-  expect(await codeOf(oneSatOutputsOf(url, ADDRESS, ignore))).toBe(code);
+  expect(await codeOf(oneSatOutputsOf(wallet, url, ADDRESS, ignore))).toBe(code);
 });

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
 import { answering, type Asked } from '../testing/answers.ts';
 import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
+import { wallet as current } from '../testing/current.ts';
 
 afterEach(endAllWorkerRuns);
 const ownFetch = globalThis.fetch;
@@ -57,22 +58,22 @@ const dollar = (rate: unknown, time: unknown = NOW / 1000) => ({ currency: 'USD'
 describe('the rate', () => {
   test('the rate of BSV itself is one, without a request', async () => {
     const { rateOf, asks } = await wallet({});
-    expect(await rateOf('BSV')).toMatchObject({ currency: 'BSV', price: '1', sources: 2 });
+    expect(await rateOf(current, 'BSV')).toMatchObject({ currency: 'BSV', price: '1', sources: 2 });
     expect(asks()).toEqual([]);
   });
 
   test('the rate is requested from both sources, once for many callers, and again after half a minute', async () => {
     const prices: Prices = { rates: { USD: '50.5', EUR: '45' }, exchangeRate: dollar(50) };
     const { rateOf, at, asks } = await wallet(prices);
-    const [usd, eur] = await Promise.all([rateOf('USD'), rateOf('EUR')]);
+    const [usd, eur] = await Promise.all([rateOf(current, 'USD'), rateOf(current, 'EUR')]);
     expect(usd).toEqual({ currency: 'USD', price: '50.5', dollar: '50.5', time: NOW, sources: 2 });
     expect(eur).toMatchObject({ price: '45', sources: 2 });
     at(NOW + 30 * SECOND);
-    expect(await codeOf(rateOf('ZZZ'))).toBe('invalid-currency');
+    expect(await codeOf(rateOf(current, 'ZZZ'))).toBe('invalid-currency');
     expect(asks().sort()).toEqual(['/api/v2/rates', '/woc/exchangerate']);
     at(NOW + 30 * SECOND + 1);
     Object.assign(prices, { rates: { USD: '60' }, exchangeRate: dollar('60.1') });
-    expect(await rateOf('USD')).toMatchObject({ price: '60', sources: 2 });
+    expect(await rateOf(current, 'USD')).toMatchObject({ price: '60', sources: 2 });
     expect(asks()).toHaveLength(4);
   });
 
@@ -82,7 +83,7 @@ describe('the rate', () => {
       time: new Date(NOW - MINUTE).toISOString(),
       exchangeRate: dollar(50, (NOW - 3 * MINUTE) / 1000),
     });
-    expect(await rateOf('USD')).toMatchObject({ time: NOW - 3 * MINUTE, sources: 2 });
+    expect(await rateOf(current, 'USD')).toMatchObject({ time: NOW - 3 * MINUTE, sources: 2 });
   });
 
   test.each([
@@ -97,15 +98,15 @@ describe('the rate', () => {
       date: NOW,
     });
     at(NOW + ahead);
-    await expect(rateOf('USD')).rejects.toMatchObject({
+    await expect(rateOf(current, 'USD')).rejects.toMatchObject({
       code: 'clock-ahead',
       message: `Your computer's clock is ${words} ahead. Set it right, then try again. No money has moved.`,
     });
-    expect(await rateOrProblem('USD')).toEqual({ rate: null, rateProblem: 'clock-ahead' });
-    expect(await rateOf('BSV')).toMatchObject({ price: '1' });
+    expect(await rateOrProblem(current, 'USD')).toEqual({ rate: null, rateProblem: 'clock-ahead' });
+    expect(await rateOf(current, 'BSV')).toMatchObject({ price: '1' });
     // Once the clock is set, the sources are queried again.
     at(NOW + 40 * SECOND);
-    expect(await rateOf('USD')).toMatchObject({ price: '50', sources: 2 });
+    expect(await rateOf(current, 'USD')).toMatchObject({ price: '50', sources: 2 });
   });
 
   test("a rate that is old by its own server's clock isn't blamed on this computer", async () => {
@@ -114,58 +115,61 @@ describe('the rate', () => {
       time: new Date(NOW - 15 * MINUTE).toISOString(),
       date: NOW,
     });
-    expect(await codeOf(rateOf('USD'))).toBe('rate-unavailable');
+    expect(await codeOf(rateOf(current, 'USD'))).toBe('rate-unavailable');
   });
 
   test('the rate is unavailable while the two differ, and back once they agree', async () => {
     const prices: Prices = { rates: { USD: '50', EUR: '45' }, exchangeRate: dollar('52.51') };
     const { rateOf, rateOrNull, rateOrProblem, at } = await wallet(prices);
-    expect(await codeOf(rateOf('USD'))).toBe('rates-differ');
-    expect(await codeOf(rateOf('EUR'))).toBe('rates-differ');
-    expect(await rateOrNull('EUR')).toBeNull();
-    expect(await rateOrProblem('EUR')).toEqual({ rate: null, rateProblem: 'rates-differ' });
-    expect(await rateOf('BSV')).toMatchObject({ price: '1' });
+    expect(await codeOf(rateOf(current, 'USD'))).toBe('rates-differ');
+    expect(await codeOf(rateOf(current, 'EUR'))).toBe('rates-differ');
+    expect(await rateOrNull(current, 'EUR')).toBeNull();
+    expect(await rateOrProblem(current, 'EUR')).toEqual({ rate: null, rateProblem: 'rates-differ' });
+    expect(await rateOf(current, 'BSV')).toMatchObject({ price: '1' });
     at(NOW + MINUTE);
     prices.exchangeRate = dollar('52.5');
-    expect(await rateOf('EUR')).toMatchObject({ price: '45', sources: 2 });
-    expect(await rateOrProblem('EUR')).toEqual({ rate: expect.objectContaining({ price: '45' }), rateProblem: null });
+    expect(await rateOf(current, 'EUR')).toMatchObject({ price: '45', sources: 2 });
+    expect(await rateOrProblem(current, 'EUR')).toEqual({
+      rate: expect.objectContaining({ price: '45' }),
+      rateProblem: null,
+    });
   });
 
   test("the rate is of one source if the other doesn't respond or has only old prices", async () => {
     const alone = await wallet({ rates: { USD: '50', EUR: '45' } });
-    expect(await alone.rateOf('EUR')).toMatchObject({ price: '45', sources: 1 });
+    expect(await alone.rateOf(current, 'EUR')).toMatchObject({ price: '45', sources: 1 });
     endAllWorkerRuns();
     const index = await wallet({ exchangeRate: dollar(47) });
-    expect(await index.rateOf('USD')).toMatchObject({ price: '47', sources: 1 });
-    expect(await codeOf(index.rateOf('EUR'))).toBe('rate-unavailable');
+    expect(await index.rateOf(current, 'USD')).toMatchObject({ price: '47', sources: 1 });
+    expect(await codeOf(index.rateOf(current, 'EUR'))).toBe('rate-unavailable');
     endAllWorkerRuns();
     const stale = await wallet({ rates: { USD: '50' }, exchangeRate: dollar(99, (NOW - 11 * MINUTE) / 1000) });
-    expect(await stale.rateOf('USD')).toMatchObject({ price: '50', sources: 1 });
+    expect(await stale.rateOf(current, 'USD')).toMatchObject({ price: '50', sources: 1 });
   });
 
   test('a known rate is used for ten minutes while no source answers, and not a moment longer', async () => {
     const prices: Prices = { rates: { USD: '50' }, exchangeRate: dollar(50) };
     const { rateOf, rateOrProblem, at } = await wallet(prices);
-    await rateOf('USD');
+    await rateOf(current, 'USD');
     Object.assign(prices, { rates: undefined, exchangeRate: undefined });
     at(NOW + 10 * MINUTE);
-    expect(await rateOf('USD')).toMatchObject({ price: '50', time: NOW, sources: 2 });
+    expect(await rateOf(current, 'USD')).toMatchObject({ price: '50', time: NOW, sources: 2 });
     at(NOW + 10 * MINUTE + 1);
-    expect(await codeOf(rateOf('USD'))).toBe('rate-unavailable');
-    expect(await rateOrProblem('USD')).toEqual({ rate: null, rateProblem: 'rate-unavailable' });
+    expect(await codeOf(rateOf(current, 'USD'))).toBe('rate-unavailable');
+    expect(await rateOrProblem(current, 'USD')).toEqual({ rate: null, rateProblem: 'rate-unavailable' });
   });
 
   test('the price of a silent source ages while the other stays young', async () => {
     const prices: Prices = { rates: { USD: '50' }, exchangeRate: dollar(50) };
     const { rateOf, at } = await wallet(prices);
-    await rateOf('USD');
+    await rateOf(current, 'USD');
     prices.exchangeRate = undefined;
     prices.time = new Date(NOW + 9 * MINUTE).toISOString();
     at(NOW + 9 * MINUTE);
-    expect(await rateOf('USD')).toMatchObject({ time: NOW, sources: 2 });
+    expect(await rateOf(current, 'USD')).toMatchObject({ time: NOW, sources: 2 });
     at(NOW + 11 * MINUTE);
     prices.time = new Date(NOW + 11 * MINUTE).toISOString();
-    expect(await rateOf('USD')).toMatchObject({ time: NOW + 11 * MINUTE, sources: 1 });
+    expect(await rateOf(current, 'USD')).toMatchObject({ time: NOW + 11 * MINUTE, sources: 1 });
   });
 
   test("a rate from the future doesn't stay young for longer", async () => {
@@ -175,20 +179,20 @@ describe('the rate', () => {
       exchangeRate: dollar(50, 4_102_444_800),
     };
     const { rateOf, at } = await wallet(prices);
-    expect((await rateOf('USD')).time).toBe(NOW);
+    expect((await rateOf(current, 'USD')).time).toBe(NOW);
     Object.assign(prices, { rates: undefined, exchangeRate: undefined });
     at(NOW + 10 * MINUTE + 1);
-    expect(await codeOf(rateOf('USD'))).toBe('rate-unavailable');
+    expect(await codeOf(rateOf(current, 'USD'))).toBe('rate-unavailable');
   });
 
   test.each(['', 'now', 'yesterday', '2026-13-45'])('a rate of the time %j is ignored', async (time) => {
     const { rateOf } = await wallet({ rates: { USD: '50' }, time });
-    expect(await codeOf(rateOf('USD'))).toBe('rate-unavailable');
+    expect(await codeOf(rateOf(current, 'USD'))).toBe('rate-unavailable');
   });
 
   test('a rate in a service’s error response is ignored', async () => {
     const { rateOf } = await wallet({ rates: { USD: '50' }, serviceStatus: 500 });
-    expect(await codeOf(rateOf('USD'))).toBe('rate-unavailable');
+    expect(await codeOf(rateOf(current, 'USD'))).toBe('rate-unavailable');
   });
 
   test.each([
@@ -200,7 +204,7 @@ describe('the rate', () => {
     ['with a time that is none', dollar(47, 'now'), '47'],
   ])("the index's dollar rate is read as %s", async (_, exchangeRate, price) => {
     const { rateOf } = await wallet({ exchangeRate });
-    expect(await rateOf('USD')).toMatchObject({ currency: 'USD', price });
+    expect(await rateOf(current, 'USD')).toMatchObject({ currency: 'USD', price });
   });
 
   test.each([
@@ -217,7 +221,7 @@ describe('the rate', () => {
     dollar(null),
   ])('a rate is not %j', async (exchangeRate) => {
     const { rateOf } = await wallet({ exchangeRate });
-    expect(await codeOf(rateOf('USD'))).toBe('rate-unavailable');
+    expect(await codeOf(rateOf(current, 'USD'))).toBe('rate-unavailable');
   });
 
   test('the rate of an unlisted currency is unavailable, and malformed prices are left out', async () => {
@@ -226,14 +230,14 @@ describe('the rate', () => {
       exchangeRate: dollar(50),
     });
     for (const currency of ['EUR', 'GBP', 'CHF', 'CAD', 'eur', 'toolong', 'ZZZ'])
-      expect(await codeOf(rateOf(currency))).toBe('invalid-currency');
-    expect(await rateOf('USD')).toMatchObject({ price: '50' });
+      expect(await codeOf(rateOf(current, currency))).toBe('invalid-currency');
+    expect(await rateOf(current, 'USD')).toMatchObject({ price: '50' });
   });
 
   test('a rate stored by an earlier version is dropped', async () => {
     const { rateOf } = await wallet({});
     const { writeKey } = await import('../database.ts');
-    await writeKey('rates', [{ currency: 'USD', price: '50', time: NOW }] as never);
-    expect(await codeOf(rateOf('USD'))).toBe('rate-unavailable');
+    await writeKey(current, 'rates', [{ currency: 'USD', price: '50', time: NOW }] as never);
+    expect(await codeOf(rateOf(current, 'USD'))).toBe('rate-unavailable');
   });
 });

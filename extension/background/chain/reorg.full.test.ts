@@ -12,6 +12,7 @@ import { startNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, PASSWORD, pay, paymentWhere, sealQuickly, stored, someone } from '../testing/wallet.ts';
 import type { Header } from './whats-on-chain.ts';
 import { FUNDS, payFrom, wallet } from './testing-reorg.ts';
+import { wallet as current } from '../testing/current.ts';
 
 /** One in this number of a reorganization's crash points is tested: 1 tests all. */
 const STRIDE = 12;
@@ -83,23 +84,23 @@ describe('a reorganization', () => {
     async (_, forgotten) => {
       const network = await startForking(30);
       const workerRun = await openWallet(network, []);
-      const { receiveAddress } = await workerRun.modules.overview.overview();
+      const { receiveAddress } = await workerRun.modules.overview.overview(current);
       await network.faucet(receiveAddress, 9_000);
       network.mine();
       const parent = await network.faucet(receiveAddress, FUNDS);
-      await workerRun.modules.poll.refresh();
+      await workerRun.modules.poll.refresh(current);
       const key = await give(workerRun, { currency: 'BSV', limit: 100_000n });
-      const allowance = async () => (await workerRun.modules.database.database()).get('allowances', key);
-      const receipt = async () => (await workerRun.modules.database.database()).get('receipts', parent);
+      const allowance = async () => (await workerRun.modules.database.database(current)).get('allowances', key);
+      const receipt = async () => (await workerRun.modules.database.database(current)).get('receipts', parent);
       const spent = await network.faucet(receiveAddress, FUNDS);
-      await workerRun.modules.poll.refresh();
+      await workerRun.modules.poll.refresh(current);
       const payment = (await ask(workerRun, 'request-of-this-page', pay(someone(), 85_000), {
         automatic: true,
       })) as Payment; // spends both
       const before = {
         ...(await stored(workerRun)),
         allowance: await allowance(),
-        balance: await workerRun.modules.store.balance(),
+        balance: await workerRun.modules.store.balance(current),
       };
       expect(before.payments[0]?.signed?.inputs).toEqual(
         expect.arrayContaining([expect.stringContaining(parent), expect.stringContaining(spent)]),
@@ -108,7 +109,7 @@ describe('a reorganization', () => {
       network.arcSays.set(payment.txid, 'REJECTED');
       const double = network.spend((await receipt())?.spends?.[0] as string);
       network.mine([double]);
-      await workerRun.modules.poll.refresh();
+      await workerRun.modules.poll.refresh(current);
       expect(await receipt()).toMatchObject({ failed: 'double-spent', lostTo: { txid: double, height: 31 } });
       await paymentWhere(
         workerRun,
@@ -120,20 +121,23 @@ describe('a reorganization', () => {
       const coins = async () =>
         Object.fromEntries((await stored(workerRun)).coins.map(({ txid, status }) => [txid, status]));
       expect(await coins()).toMatchObject({ [parent]: 'gone', [spent]: 'available' });
-      expect((await workerRun.modules.store.balance()).satoshis).toBe(9_000n + BigInt(FUNDS));
+      expect((await workerRun.modules.store.balance(current)).satoshis).toBe(9_000n + BigInt(FUNDS));
 
       network.chain.cut(1);
       network.forget(double);
       network.arcSays.clear();
       network.chain.grow(2);
-      await workerRun.modules.poll.refresh();
+      await workerRun.modules.poll.refresh(current);
       await paymentWhere(workerRun, payment.id, ({ state }) => state === 'broadcast');
       expect(await receipt()).not.toHaveProperty('failed');
       expect(await allowance()).toMatchObject({ spent: before.allowance?.spent, payments: 1 });
       expect(await coins()).toMatchObject({ [parent]: 'spent', [spent]: 'spent' });
-      expect((await workerRun.modules.store.balance()).satoshis).toBe(before.balance.satoshis);
+      expect((await workerRun.modules.store.balance(current)).satoshis).toBe(before.balance.satoshis);
       // Its change is spendable again once the network has it.
-      await vi.waitFor(async () => expect(await workerRun.modules.store.balance()).toEqual(before.balance), 10_000);
+      await vi.waitFor(
+        async () => expect(await workerRun.modules.store.balance(current)).toEqual(before.balance),
+        10_000,
+      );
     },
   );
 
@@ -141,7 +145,7 @@ describe('a reorganization', () => {
     const { network, workerRun, problem, refresh } = await wallet();
     const payment = await payFrom(workerRun, network);
     const trouble = async () =>
-      (await workerRun.modules.handlers.walletHandlers['activity/read']({ id: payment.id })).item.trouble;
+      (await workerRun.modules.handlers.walletHandlers(current)['activity/read']({ id: payment.id })).item.trouble;
     network.arcSays.set(payment.txid, 'SEEN_ON_NETWORK');
     network.forget(payment.txid);
     await paymentWhere(workerRun, payment.id, ({ seenAt }) => Boolean(seenAt));
@@ -149,11 +153,11 @@ describe('a reorganization', () => {
     network.lies = 'keeps nothing';
     network.chain.grow(5);
     await refresh();
-    await workerRun.modules.drive.processPayment(payment.id);
+    await workerRun.modules.drive.processPayment(current, payment.id);
     expect(await trouble()).toBeNull();
     network.chain.grow(1);
     await refresh();
-    await workerRun.modules.drive.processPayment(payment.id);
+    await workerRun.modules.drive.processPayment(current, payment.id);
     await paymentWhere(workerRun, payment.id, (p) => p.trouble === 'unseen');
     expect(await trouble()).toBe('unseen');
     expect(network.broadcasts.length).toBeGreaterThan(offered);
@@ -170,7 +174,10 @@ test('a wrong proof of a payment is shown as a problem, and changes nothing', as
   network.instead.set(`/tx/${payment.txid}/proof/tsc`, { body: [{ ...proof, txOrId: payment.txid }] });
   network.mine();
   await vi.waitFor(async () => expect(await problem()).toBe('invalid-proof'), 10_000);
-  expect(await workerRun.modules.transition.readPayment(payment.id)).toMatchObject({ height: null, unfinished: 1 });
+  expect(await workerRun.modules.transition.readPayment(current, payment.id)).toMatchObject({
+    height: null,
+    unfinished: 1,
+  });
   network.instead.clear();
   await paymentWhere(workerRun, payment.id, ({ height }) => height === 32);
   await refresh();
@@ -191,7 +198,7 @@ test('the next worker completes a reorganization in which the worker died at any
     for (const { header, txids } of network.chain.blocks) txidsOf.set(header.hash, txids);
     workerRun.dieAt(n);
     await workerRun.untilDeath(async () => {
-      await workerRun.modules.poll.refresh();
+      await workerRun.modules.poll.refresh(current);
       await paymentWhere(workerRun, payment.id, ({ height }) => height === 32);
     });
     if (!workerRun.dead) crashPoints = workerRun.crashPoints.length;
@@ -200,7 +207,7 @@ test('the next worker completes a reorganization in which the worker died at any
     try {
       expectWhole(await onDisk(workerRun.profile), txidsOf);
       const next = await workerRun.profile.start();
-      await next.modules.poll.refresh();
+      await next.modules.poll.refresh(current);
       await paymentWhere(next, payment.id, ({ height }) => height === 32);
       next.end();
       const last = await onDisk(workerRun.profile);
@@ -220,7 +227,7 @@ test('the next worker completes a reorganization in which the worker died at any
 
 describe('an index that lied', () => {
   const choose = (workerRun: WorkerRun, { url }: ForkingNetwork) =>
-    workerRun.modules.handlers.walletHandlers['network/choose']({
+    workerRun.modules.handlers.walletHandlers(current)['network/choose']({
       network: 'devnet',
       arcUrl: `${url}/arc`,
       wocUrl: `${url}/woc`,
@@ -228,7 +235,7 @@ describe('an index that lied', () => {
   const settled = (workerRun: WorkerRun) =>
     vi.waitFor(
       async () => {
-        expect(await workerRun.modules.overview.overview()).toMatchObject({
+        expect(await workerRun.modules.overview.overview(current)).toMatchObject({
           unconfirmedSatoshis: '0',
           problem: null,
           scan: null,
@@ -240,26 +247,28 @@ describe('an index that lied', () => {
   test('a lie about used addresses hides no coin from an honest index chosen later', async () => {
     const network = await startForking(30);
     const before = await openWallet(network, []);
-    const words = await before.modules.vault.showWords(PASSWORD);
+    const words = await before.modules.vault.showWords(current, PASSWORD);
     const address = (await import('../coins/addresses.ts')).chainAddresses;
-    await network.faucet((await address('receive'))[15]?.address as string, 700);
+    await network.faucet((await address(current, 'receive'))[15]?.address as string, 700);
     network.mine();
-    await before.modules.poll.refresh();
-    await network.faucet((await address('receive'))[30]?.address as string, FUNDS);
+    await before.modules.poll.refresh(current);
+    await network.faucet((await address(current, 'receive'))[30]?.address as string, FUNDS);
     network.mine();
     network.spend(`${(await stored(before)).coins[0]?.outpoint}`);
     endAllWorkerRuns();
     sealQuickly();
     network.lies = 'hides';
     const workerRun = await new Profile(network.url).start();
-    await workerRun.modules.handlers.walletHandlers['vault/create']({ words, password: PASSWORD, restored: true });
+    await workerRun.modules.handlers
+      .walletHandlers(current)
+      ['vault/create']({ words, password: PASSWORD, restored: true });
     await settled(workerRun);
     network.lies = null;
-    await workerRun.modules.poll.refresh();
-    expect((await workerRun.modules.store.balance()).satoshis).toBe(0n);
+    await workerRun.modules.poll.refresh(current);
+    expect((await workerRun.modules.store.balance(current)).satoshis).toBe(0n);
     await choose(workerRun, network);
     await settled(workerRun);
-    expect((await workerRun.modules.store.balance()).satoshis).toBe(BigInt(FUNDS));
+    expect((await workerRun.modules.store.balance(current)).satoshis).toBe(BigInt(FUNDS));
   });
 
   test('an index that reports every address as used is left in the middle of the search', async () => {
@@ -270,15 +279,17 @@ describe('an index that lied', () => {
     const liar = await startForking(30);
     liar.lies = 'uses all';
     const workerRun = await new Profile(liar.url).start();
-    void workerRun.modules.handlers.walletHandlers['vault/create']({ words, password: PASSWORD, restored: true });
+    void workerRun.modules.handlers
+      .walletHandlers(current)
+      ['vault/create']({ words, password: PASSWORD, restored: true });
     await vi.waitFor(
-      async () => expect((await workerRun.modules.overview.overview()).scan?.addresses).toBeGreaterThan(100),
+      async () => expect((await workerRun.modules.overview.overview(current)).scan?.addresses).toBeGreaterThan(100),
       { interval: 10, timeout: 10_000 },
     );
     await choose(workerRun, network);
     await settled(workerRun);
     const asked = liar.asked.length;
-    await workerRun.modules.poll.refresh();
+    await workerRun.modules.poll.refresh(current);
     expect(liar.asked.slice(asked).filter(({ url }) => url.startsWith('/woc'))).toEqual([]);
   });
 });
@@ -287,7 +298,7 @@ test('the embedded ledger is followed like any other network', async () => {
   const network = await startNetwork();
   try {
     const workerRun = await openWallet(network, [FUNDS]);
-    const held = async () => (await workerRun.modules.database.database()).getAllFromIndex('headers', 'height');
+    const held = async () => (await workerRun.modules.database.database(current)).getAllFromIndex('headers', 'height');
     const last = async () => (await held()).at(-1)?.hash;
     const tip = async () => {
       const [first] = (await (await fetch(`${network.url}/devnet/woc/v1/bsv/test/block/headers`)).json()) as [
@@ -298,11 +309,11 @@ test('the embedded ledger is followed like any other network', async () => {
     expect(await held()).toHaveLength(13);
     for (const blocks of [1, 5, 100]) {
       await network.mine(blocks);
-      await workerRun.modules.poll.refresh();
-      expect((await workerRun.modules.overview.overview()).problem).toBeNull();
+      await workerRun.modules.poll.refresh(current);
+      expect((await workerRun.modules.overview.overview(current)).problem).toBeNull();
       expect(await last()).toBe(await tip());
     }
-    expect((await workerRun.modules.store.balance()).unconfirmed).toBe(0n);
+    expect((await workerRun.modules.store.balance(current)).unconfirmed).toBe(0n);
   } finally {
     endAllWorkerRuns();
     await network.close();

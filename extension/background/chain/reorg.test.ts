@@ -5,6 +5,7 @@ import { startForking, type ForkingNetwork } from '../testing/forking.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { ask, give, openWallet, pay, paymentWhere, stored, someone } from '../testing/wallet.ts';
 import { FUNDS, AMOUNT, payFrom, wallet } from './testing-reorg.ts';
+import { wallet as current } from '../testing/current.ts';
 
 afterEach(endAllWorkerRuns);
 
@@ -24,7 +25,7 @@ describe('a reorganization', () => {
     const change = coins.filter((coin) => coin.txid === payment.txid);
     for (const coin of change) expect(coin).toMatchObject({ status: 'available', height: null, depth: 1 });
     expect(await unconfirmed()).toBe(change.reduce((sum, coin) => sum + coin.satoshis, 0n));
-    expect(await unconfirmed()).toBe((await workerRun.modules.store.balance()).satoshis);
+    expect(await unconfirmed()).toBe((await workerRun.modules.store.balance(current)).satoshis);
     expect(await ask(workerRun, 'request-0-of-this-page', taken?.options as never)).toMatchObject({
       id: payment.id,
       status: 'RECEIVED',
@@ -49,49 +50,52 @@ describe('a reorganization', () => {
     expect(await paymentWhere(workerRun, payment.id, ({ state }) => state === 'failed')).toMatchObject({
       error: { code: 'payment-lost' },
     });
-    expect((await workerRun.modules.store.balance()).satoshis).toBe(0n);
+    expect((await workerRun.modules.store.balance(current)).satoshis).toBe(0n);
   });
 
   test('a payment is revived with its coins and its debit if the block that ended it is undone', async () => {
     const network = await startForking(30);
     const workerRun = await openWallet(network, [FUNDS]);
     network.mine();
-    await workerRun.modules.poll.refresh();
+    await workerRun.modules.poll.refresh(current);
     const key = await give(workerRun, { currency: 'BSV', limit: 40_000n });
-    const allowance = async () => (await workerRun.modules.database.database()).get('allowances', key);
+    const allowance = async () => (await workerRun.modules.database.database(current)).get('allowances', key);
     const payment = (await ask(workerRun, 'request-of-this-page', pay(someone(), AMOUNT), {
       automatic: true,
     })) as Payment;
     const before = {
       ...(await stored(workerRun)),
       allowance: await allowance(),
-      balance: await workerRun.modules.store.balance(),
+      balance: await workerRun.modules.store.balance(current),
     };
     network.forget(payment.txid);
     const double = network.spend(before.payments[0]?.signed?.inputs[0] as string);
     network.mine([double]);
-    await workerRun.modules.poll.refresh();
+    await workerRun.modules.poll.refresh(current);
     await paymentWhere(
       workerRun,
       payment.id,
       ({ state, error }) => state === 'failed' && error?.code === 'network-rejected',
     );
     expect(await allowance()).toMatchObject({ spent: 0n, payments: 0 });
-    expect((await workerRun.modules.store.balance()).satoshis).toBe(0n);
+    expect((await workerRun.modules.store.balance(current)).satoshis).toBe(0n);
     network.chain.cut(1);
     network.forget(double);
     network.chain.grow(2);
-    await workerRun.modules.poll.refresh();
+    await workerRun.modules.poll.refresh(current);
     await paymentWhere(workerRun, payment.id, ({ state }) => state === 'broadcast');
     expect(await allowance()).toMatchObject({
       spent: before.allowance?.spent,
       totalSpent: before.allowance?.totalSpent,
       payments: 1,
     });
-    expect((await workerRun.modules.store.balance()).satoshis).toBe(before.balance.satoshis);
+    expect((await workerRun.modules.store.balance(current)).satoshis).toBe(before.balance.satoshis);
     await vi.waitFor(() => expect(network.broadcasts.length).toBeGreaterThan(1), 10_000);
     // Its change is spendable again once the network has it.
-    await vi.waitFor(async () => expect(await workerRun.modules.store.balance()).toEqual(before.balance), 10_000);
+    await vi.waitFor(
+      async () => expect(await workerRun.modules.store.balance(current)).toEqual(before.balance),
+      10_000,
+    );
     expect(
       (await stored(workerRun)).coins.map(({ outpoint, status, paymentId }) => ({ outpoint, status, paymentId })),
     ).toEqual(before.coins.map(({ outpoint, status, paymentId }) => ({ outpoint, status, paymentId })));
@@ -112,9 +116,9 @@ describe('a reorganization', () => {
 
   test('received money of a dropped block is unconfirmed until a block contains it again', async () => {
     const { network, workerRun, unconfirmed, refresh } = await wallet();
-    const receipt = async () => (await (await workerRun.modules.database.database()).getAll('receipts'))[0];
+    const receipt = async () => (await (await workerRun.modules.database.database(current)).getAll('receipts'))[0];
     expect(await receipt()).toMatchObject({ height: 30, unconfirmed: 0 });
-    const before = (await workerRun.modules.store.balance()).satoshis;
+    const before = (await workerRun.modules.store.balance(current)).satoshis;
     const txids = network.chain.cut(2);
     network.chain.grow(3);
     await refresh();
@@ -124,7 +128,8 @@ describe('a reorganization', () => {
     await refresh();
     expect(await receipt()).toMatchObject({ height: 33, unconfirmed: 0 });
     await vi.waitFor(
-      async () => expect(await workerRun.modules.store.balance()).toMatchObject({ satoshis: before, unconfirmed: 0n }),
+      async () =>
+        expect(await workerRun.modules.store.balance(current)).toMatchObject({ satoshis: before, unconfirmed: 0n }),
       10_000,
     );
   });
@@ -154,7 +159,7 @@ describe('a reorganization', () => {
     expect((await stored(workerRun)).payments[0]).toMatchObject({ id: payment.id, height: 31 });
     expect(await unconfirmed()).toBe(0n);
     // Coins are still found and spent. Only confirmations wait.
-    await network.faucet((await workerRun.modules.overview.overview()).receiveAddress, 70_000);
+    await network.faucet((await workerRun.modules.overview.overview(current)).receiveAddress, 70_000);
     await refresh();
     expect(await unconfirmed()).toBe(70_000n);
     const second = await payFrom(workerRun, network);
@@ -172,14 +177,14 @@ describe('a reorganization', () => {
     network.chain.cut(1);
     network.chain.grow(2);
     await refresh();
-    await workerRun.modules.store.confirmTransaction(payment.txid, old);
+    await workerRun.modules.store.confirmTransaction(current, payment.txid, old);
     expect((await stored(workerRun)).coins.find((coin) => coin.txid === payment.txid)).toMatchObject({ height: null });
   });
 });
 
 describe('an index that lied', () => {
   const choose = (workerRun: WorkerRun, { url }: ForkingNetwork) =>
-    workerRun.modules.handlers.walletHandlers['network/choose']({
+    workerRun.modules.handlers.walletHandlers(current)['network/choose']({
       network: 'devnet',
       arcUrl: `${url}/arc`,
       wocUrl: `${url}/woc`,
@@ -187,7 +192,7 @@ describe('an index that lied', () => {
   const settled = (workerRun: WorkerRun) =>
     vi.waitFor(
       async () => {
-        expect(await workerRun.modules.overview.overview()).toMatchObject({
+        expect(await workerRun.modules.overview.overview(current)).toMatchObject({
           unconfirmedSatoshis: '0',
           problem: null,
           scan: null,
@@ -199,25 +204,25 @@ describe('an index that lied', () => {
   test("a lie about heights, which no header can show, doesn't keep the wallet from an honest index chosen later", async () => {
     const network = await startForking(30);
     const workerRun = await openWallet(network, []);
-    const { receiveAddress } = await workerRun.modules.overview.overview();
+    const { receiveAddress } = await workerRun.modules.overview.overview(current);
     for (const { header } of network.chain.blocks.slice(-13))
       network.instead.set(`/block/${header.hash}/header`, { body: { ...header, height: header.height + 1e9 } });
     network.instead.set('/chain/info', {
       body: { chain: 'test', blocks: 1e9 + 29, bestblockhash: network.chain.tip.hash },
     });
-    await workerRun.modules.poll.refresh();
+    await workerRun.modules.poll.refresh(current);
     network.instead.clear();
     await network.faucet(receiveAddress, FUNDS);
     network.mine();
-    await workerRun.modules.poll.refresh();
-    expect((await workerRun.modules.overview.overview()).problem?.code).toBe('invalid-proof');
+    await workerRun.modules.poll.refresh(current);
+    expect((await workerRun.modules.overview.overview(current)).problem?.code).toBe('invalid-proof');
     await choose(workerRun, network);
     await settled(workerRun);
     expect((await stored(workerRun)).coins).toMatchObject([{ height: 30 }]);
     network.chain.grow(2);
-    await workerRun.modules.poll.refresh();
+    await workerRun.modules.poll.refresh(current);
     await settled(workerRun);
-    const held = await (await workerRun.modules.database.database()).getAllFromIndex('headers', 'height');
+    const held = await (await workerRun.modules.database.database(current)).getAllFromIndex('headers', 'height');
     expect(held.map(({ height }) => height).slice(-3)).toEqual([30, 31, 32]);
   });
 });

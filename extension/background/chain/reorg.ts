@@ -1,5 +1,6 @@
 /** Announces a reorganization. The listener undoes decisions of removed blocks in the same database transaction. */
 import type { WriteTransaction } from '../database.ts';
+import { part, type Wallet } from '../platform.ts';
 
 /**
  * Undoes the decisions of blocks above a height, in the given transaction; it must await nothing else.
@@ -7,14 +8,16 @@ import type { WriteTransaction } from '../database.ts';
  */
 export type ReorgListener = (tx: WriteTransaction, height: number) => Promise<() => Promise<void>>;
 
-let listener: ReorgListener = () => Promise.resolve(() => Promise.resolve());
+const memoryOf = part(() => ({
+  listener: (() => Promise.resolve(() => Promise.resolve())) as ReorgListener,
+}));
 
 /** Registers the listener. Called once, when the worker starts. */
-export function onReorg(undo: ReorgListener): void {
-  listener = undo;
+export function onReorg(wallet: Wallet, undo: ReorgListener): void {
+  memoryOf(wallet).listener = undo;
 }
 
 /** Announces that blocks above a height no longer count. @returns see {@link ReorgListener} */
-export function announceReorg(...args: Parameters<ReorgListener>): ReturnType<ReorgListener> {
-  return listener(...args);
+export function announceReorg(wallet: Wallet, ...args: Parameters<ReorgListener>): ReturnType<ReorgListener> {
+  return memoryOf(wallet).listener(...args);
 }

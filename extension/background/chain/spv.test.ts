@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { freshModules } from '../../../testing/fresh-modules.ts';
 import { codeOf } from '../../../testing/code-of.ts';
 import { startForking, type ForkingNetwork } from '../testing/forking.ts';
 import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
@@ -6,6 +7,7 @@ import { merkleRoot, mineHeader, proofOf } from '../testing/blocks.ts';
 import type * as Proof from './proof.ts';
 import type { Header } from './whats-on-chain.ts';
 import type { NetworkInfo } from './network-info.ts';
+import { wallet } from '../testing/current.ts';
 
 afterEach(endAllWorkerRuns);
 
@@ -17,17 +19,22 @@ async function prover(network: ForkingNetwork, { following = true, of = 'devnet'
   const { provenBlock } = await import('./spv.ts');
   const { followChain } = await import('./follow.ts');
   const info = { network: of, wocUrl: `${network.url}/woc` } as NetworkInfo;
-  if (following) await followChain(info);
-  const held = async () => (await workerRun.modules.database.database()).getAllFromIndex('headers', 'height');
+  if (following) await followChain(wallet, info);
+  const held = async () => (await workerRun.modules.database.database(wallet)).getAllFromIndex('headers', 'height');
   const asked = async (txid: string) => {
     const before = network.asked.length;
-    const block = await provenBlock(info, txid);
+    const block = await provenBlock(wallet, info, txid);
     return {
       block,
       questions: network.asked.slice(before).map(({ url }) => url.replace('/woc', '').replace(/[0-9a-f]{64}/, ':hash')),
     };
   };
-  return { prove: (txid: string) => provenBlock(info, txid), asked, held, follow: () => followChain(info) };
+  return {
+    prove: (txid: string) => provenBlock(wallet, info, txid),
+    asked,
+    held,
+    follow: () => followChain(wallet, info),
+  };
 }
 
 const PROOF = '/tx/:hash/proof/tsc';
@@ -190,7 +197,11 @@ describe('on the main network, a proof in a block that links to no held one', ()
           actual.checkProof(txid, proof, header, 'devnet'),
       };
     });
-    onTestFinished(() => vi.doUnmock('./proof.ts'));
+    freshModules();
+    onTestFinished(() => {
+      vi.doUnmock('./proof.ts');
+      freshModules();
+    });
     const network = await startForking(0);
     const mine = (count: number, bits: string) => {
       for (let i = 0; i < count; i += 1) network.chain.mine(network.chain.blocks.length === at ? [A] : [], { bits });

@@ -10,6 +10,7 @@ import { heldAround, heldAt, heldHeader, heldTip, keepOlder } from './headers.ts
 import { checkProof, leastWork, workOf } from './proof.ts';
 import { merkleProof, spenderOf, transactionHex, type Header, type TscProof } from './whats-on-chain.ts';
 import type { NetworkInfo } from './network-info.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Maximum number of blocks fetched that build on an old one: enough for times with 64 times less work. */
 const MOST_BUILDERS = 15;
@@ -20,12 +21,13 @@ const MOST_BUILDERS = 15;
  * @throws ServiceError `invalid-proof` (other bytes), `invalid-transaction`, `too-large`, `network-unavailable`
  */
 export async function fetchTransaction(
+  wallet: Wallet,
   info: Pick<NetworkInfo, 'wocUrl'>,
   txid: string,
   count: (bytes: number) => void = () => undefined,
   maxBytes?: number,
 ): Promise<Transaction | null> {
-  const hex = await transactionHex(info.wocUrl, txid, maxBytes);
+  const hex = await transactionHex(wallet, info.wocUrl, txid, maxBytes);
   if (hex === null) return null;
   count(hex.length);
   if (txidOf(fromHex(hex)) !== txid) throw new ServiceError('invalid-proof', { detail: 'not the transaction' });
@@ -37,14 +39,14 @@ export async function fetchTransaction(
  * may be ahead of it, or still show a replaced block.
  * @throws ServiceError `invalid-proof`, `network-unavailable`
  */
-export async function provenBlock(info: NetworkInfo, txid: string): Promise<Header | null> {
-  const proof = await merkleProof(info.wocUrl, txid);
+export async function provenBlock(wallet: Wallet, info: NetworkInfo, txid: string): Promise<Header | null> {
+  const proof = await merkleProof(wallet, info.wocUrl, txid);
   if (!proof) return null;
-  const held = await heldHeader(proof.target);
-  const header = held ?? (await headerOf(info, proof.target));
+  const held = await heldHeader(wallet, proof.target);
+  const header = held ?? (await headerOf(wallet, info, proof.target));
   if (!header) return null;
   checkProof(txid, proof, header, info.network);
-  return held ?? placeInChain(info, header);
+  return held ?? placeInChain(wallet, info, header);
 }
 
 /**
@@ -53,19 +55,20 @@ export async function provenBlock(info: NetworkInfo, txid: string): Promise<Head
  * @throws ServiceError `invalid-proof` (a wrong path), `network-unavailable`
  */
 export async function provenAt(
+  wallet: Wallet,
   info: NetworkInfo,
   txid: string,
   { height, index, nodes }: Pick<TscProof, 'index' | 'nodes'> & { height: number },
 ): Promise<Header | null> {
   const check = (header: Header) =>
     checkProof(txid, { index, txOrId: txid, target: header.hash, nodes }, header, info.network);
-  const held = await heldAt(height);
+  const held = await heldAt(wallet, height);
   if (held) {
     check(held);
     return held;
   }
   let fault: unknown = null;
-  for await (const header of headersOf(info, height)) {
+  for await (const header of headersOf(wallet, info, height)) {
     try {
       check(header);
     } catch (error) {
@@ -73,23 +76,23 @@ export async function provenAt(
       fault ??= error;
       continue;
     }
-    return placeInChain(info, header);
+    return placeInChain(wallet, info, header);
   }
   if (fault !== null) throw fault;
   return null;
 }
 
 /** Returns a block whose header was checked by its own hash and work, or null if it isn't part of the chain. */
-async function placeInChain(info: NetworkInfo, header: Header): Promise<Header | null> {
-  const tip = await heldTip();
-  if (!tip || header.height > tip.height) await followChain(info);
-  const held = await heldHeader(header.hash);
+async function placeInChain(wallet: Wallet, info: NetworkInfo, header: Header): Promise<Header | null> {
+  const tip = await heldTip(wallet);
+  if (!tip || header.height > tip.height) await followChain(wallet, info);
+  const held = await heldHeader(wallet, header.hash);
   if (held) return held;
   // Below the followed chain, a source must at least confirm the block's height.
-  for await (const { hash } of headersOf(info, header.height)) {
+  for await (const { hash } of headersOf(wallet, info, header.height)) {
     if (hash !== header.hash) continue;
-    await checkCost(info, header);
-    return (await keepOlder(header)) ? header : null;
+    await checkCost(wallet, info, header);
+    return (await keepOlder(wallet, header)) ? header : null;
   }
   return null;
 }
@@ -101,23 +104,24 @@ async function placeInChain(info: NetworkInfo, header: Header): Promise<Header |
  * @throws ServiceError `invalid-proof`, `network-unavailable`
  */
 export async function headerAtHeight(
+  wallet: Wallet,
   info: NetworkInfo,
   height: number,
   beforeFetch: () => void = () => undefined,
 ): Promise<Header | null> {
-  const held = await heldAt(height);
+  const held = await heldAt(wallet, height);
   if (held) return held;
-  const tip = await heldTip();
+  const tip = await heldTip(wallet);
   if (!tip || height > tip.height) return null;
   beforeFetch();
-  const [below, above] = [await heldAt(height - 1), await heldAt(height + 1)];
+  const [below, above] = [await heldAt(wallet, height - 1), await heldAt(wallet, height + 1)];
   let isElsewhere = false;
-  for await (const header of headersOf(info, height)) {
+  for await (const header of headersOf(wallet, info, height)) {
     isElsewhere =
       (below !== undefined && below.hash !== header.previousblockhash) ||
       (above !== undefined && above.previousblockhash !== header.hash);
     if (isElsewhere) continue;
-    await checkCost(info, header);
+    await checkCost(wallet, info, header);
     return header;
   }
   if (isElsewhere) throw new ServiceError('invalid-proof', { detail: 'a header of another chain' });
@@ -129,14 +133,14 @@ export async function headerAtHeight(
  * work, with those that build on it.
  * @throws ServiceError `invalid-proof`, `network-unavailable`
  */
-async function checkCost(info: NetworkInfo, header: Header): Promise<void> {
-  const least = leastWork(await heldAround(header.height), info.network);
+async function checkCost(wallet: Wallet, info: NetworkInfo, header: Header): Promise<void> {
+  const least = leastWork(await heldAround(wallet, header.height), info.network);
   let [last, work] = [header, workOf(header)];
   for (let builders = 0; work < least; builders += 1) {
     if (builders === MOST_BUILDERS) throw new ServiceError('invalid-proof', { detail: 'too little work' });
     let next: Header | undefined;
     let isElsewhere = false;
-    for await (const header of headersOf(info, last.height + 1)) {
+    for await (const header of headersOf(wallet, info, last.height + 1)) {
       isElsewhere = header.previousblockhash !== last.hash;
       if (isElsewhere) continue;
       next = header;
@@ -153,10 +157,15 @@ async function checkCost(info: NetworkInfo, header: Header): Promise<void> {
  * bytes: it is a spender once a block contains it ({@link provenBlock}), or if it is signed for the output ({@link
  * coinsSpentWith}).
  */
-export async function provenSpender(info: NetworkInfo, txid: string, vout: number): Promise<string | null> {
-  const spender = await spenderOf(info.wocUrl, txid, vout);
+export async function provenSpender(
+  wallet: Wallet,
+  info: NetworkInfo,
+  txid: string,
+  vout: number,
+): Promise<string | null> {
+  const spender = await spenderOf(wallet, info.wocUrl, txid, vout);
   if (spender === null) return null;
-  const transaction = await fetchTransaction(info, spender);
+  const transaction = await fetchTransaction(wallet, info, spender);
   return transaction && spends(transaction, { txid, vout }) ? spender : null;
 }
 
@@ -166,12 +175,13 @@ export async function provenSpender(info: NetworkInfo, txid: string, vout: numbe
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
 export async function minedRival(
+  wallet: Wallet,
   info: NetworkInfo,
   output: { txid: string; vout: number },
   txid: string,
 ): Promise<{ spender: string; block: Header } | null> {
-  const spender = await provenSpender(info, output.txid, output.vout);
-  const block = spender === null || spender === txid ? null : await provenBlock(info, spender);
+  const spender = await provenSpender(wallet, info, output.txid, output.vout);
+  const block = spender === null || spender === txid ? null : await provenBlock(wallet, info, spender);
   return spender !== null && block ? { spender, block } : null;
 }
 
@@ -186,18 +196,19 @@ type SpentCoin = Pick<Coin, 'txid' | 'vout' | 'script' | 'satoshis'>;
  * @throws ServiceError `invalid-proof` (the index named one that is neither), `network-unavailable`
  */
 export async function coinsSpentWith<C extends SpentCoin>(
+  wallet: Wallet,
   info: NetworkInfo,
   coin: C,
   others: Iterable<C>,
 ): Promise<C[]> {
-  const spender = await spenderOf(info.wocUrl, coin.txid, coin.vout);
-  const transaction = spender === null ? null : await fetchTransaction(info, spender);
+  const spender = await spenderOf(wallet, info.wocUrl, coin.txid, coin.vout);
+  const transaction = spender === null ? null : await fetchTransaction(wallet, info, spender);
   if (spender === null || transaction === null) return [];
   if (!spends(transaction, coin)) throw notSigned();
   const isSigned = unlocksOf(transaction);
   // Only one signature of a forgery that names all our coins is checked.
   const isOurs = isSigned(coin);
-  if (!isOurs && (await provenBlock(info, spender)) === null) throw notSigned();
+  if (!isOurs && (await provenBlock(wallet, info, spender)) === null) throw notSigned();
   const inputs = new Set(transaction.inputs.map(({ txid, vout }) => outpoint(txid, vout)));
   const also = [...others].filter((one) => one !== coin && inputs.has(outpoint(one.txid, one.vout)));
   return [coin, ...(isOurs ? also.filter(isSigned) : also)];

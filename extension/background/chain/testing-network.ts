@@ -1,10 +1,11 @@
 import { answering, type Asked } from '../testing/answers.ts';
 import { Profile, type WorkerRun } from '../testing/worker-run.ts';
 import { PASSWORD, sealQuickly } from '../testing/wallet.ts';
+import { wallet } from '../testing/current.ts';
 
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 export const NOBODY = 'http://localhost:1';
-export const handlers = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;
+export const handlers = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers(wallet);
 export const create = (workerRun: WorkerRun, restored = false) =>
   handlers(workerRun)['vault/create']({ words: WORDS, password: PASSWORD, restored });
 

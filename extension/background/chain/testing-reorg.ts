@@ -2,6 +2,7 @@ import type { Payment } from '../../../protocol/payment.ts';
 import { startForking, type ForkingNetwork } from '../testing/forking.ts';
 import { type WorkerRun } from '../testing/worker-run.ts';
 import { ask, openWallet, pay, approveAll, paymentWhere, someone } from '../testing/wallet.ts';
+import { wallet as current } from '../testing/current.ts';
 
 export const FUNDS = 50_000;
 export const AMOUNT = 20_000;
@@ -18,11 +19,11 @@ export async function wallet() {
   const network = await startForking(30);
   const workerRun = await openWallet(network, [FUNDS]);
   network.mine();
-  await workerRun.modules.poll.refresh();
+  await workerRun.modules.poll.refresh(current);
   const payment = await payFrom(workerRun, network);
   network.mine();
   await paymentWhere(workerRun, payment.id, ({ height }) => height === 31);
-  const unconfirmed = async () => (await workerRun.modules.store.balance()).unconfirmed;
-  const problem = async () => (await workerRun.modules.overview.overview()).problem?.code ?? null;
-  return { network, workerRun, payment, unconfirmed, problem, refresh: () => workerRun.modules.poll.refresh() };
+  const unconfirmed = async () => (await workerRun.modules.store.balance(current)).unconfirmed;
+  const problem = async () => (await workerRun.modules.overview.overview(current)).problem?.code ?? null;
+  return { network, workerRun, payment, unconfirmed, problem, refresh: () => workerRun.modules.poll.refresh(current) };
 }

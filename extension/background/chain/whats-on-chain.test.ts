@@ -12,6 +12,7 @@ import {
   transactionHex,
   unspentOf,
 } from './whats-on-chain.ts';
+import { wallet } from '../testing/current.ts';
 
 vi.mock('./operator-keys.ts', () => ({ operatorKey: async () => null }));
 
@@ -32,13 +33,13 @@ const UNSPENT = { tx_hash: TXID, tx_pos: 0, value: 5, height: 7 };
 const list = (...result: unknown[]): Answer => ({ body: [{ address: ADDRESS, script: 'x', result, error: '' }] });
 
 const questions: [string, (url: string) => Promise<unknown>][] = [
-  ['coins', (url) => unspentOf(url, [ADDRESS])],
-  ['a proof', (url) => merkleProof(url, TXID)],
-  ['a header', (url) => blockHeader(url, TXID)],
-  ['a spender', (url) => spenderOf(url, TXID, 0)],
-  ['states of transactions', (url) => knownAmong(url, [TXID])],
-  ['spenders of outputs', (url) => spendersOfMany(url, [{ txid: TXID, vout: 0 }])],
-  ['the last block', (url) => chainTip(url)],
+  ['coins', (url) => unspentOf(wallet, url, [ADDRESS])],
+  ['a proof', (url) => merkleProof(wallet, url, TXID)],
+  ['a header', (url) => blockHeader(wallet, url, TXID)],
+  ['a spender', (url) => spenderOf(wallet, url, TXID, 0)],
+  ['states of transactions', (url) => knownAmong(wallet, url, [TXID])],
+  ['spenders of outputs', (url) => spendersOfMany(wallet, url, [{ txid: TXID, vout: 0 }])],
+  ['the last block', (url) => chainTip(wallet, url)],
 ];
 
 describe.each(questions)('a request for %s', (_, ask) => {
@@ -61,13 +62,13 @@ test.each([429, 503])(
   async (status) => {
     const busy = await answering({ status, headers: { 'retry-after': '120' } });
     const other = await answering({ body: { blocks: 1, bestblockhash: TXID } });
-    await expect(chainTip(busy.url)).rejects.toThrow(unavailable);
-    await expect(chainTip(busy.url)).rejects.toThrow(unavailable);
-    expect(await chainTip(other.url)).toEqual({ hash: TXID, height: 1 });
+    await expect(chainTip(wallet, busy.url)).rejects.toThrow(unavailable);
+    await expect(chainTip(wallet, busy.url)).rejects.toThrow(unavailable);
+    expect(await chainTip(wallet, other.url)).toEqual({ hash: TXID, height: 1 });
     expect(busy.asked).toHaveLength(1);
     const now = performance.now();
     vi.spyOn(performance, 'now').mockReturnValue(now + 120_000);
-    await expect(chainTip(busy.url)).rejects.toThrow(unavailable);
+    await expect(chainTip(wallet, busy.url)).rejects.toThrow(unavailable);
     expect(busy.asked).toHaveLength(2);
     vi.restoreAllMocks();
   },
@@ -78,7 +79,7 @@ describe('coins', () => {
     const { url, asked } = await answering(
       list(UNSPENT, { ...UNSPENT, tx_pos: 1, height: 0, isSpentInMempoolTx: true, status: 'unconfirmed' }),
     );
-    expect(await unspentOf(url, [ADDRESS])).toEqual([
+    expect(await unspentOf(wallet, url, [ADDRESS])).toEqual([
       { address: ADDRESS, txid: TXID, vout: 0, satoshis: 5n, height: 7, spentInMempool: false },
       { address: ADDRESS, txid: TXID, vout: 1, satoshis: 5n, height: 0, spentInMempool: true },
     ]);
@@ -90,7 +91,7 @@ describe('coins', () => {
   test('coins without a block have no height, and older responses name the list differently', async () => {
     const { height: _, ...unconfirmed } = { ...UNSPENT, hex: '76a9', status: 'unconfirmed' };
     const { url } = await answering({ body: [{ address: ADDRESS, unspent: [unconfirmed], error: '' }] });
-    expect(await unspentOf(url, [ADDRESS])).toEqual([
+    expect(await unspentOf(wallet, url, [ADDRESS])).toEqual([
       { address: ADDRESS, txid: TXID, vout: 0, satoshis: 5n, height: 0, spentInMempool: false },
     ]);
   });
@@ -105,7 +106,7 @@ describe('coins', () => {
       lists[one.url] ? list(...(lists[one.url] as unknown[])) : { status: 404, body: 'Not Found' },
     );
     for (let times = 0; times < 2; times += 1) {
-      expect((await unspentOf(url, [ADDRESS])).map(({ vout, height }) => [vout, height])).toEqual([
+      expect((await unspentOf(wallet, url, [ADDRESS])).map(({ vout, height }) => [vout, height])).toEqual([
         [0, 7],
         [2, 7],
         [1, 0],
@@ -136,7 +137,7 @@ describe('coins', () => {
     };
     const { url } = await answering((one: Asked) => (answers[one.url] ? { body: answers[one.url] } : { status: 404 }));
     let requests = 0;
-    const found = await unspentOf(url, [ADDRESS], () => (requests += 1));
+    const found = await unspentOf(wallet, url, [ADDRESS], () => (requests += 1));
     expect(found.filter((one) => one.height === 7).map(({ vout }) => vout)).toEqual(
       Array.from({ length: 30 }, (__, i) => i),
     );
@@ -146,15 +147,17 @@ describe('coins', () => {
 
   test('coins are an error if no URL can contain the token of the next page', async () => {
     const { url } = await answering({ body: { result: [], nextPageToken: '\udc00' } });
-    await expect(historyOf(url, ADDRESS, () => undefined)).rejects.toMatchObject({ code: 'network-unavailable' });
+    await expect(historyOf(wallet, url, ADDRESS, () => undefined)).rejects.toMatchObject({
+      code: 'network-unavailable',
+    });
   });
 
   test('endless coins are an error', async () => {
     const { url } = await answering({ body: [{ address: ADDRESS, result: [UNSPENT], nextPageToken: 'aa' }] });
-    await expect(unspentOf(url, [ADDRESS])).rejects.toThrow(unavailable);
+    await expect(unspentOf(wallet, url, [ADDRESS])).rejects.toThrow(unavailable);
     const page = { address: ADDRESS, result: [UNSPENT], nextPageToken: 'aa' };
     const endless = await answering((one: Asked) => ({ body: one.method === 'POST' ? [page] : page }));
-    await expect(unspentOf(endless.url, [ADDRESS])).rejects.toThrow(
+    await expect(unspentOf(wallet, endless.url, [ADDRESS])).rejects.toThrow(
       expect.objectContaining({ code: 'too-large' }) as Error,
     );
     expect(endless.asked).toHaveLength(21);
@@ -163,6 +166,7 @@ describe('coins', () => {
   test('coins of an address that was not requested are ignored', async () => {
     expect(
       await unspentOf(
+        wallet,
         (
           await answering({
             body: [
@@ -174,7 +178,7 @@ describe('coins', () => {
         [ADDRESS],
       ),
     ).toEqual([]);
-    expect(await unspentOf((await answering({ body: [] })).url, [ADDRESS])).toEqual([]);
+    expect(await unspentOf(wallet, (await answering({ body: [] })).url, [ADDRESS])).toEqual([]);
   });
 
   test.each([
@@ -187,7 +191,7 @@ describe('coins', () => {
     { ...UNSPENT, tx_pos: null },
     { ...UNSPENT, tx_pos: 0.5 },
   ])('coins with impossible numbers are rejected: %j', async (one) => {
-    await expect(unspentOf((await answering(list(one))).url, [ADDRESS])).rejects.toThrow(unavailable);
+    await expect(unspentOf(wallet, (await answering(list(one))).url, [ADDRESS])).rejects.toThrow(unavailable);
   });
 });
 
@@ -201,7 +205,7 @@ describe('a transaction', () => {
     [{ body: '{"hex":"00"}' }, null],
     [{ body: '00f' }, null],
   ])('the transaction in the response %j is %j', async (answer, expected) => {
-    expect(await transactionHex((await answering(answer)).url, TXID)).toBe(expected);
+    expect(await transactionHex(wallet, (await answering(answer)).url, TXID)).toBe(expected);
   });
 });
 
@@ -215,7 +219,7 @@ describe('an address', () => {
     [{ status: 404, body: true }, false],
     [{ body: 'garbage' }, false],
   ])('the address with the response %j was used: %j', async (answer, expected) => {
-    expect(await isUsed((await answering(answer)).url, ADDRESS)).toBe(expected);
+    expect(await isUsed(wallet, (await answering(answer)).url, ADDRESS)).toBe(expected);
   });
 });
 
@@ -224,13 +228,13 @@ describe('a missing item', () => {
     const { url } = await answering({ status: 404, body: 'not found' });
     expect(
       await Promise.all([
-        merkleProof(url, TXID),
-        blockHeader(url, 5),
-        spenderOf(url, TXID, 0),
-        transactionHex(url, TXID),
+        merkleProof(wallet, url, TXID),
+        blockHeader(wallet, url, 5),
+        spenderOf(wallet, url, TXID, 0),
+        transactionHex(wallet, url, TXID),
       ]),
     ).toEqual([null, null, null, null]);
-    for (const body of [null, []]) expect(await merkleProof((await answering({ body })).url, TXID)).toBeNull();
+    for (const body of [null, []]) expect(await merkleProof(wallet, (await answering({ body })).url, TXID)).toBeNull();
   });
 });
 
@@ -243,7 +247,7 @@ test('states of transactions are read as the index writes them', async () => {
     { txid: unknown, error: 'unknown' },
   ];
   const { url } = await answering({ body });
-  expect(await knownAmong(url, [mined, unconfirmed, unknown])).toEqual(new Set([mined, unconfirmed]));
+  expect(await knownAmong(wallet, url, [mined, unconfirmed, unknown])).toEqual(new Set([mined, unconfirmed]));
 });
 
 test('spenders of outputs are read as the index writes them', async () => {
@@ -255,27 +259,30 @@ test('spenders of outputs are read as the index writes them', async () => {
   ];
   const outputs = [0, 1, 2].map((vout) => ({ txid: TXID, vout }));
   const { url } = await answering({ body });
-  expect(await spendersOfMany(url, outputs)).toEqual(new Map([[`${TXID}:0`, spender]]));
+  expect(await spendersOfMany(wallet, url, outputs)).toEqual(new Map([[`${TXID}:0`, spender]]));
 });
 
 test('an index without lists of states has none', async () => {
   const { url } = await answering({ status: 404 });
-  expect(await knownAmong(url, [TXID])).toBeNull();
-  expect(await spendersOfMany(url, [{ txid: TXID, vout: 0 }])).toBeNull();
+  expect(await knownAmong(wallet, url, [TXID])).toBeNull();
+  expect(await spendersOfMany(wallet, url, [{ txid: TXID, vout: 0 }])).toBeNull();
 });
 
 test('proofs, headers, spenders and the last block are read as the index writes them', async () => {
   const proof = { index: 3, txOrId: TXID, target: TXID, nodes: ['*', TXID] };
-  expect(await merkleProof((await answering({ body: [proof] })).url, TXID)).toEqual(proof);
-  expect(await blockHeader((await answering({ body: { ...HEADER, size: 5 } })).url, 1)).toEqual(HEADER);
-  expect(await spenderOf((await answering({ body: { txid: TXID, vin: 0, status: 'confirmed' } })).url, TXID, 2)).toBe(
-    TXID,
-  );
+  expect(await merkleProof(wallet, (await answering({ body: [proof] })).url, TXID)).toEqual(proof);
+  expect(await blockHeader(wallet, (await answering({ body: { ...HEADER, size: 5 } })).url, 1)).toEqual(HEADER);
   expect(
-    await chainTip((await answering({ body: { chain: 'main', blocks: 5, headers: 6, bestblockhash: TXID } })).url),
+    await spenderOf(wallet, (await answering({ body: { txid: TXID, vin: 0, status: 'confirmed' } })).url, TXID, 2),
+  ).toBe(TXID);
+  expect(
+    await chainTip(
+      wallet,
+      (await answering({ body: { chain: 'main', blocks: 5, headers: 6, bestblockhash: TXID } })).url,
+    ),
   ).toEqual({ hash: TXID, height: 5 });
   for (const target of ['../../tx', 5, ''])
-    await expect(merkleProof((await answering({ body: [{ ...proof, target }] })).url, TXID)).rejects.toThrow(
+    await expect(merkleProof(wallet, (await answering({ body: [{ ...proof, target }] })).url, TXID)).rejects.toThrow(
       unavailable,
     );
 });

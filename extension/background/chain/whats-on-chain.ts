@@ -5,6 +5,7 @@ import { isHex } from '../../../protocol/bytes.ts';
 import { header, type Header } from './header.ts';
 import { parseJson } from './http.ts';
 import { ask } from './index-requests.ts';
+import { part, type Wallet } from '../platform.ts';
 
 export const ADDRESSES_PER_REQUEST = 20;
 /** Maximum number of transactions or outputs in one request for their states. */
@@ -54,7 +55,7 @@ function checked<T extends z.ZodMiniType>(schema: T, text: string): z.infer<T> {
 }
 
 /** Indexes without a combined list of confirmed and unconfirmed coins. */
-const apart = new Set<string>();
+const apart = part(() => new Set<string>());
 /** Maximum number of unconfirmed coins of an address in a list of several, which doesn't show that there are more. */
 const MOST_UNCONFIRMED = 100;
 /** Maximum pages of one address, of ten thousand coins each: about the limit of one response. */
@@ -67,33 +68,34 @@ const MOST_PAGES = 20;
  * @throws ServiceError `network-unavailable`, `too-large`
  */
 export async function unspentOf(
+  wallet: Wallet,
   wocUrl: string,
   addresses: readonly string[],
   count: () => void = () => undefined,
 ): Promise<Unspent[]> {
   const lists = async (path: string) => {
     count();
-    return ask(wocUrl, path, { json: { addresses } });
+    return ask(wallet, wocUrl, path, { json: { addresses } });
   };
-  if (!apart.has(wocUrl)) {
+  if (!apart(wallet).has(wocUrl)) {
     const { status, text } = await lists('/addresses/unspent/all');
-    if (status !== 404) return whole(wocUrl, checked(unspentOfMany, text), addresses, count);
+    if (status !== 404) return whole(wallet, wocUrl, checked(unspentOfMany, text), addresses, count);
   }
   // This order ensures that a coin mined between the two requests is in both responses, not in neither.
   const unconfirmed = checked(unspentOfMany, (await lists('/addresses/unconfirmed/unspent')).text);
   const confirmed = checked(unspentOfMany, (await lists('/addresses/confirmed/unspent')).text);
-  apart.add(wocUrl);
+  apart(wallet).add(wocUrl);
   const more = unconfirmed.filter((one) => listOf(one).length >= MOST_UNCONFIRMED).map(({ address }) => address);
   const all = await Promise.all(
     unconfirmed.map(async (one) =>
       more.includes(one.address)
-        ? { ...one, ...(await page(wocUrl, `/address/${one.address}/unconfirmed/unspent`, count)) }
+        ? { ...one, ...(await page(wallet, wocUrl, `/address/${one.address}/unconfirmed/unspent`, count)) }
         : one,
     ),
   );
   return [
-    ...(await whole(wocUrl, confirmed, addresses, count)),
-    ...(await whole(wocUrl, all, addresses, count)),
+    ...(await whole(wallet, wocUrl, confirmed, addresses, count)),
+    ...(await whole(wallet, wocUrl, all, addresses, count)),
   ].filter(isFirst());
 }
 
@@ -102,6 +104,7 @@ const listOf = ({ result, unspent: older }: List) => result ?? older ?? [];
 
 /** The coins of some lists, including the rest of incomplete ones. */
 async function whole(
+  wallet: Wallet,
   wocUrl: string,
   lists: readonly List[],
   addresses: readonly string[],
@@ -112,7 +115,7 @@ async function whole(
     const address = list.address ?? '';
     if (!addresses.includes(address)) continue;
     for (const u of list.nextPageToken
-      ? [...listOf(list), ...(await allConfirmed(wocUrl, address, count))]
+      ? [...listOf(list), ...(await allConfirmed(wallet, wocUrl, address, count))]
       : listOf(list)) {
       found.push({
         address,
@@ -128,11 +131,16 @@ async function whole(
 }
 
 /** All confirmed coins of an address, page by page. */
-async function allConfirmed(wocUrl: string, address: string, count: () => void): Promise<z.infer<typeof unspent>[]> {
+async function allConfirmed(
+  wallet: Wallet,
+  wocUrl: string,
+  address: string,
+  count: () => void,
+): Promise<z.infer<typeof unspent>[]> {
   const coins: z.infer<typeof unspent>[] = [];
   let token = '';
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
-    const next: List = await page(wocUrl, `/address/${address}/confirmed/unspent${token}`, count);
+    const next: List = await page(wallet, wocUrl, `/address/${address}/confirmed/unspent${token}`, count);
     coins.push(...listOf(next));
     if (!next.nextPageToken) return coins;
     token = `?token=${encodeURIComponent(next.nextPageToken)}`;
@@ -140,9 +148,9 @@ async function allConfirmed(wocUrl: string, address: string, count: () => void):
   throw new ServiceError('too-large');
 }
 
-async function page(wocUrl: string, path: string, count: () => void): Promise<List> {
+async function page(wallet: Wallet, wocUrl: string, path: string, count: () => void): Promise<List> {
   count();
-  return checked(unspentOfOne, (await ask(wocUrl, path)).text);
+  return checked(unspentOfOne, (await ask(wallet, wocUrl, path)).text);
 }
 
 /** Returns a filter for items not seen before. */
@@ -171,10 +179,11 @@ export interface HistoricTransaction {
  * @throws ServiceError `network-unavailable`, `too-large`
  */
 export async function historyOfMany(
+  wallet: Wallet,
   wocUrl: string,
   addresses: readonly string[],
 ): Promise<{ transactions: HistoricTransaction[]; isWhole: boolean }> {
-  const { status, text } = await ask(wocUrl, '/addresses/history/all', { json: { addresses } });
+  const { status, text } = await ask(wallet, wocUrl, '/addresses/history/all', { json: { addresses } });
   if (status === 404) return { transactions: [], isWhole: false };
   const lists = checked(historiesOfMany, text);
   const whole = new Set<string>();
@@ -192,7 +201,12 @@ export async function historyOfMany(
  * @param count called for each request
  * @throws ServiceError `network-unavailable`, `too-large`
  */
-export async function historyOf(wocUrl: string, address: string, count: () => void): Promise<HistoricTransaction[]> {
+export async function historyOf(
+  wallet: Wallet,
+  wocUrl: string,
+  address: string,
+  count: () => void,
+): Promise<HistoricTransaction[]> {
   const found = new Map<string, HistoricTransaction>();
   // This order ensures that a transaction mined between the two requests is in both responses, not in neither.
   for (const status of ['unconfirmed', 'confirmed']) {
@@ -200,7 +214,7 @@ export async function historyOf(wocUrl: string, address: string, count: () => vo
     for (let pages = 0; ; pages += 1) {
       if (pages === MOST_PAGES) break; // a very popular address, or an index that never ends
       count();
-      const answer = await ask(wocUrl, `/address/${address}/${status}/history${query}`);
+      const answer = await ask(wallet, wocUrl, `/address/${address}/${status}/history${query}`);
       const page = answer.status === 404 ? {} : checked(historyList, answer.text);
       for (const one of listed(page)) found.set(one.txid, one);
       if (!page.nextPageToken) break;
@@ -214,8 +228,8 @@ const listed = (list: z.infer<typeof historyList> | null | undefined): HistoricT
   (list?.result ?? []).map(({ tx_hash: id, height }) => ({ txid: id, height: height ?? 0 }));
 
 /** True if the address has ever been used. */
-export async function isUsed(wocUrl: string, address: string): Promise<boolean> {
-  const { status, text } = await ask(wocUrl, `/address/${address}/used`);
+export async function isUsed(wallet: Wallet, wocUrl: string, address: string): Promise<boolean> {
+  const { status, text } = await ask(wallet, wocUrl, `/address/${address}/used`);
   if (status === 404) return false;
   const body = parseJson(text);
   return (
@@ -231,29 +245,31 @@ export async function isUsed(wocUrl: string, address: string): Promise<boolean> 
  * @throws ServiceError `network-unavailable`, `too-large`
  */
 export async function usedAmong(
+  wallet: Wallet,
   wocUrl: string,
   addresses: readonly string[],
   count: () => void = () => undefined,
 ): Promise<Set<string>> {
   const used = new Set<string>();
-  const listed = await historiesOf(wocUrl, addresses, count);
+  const listed = await historiesOf(wallet, wocUrl, addresses, count);
   for (const address of addresses) {
     const isListed = listed.get(address);
     if (isListed === undefined) count();
-    if (isListed ?? (await isUsed(wocUrl, address))) used.add(address);
+    if (isListed ?? (await isUsed(wallet, wocUrl, address))) used.add(address);
   }
   return used;
 }
 
 /** Whether each address has transactions, if the index lists them together. */
 async function historiesOf(
+  wallet: Wallet,
   wocUrl: string,
   addresses: readonly string[],
   count: () => void,
 ): Promise<Map<string, boolean>> {
   count();
   try {
-    const { status, text } = await ask(wocUrl, '/addresses/history/all', { json: { addresses } });
+    const { status, text } = await ask(wallet, wocUrl, '/addresses/history/all', { json: { addresses } });
     if (status === 404) return new Map();
     return new Map(
       checked(historiesOfMany, text).flatMap(({ address, unconfirmed, confirmed }) =>
@@ -269,28 +285,33 @@ async function historiesOf(
 }
 
 /** A transaction's bytes as hex, or null if unknown. */
-export async function transactionHex(wocUrl: string, id: string, maxBytes?: number): Promise<string | null> {
-  const { status, text } = await ask(wocUrl, `/tx/${id}/hex`, { maxBytes });
+export async function transactionHex(
+  wallet: Wallet,
+  wocUrl: string,
+  id: string,
+  maxBytes?: number,
+): Promise<string | null> {
+  const { status, text } = await ask(wallet, wocUrl, `/tx/${id}/hex`, { maxBytes });
   const hex = text.trim();
   return status === 200 && isHex(hex) && hex !== '' ? hex : null;
 }
 
 /** The merkle proof of a confirmed transaction, or null while there is none. */
-export async function merkleProof(wocUrl: string, id: string): Promise<TscProof | null> {
-  const { status, text } = await ask(wocUrl, `/tx/${id}/proof/tsc`);
+export async function merkleProof(wallet: Wallet, wocUrl: string, id: string): Promise<TscProof | null> {
+  const { status, text } = await ask(wallet, wocUrl, `/tx/${id}/proof/tsc`);
   if (status === 404) return null;
   return checked(z.nullable(z.array(tscProof)), text)?.[0] ?? null;
 }
 
 /** The header of a block, by height or hash, or null if there is none. */
-export async function blockHeader(wocUrl: string, block: number | string): Promise<Header | null> {
-  const { status, text } = await ask(wocUrl, `/block/${block}/header`);
+export async function blockHeader(wallet: Wallet, wocUrl: string, block: number | string): Promise<Header | null> {
+  const { status, text } = await ask(wallet, wocUrl, `/block/${block}/header`);
   return status === 404 ? null : checked(header, text);
 }
 
 /** The last block of the chain that the index follows. */
-export async function chainTip(wocUrl: string): Promise<{ hash: string; height: number }> {
-  const { blocks, bestblockhash } = checked(chainInfo, (await ask(wocUrl, '/chain/info')).text);
+export async function chainTip(wallet: Wallet, wocUrl: string): Promise<{ hash: string; height: number }> {
+  const { blocks, bestblockhash } = checked(chainInfo, (await ask(wallet, wocUrl, '/chain/info')).text);
   return { hash: bestblockhash, height: blocks };
 }
 
@@ -298,13 +319,13 @@ export async function chainTip(wocUrl: string): Promise<{ hash: string; height: 
  * The index's name of its chain (`main`, `test`); null if it reports none.
  * @param key as stored if left out
  */
-export async function chainName(wocUrl: string, key?: string | null): Promise<string | null> {
-  return checked(chainInfo, (await ask(wocUrl, '/chain/info', { key })).text).chain ?? null;
+export async function chainName(wallet: Wallet, wocUrl: string, key?: string | null): Promise<string | null> {
+  return checked(chainInfo, (await ask(wallet, wocUrl, '/chain/info', { key })).text).chain ?? null;
 }
 
 /** The id of the transaction that spends an output, or null while it is unspent. */
-export async function spenderOf(wocUrl: string, id: string, vout: number): Promise<string | null> {
-  const { status, text } = await ask(wocUrl, `/tx/${id}/${vout}/spent`);
+export async function spenderOf(wallet: Wallet, wocUrl: string, id: string, vout: number): Promise<string | null> {
+  const { status, text } = await ask(wallet, wocUrl, `/tx/${id}/${vout}/spent`);
   return status === 404 ? null : checked(z.object({ txid }), text).txid;
 }
 
@@ -316,8 +337,12 @@ const transactionStates = z.array(z.object({ txid, error: z.nullish(z.string()) 
  * @returns null if the index has no such list
  * @throws ServiceError `network-unavailable`
  */
-export async function knownAmong(wocUrl: string, txids: readonly string[]): Promise<Set<string> | null> {
-  const { status, text } = await ask(wocUrl, '/txs/status', { json: { txids } });
+export async function knownAmong(
+  wallet: Wallet,
+  wocUrl: string,
+  txids: readonly string[],
+): Promise<Set<string> | null> {
+  const { status, text } = await ask(wallet, wocUrl, '/txs/status', { json: { txids } });
   if (status === 404) return null;
   const known = checked(transactionStates, text).filter(({ error }) => !error);
   return new Set(known.map(({ txid: id }) => id));
@@ -337,10 +362,11 @@ const spentOutputs = z.array(
  * @throws ServiceError `network-unavailable`
  */
 export async function spendersOfMany(
+  wallet: Wallet,
   wocUrl: string,
   outputs: readonly { txid: string; vout: number }[],
 ): Promise<Map<string, string> | null> {
-  const { status, text } = await ask(wocUrl, '/utxos/spent', { json: { utxos: outputs } });
+  const { status, text } = await ask(wallet, wocUrl, '/utxos/spent', { json: { utxos: outputs } });
   if (status === 404) return null;
   return new Map(
     checked(spentOutputs, text).flatMap(({ utxo, spentIn }) =>

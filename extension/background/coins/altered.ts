@@ -10,6 +10,7 @@ import { outpoint, type Block } from './coin.ts';
 import { readLater } from './history.ts';
 import { putCoin, removeCoin } from './put-coin.ts';
 import { MOST_SPENDS, type Receipt } from './receipt.ts';
+import { part, type Wallet } from '../platform.ts';
 
 /** Two ids of a transaction, and the block that contains it under the second. */
 export interface Altered {
@@ -25,16 +26,18 @@ export interface Altered {
  */
 export type AlteredListener = (altered: Altered) => Promise<boolean>;
 
-let listener: AlteredListener = () => Promise.resolve(false);
+const memoryOf = part(() => ({
+  listener: (() => Promise.resolve(false)) as AlteredListener,
+}));
 
 /** Registers the listener. Called once, when the worker starts. */
-export function onAltered(follow: AlteredListener): void {
-  listener = follow;
+export function onAltered(wallet: Wallet, follow: AlteredListener): void {
+  memoryOf(wallet).listener = follow;
 }
 
 /** Announces that a block contains another transaction with the same first inputs. @returns see {@link AlteredListener} */
-export function announceAltered(altered: Altered): ReturnType<AlteredListener> {
-  return listener(altered);
+export function announceAltered(wallet: Wallet, altered: Altered): ReturnType<AlteredListener> {
+  return memoryOf(wallet).listener(altered);
 }
 
 /** Whether incoming money has the inputs of another transaction, and its coins the outputs. */

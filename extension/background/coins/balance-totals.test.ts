@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { testCoin } from '../testing/coins.ts';
 import { useDatabase } from '../testing/database.ts';
 import type { Coin } from './coin.ts';
+import { wallet as current } from '../testing/current.ts';
 
 const wallet = useDatabase(async () => ({ ...(await import('./put-coin.ts')), ...(await import('./store.ts')) }));
 
@@ -31,7 +32,7 @@ test('the balance is the sum of the coins after any puts and replacements, in on
         ({ status, satoshis }) => (status === 'available' || status === 'pending') && satoshis > 1n,
       );
       const sum = (coins: Coin[]) => coins.reduce((all, { satoshis }) => all + satoshis, 0n);
-      expect(await wallet.balance()).toEqual({
+      expect(await wallet.balance(current)).toEqual({
         satoshis: sum(held),
         unconfirmed: sum(held.filter(({ height }) => height === null)),
         available: held.filter(({ status }) => status === 'available').length,
@@ -50,6 +51,6 @@ test('a failed step leaves coins and sum as they were', async () => {
       throw new Error('the step fails');
     }),
   ).rejects.toThrow('the step fails');
-  expect(await wallet.balance()).toEqual({ satoshis: 500n, unconfirmed: 0n, available: 1 });
+  expect(await wallet.balance(current)).toEqual({ satoshis: 500n, unconfirmed: 0n, available: 1 });
   expect(await wallet.db.count('coins')).toBe(1);
 });

@@ -4,6 +4,7 @@ import { testCoin, testReceipt } from '../testing/coins.ts';
 import { useDatabase } from '../testing/database.ts';
 import type { Coin, CoinStatus } from './coin.ts';
 import type { Receipt } from './receipt.ts';
+import { wallet as current } from '../testing/current.ts';
 
 const wallet = useDatabase(async () => ({
   ...(await import('./gone.ts')),
@@ -33,28 +34,28 @@ describe('incoming money whose transaction is gone', () => {
   test('leaves the balance, with its receipt, and nothing else leaves', async () => {
     await put({}, { txid: OTHER });
     await receipt();
-    await wallet.markGone(GONE, 'dropped', LOOK);
+    await wallet.markGone(current, GONE, 'dropped', LOOK);
     expect(await statuses()).toEqual(['gone', 'available']);
     expect(await stored()).toEqual(testReceipt({ txid: GONE, failed: 'dropped', look: LOOK }));
-    expect(await wallet.balance()).toEqual({ satoshis: 200n, unconfirmed: 200n, available: 1 });
+    expect(await wallet.balance(current)).toEqual({ satoshis: 200n, unconfirmed: 200n, available: 1 });
   });
 
   test('stays with the payment that has spent it', async () => {
     const theirs: CoinStatus[] = ['void', 'pending', 'reserved', 'spent'];
     await put(...theirs.map((status) => ({ status, paymentId: 'payment' })));
     await receipt();
-    await wallet.markGone(GONE, 'dropped', LOOK);
+    await wallet.markGone(current, GONE, 'dropped', LOOK);
     expect(await statuses()).toEqual(theirs);
     expect((await wallet.db.getAll('coins')).map(({ paymentId }) => paymentId)).toEqual(theirs.map(() => 'payment'));
   });
 
   test('money in a block, or not received, is never gone', async () => {
     await put({ height: 0 });
-    await wallet.markGone(GONE, 'dropped', LOOK);
+    await wallet.markGone(current, GONE, 'dropped', LOOK);
     expect(await stored()).toBeUndefined();
     const confirmed = testReceipt({ txid: GONE, height: 0, unconfirmed: 0 });
     await receipt(confirmed);
-    await wallet.markGone(GONE, 'dropped', LOOK);
+    await wallet.markGone(current, GONE, 'dropped', LOOK);
     expect(await stored()).toEqual(confirmed);
     expect(await statuses()).toEqual(['available']);
   });
@@ -62,10 +63,10 @@ describe('incoming money whose transaction is gone', () => {
   test('money is lost to another transaction only while that one’s block is in the chain', async () => {
     await put({});
     await receipt();
-    await wallet.markGone(GONE, 'double-spent', LOOK, LOST_TO);
+    await wallet.markGone(current, GONE, 'double-spent', LOOK, LOST_TO);
     expect([await stored(), await statuses()]).toEqual([testReceipt({ txid: GONE }), ['available']]);
     await wallet.db.put('headers', BLOCK);
-    await wallet.markGone(GONE, 'double-spent', LOOK, LOST_TO);
+    await wallet.markGone(current, GONE, 'double-spent', LOOK, LOST_TO);
     expect(await stored()).toEqual(testReceipt({ txid: GONE, failed: 'double-spent', look: LOOK, lostTo: LOST_TO }));
     expect(await statuses()).toEqual(['gone']);
   });
@@ -73,16 +74,16 @@ describe('incoming money whose transaction is gone', () => {
   test('gone money is checked again: the receipt keeps the last check, the last reason, and the other transaction', async () => {
     await receipt({ failed: 'double-spent', look: LOOK, lostTo: LOST_TO });
     const later = { ...LOOK, at: 901 };
-    await wallet.markGone(GONE, 'double-spent', later);
+    await wallet.markGone(current, GONE, 'double-spent', later);
     expect(await stored()).toMatchObject({ failed: 'double-spent', look: later, lostTo: LOST_TO });
-    await wallet.markGone(GONE, 'dropped', later);
+    await wallet.markGone(current, GONE, 'dropped', later);
     expect(await stored()).toMatchObject({ failed: 'dropped', look: later });
   });
 
   test('a coin of the gone transaction that is found later is gone as well', async () => {
     await receipt({ failed: 'dropped', look: LOOK });
     await put({});
-    await wallet.markGone(GONE, 'dropped', LOOK);
+    await wallet.markGone(current, GONE, 'dropped', LOOK);
     expect(await statuses()).toEqual(['gone']);
   });
 
@@ -101,7 +102,7 @@ describe('incoming money that is there after all', () => {
     await bringBack();
     expect(await statuses()).toEqual(['available', 'spent', 'reserved', 'gone']);
     expect(await stored()).toEqual(testReceipt({ txid: GONE, note: 'for lunch' }));
-    expect((await wallet.balance()).satoshis).toBe(100n);
+    expect((await wallet.balance(current)).satoshis).toBe(100n);
   });
 
   test('returned money is checked from the start, given up or not', async () => {
@@ -121,15 +122,15 @@ describe('incoming money that is there after all', () => {
 });
 
 test('a check without changes is kept with the receipt, if there is one', async () => {
-  await wallet.noteLook(GONE, LOOK);
+  await wallet.noteLook(current, GONE, LOOK);
   expect(await stored()).toBeUndefined();
   await receipt({ note: 'for lunch' });
-  await wallet.noteLook(GONE, LOOK);
+  await wallet.noteLook(current, GONE, LOOK);
   expect(await stored()).toEqual(testReceipt({ txid: GONE, note: 'for lunch', look: LOOK }));
 });
 
 test('among some coins, names the first one whose transaction a block made impossible', async () => {
-  const lost = (...outpoints: string[]) => wallet.lostCoin(outpoints);
+  const lost = (...outpoints: string[]) => wallet.lostCoin(current, outpoints);
   const [ours, second] = [`${GONE}:4`, `${GONE}:5`];
   const others = [`${OTHER}:0`, `${NOT_OURS}:0`];
   await wallet.db.put('receipts', testReceipt({ txid: OTHER }));

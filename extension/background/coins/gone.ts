@@ -7,6 +7,7 @@ import { putCoin } from './put-coin.ts';
 import { addressScriptOf } from './address.ts';
 import type { Coin } from './coin.ts';
 import { fromHex } from '../../../protocol/bytes.ts';
+import type { Wallet } from '../platform.ts';
 
 /**
  * Removes it from the balance, in one database transaction with its receipt. Coins that a payment of the wallet has
@@ -15,12 +16,13 @@ import { fromHex } from '../../../protocol/bytes.ts';
  * replaced since its proof was checked.
  */
 export async function markGone(
+  wallet: Wallet,
   txid: string,
   failed: Failure,
   look: NonNullable<Receipt['look']>,
   lostTo?: LostTo,
 ): Promise<void> {
-  await inTransaction(async (tx) => {
+  await inTransaction(wallet, async (tx) => {
     const receipt = await tx.objectStore('receipts').get(txid);
     if (!receipt || receipt.height !== null) return;
     if (lostTo && (await tx.objectStore('headers').getKey(lostTo.hash)) === undefined) return;
@@ -34,8 +36,11 @@ export async function markGone(
 }
 
 /** The first coin (its outpoint) that lost to a double spend in a block, and the winner; null if none did. */
-export async function lostCoin(outpoints: readonly string[]): Promise<(LostTo & { outpoint: string }) | null> {
-  const receipts = (await database()).transaction('receipts').store;
+export async function lostCoin(
+  wallet: Wallet,
+  outpoints: readonly string[],
+): Promise<(LostTo & { outpoint: string }) | null> {
+  const receipts = (await database(wallet)).transaction('receipts').store;
   for (const outpoint of outpoints) {
     const receipt = await receipts.get(txidIn(outpoint));
     if (receipt?.failed === 'double-spent' && receipt.lostTo) return { ...receipt.lostTo, outpoint };
@@ -57,8 +62,8 @@ export async function bringBackAbove(tx: WriteTransaction, height: number): Prom
 }
 
 /** Records a check that changed nothing. */
-export async function noteLook(txid: string, look: NonNullable<Receipt['look']>): Promise<void> {
-  await inTransaction(async (tx) => {
+export async function noteLook(wallet: Wallet, txid: string, look: NonNullable<Receipt['look']>): Promise<void> {
+  await inTransaction(wallet, async (tx) => {
     const receipt = await tx.objectStore('receipts').get(txid);
     if (receipt) await tx.objectStore('receipts').put({ ...receipt, look });
   });

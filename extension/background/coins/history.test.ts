@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { setTime } from '../testing/clock.ts';
 import { useDatabase } from '../testing/database.ts';
+import { wallet } from '../testing/current.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const MINUTE = 60_000;
@@ -8,10 +9,10 @@ const history = useDatabase(() => import('./history.ts'));
 
 const wait = (txid: string, order?: number) => history.write((tx) => history.readLater(tx, txid, order));
 const read = (txid: string) => history.db.get('history', txid);
-const next = async (...passed: string[]) => (await history.nextToRead(new Set(passed)))?.txid ?? null;
+const next = async (...passed: string[]) => (await history.nextToRead(wallet, new Set(passed)))?.txid ?? null;
 async function putOff(txid: string, now = NOW) {
   setTime(now);
-  await history.db.put('history', history.putOff((await read(txid)) as never));
+  await history.db.put('history', history.putOff(wallet, (await read(txid)) as never));
   return read(txid);
 }
 
@@ -64,11 +65,11 @@ test('a retried transaction comes after those that never had their turn, the lon
 });
 
 test('counts the waiting transactions, and those that never had their turn', async () => {
-  expect([await history.countToRead(), await history.countUntried()]).toEqual([0, 0]);
+  expect([await history.countToRead(wallet), await history.countUntried(wallet)]).toEqual([0, 0]);
   for (const [txid, order] of [['one', 1], ['two'], ['three', 900]] as const) await wait(txid, order);
-  expect([await history.countToRead(), await history.countUntried()]).toEqual([3, 3]);
+  expect([await history.countToRead(wallet), await history.countUntried(wallet)]).toEqual([3, 3]);
   await putOff('two');
-  expect([await history.countToRead(), await history.countUntried()]).toEqual([3, 2]);
+  expect([await history.countToRead(wallet), await history.countUntried(wallet)]).toEqual([3, 2]);
 });
 
 test('the height that the index named stays known after each postponement', async () => {

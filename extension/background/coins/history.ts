@@ -1,6 +1,7 @@
 /** Transactions that are still to be read for the activity, as stored. */
 import { database, type WriteTransaction } from '../database.ts';
 import type { HistoryEntry } from './history-entry.ts';
+import type { Wallet } from '../platform.ts';
 
 /** The order of transactions outside of blocks. */
 export const NEWEST = 1_000_000_000;
@@ -20,30 +21,30 @@ export const waitAfter = (tries: number): number =>
   Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(tries - 1, 0));
 
 /** The next due transaction, except those that had their turn. */
-export async function nextToRead(passed: ReadonlySet<string>): Promise<HistoryEntry | null> {
-  const index = (await database()).transaction('history').store.index('order');
-  let cursor = await index.openCursor(IDBKeyRange.lowerBound(-Date.now()), 'prev');
+export async function nextToRead(wallet: Wallet, passed: ReadonlySet<string>): Promise<HistoryEntry | null> {
+  const index = (await database(wallet)).transaction('history').store.index('order');
+  let cursor = await index.openCursor(IDBKeyRange.lowerBound(-wallet.now()), 'prev');
   while (cursor && passed.has(cursor.value.txid)) cursor = await cursor.continue();
   return cursor?.value ?? null;
 }
 
 /** Number of waiting transactions, including those that failed to be read. */
-export async function countToRead(): Promise<number> {
-  return (await database()).count('history');
+export async function countToRead(wallet: Wallet): Promise<number> {
+  return (await database(wallet)).count('history');
 }
 
 /** Number of transactions that wait for their first turn. */
-export async function countUntried(): Promise<number> {
-  return (await database()).countFromIndex('history', 'order', IDBKeyRange.lowerBound(0));
+export async function countUntried(wallet: Wallet): Promise<number> {
+  return (await database(wallet)).countFromIndex('history', 'order', IDBKeyRange.lowerBound(0));
 }
 
 /** Postpones a transaction that failed to be read. */
-export function putOff(entry: HistoryEntry): HistoryEntry {
+export function putOff(wallet: Wallet, entry: HistoryEntry): HistoryEntry {
   const { txid, tries } = entry;
   return {
     txid,
     tries: tries + 1,
-    order: -(Date.now() + waitAfter(tries + 1)),
+    order: -(wallet.now() + waitAfter(tries + 1)),
     height: heightOf(entry),
   };
 }

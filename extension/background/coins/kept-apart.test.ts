@@ -10,6 +10,7 @@ import { someCoins, sourceOf, testScript } from '../testing/coins.ts';
 import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
 import { chooseCoins, everyCoin, type CoinSource } from './choose.ts';
 import type { Coin } from './coin.ts';
+import { wallet as current } from '../testing/current.ts';
 
 afterEach(endAllWorkerRuns);
 
@@ -55,7 +56,7 @@ describe('coins of one satoshi, which may carry tokens,', () => {
       modules: { database, store },
     } = await new Profile('http://localhost:1').start();
     const { putCoin } = await import('./put-coin.ts');
-    const db = await database.database();
+    const db = await database.database(current);
     const status = fc.constantFrom<Coin['status'][]>('available', 'available', 'pending', 'reserved', 'spent');
     await fc.assert(
       fc.asyncProperty(
@@ -66,13 +67,13 @@ describe('coins of one satoshi, which may carry tokens,', () => {
         async (some, statuses, wanted, rate) => {
           const wallet = some.map((coin, i): Coin => ({ ...coin, status: statuses[i] as Coin['status'] }));
           await Promise.all([db.clear('coins'), db.clear('totals')]);
-          await database.inTransaction(async (tx) => {
+          await database.inTransaction(current, async (tx) => {
             for (const coin of wallet) await putCoin(tx, coin);
           });
-          expect((await spent(store.availableCoins, wanted, rate)).filter(apart)).toEqual([]);
+          expect((await spent(store.availableCoins(current), wanted, rate)).filter(apart)).toEqual([]);
           const held = wallet.filter((coin) => ['available', 'pending'].includes(coin.status) && !apart(coin));
-          expect((await store.balance()).satoshis).toBe(held.reduce((sum, { satoshis }) => sum + satoshis, 0n));
-          expect(await store.countKeptApart()).toBe(
+          expect((await store.balance(current)).satoshis).toBe(held.reduce((sum, { satoshis }) => sum + satoshis, 0n));
+          expect(await store.countKeptApart(current)).toBe(
             wallet.filter((coin) => coin.status === 'available' && apart(coin)).length,
           );
         },

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { mineHeader } from '../testing/blocks.ts';
 import { setTime } from '../testing/clock.ts';
 import { useDatabase } from '../testing/database.ts';
+import { wallet } from '../testing/current.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const TEN_MINUTES = 600_000;
@@ -12,7 +13,7 @@ async function ago(height: number, held: Record<number, number>): Promise<number
   setTime(NOW);
   for (const [at, time] of Object.entries(held))
     await modules.db.put('headers', mineHeader('00'.repeat(32), { height: Number(at), time: (NOW - time) / 1000 }));
-  return NOW - (await modules.write((tx) => modules.likelyTime(tx, height)));
+  return NOW - (await modules.write((tx) => modules.likelyTime(wallet, tx, height)));
 }
 
 const DAY = 24 * 3600_000;

@@ -2,18 +2,19 @@
 import { readTransaction, type Reading, database } from '../database.ts';
 import { NOTHING, type BalanceTotals } from './balance-totals.ts';
 import type { Coin, CoinStatus } from './coin.ts';
+import type { Wallet } from '../platform.ts';
 
 /** One coin by its outpoint. */
-export async function readCoin(outpoint: string): Promise<Coin | undefined> {
-  return getCoin(readTransaction(await database()), outpoint);
+export async function readCoin(wallet: Wallet, outpoint: string): Promise<Coin | undefined> {
+  return getCoin(readTransaction(await database(wallet)), outpoint);
 }
 
 export const getCoin = (tx: Reading, outpoint: string): Promise<Coin | undefined> =>
   tx.objectStore('coins').get(outpoint);
 
 /** Several, in one transaction. Undefined for those that the wallet doesn't know. */
-export async function readCoins(outpoints: readonly string[]): Promise<(Coin | undefined)[]> {
-  const tx = readTransaction(await database());
+export async function readCoins(wallet: Wallet, outpoints: readonly string[]): Promise<(Coin | undefined)[]> {
+  const tx = readTransaction(await database(wallet));
   return Promise.all(outpoints.map((outpoint) => getCoin(tx, outpoint)));
 }
 

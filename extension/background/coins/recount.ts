@@ -2,15 +2,16 @@
 import { database, inTransaction } from '../database.ts';
 import { counted, NOTHING, type BalanceTotals } from './balance-totals.ts';
 import type { Coin } from './coin.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Coins that are read at a time. */
 const COINS_PER_READ = 2000;
 
 /** Corrects the totals if they differ from the coins, in one database transaction. @returns whether they did */
-export async function recount(): Promise<boolean> {
-  const tx = (await database()).transaction(['coins', 'totals']);
+export async function recount(wallet: Wallet): Promise<boolean> {
+  const tx = (await database(wallet)).transaction(['coins', 'totals']);
   if (isSame(await tx.objectStore('totals').get('coins'), await sumOf(tx))) return false;
-  await inTransaction(async (write) => {
+  await inTransaction(wallet, async (write) => {
     await write.objectStore('totals').put(await sumOf(write), 'coins');
     await write.objectStore('totals').delete('scripts'); // added up again when needed (script-room.ts)
   });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { testCoin, testReceipt } from '../testing/coins.ts';
 import { useDatabase } from '../testing/database.ts';
+import { wallet as current } from '../testing/current.ts';
 
 const wallet = useDatabase(async () => ({
   ...(await import('./reorg.ts')),
@@ -29,7 +30,7 @@ test('a replaced block no longer confirms anything, and the blocks below it stil
     [null, 1],
     [null, 1],
   ]);
-  expect(await wallet.balance()).toEqual({ satoshis: 24n, unconfirmed: 17n, available: 3 });
+  expect(await wallet.balance(current)).toEqual({ satoshis: 24n, unconfirmed: 17n, available: 3 });
 });
 
 test('a payment that a block made impossible is possible again once that block is replaced', async () => {
@@ -51,5 +52,5 @@ test('a payment that a block made impossible is possible again once that block i
     undefined,
     'dropped',
   ]);
-  expect(await wallet.balance()).toEqual({ satoshis: 20n, unconfirmed: 20n, available: 1 });
+  expect(await wallet.balance(current)).toEqual({ satoshis: 20n, unconfirmed: 20n, available: 1 });
 });

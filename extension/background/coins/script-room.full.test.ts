@@ -3,6 +3,7 @@ import { codeOf } from '../../../testing/code-of.ts';
 import { testCoin } from '../testing/coins.ts';
 import { useDatabase } from '../testing/database.ts';
 import { ranked, type Coin } from './coin.ts';
+import { wallet as current } from '../testing/current.ts';
 
 const wallet = useDatabase(async () => ({ ...(await import('./script-room.ts')), ...(await import('./put-coin.ts')) }));
 
@@ -12,7 +13,7 @@ const coin = (vout: number, bytes: number, more: Partial<Coin> = {}) =>
   testCoin(1n, { vout, script: '00'.repeat(bytes), ...more });
 const keep = (...of: Parameters<typeof coin>) => wallet.write((tx) => wallet.putCoin(tx, coin(...of)));
 const OTHER = { txid: 'bb'.repeat(32) };
-const check = (...sizes: number[]) => codeOf(wallet.checkScriptRoom(OURS, sizes));
+const check = (...sizes: number[]) => codeOf(wallet.checkScriptRoom(current, OURS, sizes));
 
 test('a script of up to 400 kB is kept', async () => {
   expect(await check(400_000, 2001)).toBe('none');

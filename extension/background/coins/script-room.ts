@@ -2,6 +2,7 @@
 import { ServiceError } from '../../../protocol/errors.ts';
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import { APART, isKeptApart, type Coin } from './coin.ts';
+import type { Wallet } from '../platform.ts';
 
 /** A script up to this size is always kept (bytes): a token needs no more. */
 const SMALL = 2000;
@@ -15,15 +16,16 @@ export const MOST_OF_ALL = 20_000_000;
  * @param txid of their transaction @param sizes their bytes
  * @throws ServiceError `too-large`
  */
-export async function checkScriptRoom(txid: string, sizes: readonly number[]): Promise<void> {
+export async function checkScriptRoom(wallet: Wallet, txid: string, sizes: readonly number[]): Promise<void> {
   const large = sizes.filter((bytes) => bytes > SMALL);
   if (large.length === 0) return;
   const sum = large.reduce((all, bytes) => all + bytes, 0);
   const isOneTooLarge = large.some((bytes) => bytes > MOST_OF_ONE);
   let [ofTransaction, ofAll] = [sum, sum];
   if (!isOneTooLarge) {
-    ofAll += await bytesKept();
-    for (const coin of await (await database()).getAllFromIndex('coins', 'txid', txid)) ofTransaction += bytesOf(coin);
+    ofAll += await bytesKept(wallet);
+    for (const coin of await (await database(wallet)).getAllFromIndex('coins', 'txid', txid))
+      ofTransaction += bytesOf(coin);
   }
   if (isOneTooLarge || ofTransaction > MOST_OF_TRANSACTION || ofAll > MOST_OF_ALL)
     throw new ServiceError('too-large', { detail: `scripts of ${sum} bytes` });
@@ -56,10 +58,10 @@ export async function countScript(
   if (sum && 'bytes' in sum) await totals.put({ bytes: sum.bytes + bytes }, SUM);
 }
 
-async function bytesKept(): Promise<number> {
-  const kept = await (await database()).get('totals', SUM);
+async function bytesKept(wallet: Wallet): Promise<number> {
+  const kept = await (await database(wallet)).get('totals', SUM);
   if (kept && 'bytes' in kept) return kept.bytes;
-  return inTransaction(async (tx) => {
+  return inTransaction(wallet, async (tx) => {
     let bytes = 0;
     for (const status of ['available', 'pending']) {
       const range = IDBKeyRange.bound([status, APART, 0], [status, APART, Number.POSITIVE_INFINITY]);

@@ -11,6 +11,7 @@ import type { CoinSource } from './choose.ts';
 import type { Coin, CoinStatus, Tier } from './coin.ts';
 import type { Receipt } from './receipt.ts';
 import type { FoundCoin } from './store.ts';
+import { wallet } from '../testing/current.ts';
 
 const store = useDatabase(async () => ({ ...(await import('./store.ts')), ...(await import('./put-coin.ts')) }));
 
@@ -42,15 +43,17 @@ test('the database shows a choice the same coins as a plain list of the availabl
         const stored = coins.map((coin, i): Coin => ({ ...coin, status: statuses[i] as Coin['status'] }));
         await fill(stored);
         const plain = sourceOf(stored.filter((coin) => coin.status === 'available' && coin.satoshis > 1n));
-        expect(await store.availableCoins.atMost()).toBeGreaterThanOrEqual(await plain.atMost());
+        expect(await store.availableCoins(wallet).atMost()).toBeGreaterThanOrEqual(await plain.atMost());
         for (const tier of [0, 1, 2] as const) {
-          expect((await store.availableCoins.smallest(tier, atLeast))?.satoshis).toBe(
+          expect((await store.availableCoins(wallet).smallest(tier, atLeast))?.satoshis).toBe(
             (await plain.smallest(tier, atLeast))?.satoshis,
           );
           const tiers = ([0, 1, 2] as const).slice(0, tier + 1);
-          expect(await values(store.availableCoins, tiers, atLeast)).toEqual(await values(plain, tiers, atLeast));
+          expect(await values(store.availableCoins(wallet), tiers, atLeast)).toEqual(
+            await values(plain, tiers, atLeast),
+          );
         }
-        expect(await store.countPending()).toBe(stored.filter((coin) => coin.status === 'pending').length);
+        expect(await store.countPending(wallet)).toBe(stored.filter((coin) => coin.status === 'pending').length);
       },
     ),
     { numRuns: 60 },
@@ -59,19 +62,19 @@ test('the database shows a choice the same coins as a plain list of the availabl
 
 test('an aborted read leaves the database free', async () => {
   await fill([testCoin(5n), testCoin(6n, { vout: 1 }), testCoin(7n, { vout: 2 })]);
-  for await (const coin of store.availableCoins.largest([0], 0n)) {
+  for await (const coin of store.availableCoins(wallet).largest([0], 0n)) {
     expect(coin.satoshis).toBe(7n);
     break;
   }
   await fill([testCoin(9n)]);
-  expect(await values(store.availableCoins, [0], 0n)).toEqual([9n]);
+  expect(await values(store.availableCoins(wallet), [0], 0n)).toEqual([9n]);
 });
 
 test('a worthless coin hides no other, nor a tier without coins that one', async () => {
   await fill([testCoin(5n), testCoin(0n, { vout: 1 })]);
-  expect(await values(store.availableCoins, [0, 1], 0n)).toEqual([5n, 0n]);
+  expect(await values(store.availableCoins(wallet), [0, 1], 0n)).toEqual([5n, 0n]);
   await fill([testCoin(5n), testCoin(0n, { vout: 1, height: null })]);
-  expect(await values(store.availableCoins, [0, 1], 0n)).toEqual([5n, 0n]);
+  expect(await values(store.availableCoins(wallet), [0, 1], 0n)).toEqual([5n, 0n]);
 });
 
 const [TXID, OTHER] = ['aa'.repeat(32), 'bb'.repeat(32)];
@@ -87,12 +90,12 @@ describe('one-satoshi coins', () => {
   test('one-satoshi coins are checked for tokens while they can be spent or wait for the wallet’s own transaction', async () => {
     const all: CoinStatus[] = ['void', 'pending', 'available', 'reserved', 'spent', 'gone'];
     await put(...all.map(apart), testCoin(2n, { vout: 9 }), testCoin(2n, { vout: 10, status: 'pending' }));
-    expect((await store.coinsApart()).map(({ status, satoshis }) => [status, satoshis])).toEqual([
+    expect((await store.coinsApart(wallet)).map(({ status, satoshis }) => [status, satoshis])).toEqual([
       ['available', 1n],
       ['pending', 1n],
     ]);
-    expect(await store.countKeptApart()).toBe(1);
-    expect((await store.balance()).satoshis).toBe(4n);
+    expect(await store.countKeptApart(wallet)).toBe(1);
+    expect((await store.balance(wallet)).satoshis).toBe(4n);
   });
 });
 
@@ -114,7 +117,7 @@ describe('coins that the index shows', () => {
     setTime(NOW);
     await store.db.put('headers', mineHeader('00'.repeat(32), { height: 7, time: (NOW - 5 * DAY) / 1000 }));
     const coins = [found(700n), found(50n, { vout: 1, index: 2, address: 'another' })];
-    expect(await store.addFoundCoins(coins, SPENDS)).toBe(2);
+    expect(await store.addFoundCoins(wallet, coins, SPENDS)).toBe(2);
     expect(await store.db.getAll('coins')).toEqual([
       { ...testCoin(700n, { height: null }), tier: 1, value: 700 },
       { ...testCoin(50n, { vout: 1, height: null, index: 2, script: toHex(testScript(0)) }), tier: 1, value: 50 },
@@ -128,20 +131,20 @@ describe('coins that the index shows', () => {
       unconfirmed: 1,
       spends: SPENDS,
     });
-    expect(await store.balance()).toEqual({ satoshis: 750n, unconfirmed: 750n, available: 2 });
+    expect(await store.balance(wallet)).toEqual({ satoshis: 750n, unconfirmed: 750n, available: 2 });
     expect(await store.db.count('history')).toBe(0);
   });
 
   test('count once, regardless of how often and in which parts they are shown', async () => {
-    expect(await store.addFoundCoins([found(700n)], SPENDS)).toBe(1);
+    expect(await store.addFoundCoins(wallet, [found(700n)], SPENDS)).toBe(1);
     const first = (await receiptOf()) as Receipt;
-    expect(await store.addFoundCoins([found(700n)], SPENDS)).toBe(0);
+    expect(await store.addFoundCoins(wallet, [found(700n)], SPENDS)).toBe(0);
     expect(await receiptOf()).toEqual(first);
-    expect(await store.addFoundCoins([found(700n), found(50n, { vout: 1 })], [])).toBe(1);
+    expect(await store.addFoundCoins(wallet, [found(700n), found(50n, { vout: 1 })], [])).toBe(1);
     expect(await receiptOf()).toEqual({ ...first, satoshis: 750n });
-    expect(await store.addFoundCoins([found(30n, { txid: OTHER })], [])).toBe(1);
+    expect(await store.addFoundCoins(wallet, [found(30n, { txid: OTHER })], [])).toBe(1);
     expect([(await receiptOf())?.satoshis, (await receiptOf(OTHER))?.satoshis]).toEqual([750n, 30n]);
-    expect((await store.balance()).satoshis).toBe(780n);
+    expect((await store.balance(wallet)).satoshis).toBe(780n);
   });
 
   const made = { id: 'payment', state: 'signed', signed: { txid: 'aa'.repeat(32), inputs: [] } };
@@ -172,13 +175,13 @@ describe('coins that the index shows', () => {
         const coin = testCoin(700n, { status, paymentId, seen, height: 7 });
         await fill([coin]);
         for (const one of payments) await store.db.put('payments', { createdAt: 1, ...one } as never);
-        expect(await store.addFoundCoins([found(700n)], SPENDS)).toBe(0);
+        expect(await store.addFoundCoins(wallet, [found(700n)], SPENDS)).toBe(0);
         const owner = then === status ? paymentId : null;
         expect(await store.db.getAll('coins')).toEqual([
           { ...coin, status: then, paymentId: owner, seen: true, tier: 0, value: 700 },
         ]);
         expect(await receiptOf()).toBeUndefined();
-        expect((await store.balance()).satoshis).toBe(['available', 'pending'].includes(then) ? 700n : 0n);
+        expect((await store.balance(wallet)).satoshis).toBe(['available', 'pending'].includes(then) ? 700n : 0n);
       }
     },
   );
@@ -194,6 +197,7 @@ describe('coins that the index shows', () => {
     for (const n of [0, 1, 2]) await store.db.put('addresses', address(n));
     const token = writeTokenScript({ op: 'transfer', id: `${OTHER}_0`, amt: 5n }, testScript(1));
     await store.addFoundCoins(
+      wallet,
       [found(700n), found(1n, { vout: 1, script: toHex(token) }), found(9n, { vout: 2, script: '51' })],
       SPENDS,
     );
@@ -206,16 +210,16 @@ describe('coins that the index shows', () => {
     const receipt = testReceipt({ satoshis: 700n });
     await store.db.put('receipts', { ...receipt, failed: 'dropped', look: { at: 9, unknown: 3, since: 1 } });
     await put(testCoin(700n, { status: 'gone', height: null }));
-    expect(await store.addFoundCoins([found(700n), found(50n, { vout: 1 })], SPENDS)).toBe(1);
+    expect(await store.addFoundCoins(wallet, [found(700n), found(50n, { vout: 1 })], SPENDS)).toBe(1);
     expect(await statuses()).toEqual(['available', 'available']);
     expect(await receiptOf()).toEqual({ ...receipt, satoshis: 750n, spends: SPENDS });
-    expect((await store.balance()).satoshis).toBe(750n);
+    expect((await store.balance(wallet)).satoshis).toBe(750n);
   });
 
   test('restore the others of their transaction, which are not shown yet', async () => {
     await store.db.put('receipts', testReceipt({ satoshis: 700n, failed: 'dropped' }));
     await put(testCoin(700n, { status: 'gone', height: null }));
-    await store.addFoundCoins([found(50n, { vout: 1 })], SPENDS);
+    await store.addFoundCoins(wallet, [found(50n, { vout: 1 })], SPENDS);
     expect(await statuses()).toEqual(['available', 'available']);
     expect(await receiptOf()).toMatchObject({ satoshis: 750n });
     expect(await receiptOf()).not.toHaveProperty('failed');
@@ -224,25 +228,25 @@ describe('coins that the index shows', () => {
   test('don’t change gone coins of other transactions', async () => {
     await store.db.put('receipts', testReceipt({ txid: OTHER, failed: 'dropped' }));
     await put(testCoin(700n, { txid: OTHER, status: 'gone', height: null }));
-    await store.addFoundCoins([found(50n)], SPENDS);
+    await store.addFoundCoins(wallet, [found(50n)], SPENDS);
     expect(await statuses()).toEqual(['available', 'gone']);
     expect((await receiptOf())?.satoshis).toBe(50n);
   });
 
   test('coins of a possible payment by another wallet with the same words count once it is read', async () => {
     setTime(NOW);
-    await store.addFoundCoins([found(700n)], SPENDS, true, 0, PRICE);
+    await store.addFoundCoins(wallet, [found(700n)], SPENDS, true, 0, PRICE);
     expect(await receiptOf()).toEqual({
       ...testReceipt({ satoshis: 0n, createdAt: NOW, reading: 'waiting' }),
       spends: SPENDS,
     });
-    expect((await store.balance()).satoshis).toBe(700n);
+    expect((await store.balance(wallet)).satoshis).toBe(700n);
     expect(await store.db.getAll('history')).toMatchObject([{ txid: TXID, tries: 0 }]);
   });
 
   test('coins of a transaction that was read cause it to be read again, which corrects its amount', async () => {
     await store.db.put('receipts', testReceipt({ satoshis: 400n, reading: 'done', spends: [] }));
-    await store.addFoundCoins([found(700n)], SPENDS);
+    await store.addFoundCoins(wallet, [found(700n)], SPENDS);
     expect(await receiptOf()).toEqual(testReceipt({ satoshis: 400n, reading: 'done', spends: [] }));
     expect(await store.db.count('history')).toBe(1);
   });
@@ -250,14 +254,14 @@ describe('coins that the index shows', () => {
   test('coins in a block are older than the moment at which they were found', async () => {
     setTime(NOW);
     await store.db.put('headers', mineHeader('00'.repeat(32), { height: 7, time: (NOW - 5 * DAY) / 1000 }));
-    await store.addFoundCoins([found(700n)], SPENDS, false, 7);
+    await store.addFoundCoins(wallet, [found(700n)], SPENDS, false, 7);
     expect(await receiptOf()).toMatchObject({ createdAt: NOW - 5 * DAY, isFoundLater: true, height: null });
     expect(await store.db.getAll('coins')).toMatchObject([{ height: null, tier: 1 }]);
   });
 
   test('coins that are just arriving are kept with the price of that moment', async () => {
     setTime(NOW);
-    await store.addFoundCoins([found(700n)], SPENDS, false, 0, PRICE);
+    await store.addFoundCoins(wallet, [found(700n)], SPENDS, false, 0, PRICE);
     expect(await receiptOf()).toMatchObject({ priceThen: PRICE });
   });
 
@@ -280,7 +284,7 @@ describe('coins that the index shows', () => {
     }
     const refundOf = async () => {
       setTime(NOW);
-      await store.addFoundCoins([found(700n)], SPENDS);
+      await store.addFoundCoins(wallet, [found(700n)], SPENDS);
       return (await receiptOf())?.refundOf;
     };
 
@@ -323,7 +327,7 @@ describe('coins that the index shows', () => {
     test('refund nothing that another wallet with the same words has paid itself', async () => {
       await pay('1');
       setTime(NOW);
-      await store.addFoundCoins([found(700n)], SPENDS, true);
+      await store.addFoundCoins(wallet, [found(700n)], SPENDS, true);
       expect(await receiptOf()).not.toHaveProperty('refundOf');
     });
   });
@@ -344,7 +348,7 @@ describe('a checked proof', () => {
     await put(testCoin(700n, { height: null, depth: 4, seen: false }), spent, other);
     await store.db.put('receipts', testReceipt({ note: 'for lunch' }));
     await store.db.put('receipts', testReceipt({ txid: OTHER }));
-    await store.confirmTransaction(TXID, BLOCK);
+    await store.confirmTransaction(wallet, TXID, BLOCK);
     expect(await store.db.getAll('coins')).toEqual([
       { ...testCoin(700n, { height: 8 }), tier: 0, value: 700 },
       { ...spent, height: 8, depth: 0, seen: true, tier: 0, value: 50 },
@@ -352,7 +356,7 @@ describe('a checked proof', () => {
     ]);
     expect(await receiptOf()).toEqual(testReceipt({ note: 'for lunch', height: 8, unconfirmed: 0 }));
     expect(await receiptOf(OTHER)).toEqual(testReceipt({ txid: OTHER }));
-    expect(await store.balance()).toEqual({ satoshis: 709n, unconfirmed: 9n, available: 2 });
+    expect(await store.balance(wallet)).toEqual({ satoshis: 709n, unconfirmed: 9n, available: 2 });
     expect(await place()).toBe(true);
   });
 
@@ -413,7 +417,7 @@ test('coins that another wallet with the same words has spent leave the balance,
   const outpoints = theirs.map(({ outpoint }) => outpoint);
   await put(...theirs, testCoin(10n, { vout: 4, status: 'gone' }), testCoin(700n, { vout: 8 }));
   await put(testCoin(50n, { vout: 9 }));
-  await store.markSpentElsewhere([...outpoints, `${TXID}:4`, `${TXID}:8`, `${OTHER}:0`]);
+  await store.markSpentElsewhere(wallet, [...outpoints, `${TXID}:4`, `${TXID}:8`, `${OTHER}:0`]);
   expect((await store.db.getAll('coins')).map(({ status, paymentId }) => [status, paymentId])).toEqual([
     ...all.map((status) => [status, 'payment']),
     ['spent', null],
@@ -421,5 +425,5 @@ test('coins that another wallet with the same words has spent leave the balance,
     ['available', null],
   ]);
   // The pending one belongs to a payment of the wallet.
-  expect((await store.balance()).satoshis).toBe(60n);
+  expect((await store.balance(wallet)).satoshis).toBe(60n);
 });

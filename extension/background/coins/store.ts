@@ -15,14 +15,15 @@ import { afterShown, announceShown } from './shown.ts';
 import type { PriceThen, Receipt } from './receipt.ts';
 import { OWN } from '../sites/site.ts';
 import { getPayment } from '../payment/store.ts';
+import { part, type Wallet } from '../platform.ts';
 
 /** The coins that may be spent now, by the index that ranks them. Each read sees the coins of that moment. */
-export const availableCoins: CoinSource = {
+export const availableCoins = part((wallet): CoinSource => ({
   // Includes the pending ones, so it may be more.
-  atMost: async () => (await balance()).satoshis,
-  smallest: async (tier, atLeast) => (await database()).getFromIndex('coins', 'rank', ranks(tier, atLeast)),
+  atMost: async () => (await balance(wallet)).satoshis,
+  smallest: async (tier, atLeast) => (await database(wallet)).getFromIndex('coins', 'rank', ranks(tier, atLeast)),
   async *largest(tiers, atLeast) {
-    const index = (await database()).transaction('coins').store.index('rank');
+    const index = (await database(wallet)).transaction('coins').store.index('rank');
     const cursors = await Promise.all(tiers.map((tier) => index.openCursor(ranks(tier, atLeast), 'prev')));
     for (;;) {
       let best = 0;
@@ -34,27 +35,27 @@ export const availableCoins: CoinSource = {
       cursors[best] = await cursor.continue();
     }
   },
-};
+}));
 
 function ranks(tier: Tier | typeof APART | typeof UNFOUND, atLeast: bigint): IDBKeyRange {
   return IDBKeyRange.bound(['available', tier, Number(atLeast)], ['available', tier, Number.POSITIVE_INFINITY]);
 }
 
 /** Number of outputs of the wallet's own payments that the network hasn't accepted yet. */
-export async function countPending(): Promise<number> {
-  return (await database()).countFromIndex('coins', 'status', 'pending');
+export async function countPending(wallet: Wallet): Promise<number> {
+  return (await database(wallet)).countFromIndex('coins', 'status', 'pending');
 }
 
 /** Number of one-satoshi coins, which may carry tokens. */
-export async function countKeptApart(): Promise<number> {
-  return (await database()).countFromIndex('coins', 'rank', ranks(APART, 0n));
+export async function countKeptApart(wallet: Wallet): Promise<number> {
+  return (await database(wallet)).countFromIndex('coins', 'rank', ranks(APART, 0n));
 }
 
 /** Counts coins that came within reach of the words since they were stored. */
-export async function countFound(): Promise<void> {
-  const unfound = await (await database()).getAllFromIndex('coins', 'rank', ranks(UNFOUND, 0n));
+export async function countFound(wallet: Wallet): Promise<void> {
+  const unfound = await (await database(wallet)).getAllFromIndex('coins', 'rank', ranks(UNFOUND, 0n));
   if (unfound.length === 0) return;
-  await inTransaction(async (tx) => {
+  await inTransaction(wallet, async (tx) => {
     for (const { outpoint: key } of unfound) {
       const { isUnfound: was, ...coin } = (await tx.objectStore('coins').get(key)) as Coin;
       if (was && !(await isUnfound(tx, coin))) await putCoin(tx, coin);
@@ -62,8 +63,8 @@ export async function countFound(): Promise<void> {
   });
 }
 
-export async function balance(): Promise<BalanceTotals> {
-  return ((await (await database()).get('totals', 'coins')) as BalanceTotals | undefined) ?? NOTHING;
+export async function balance(wallet: Wallet): Promise<BalanceTotals> {
+  return ((await (await database(wallet)).get('totals', 'coins')) as BalanceTotals | undefined) ?? NOTHING;
 }
 
 /** Maximum number of coins of one address that are searched for the payment that spent them. */
@@ -84,6 +85,7 @@ export type FoundCoin = Pick<Coin, 'txid' | 'vout' | 'satoshis' | 'script' | 'ch
  * @returns how many were new
  */
 export async function addFoundCoins(
+  wallet: Wallet,
   found: readonly FoundCoin[],
   spends: string[],
   mayPay = false,
@@ -91,14 +93,14 @@ export async function addFoundCoins(
   priceThen: PriceThen | null = null,
 ): Promise<number> {
   let isWatched = false;
-  const count = await inTransaction(async (tx) => {
+  const count = await inTransaction(wallet, async (tx) => {
     const [coins, receipts] = [tx.objectStore('coins'), tx.objectStore('receipts')];
     let added = 0;
     // A transaction may have thousands of coins that are stored a few at a time. All of them are read only if it was
     // gone.
     for (const txid of new Set(found.map((one) => one.txid))) {
       if ((await receipts.get(txid))?.failed) await bringBack(tx, txid);
-      if (await announceShown(tx, txid)) isWatched = true;
+      if (await announceShown(wallet, tx, txid)) isWatched = true;
     }
     for (const { address, ...coin } of found) {
       const key = outpoint(coin.txid, coin.vout);
@@ -123,12 +125,12 @@ export async function addFoundCoins(
         txid: coin.txid,
         satoshis: 0n,
         address,
-        createdAt: height > 0 ? await likelyTime(tx, height) : Date.now(),
+        createdAt: height > 0 ? await likelyTime(wallet, tx, height) : wallet.now(),
         ...(height > 0 && { isFoundLater: true as const }),
         height: null,
         unconfirmed: 1 as const,
         ...(priceThen && !mayPay && { priceThen }),
-        ...(mayPay ? { reading: 'waiting' as const } : await refundAt(tx, coin)),
+        ...(mayPay ? { reading: 'waiting' as const } : await refundAt(wallet, tx, coin)),
       };
       if (receipt.reading !== undefined) await readLater(tx, coin.txid);
       await receipts.put({
@@ -139,7 +141,7 @@ export async function addFoundCoins(
     }
     return added;
   });
-  if (isWatched) afterShown();
+  if (isWatched) afterShown(wallet);
   return count;
 }
 
@@ -148,10 +150,11 @@ const REFUNDED_WITHIN_MS = 90 * 24 * 3600_000;
 
 /** The latest payment of the wallet whose first input was at this coin's address: refunds go there. */
 async function refundAt(
+  wallet: Wallet,
   tx: WriteTransaction,
   { script }: Pick<FoundCoin, 'script'>,
 ): Promise<Pick<Receipt, 'refundOf'>> {
-  const since = Date.now() - REFUNDED_WITHIN_MS;
+  const since = wallet.now() - REFUNDED_WITHIN_MS;
   const spent = await tx.objectStore('coins').index('script').getAll(script, MOST_SPENT);
   const ids = new Set(spent.flatMap(({ status, paymentId }) => (status === 'spent' && paymentId ? paymentId : [])));
   const payments = await Promise.all([...ids].map((id) => getPayment(tx, id)));
@@ -176,8 +179,8 @@ async function strayHolding(tx: WriteTransaction, coin: Coin): Promise<Pick<Coin
 }
 
 /** Marks coins and receipt of a transaction that a checked proof places in a block. */
-export async function confirmTransaction(txid: string, block: Block): Promise<void> {
-  await inTransaction((tx) => placeInBlock(tx, txid, block));
+export async function confirmTransaction(wallet: Wallet, txid: string, block: Block): Promise<void> {
+  await inTransaction(wallet, (tx) => placeInBlock(tx, txid, block));
 }
 
 /** The same within a larger transaction. False, without changes, if the block was replaced since the check. */
@@ -215,8 +218,8 @@ const BLOCK_CLOCK_MS = 2 * 3600_000;
  * Marks coins that the network reports as spent: by another wallet with the same words, unless a payment of the wallet
  * spends them. Only available or gone ones: the others are up to the payments.
  */
-export async function markSpentElsewhere(outpoints: readonly string[]): Promise<void> {
-  await inTransaction(async (tx) => {
+export async function markSpentElsewhere(wallet: Wallet, outpoints: readonly string[]): Promise<void> {
+  await inTransaction(wallet, async (tx) => {
     for (const key of outpoints) {
       const coin = await tx.objectStore('coins').get(key);
       if (coin?.status !== 'available' && coin?.status !== 'gone') continue;
@@ -230,10 +233,10 @@ export async function markSpentElsewhere(outpoints: readonly string[]): Promise<
  * them, and void if none makes them.
  * @returns whether there were any
  */
-export async function freeStray(coins: readonly Coin[]): Promise<boolean> {
+export async function freeStray(wallet: Wallet, coins: readonly Coin[]): Promise<boolean> {
   const claimed = coins.filter(({ status }) => status === 'reserved' || status === 'pending');
   if (claimed.length === 0) return false;
-  return inTransaction(async (tx) => {
+  return inTransaction(wallet, async (tx) => {
     let count = 0;
     for (const { outpoint: key } of claimed) {
       const coin = await tx.objectStore('coins').get(key);
@@ -250,8 +253,8 @@ export async function freeStray(coins: readonly Coin[]): Promise<boolean> {
 export const MOST_APART = 2000;
 
 /** One-satoshi coins that can be spent now, and those of the wallet's pending transactions. */
-export async function coinsApart(): Promise<Coin[]> {
-  const index = (await database()).transaction('coins').store.index('rank');
+export async function coinsApart(wallet: Wallet): Promise<Coin[]> {
+  const index = (await database(wallet)).transaction('coins').store.index('rank');
   const of = (status: string) =>
     index.getAll(IDBKeyRange.bound([status, APART, 0], [status, APART, Number.POSITIVE_INFINITY]), MOST_APART);
   return [...(await of('available')), ...(await of('pending'))];

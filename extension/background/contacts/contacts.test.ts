@@ -7,18 +7,19 @@ import { useNetwork } from '../testing/network.ts';
 import { approvalOf, ask, decline, openWallet, pay, PASSWORD, paymentView, someone } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import type { Contact } from './contact.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 const BOB = 'bob@pay.example';
 const OTHER_KEY = `03${HOST_KEY.slice(2)}`;
 
-const handlers = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;
+const handlers = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers(wallet);
 const save = (workerRun: WorkerRun, to: string, name: string, id: string | null = null) =>
   handlers(workerRun)['contacts/save']({ id, to, name });
 const list = async (workerRun: WorkerRun): Promise<ContactView[]> =>
   (await handlers(workerRun)['contacts/list']({})).contacts;
 const known = async (workerRun: WorkerRun, paymail = BOB) =>
-  (await workerRun.modules.database.database()).get('paymails', paymail);
+  (await workerRun.modules.database.database(wallet)).get('paymails', paymail);
 
 async function open(satoshis: readonly number[] = []): Promise<{ workerRun: WorkerRun; host: TestHost }> {
   const workerRun = await openWallet(network, satoshis);
@@ -79,7 +80,7 @@ describe('contacts', () => {
     host.instead.set('.well-known', { status: 503 });
     await save(workerRun, BOB, 'Bob');
     expect(await known(workerRun)).toBeUndefined();
-    const tx = (await workerRun.modules.database.database()).transaction('contacts', 'readwrite');
+    const tx = (await workerRun.modules.database.database(wallet)).transaction('contacts', 'readwrite');
     for (let i = 1; i < MAX_CONTACTS; i += 1)
       await tx.store.put({ id: `${i}`, to: `${i}`, name: 'n', service: null, paymail: null } satisfies Contact);
     await tx.done;
@@ -91,7 +92,7 @@ describe('contacts', () => {
 
   test('a user ID belongs to the service where it was saved, even under a new name', async () => {
     const { workerRun } = await open();
-    const db = await workerRun.modules.database.database();
+    const db = await workerRun.modules.database.database(wallet);
     const id = '42 https://before.example';
     await db.put('contacts', { id, to: '42', name: 'Old', service: 'https://before.example', paymail: null });
     expect(await list(workerRun)).toEqual([{ id, to: '42', name: 'Old', elsewhere: 'before.example' }]);
@@ -117,7 +118,7 @@ describe('contacts', () => {
     await handlers(workerRun)['vault/remove']({ password: PASSWORD, leaving: 0 });
     answer();
     expect(await saving).toBe('wallet-not-set-up');
-    expect(await (await workerRun.modules.database.database()).count('contacts')).toBe(0);
+    expect(await (await workerRun.modules.database.database(wallet)).count('contacts')).toBe(0);
     expect(await known(workerRun)).toBeUndefined();
   });
 });
@@ -142,7 +143,7 @@ describe('before a contact is paid', () => {
 
   test('its key stays remembered when a user ID that has the same paymail is removed, or becomes it', async () => {
     const { workerRun } = await open();
-    const db = await workerRun.modules.database.database();
+    const db = await workerRun.modules.database.database(wallet);
     const id = '42 https://pay.example';
     const asUser: Contact = { id, to: '42', name: 'B', service: 'https://pay.example', paymail: BOB };
     await save(workerRun, BOB, 'Bob');
@@ -200,7 +201,7 @@ describe('before a contact is paid', () => {
 test('a sender has the name of a contact only if its host confirms it', async () => {
   const { workerRun } = await open();
   await save(workerRun, BOB, 'Bob');
-  const db = await workerRun.modules.database.database();
+  const db = await workerRun.modules.database.database(wallet);
   const received = { satoshis: 5n, address: someone(), height: null, unconfirmed: 1, note: null };
   for (const [txid, verified] of [
     ['aa', true],

@@ -13,6 +13,7 @@ import { forgetSaved, rememberSaved } from '../paymail/known.ts';
 import type { PaidHost } from '../paymail/paid-host.ts';
 import { readSettings } from '../settings.ts';
 import type { Contact } from './contact.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Maximum wait for a host when a contact is saved (milliseconds). */
 const PATIENCE_MS = 5000;
@@ -51,9 +52,9 @@ export interface ContactBook {
 }
 
 /** All contacts, read once. */
-export async function contactBook(): Promise<ContactBook> {
-  const own = await ownService();
-  const all = new Map((await (await database()).getAll('contacts')).map((one) => [one.id, one]));
+export async function contactBook(wallet: Wallet): Promise<ContactBook> {
+  const own = await ownService(wallet);
+  const all = new Map((await (await database(wallet)).getAll('contacts')).map((one) => [one.id, one]));
   return {
     all: () => [...all.values()],
     find(to, host) {
@@ -64,9 +65,9 @@ export async function contactBook(): Promise<ContactBook> {
   };
 }
 
-export async function listContacts(): Promise<{ contacts: ContactView[] }> {
-  const own = await ownService();
-  const contacts = (await (await database()).getAll('contacts')).map(({ id, to, name, service }) => ({
+export async function listContacts(wallet: Wallet): Promise<{ contacts: ContactView[] }> {
+  const own = await ownService(wallet);
+  const contacts = (await (await database(wallet)).getAll('contacts')).map(({ id, to, name, service }) => ({
     id,
     to,
     name,
@@ -81,16 +82,19 @@ export async function listContacts(): Promise<{ contacts: ContactView[] }> {
  * @throws ServiceError `invalid-recipient`; `unknown-recipient`: its host knows no one by this name; `too-large`: there
  * are as many as a wallet keeps; `not-found`: `id` doesn't exist any more; `wallet-not-set-up`
  */
-export async function saveContact({ id: replaced, to: text, name }: WalletParams<'contacts/save'>): Promise<void> {
-  const db = await database();
+export async function saveContact(
+  wallet: Wallet,
+  { id: replaced, to: text, name }: WalletParams<'contacts/save'>,
+): Promise<void> {
+  const db = await database(wallet);
   const old = replaced === null ? undefined : await db.get('contacts', replaced);
-  const { id, to, service, kind } = await readRecipient(text, old);
+  const { id, to, service, kind } = await readRecipient(wallet, text, old);
   const isKnown =
     kind === 'ADDRESS' ||
     (await db.getKey('contacts', id)) !== undefined ||
     (await db.getKey('paymails', id)) !== undefined;
-  const seen = isKnown ? null : await Promise.race([seenNow(to, kind).catch(unlessUnknown), patience()]);
-  await change(async (tx) => {
+  const seen = isKnown ? null : await Promise.race([seenNow(wallet, to, kind).catch(unlessUnknown), patience(wallet)]);
+  await change(wallet, async (tx) => {
     const contacts = tx.objectStore('contacts');
     const [before, present] = [replaced === null ? undefined : await contacts.get(replaced), await contacts.get(id)];
     if (replaced !== null && !before) throw new ServiceError('not-found');
@@ -103,13 +107,13 @@ export async function saveContact({ id: replaced, to: text, name }: WalletParams
       paymail: kind === 'PAYMAIL' ? id : (seen?.paymail ?? present?.paymail ?? null),
     });
     if (before && before.id !== id) await drop(tx, before);
-    if (seen) await rememberSaved(tx.objectStore('paymails'), seen);
+    if (seen) await rememberSaved(wallet, tx.objectStore('paymails'), seen);
   });
 }
 
 /** Removes a contact. A missing one isn't an error. Payments stay as they are. */
-export async function removeContact(id: string): Promise<void> {
-  await change(async (tx) => {
+export async function removeContact(wallet: Wallet, id: string): Promise<void> {
+  await change(wallet, async (tx) => {
     const contact = await tx.objectStore('contacts').get(id);
     if (contact) await drop(tx, contact);
   });
@@ -119,19 +123,19 @@ export async function removeContact(id: string): Promise<void> {
  * If only the name changes, a user ID stays one of the service at which it was saved. @throws ServiceError
  * `invalid-recipient`
  */
-async function readRecipient(text: string, old: Contact | undefined) {
+async function readRecipient(wallet: Wallet, text: string, old: Contact | undefined) {
   const to = text.trim();
   const kind = recipientKind(to);
-  const service = kind === 'USER' ? (old?.to === to && old.service) || (await ownService()) : null;
+  const service = kind === 'USER' ? (old?.to === to && old.service) || (await ownService(wallet)) : null;
   const id = contactId(to, service ?? '');
-  const isElsewhere = kind === 'ADDRESS' && addressFault(to, (await readSettings()).network) !== null;
+  const isElsewhere = kind === 'ADDRESS' && addressFault(to, (await readSettings(wallet)).network) !== null;
   if (id === null || kind === null || kind === 'SCRIPT' || isElsewhere) throw new ServiceError('invalid-recipient');
   return { id, to: kind === 'PAYMAIL' ? to.toLowerCase() : to, service, kind };
 }
 
 /** Null after a while, so that saving doesn't wait for a slow host. */
-function patience(): Promise<null> {
-  return new Promise((resolve) => setTimeout(() => resolve(null), PATIENCE_MS));
+function patience(wallet: Wallet): Promise<null> {
+  return new Promise((resolve) => wallet.setTimeout(() => resolve(null), PATIENCE_MS));
 }
 
 /** An unreachable host doesn't prevent saving, but one that reports an unknown user does. */
@@ -145,19 +149,19 @@ function unlessUnknown(error: unknown): null {
  * Changes contacts, and the remembered data of their paymails, in one transaction. `work` throws before it writes. A
  * wallet that was removed during a request to a host gets nothing.
  */
-async function change(work: (tx: Transaction) => Promise<void>): Promise<void> {
-  const tx = await begin();
+async function change(wallet: Wallet, work: (tx: Transaction) => Promise<void>): Promise<void> {
+  const tx = await begin(wallet);
   const done = (async () => {
     if (!(await tx.objectStore('keyval').get('vault'))) throw new ServiceError('wallet-not-set-up');
     await work(tx);
   })();
   await Promise.all([done, tx.done]);
-  announceChange();
+  announceChange(wallet);
 }
 
-async function begin() {
-  const tx = (await database()).transaction(['keyval', 'contacts', 'paymails'], 'readwrite');
-  forgetKept(tx.done);
+async function begin(wallet: Wallet) {
+  const tx = (await database(wallet)).transaction(['keyval', 'contacts', 'paymails'], 'readwrite');
+  forgetKept(wallet, tx.done);
   return tx;
 }
 
@@ -173,6 +177,6 @@ async function drop(tx: Transaction, { id, paymail }: Contact): Promise<void> {
   await forgetSaved(tx.objectStore('paymails'), paymail);
 }
 
-async function ownService(): Promise<string> {
-  return new URL((await readSettings()).serviceUrl).origin;
+async function ownService(wallet: Wallet): Promise<string> {
+  return new URL((await readSettings(wallet)).serviceUrl).origin;
 }

@@ -26,6 +26,7 @@ import {
   identityOf,
   sealedFor,
 } from './testing-operations.ts';
+import { wallet } from '../testing/current.ts';
 
 async function results(workerRun: WorkerRun, ...operations: CryptoOperation[]): Promise<CryptoResult[]> {
   const answer = ask(workerRun, 'request-1', only(...operations));
@@ -58,7 +59,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
       { name: 'paymail', method: 'paymail' },
       { name: 'bytes', method: 'decrypt', data: secret, valueEncoding: 'hex' },
     );
-    const { paymail } = (await workerRun.modules.database.readKey('account')) as { paymail: string };
+    const { paymail } = (await workerRun.modules.database.readKey(wallet, 'account')) as { paymail: string };
     const me = { ...own, paymail };
     expect(given).toEqual([
       {
@@ -128,7 +129,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
 
   /** A later request of another name. */
   async function again(workerRun: WorkerRun): Promise<WorkerRun> {
-    await workerRun.modules.database.inTransaction((tx) => tx.objectStore('prompts').clear());
+    await workerRun.modules.database.inTransaction(wallet, (tx) => tx.objectStore('prompts').clear());
     return workerRun;
   }
 

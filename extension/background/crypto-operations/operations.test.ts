@@ -22,6 +22,7 @@ import {
   agree,
   sealedFor,
 } from './testing-operations.ts';
+import { wallet } from '../testing/current.ts';
 
 /** Reads the window, which shows something new, and approves in the same moment. The approval has no effect. */
 async function agreeTooSoon(workerRun: WorkerRun): Promise<View> {
@@ -37,7 +38,7 @@ async function agreeTooSoon(workerRun: WorkerRun): Promise<View> {
   }
 }
 const everythingStored = async (workerRun: WorkerRun) => {
-  const db = await workerRun.modules.database.database();
+  const db = await workerRun.modules.database.database(wallet);
   const all = await Promise.all((['prompts', 'requests', 'payments'] as const).map((store) => db.getAll(store)));
   return JSON.stringify(all.flat(), (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
 };
@@ -102,7 +103,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     const workerRun = await openWallet(network, []);
     await startNames(workerRun.profile);
     await startHost(workerRun.profile);
-    await workerRun.modules.database.inTransaction((tx) =>
+    await workerRun.modules.database.inTransaction(wallet, (tx) =>
       tx
         .objectStore('paymails')
         .put({ paymail: 'bob@pay.example', publicKey: `03${'5'.repeat(64)}`, since: 1_700_000_000_000 }),
@@ -185,7 +186,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     const client = {};
     const third = ask(workerRun, 'request-3', options, { client });
     await read(workerRun);
-    await workerRun.modules.prompts.clientGone(client);
+    await workerRun.modules.prompts.clientGone(wallet, client);
     expect(await third).toBe('page-gone');
     expect(await everythingStored(workerRun)).not.toContain(SECRET);
     // A person returns and swipes again: a new request.
@@ -206,7 +207,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     await agree(workerRun);
     expect(await asked).toMatchObject({ cryptoOperations: [{}, { value: SECRET }] });
     const { walletHandlers } = workerRun.modules.handlers;
-    const rows = async (filter = {}) => (await walletHandlers['activity/list']({ limit: 20, ...filter })).items;
+    const rows = async (filter = {}) => (await walletHandlers(wallet)['activity/list']({ limit: 20, ...filter })).items;
     expect(await rows()).toMatchObject([
       {
         origin: 'https://shop.example',
@@ -219,13 +220,13 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
         ],
       },
     ]);
-    expect(JSON.stringify(await (await workerRun.modules.database.database()).getAll('operations'))).not.toContain(
-      SECRET,
-    );
+    expect(
+      JSON.stringify(await (await workerRun.modules.database.database(wallet)).getAll('operations')),
+    ).not.toContain(SECRET);
     expect(await rows({ search: 'notary agree' })).toHaveLength(1);
     for (const filter of [{ search: 'nothing' }, { direction: 'sent' }, { status: 'COMPLETED' }] as const)
       expect(await rows(filter)).toEqual([]);
-    expect((await walletHandlers['activity/export']({})).items).toEqual([]);
+    expect((await walletHandlers(wallet)['activity/export']({})).items).toEqual([]);
   });
 
   test('a limited number of the latest operations is kept, and the beginning of each text', async () => {
@@ -234,11 +235,11 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     const outcome = { id: '1', method: 'sign', data: 'é'.repeat(5000), dataEncoding: 'utf8' } as never;
     for (let n = 0; n < MOST_KEPT + 3; n += 1) {
       vi.mocked(Date.now).mockReturnValue(1_800_000_000_000 + n);
-      await workerRun.modules.database.inTransaction((tx) =>
-        recordOperations(tx, `https://${n}.example`, null, [outcome]),
+      await workerRun.modules.database.inTransaction(wallet, (tx) =>
+        recordOperations(wallet, tx, `https://${n}.example`, null, [outcome]),
       );
     }
-    const kept = await (await workerRun.modules.database.database()).getAll('operations');
+    const kept = await (await workerRun.modules.database.database(wallet)).getAll('operations');
     expect(kept).toHaveLength(MOST_KEPT);
     expect(kept.map(({ origin }) => origin)).not.toContain('https://0.example');
     expect(kept[0]?.operations[0]?.data).toBe('é'.repeat(1000));
@@ -259,7 +260,9 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     const workerRun = await openWallet(network, []);
     await startNames(workerRun.profile);
     const host = await startHost(workerRun.profile);
-    await workerRun.modules.handlers.walletHandlers['sites/block']({ origin: 'https://shop.example', hours: null });
+    await workerRun.modules.handlers
+      .walletHandlers(wallet)
+      ['sites/block']({ origin: 'https://shop.example', hours: null });
     expect(
       await ask(workerRun, 'request-1', only({ name: 'a', method: 'encrypt', data: 'x', paymail: 'bob@pay.example' })),
     ).toBe('site-blocked');
@@ -283,7 +286,7 @@ describe('a locked wallet', () => {
   test('requires unlocking first, shows what is new, and gives time to read it', async () => {
     const workerRun = await openWallet(network, []);
     const secret = await sealedFor(workerRun);
-    await workerRun.modules.vault.lock();
+    await workerRun.modules.vault.lock(wallet);
     const answer = ask(
       workerRun,
       'request-1',
@@ -298,7 +301,7 @@ describe('a locked wallet', () => {
     });
     await took();
     await expect(decide(workerRun, approvalId, 'sign')).rejects.toMatchObject({ code: 'wallet-locked' });
-    await workerRun.modules.vault.unlock(PASSWORD);
+    await workerRun.modules.vault.unlock(wallet, PASSWORD);
     // Unlocked and approved together, as the window does it: the result was on no screen yet.
     await expect(decide(workerRun, approvalId, 'sign')).rejects.toMatchObject({ code: 'too-soon' });
     expect((await agreeTooSoon(workerRun)).operations[0]?.value).toMatchObject({ text: SECRET });
@@ -312,11 +315,11 @@ describe('a locked wallet', () => {
 
   test('signs immediately when it is unlocked, because the text was there to be read', async () => {
     const workerRun = await openWallet(network, []);
-    await workerRun.modules.vault.lock();
+    await workerRun.modules.vault.lock(wallet);
     const answer = ask(workerRun, 'request-1', only({ name: 'a', method: 'sign', data: 'x' }));
     const { approvalId } = await read(workerRun);
     await took();
-    await workerRun.modules.vault.unlock(PASSWORD);
+    await workerRun.modules.vault.unlock(wallet, PASSWORD);
     await decide(workerRun, approvalId, 'sign');
     expect(((await answer) as Answer).cryptoOperations[0]?.value).toMatch(/=$/);
   });
@@ -324,7 +327,7 @@ describe('a locked wallet', () => {
   test('pays with placeholders of the right length until it is unlocked, so the fee on the screen is the maximum', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const secret = await sealedFor(workerRun);
-    await workerRun.modules.vault.lock();
+    await workerRun.modules.vault.lock(wallet);
     const options: PaymentOptions = {
       outputs: [
         { script: 'OP_FALSE OP_RETURN #{mark} #{opened}', amount: '0', currency: 'BSV' },
@@ -339,7 +342,7 @@ describe('a locked wallet', () => {
     const { approvalId, view } = await read(workerRun);
     const shown = BigInt((view as ApprovalView).feeSatoshis ?? 0);
     await took();
-    await workerRun.modules.vault.unlock(PASSWORD);
+    await workerRun.modules.vault.unlock(wallet, PASSWORD);
     await expect(decide(workerRun, approvalId, 'pay')).rejects.toMatchObject({ code: 'too-soon' });
     const later = (await agreeTooSoon(workerRun)) as ApprovalView;
     expect(later.operations[1]).toMatchObject({ value: { text: SECRET }, onChain: true });

@@ -17,6 +17,7 @@ import { recordOperations } from './record.ts';
 import { begin, finishOperations, showsMore } from './run.ts';
 import { shownOperations } from './view.ts';
 import { isNamed } from '../payment/store.ts';
+import { part, type Wallet } from '../platform.ts';
 
 /** The stored details of such a prompt. After an approval the outcomes are only in the response. */
 interface Details {
@@ -24,7 +25,7 @@ interface Details {
   outcomes: Outcome[];
 }
 
-export const operationsPrompt: PromptKind<Details, CryptoResult[], OperationsPromptView> = {
+export const operationsPrompt = part((wallet): PromptKind<Details, CryptoResult[], OperationsPromptView> => ({
   name: 'operations',
   approvedBy: 'sign',
   declined: 'operation-refused',
@@ -34,16 +35,16 @@ export const operationsPrompt: PromptKind<Details, CryptoResult[], OperationsPro
     let { outcomes } = prompt.details;
     let problem: WireError | null = null;
     try {
-      if (!locked) outcomes = await finish(prompt);
+      if (!locked) outcomes = await finish(wallet, prompt);
     } catch (error) {
       problem = toWireError(error);
     }
     return {
       kind: 'operations',
       clientIdentifier: options.clientIdentifier ?? '',
-      operations: shownOperations(options, outcomes),
-      publicKey: (await publicKeys()).identity,
-      paymail: (await readKey('account'))?.paymail ?? null,
+      operations: shownOperations(wallet, options, outcomes),
+      publicKey: (await publicKeys(wallet)).identity,
+      paymail: (await readKey(wallet, 'account'))?.paymail ?? null,
       problem,
     };
   },
@@ -51,28 +52,28 @@ export const operationsPrompt: PromptKind<Details, CryptoResult[], OperationsPro
   /** @throws ServiceError `too-soon` (something new appeared), and those of {@link finishOperations} */
   async approve(prompt) {
     const isNew = showsMore(prompt.details.outcomes);
-    const outcomes = await finish(prompt);
+    const outcomes = await finish(wallet, prompt);
     if (isNew) throw new ServiceError('too-soon');
     const { origin, details } = prompt;
-    await answerPrompt(prompt, async (tx) => {
-      await recordOperations(tx, origin, details.options.clientIdentifier ?? null, outcomes);
+    await answerPrompt(wallet, prompt, async (tx) => {
+      await recordOperations(wallet, tx, origin, details.options.clientIdentifier ?? null, outcomes);
       return outcomes.map(resultOf);
     });
   },
 
   // Data outside of the response isn't needed any more, and may contain plaintext.
   kept: ({ options }) => ({ options, outcomes: [] }),
-};
+}));
 
 /**
  * Finishes unfinished operations, once the wallet is unlocked.
  * @throws ServiceError those of {@link finishOperations}; `approval-unknown`
  */
-async function finish(prompt: Prompt<Details, CryptoResult[]>): Promise<Outcome[]> {
+async function finish(wallet: Wallet, prompt: Prompt<Details, CryptoResult[]>): Promise<Outcome[]> {
   const { options, outcomes: begun } = prompt.details;
   if (areFinished(begun)) return begun;
-  const outcomes = await finishOperations(readOperations(options.cryptoOperations ?? []), begun);
-  const changed = await changePrompt<Details, CryptoResult[]>(prompt, (now) => ({
+  const outcomes = await finishOperations(wallet, readOperations(wallet, options.cryptoOperations ?? []), begun);
+  const changed = await changePrompt<Details, CryptoResult[]>(wallet, prompt, (now) => ({
     details: { options, outcomes },
     ...(showsMore(begun) && readAgain(now)),
   }));
@@ -86,6 +87,7 @@ async function finish(prompt: Prompt<Details, CryptoResult[]>): Promise<Outcome[
  * `page-gone`, `request-id-reused`, and those of reading and beginning the operations
  */
 export async function requestOperations(
+  wallet: Wallet,
   requestId: string,
   options: PaymentOptions,
   client: Client,
@@ -93,20 +95,21 @@ export async function requestOperations(
   const { origin, userActivation } = client;
   if (options.opReturn)
     throw new ServiceError('invalid-operation', { message: 'Nothing is written to the chain without an output.' });
-  if (await isPayment([origin, requestId])) throw new ServiceError('request-id-reused');
+  if (await isPayment(wallet, [origin, requestId])) throw new ServiceError('request-id-reused');
   return promptUser(
-    operationsPrompt,
+    wallet,
+    operationsPrompt(wallet),
     { ...client, message: promptNameOf(requestId) },
     async () => {
       // No host is contacted for a key, and nothing is encrypted, for a prompt that can't be shown.
-      await inTransaction((tx) => checkPromptLimits(tx, origin, userActivation));
-      return { options, outcomes: (await begin(options, origin)).outcomes };
+      await inTransaction(wallet, (tx) => checkPromptLimits(wallet, tx, origin, userActivation));
+      return { options, outcomes: (await begin(wallet, options, origin)).outcomes };
     },
     (known) => sameOptions(known.options, options),
   );
 }
 
 /** True if it names a payment, or a request that may become one. */
-async function isPayment(name: [string, string]): Promise<boolean> {
-  return isNamed(readTransaction(await database()), ...name);
+async function isPayment(wallet: Wallet, name: [string, string]): Promise<boolean> {
+  return isNamed(readTransaction(await database(wallet)), ...name);
 }

@@ -3,10 +3,11 @@ import { codeThrownBy } from '../../../testing/code-of.ts';
 import { toHex } from '../../../protocol/bytes.ts';
 import type { CryptoOperation } from '../../../protocol/payment.ts';
 import { readOperations } from './read.ts';
+import { wallet } from '../testing/current.ts';
 
 const KEY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
 
-const codeOf = (operations: CryptoOperation[]) => codeThrownBy(() => readOperations(operations));
+const codeOf = (operations: CryptoOperation[]) => codeThrownBy(() => readOperations(wallet, operations));
 
 describe('an operation', () => {
   test.each<[string, CryptoOperation[], string]>([
@@ -72,7 +73,7 @@ describe('an operation', () => {
 
   test('an operation is read with its method’s defaults', () => {
     expect(
-      readOperations([
+      readOperations(wallet, [
         { name: 'a', method: 'decrypt', data: 'BEEF' },
         {
           name: 'b',

@@ -7,6 +7,7 @@ import type { CryptoMethod, CryptoOperation, CryptoResult } from '../../../proto
 import { isPublicKey } from '../vault/ecdsa.ts';
 import { CIPHERTEXT_OVERHEAD } from './ecies.ts';
 import { isForbidden } from './refuse.ts';
+import type { Wallet } from '../platform.ts';
 
 type Algorithm = NonNullable<CryptoOperation['algorithm']>;
 
@@ -53,13 +54,18 @@ function encodingOf<E extends string>(wanted: string | undefined, possible: read
   return found;
 }
 
-function dataOf(text: string | undefined, encoding: 'utf8' | 'hex', method: CryptoMethod): Uint8Array<ArrayBuffer> {
+function dataOf(
+  wallet: Wallet,
+  text: string | undefined,
+  encoding: 'utf8' | 'hex',
+  method: CryptoMethod,
+): Uint8Array<ArrayBuffer> {
   if (text === undefined) throw invalid('no data');
   if (encoding === 'hex' && !isHex(text)) throw invalid('data that is no hexadecimal');
   const data = encoding === 'hex' ? fromHex(text) : new TextEncoder().encode(text);
   if (data.length > MAX_OP_RETURN_BYTES + (method === 'decrypt' ? CIPHERTEXT_OVERHEAD : 0))
     throw new ServiceError('data-too-large');
-  if (method === 'sign' && isForbidden(data)) throw new ServiceError('forbidden-data');
+  if (method === 'sign' && isForbidden(wallet, data)) throw new ServiceError('forbidden-data');
   return data;
 }
 
@@ -76,7 +82,7 @@ function publicKeyOf(text: string | undefined): string | null {
   return text.toLowerCase();
 }
 
-function readOperation(given: CryptoOperation): Operation {
+function readOperation(wallet: Wallet, given: CryptoOperation): Operation {
   const { name, method } = given;
   const { data: encodings, values, algorithm = null } = RULES[method];
   const dataEncoding = encodings ? encodingOf(given.dataEncoding, encodings) : null;
@@ -89,7 +95,7 @@ function readOperation(given: CryptoOperation): Operation {
   const signature = method === 'verify' ? (given.signature ?? null) : null;
   if (method === 'verify' && (signature === null || (publicKey === null && paymail === null)))
     throw invalid('nothing to verify, or nobody');
-  const data = dataEncoding && dataOf(given.data, dataEncoding, method);
+  const data = dataEncoding && dataOf(wallet, given.data, dataEncoding, method);
   return {
     name,
     method,
@@ -109,7 +115,7 @@ function readOperation(given: CryptoOperation): Operation {
  * @throws ServiceError `invalid-operation`, `data-too-large`, `forbidden-data` (signing it could mean more than it
  * seems)
  */
-export function readOperations(given: readonly CryptoOperation[]): Operation[] {
+export function readOperations(wallet: Wallet, given: readonly CryptoOperation[]): Operation[] {
   if (new Set(given.map(({ name }) => name)).size < given.length) throw invalid('a name that is used twice');
-  return given.map(readOperation);
+  return given.map((given) => readOperation(wallet, given));
 }

@@ -3,6 +3,7 @@ import type { OperationNote } from '../../../protocol/wallet-messages.ts';
 import type { WriteTransaction } from '../database.ts';
 import { randomId } from '../prompts/window.ts';
 import type { Outcome } from './outcome.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Maximum number kept: the latest. No site can fill the disk. */
 export const MOST_KEPT = 500;
@@ -11,6 +12,7 @@ const MOST_TEXT = 1000;
 
 /** Keeps the results of an approval, within its transaction. */
 export async function recordOperations(
+  wallet: Wallet,
   tx: WriteTransaction,
   origin: string,
   clientIdentifier: string | null,
@@ -18,10 +20,10 @@ export async function recordOperations(
 ): Promise<void> {
   const store = tx.objectStore('operations');
   await store.add({
-    id: randomId(),
+    id: randomId(wallet),
     origin,
     clientIdentifier,
-    createdAt: Date.now(),
+    createdAt: wallet.now(),
     operations: outcomes.map(noteOf),
   });
   let surplus = (await store.count()) - MOST_KEPT;

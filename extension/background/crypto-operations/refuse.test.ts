@@ -8,6 +8,7 @@ import { reportMessage } from '../../../protocol/report-message.ts';
 import { signInMessage } from '../../../protocol/sign-in-message.ts';
 import { ByteWriter, serializeTransaction, type Transaction } from '../../../protocol/transaction.ts';
 import { isForbidden } from './refuse.ts';
+import { wallet } from '../testing/current.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const hex = (length: number) => fc.uint8Array({ minLength: length, maxLength: length }).map(toHex);
@@ -131,7 +132,7 @@ describe('[S-03] data that no site may have signed', () => {
   ];
   test.each(texts)('%s, in any notation', (_, text) => {
     fc.assert(
-      fc.property(disguised(text), (written) => void expect(isForbidden(utf8(written))).toBe(true)),
+      fc.property(disguised(text), (written) => void expect(isForbidden(wallet, utf8(written))).toBe(true)),
       { numRuns: 60 },
     );
   });
@@ -140,9 +141,9 @@ describe('[S-03] data that no site may have signed', () => {
     fc.assert(
       fc.property(transaction, fc.uint8Array({ maxLength: 40 }), (t, behind) => {
         const bytes = serializeTransaction(t);
-        expect(isForbidden(bytes)).toBe(true);
-        expect(isForbidden(concatBytes(bytes, behind))).toBe(true);
-        expect(isForbidden(bytes.slice(0, -4))).toBe(true);
+        expect(isForbidden(wallet, bytes)).toBe(true);
+        expect(isForbidden(wallet, concatBytes(bytes, behind))).toBe(true);
+        expect(isForbidden(wallet, bytes.slice(0, -4))).toBe(true);
       }),
       { numRuns: 100 },
     );
@@ -162,7 +163,8 @@ describe('[S-03] data that no site may have signed', () => {
         }
         const beef = new Beef();
         beef.mergeRawTx([...serializeTransaction(t)]);
-        for (const bytes of [parsed.toEF(), beef.toBinary()]) expect(isForbidden(Uint8Array.from(bytes))).toBe(true);
+        for (const bytes of [parsed.toEF(), beef.toBinary()])
+          expect(isForbidden(wallet, Uint8Array.from(bytes))).toBe(true);
       }),
       { numRuns: 20 },
     );
@@ -170,7 +172,7 @@ describe('[S-03] data that no site may have signed', () => {
 
   test('the preimage of an input’s signature', () => {
     fc.assert(
-      fc.property(preimage, (bytes) => void expect(isForbidden(bytes)).toBe(true)),
+      fc.property(preimage, (bytes) => void expect(isForbidden(wallet, bytes)).toBe(true)),
       { numRuns: 100 },
     );
   });
@@ -189,12 +191,12 @@ describe('[S-03] data that no site may have signed', () => {
     '日本語の文章です。',
     'x'.repeat(99_000),
     '0'.repeat(2000),
-  ])('other data is allowed: %j', (text) => expect(isForbidden(utf8(text))).toBe(false));
+  ])('other data is allowed: %j', (text) => expect(isForbidden(wallet, utf8(text))).toBe(false));
 
   test.each(['\u24d0\u24e2\u24da\u24e2', '\u{1d41a}\u{1d42c}\u{1d424}\u{1d42c}', '\uff41\u017f\uff4b\u017f'])(
     'letters of another form (%s) count as the plain ones',
     (asks) => {
-      expect(isForbidden(utf8(`${asks} you to sign with your identity key`))).toBe(true);
+      expect(isForbidden(wallet, utf8(`${asks} you to sign with your identity key`))).toBe(true);
     },
   );
 
@@ -203,7 +205,7 @@ describe('[S-03] data that no site may have signed', () => {
     const normalize = vi.spyOn(String.prototype, 'normalize');
     const replace = vi.spyOn(String.prototype, 'replace');
     const text = ['\ufdfa', '\ufdfb', '\u33af'].map((one) => one.repeat(11_000)).join('');
-    expect(isForbidden(utf8(text))).toBe(false);
+    expect(isForbidden(wallet, utf8(text))).toBe(false);
     const read = replace.mock.contexts.reduce<number>((sum, one) => sum + String(one).length, 0);
     const asked = normalize.mock.calls.length;
     vi.restoreAllMocks();
@@ -213,7 +215,7 @@ describe('[S-03] data that no site may have signed', () => {
 
   test('random bytes are allowed', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 1000 }), (bytes) => void expect(isForbidden(bytes)).toBe(false)),
+      fc.property(fc.uint8Array({ maxLength: 1000 }), (bytes) => void expect(isForbidden(wallet, bytes)).toBe(false)),
       { numRuns: 1000 },
     );
   });

@@ -6,6 +6,7 @@
  */
 import { fromHex } from '../../../protocol/bytes.ts';
 import { MAX_SATOSHIS } from '../../../protocol/money.ts';
+import { part, type Wallet } from '../platform.ts';
 
 /** Invisible characters and combining marks: none of the forms below has any. */
 const UNSEEN = /[\s\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}]/gu;
@@ -24,9 +25,9 @@ const FORMS: readonly RegExp[] = [
 ];
 
 /** True for data that no site may have signed. */
-export function isForbidden(data: Uint8Array): boolean {
+export function isForbidden(wallet: Wallet, data: Uint8Array): boolean {
   if (isOfTransaction(data)) return true;
-  const squashed = squash(new TextDecoder().decode(data));
+  const squashed = squash(wallet, new TextDecoder().decode(data));
   if (FORMS.some((form) => form.test(squashed))) return true;
   const digits = squashed.replace(/^0x/, '');
   return digits.length % 2 === 0 && /^[0-9a-f]+$/.test(digits) && isOfTransaction(fromHex(digits));
@@ -35,24 +36,24 @@ export function isForbidden(data: Uint8Array): boolean {
 /** Replaces any non-ASCII character: no form depends on which one. */
 const OTHER = '\ufffd';
 /** Cache of plain forms of characters: some ten thousand at most. */
-const plainer = new Map<string, string>();
+const plainer = part(() => new Map<string, string>());
 
 /** The ASCII of a character's plain form (NFKC). One character can expand to eighteen. */
-function plain(character: string): string {
-  const known = plainer.get(character);
+function plain(wallet: Wallet, character: string): string {
+  const known = plainer(wallet).get(character);
   if (known !== undefined) return known;
   const normal = character.normalize('NFKC');
   if (normal === character) return OTHER;
   const found = normal.replace(UNSEEN, '').replace(/[^\0-\x7f]+/g, OTHER);
-  plainer.set(character, found);
+  plainer(wallet).set(character, found);
   return found;
 }
 
 /** A text in the plainest letters, by character, because normalizing a long run of marks takes a second. */
-function squash(text: string): string {
+function squash(wallet: Wallet, text: string): string {
   return text
     .replace(UNSEEN, '')
-    .replace(/[^\0-\x7f]/gu, plain)
+    .replace(/[^\0-\x7f]/gu, (character) => plain(wallet, character))
     .toLowerCase();
 }
 

@@ -21,20 +21,26 @@ import { type Operation, readOperations } from './read.ts';
 import { type Outcome, areFinished } from './outcome.ts';
 import type { PaymentOptions } from '../../../protocol/payment.ts';
 import { takeHostRequests } from '../rate-limit.ts';
+import type { Wallet } from '../platform.ts';
 
 /** The wallet's own identity, as results name it. */
-async function ownIdentity(): Promise<{ publicKey: string; paymail: string | null }> {
-  return { publicKey: (await publicKeys()).identity, paymail: (await readKey('account'))?.paymail ?? null };
+async function ownIdentity(wallet: Wallet): Promise<{ publicKey: string; paymail: string | null }> {
+  return {
+    publicKey: (await publicKeys(wallet)).identity,
+    paymail: (await readKey(wallet, 'account'))?.paymail ?? null,
+  };
 }
 
 /** The key's owner. A paymail's key is requested from its host. Without paymail and key, the user's own. */
 async function partyOf(
+  wallet: Wallet,
   { paymail, publicKey }: Operation,
   client: string,
 ): Promise<Pick<Outcome, 'paymail' | 'host' | 'keyChangedSince'> & { publicKey: string }> {
-  if (paymail === null) return { ...(publicKey === null ? await ownIdentity() : { publicKey, paymail }), host: null };
-  const told = await publicKeyOf(paymail, client);
-  const { keyChangedSince } = await compareKnown(writePaymail(paymailOf(paymail)), told.publicKey);
+  if (paymail === null)
+    return { ...(publicKey === null ? await ownIdentity(wallet) : { publicKey, paymail }), host: null };
+  const told = await publicKeyOf(wallet, paymail, client);
+  const { keyChangedSince } = await compareKnown(wallet, writePaymail(paymailOf(paymail)), told.publicKey);
   return { publicKey: told.publicKey, paymail, host: told.origin, keyChangedSince };
 }
 
@@ -44,7 +50,7 @@ async function partyOf(
  * @throws ServiceError `operation-failed` (data to decrypt has the wrong format), `unknown-recipient`,
  * `paymail-unavailable`, `paymail-mismatch`
  */
-export function beginOperations(operations: readonly Operation[], client: string): Promise<Outcome[]> {
+export function beginOperations(wallet: Wallet, operations: readonly Operation[], client: string): Promise<Outcome[]> {
   return Promise.all(
     operations.map(async (operation, i) => {
       const { name, method, text, dataEncoding, valueEncoding, algorithm, signature } = operation;
@@ -64,39 +70,39 @@ export function beginOperations(operations: readonly Operation[], client: string
         signature,
         verified: null,
         host: null,
-        ...(await begun(operation, client)),
+        ...(await begun(wallet, operation, client)),
       };
     }),
   );
 }
 
-async function begun(operation: Operation, client: string): Promise<Partial<Outcome>> {
+async function begun(wallet: Wallet, operation: Operation, client: string): Promise<Partial<Outcome>> {
   const data = operation.data ?? new Uint8Array();
   switch (operation.method) {
     case 'verify': {
-      const party = await partyOf(operation, client);
+      const party = await partyOf(wallet, operation, client);
       const ofKey = operation.publicKey === null || operation.publicKey === party.publicKey;
       const verified = ofKey && isSignedBy(fromHex(party.publicKey), data, operation.signature ?? '');
       return { ...party, publicKey: operation.publicKey ?? party.publicKey, value: verified ? '01' : '00', verified };
     }
     case 'encrypt': {
-      const party = await partyOf(operation, client);
+      const party = await partyOf(wallet, operation, client);
       return { ...party, value: toHex(await encryptFor(fromHex(party.publicKey), data)) };
     }
     case 'decrypt':
       if (!isCiphertext(data)) throw new ServiceError('operation-failed');
-      return ownIdentity();
+      return ownIdentity(wallet);
     case 'public-key': {
-      const own = await ownIdentity();
+      const own = await ownIdentity(wallet);
       return { ...own, value: own.publicKey };
     }
     case 'address': {
-      const own = await ownIdentity();
-      return { ...own, value: writeAddress(hash160(fromHex(own.publicKey)), (await readSettings()).network) };
+      const own = await ownIdentity(wallet);
+      return { ...own, value: writeAddress(hash160(fromHex(own.publicKey)), (await readSettings(wallet)).network) };
     }
     case 'sign':
     case 'paymail':
-      return ownIdentity();
+      return ownIdentity(wallet);
   }
 }
 
@@ -108,12 +114,13 @@ async function begun(operation: Operation, client: string): Promise<Partial<Outc
  * the user is.
  */
 export async function finishOperations(
+  wallet: Wallet,
   operations: readonly Operation[],
   outcomes: readonly Outcome[],
 ): Promise<Outcome[]> {
   if (areFinished(outcomes)) return [...outcomes];
-  const own = await ownIdentity();
-  return withIdentityKey(async (key) => {
+  const own = await ownIdentity(wallet);
+  return withIdentityKey(wallet, async (key) => {
     const finished: Outcome[] = [];
     for (const [i, outcome] of outcomes.entries()) {
       finished.push(
@@ -181,12 +188,13 @@ function standIn({ method, data, valueEncoding }: Operation): string {
  * {@link beginOperations}
  */
 export async function begin(
+  wallet: Wallet,
   options: Pick<PaymentOptions, 'cryptoOperations'>,
   origin: string,
 ): Promise<{ operations: Operation[]; outcomes: Outcome[] }> {
-  const operations = readOperations(options.cryptoOperations ?? []);
-  takeHostRequests(origin, operations.filter(({ paymail }) => paymail !== null).length);
-  return { operations, outcomes: await beginOperations(operations, origin) };
+  const operations = readOperations(wallet, options.cryptoOperations ?? []);
+  takeHostRequests(wallet, origin, operations.filter(({ paymail }) => paymail !== null).length);
+  return { operations, outcomes: await beginOperations(wallet, operations, origin) };
 }
 
 /** True if finishing them shows the user something new. A signature doesn't. */

@@ -7,6 +7,7 @@ import type { ApprovalView, OperationsPromptView } from '../../../protocol/walle
 import { type WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import { approvalOf, approvals } from '../testing/wallet.ts';
+import { wallet } from '../testing/current.ts';
 
 export const network = useNetwork();
 
@@ -28,9 +29,10 @@ export function ask(
   { origin = 'https://shop.example', client = {}, automatic = false }: By = {},
 ): Promise<Answer | string> {
   const sender = { origin, client, message: crypto.randomUUID(), userActivation: 'new' as const, isTop: true };
-  return workerRun.modules.pages.pageHandlers['payment/request']({ id, options, automatic }, sender).catch(
-    (error: { code?: string }) => error.code ?? Promise.reject(error as Error),
-  );
+  return workerRun.modules.pages
+    .pageHandlers(wallet)
+    ['payment/request']({ id, options, automatic }, sender)
+    .catch((error: { code?: string }) => error.code ?? Promise.reject(error as Error));
 }
 export const only = (...cryptoOperations: CryptoOperation[]): PaymentOptions => ({ outputs: [], cryptoOperations });
 
@@ -39,11 +41,11 @@ export async function read(workerRun: WorkerRun): Promise<{ approvalId: string; 
   const approvalId = await approvalOf(workerRun);
   return {
     approvalId,
-    view: (await workerRun.modules.handlers.walletHandlers['approval/read']({ approvalId })) as View,
+    view: (await workerRun.modules.handlers.walletHandlers(wallet)['approval/read']({ approvalId })) as View,
   };
 }
 export const decide = (workerRun: WorkerRun, approvalId: string, decision: 'sign' | 'pay' | 'refuse') =>
-  workerRun.modules.handlers.walletHandlers['approval/decide']({ approvalId, decision });
+  workerRun.modules.handlers.walletHandlers(wallet)['approval/decide']({ approvalId, decision });
 export const took = () => new Promise((resolve) => setTimeout(resolve, 520));
 
 /** The user reads the window and approves. Then it closes. */
@@ -55,7 +57,7 @@ export async function agree(workerRun: WorkerRun): Promise<View> {
   return view;
 }
 
-export const identityOf = async (workerRun: WorkerRun) => (await workerRun.modules.vault.publicKeys()).identity;
+export const identityOf = async (workerRun: WorkerRun) => (await workerRun.modules.vault.publicKeys(wallet)).identity;
 /** Encrypted by another library for the wallet's identity. */
 export const sealedFor = async (workerRun: WorkerRun, text = SECRET) =>
   toHex(

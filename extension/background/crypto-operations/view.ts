@@ -5,14 +5,19 @@ import { showData } from '../recipients/describe-script.ts';
 import { readOperations, type Operation } from './read.ts';
 import { namesIn } from './substitute.ts';
 import type { Outcome } from './outcome.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Maximum characters of one text, which is also the maximum data of operations, so all of it can be read first. */
 const WHOLE = 200_000;
 
 /** Every operation of a request with its outcome so far. */
-export function shownOperations(options: PaymentOptions, outcomes: readonly Outcome[]): ShownOperation[] {
+export function shownOperations(
+  wallet: Wallet,
+  options: PaymentOptions,
+  outcomes: readonly Outcome[],
+): ShownOperation[] {
   const onChain = namesIn(options.outputs);
-  return readOperations(options.cryptoOperations ?? []).map((operation, i) => {
+  return readOperations(wallet, options.cryptoOperations ?? []).map((operation, i) => {
     const outcome = outcomes[i] as Outcome;
     const { name, method, data } = operation;
     return {

@@ -8,6 +8,7 @@ import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
 import { PASSWORD, sealQuickly } from '../testing/wallet.ts';
 import type { PaidHost } from './paid-host.ts';
 import { OWN } from '../sites/site.ts';
+import { wallet as current } from '../testing/current.ts';
 
 afterEach(endAllWorkerRuns);
 
@@ -22,8 +23,8 @@ async function open({ wallet = false } = {}) {
   const host = await startHost(profile);
   const workerRun = await profile.start();
   if (wallet) {
-    await workerRun.modules.vault.createVault(workerRun.modules.words.freshWords(), PASSWORD, false);
-    await workerRun.modules.database.writeKey('account', {
+    await workerRun.modules.vault.createVault(current, workerRun.modules.words.freshWords(), PASSWORD, false);
+    await workerRun.modules.database.writeKey(current, 'account', {
       id: '75101',
       handle: 'alice',
       paymail: 'alice@service.example',
@@ -37,7 +38,7 @@ async function open({ wallet = false } = {}) {
   const forget = () => {
     for (const client of [OWN, SITE])
       for (const domain of ['pay.example', 'service.example', 'https://service.example'])
-        forgetHost({ client, domain, origin: '', capabilities: {} });
+        forgetHost(current, { client, domain, origin: '', capabilities: {} });
   };
   return {
     profile,
@@ -58,7 +59,7 @@ describe('[S-08] the destination of a paymail', () => {
   test('[R-33] the destination comes from its own host, in any number of outputs, with the address for delivering the transaction', async () => {
     const { host, service, paymailDestination } = await open();
     host.split = (satoshis) => [satoshis - 3000, 1000, 2000];
-    const { scripts, host: paid } = await paymailDestination('Bob@PAY.example', 10_000n, SITE);
+    const { scripts, host: paid } = await paymailDestination(current, 'Bob@PAY.example', 10_000n, SITE);
     expect(scripts.map(({ satoshis }) => satoshis)).toEqual([7000n, 1000n, 2000n]);
     expect(new Set(scripts.map(({ script }) => script)).size).toBe(3);
     expect(paid).toEqual({
@@ -81,8 +82,8 @@ describe('[S-08] the destination of a paymail', () => {
   test('each request gets a new destination', async () => {
     const { paymailDestination } = await open();
     const [one, two] = await Promise.all([
-      paymailDestination('bob@pay.example', 10_000n, SITE),
-      paymailDestination('bob@pay.example', 10_000n, SITE),
+      paymailDestination(current, 'bob@pay.example', 10_000n, SITE),
+      paymailDestination(current, 'bob@pay.example', 10_000n, SITE),
     ]);
     expect([one.host.reference === two.host.reference, one.scripts[0]?.script === two.scripts[0]?.script]).toEqual([
       false,
@@ -161,14 +162,14 @@ describe('[S-08] the destination of a paymail', () => {
       const before = documents();
       host.instead.set('p2p', answer);
       expect(
-        await codeOf(paymailDestination('bob@pay.example', 10_000n, SITE)),
+        await codeOf(paymailDestination(current, 'bob@pay.example', 10_000n, SITE)),
         (JSON.stringify(answer) ?? 'cut off').slice(0, 200),
       ).toBe(code);
       expect(documents() - before).toBe(forgotten ? 1 : 0);
       forgotten = code.startsWith('paymail-');
     }
     host.instead.clear();
-    expect(await codeOf(paymailDestination('nobody@pay.example', 10_000n, SITE))).toBe('unknown-recipient');
+    expect(await codeOf(paymailDestination(current, 'nobody@pay.example', 10_000n, SITE))).toBe('unknown-recipient');
   });
 
   test('adds up to the exact amount, in any split by the host', async () => {
@@ -198,7 +199,7 @@ describe('[S-08] the destination of a paymail', () => {
   test('does not wait for a missing name and key, and shows no name that hides something', async () => {
     const { host, paymailDestination } = await open();
     host.instead.set('pki', () => undefined).set('profile', () => undefined);
-    expect((await paymailDestination('bob@pay.example', 10_000n, SITE)).host).toMatchObject({
+    expect((await paymailDestination(current, 'bob@pay.example', 10_000n, SITE)).host).toMatchObject({
       name: null,
       publicKey: null,
     });
@@ -220,17 +221,17 @@ describe('[S-08] the destination of a paymail', () => {
 
   test('shows whom the wallet has paid before, and that the key has changed', async () => {
     const { host, workerRun, paymailDestination, rememberPaymails } = await open();
-    const look = async () => (await paymailDestination('bob@pay.example', 1n, SITE)).host;
+    const look = async () => (await paymailDestination(current, 'bob@pay.example', 1n, SITE)).host;
     // A host's data is requested again after a while.
     const wait = () => vi.spyOn(Date, 'now').mockReturnValue((now += 120_000));
     let now = Date.now();
     const remember = async () => {
       const host = (await look()) as PaidHost;
-      await workerRun.modules.database.inTransaction((tx) => rememberPaymails(tx, [host]));
+      await workerRun.modules.database.inTransaction(current, (tx) => rememberPaymails(current, tx, [host]));
     };
     await remember();
     expect(await look()).toMatchObject({ known: true, keyChangedSince: null, publicKey: HOST_KEY });
-    const first = (await (await workerRun.modules.database.database()).get('paymails', 'bob@pay.example'))
+    const first = (await (await workerRun.modules.database.database(current)).get('paymails', 'bob@pay.example'))
       ?.since as number;
     host.key = OTHER_KEY;
     wait();
@@ -257,7 +258,7 @@ describe('an old host, which supplies only one output', () => {
   test('an old host is paid, and doesn’t learn who pays if a page requests it', async () => {
     const { host, paymailDestination, forget } = await open({ wallet: true });
     old(host.capabilities);
-    const { scripts, host: paid } = await paymailDestination('bob@pay.example', 10_000n, SITE);
+    const { scripts, host: paid } = await paymailDestination(current, 'bob@pay.example', 10_000n, SITE);
     expect([scripts.map(({ satoshis }) => satoshis), paid.reference, paid.receiveUrl]).toEqual([[10_000n], null, null]);
     const asked = host.asked.find(({ url }) => url.startsWith('/destination'))?.body ?? '';
     expect(JSON.parse(asked)).toEqual({
@@ -267,7 +268,7 @@ describe('an old host, which supplies only one output', () => {
     });
     host.capabilities['6745385c3fc0'] = true;
     forget();
-    expect(await codeOf(paymailDestination('bob@pay.example', 10_000n, SITE))).toBe('unsupported-recipient');
+    expect(await codeOf(paymailDestination(current, 'bob@pay.example', 10_000n, SITE))).toBe('unsupported-recipient');
     expect(host.asked.map(({ body }) => body).join()).not.toContain('alice');
   });
 
@@ -275,7 +276,7 @@ describe('an old host, which supplies only one output', () => {
     const { host, workerRun, paymailDestination } = await open({ wallet: true });
     old(host.capabilities);
     host.capabilities['6745385c3fc0'] = true;
-    await paymailDestination('bob@pay.example', 10_000n, OWN);
+    await paymailDestination(current, 'bob@pay.example', 10_000n, OWN);
     const { signature, pubkey, ...fields } = JSON.parse(
       host.asked.find(({ url }) => url.startsWith('/destination'))?.body ?? '',
     ) as { signature: string; pubkey: string; senderHandle: string; dt: string; amount: number };
@@ -283,8 +284,8 @@ describe('an old host, which supplies only one output', () => {
     const { BSM, PublicKey, Signature, Utils } = await import('@bsv/sdk');
     const message = Utils.toArray(paymentDestinationMessage(fields), 'utf8');
     expect(BSM.verify(message, Signature.fromCompact(signature, 'base64'), PublicKey.fromString(pubkey))).toBe(true);
-    await workerRun.modules.vault.lock();
-    expect(await codeOf(paymailDestination('bob@pay.example', 10_000n, OWN))).toBe('unsupported-recipient');
+    await workerRun.modules.vault.lock(current);
+    expect(await codeOf(paymailDestination(current, 'bob@pay.example', 10_000n, OWN))).toBe('unsupported-recipient');
   });
 
   test('gets the signature in the older form if it rejects the first one, and no third', async () => {
@@ -319,7 +320,7 @@ describe('an old host, which supplies only one output', () => {
           .writeHead(isRight ? 200 : 401, { 'Content-Type': 'application/json' })
           .end(isRight ? JSON.stringify({ output: `76a914${'22'.repeat(20)}88ac` }) : '{}');
       });
-      const outcome = await codeOf(paymailDestination('bob@pay.example', 10_000n, OWN));
+      const outcome = await codeOf(paymailDestination(current, 'bob@pay.example', 10_000n, OWN));
       expect([outcome, requests().length - before], accepted).toEqual([
         accepted === 'none' ? 'unsupported-recipient' : 'none',
         sent,
@@ -330,7 +331,7 @@ describe('an old host, which supplies only one output', () => {
     forget();
     const before = requests().length;
     host.instead.set('destination', { status: 401 });
-    expect(await codeOf(paymailDestination('bob@pay.example', 10_000n, SITE))).toBe('unsupported-recipient');
+    expect(await codeOf(paymailDestination(current, 'bob@pay.example', 10_000n, SITE))).toBe('unsupported-recipient');
     expect(requests().length - before).toBe(1);
   });
 
@@ -346,7 +347,9 @@ describe('an old host, which supplies only one output', () => {
       [{ status: 401 }, 'unsupported-recipient'],
     ] as const) {
       host.instead.set('destination', answer);
-      expect(await codeOf(paymailDestination('bob@pay.example', 10_000n, SITE)), JSON.stringify(answer)).toBe(code);
+      expect(await codeOf(paymailDestination(current, 'bob@pay.example', 10_000n, SITE)), JSON.stringify(answer)).toBe(
+        code,
+      );
     }
     delete host.capabilities['paymentDestination'];
     // Without an address for the transaction, a destination of many outputs is useless.
@@ -355,7 +358,7 @@ describe('an old host, which supplies only one output', () => {
       '5f1323cddf31': undefined,
     });
     forget();
-    expect(await codeOf(paymailDestination('bob@pay.example', 10_000n, SITE))).toBe('unsupported-recipient');
+    expect(await codeOf(paymailDestination(current, 'bob@pay.example', 10_000n, SITE))).toBe('unsupported-recipient');
   });
 });
 
@@ -363,7 +366,7 @@ describe('[S-09] the destination of a user ID', () => {
   test('a user ID’s destination is that of the user’s paymail, from the wallet’s own service', async () => {
     const { service, userDestination } = await open();
     service.instead.set('api', { body: { id: '75101', paymail: 'bob@service.example', name: 'Bob' } });
-    const { scripts, host } = await userDestination('75101', 5000n, SITE);
+    const { scripts, host } = await userDestination(current, '75101', 5000n, SITE);
     expect(scripts).toMatchObject([{ satoshis: 5000n }]);
     expect(host).toMatchObject({
       paymail: 'bob@service.example',
@@ -381,7 +384,7 @@ describe('[S-09] the destination of a user ID', () => {
     const other = await startHost(profile, 'https://other.example');
     service.instead.set('api', { body: { id: '75101', paymail: 'bob@service.example', name: 'Bob' } });
     other.instead.set('api', { body: { id: '75101', paymail: 'ann@other.example', name: 'Ann' } });
-    const ann = await userDestination('75101', 5000n, SITE, 'https://other.example');
+    const ann = await userDestination(current, '75101', 5000n, SITE, 'https://other.example');
     expect(ann.host).toMatchObject({
       paymail: 'ann@other.example',
       namedBy: 'https://other.example',
@@ -392,20 +395,20 @@ describe('[S-09] the destination of a user ID', () => {
     // It names a user whose paymail is elsewhere: that person is paid, at their own host.
     other.instead.set('api', { body: { id: '75101', paymail: 'bob@pay.example', name: 'Bob' } });
     const given = other.given;
-    const bob = await userDestination('75101', 5000n, SITE, 'https://other.example');
+    const bob = await userDestination(current, '75101', 5000n, SITE, 'https://other.example');
     expect(bob.host).toMatchObject({ paymail: 'bob@pay.example', origin: 'https://pay.example' });
     expect([other.given, host.given]).toEqual([given, 1]);
-    expect((await userDestination('75101', 5000n, SITE)).host.paymail).toBe('bob@service.example');
+    expect((await userDestination(current, '75101', 5000n, SITE)).host.paymail).toBe('bob@service.example');
   });
 
   test('a paymail elsewhere that the wallet’s own service names is requested there, and changes no remembered key', async () => {
     const { host, service, workerRun, userDestination, rememberPaymails } = await open();
     const { database, inTransaction } = workerRun.modules.database;
-    const remembered = async () => (await database()).get('paymails', 'bob@pay.example');
+    const remembered = async () => (await database(current)).get('paymails', 'bob@pay.example');
     host.key = `03${HOST_KEY.slice(2)}`; // its negative
     service.instead.set('api', { body: { id: '75101', paymail: 'bob@pay.example', name: 'Bob' } });
     for (const known of [false, true]) {
-      const bob = await userDestination('75101', 5000n, SITE);
+      const bob = await userDestination(current, '75101', 5000n, SITE);
       expect(bob.host).toMatchObject({
         paymail: 'bob@pay.example',
         origin: 'https://pay.example',
@@ -414,7 +417,7 @@ describe('[S-09] the destination of a user ID', () => {
         known,
         keyChangedSince: null,
       });
-      await inTransaction((tx) => rememberPaymails(tx, [bob.host]));
+      await inTransaction(current, (tx) => rememberPaymails(current, tx, [bob.host]));
       expect(await remembered()).toMatchObject({ publicKey: host.key });
     }
     expect([service.given, host.given]).toEqual([0, 2]);
@@ -431,9 +434,9 @@ describe('[S-09] the destination of a user ID', () => {
       [{ body: { id: '75101', paymail: 'nobody@service.example', name: '' } }, 'unknown-recipient'],
     ] as const) {
       service.instead.set('api', answer);
-      expect(await codeOf(userDestination('75101', 5000n, SITE)), JSON.stringify(answer)).toBe(code);
+      expect(await codeOf(userDestination(current, '75101', 5000n, SITE)), JSON.stringify(answer)).toBe(code);
     }
     profile.hosts.set('https://service.example', (await answering((_, response) => response.destroy())).url);
-    expect(await codeOf(userDestination('75101', 5000n, SITE))).toBe('paymail-unavailable');
+    expect(await codeOf(userDestination(current, '75101', 5000n, SITE))).toBe('paymail-unavailable');
   });
 });

@@ -23,6 +23,7 @@ import { compareKnown } from './known.ts';
 import { askHost } from './host.ts';
 import type { KnownPaymail, PaidHost, PaidScript } from './paid-host.ts';
 import { OWN } from '../sites/site.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Scripts that a host issued for one payment. */
 export interface Destination {
@@ -43,9 +44,14 @@ const NOBODY = 'anonymous@anonymous.invalid';
  * @throws ServiceError `invalid-recipient`, `unknown-recipient`, `unsupported-recipient`, `paymail-unavailable`,
  * `paymail-mismatch`
  */
-export async function paymailDestination(text: string, satoshis: bigint, client: string): Promise<Destination> {
+export async function paymailDestination(
+  wallet: Wallet,
+  text: string,
+  satoshis: bigint,
+  client: string,
+): Promise<Destination> {
   const paymail = paymailOf(text);
-  return destinationAt(await hostOf(paymail, client), paymail, moneyFor(satoshis, client));
+  return destinationAt(wallet, await hostOf(wallet, paymail, client), paymail, moneyFor(wallet, satoshis, client));
 }
 
 /**
@@ -55,13 +61,14 @@ export async function paymailDestination(text: string, satoshis: bigint, client:
  * @throws ServiceError `unknown-recipient` and those of {@link paymailDestination}
  */
 export async function userDestination(
+  wallet: Wallet,
   userId: string,
   satoshis: bigint,
   client: string,
   service: string | null = null,
 ): Promise<Destination> {
-  const { at, paymail, known } = await userHost(userId, client, service);
-  const { scripts, host } = await destinationAt(known, paymail, moneyFor(satoshis, client));
+  const { at, paymail, known } = await userHost(wallet, userId, client, service);
+  const { scripts, host } = await destinationAt(wallet, known, paymail, moneyFor(wallet, satoshis, client));
   return { scripts, host: { ...host, namedBy: at } };
 }
 
@@ -71,6 +78,7 @@ export async function userDestination(
  * @throws ServiceError `unsupported-recipient` and those of {@link userDestination}
  */
 export async function ordinalDestination(
+  wallet: Wallet,
   text: string,
   kind: 'PAYMAIL' | 'USER',
   client: string,
@@ -78,24 +86,28 @@ export async function ordinalDestination(
 ): Promise<Destination> {
   if (kind === 'PAYMAIL') {
     const paymail = paymailOf(text);
-    return destinationAt(await hostOf(paymail, client), paymail, ordinalAt);
+    return destinationAt(wallet, await hostOf(wallet, paymail, client), paymail, (known, paymail) =>
+      ordinalAt(wallet, known, paymail),
+    );
   }
-  const { at, paymail, known } = await userHost(text, client, service);
-  const { scripts, host } = await destinationAt(known, paymail, ordinalAt);
+  const { at, paymail, known } = await userHost(wallet, text, client, service);
+  const { scripts, host } = await destinationAt(wallet, known, paymail, (known, paymail) =>
+    ordinalAt(wallet, known, paymail),
+  );
   return { scripts, host: { ...host, namedBy: at } };
 }
 
 /** The paymail that a service names for a user ID, and its host. */
-async function userHost(userId: string, client: string, service: string | null) {
-  const own = new URL((await readSettings()).serviceUrl).origin;
+async function userHost(wallet: Wallet, userId: string, client: string, service: string | null) {
+  const own = new URL((await readSettings(wallet)).serviceUrl).origin;
   const at = service ?? own;
-  const answer = await askHost(`${at}/api/v2/users/${encodeURIComponent(userId)}/paymail`, { client });
+  const answer = await askHost(wallet, `${at}/api/v2/users/${encodeURIComponent(userId)}/paymail`, { client });
   refuseAnswer(answer);
   const read = userPaymailResponse.safeParse(answer.body);
   if (!read.success || read.data.id !== userId) throw new ServiceError('paymail-mismatch', { detail: 'another user' });
   const paymail = paymailOf(read.data.paymail);
   const isOwn = at === own && paymail.domain === new URL(own).hostname;
-  return { at, paymail, known: await (isOwn ? hostAt(own, client) : hostOf(paymail, client)) };
+  return { at, paymail, known: await (isOwn ? hostAt(wallet, own, client) : hostOf(wallet, paymail, client)) };
 }
 
 /**
@@ -103,29 +115,35 @@ async function userHost(userId: string, client: string, service: string | null) 
  * requested for the user without a payment. `origin` is missing if it can't be paid.
  * @throws ServiceError `invalid-recipient`, `unknown-recipient`, `paymail-unavailable`, `paymail-mismatch`
  */
-export async function seenNow(to: string, kind: 'PAYMAIL' | 'USER'): Promise<Omit<KnownPaymail, 'since'>> {
+export async function seenNow(
+  wallet: Wallet,
+  to: string,
+  kind: 'PAYMAIL' | 'USER',
+): Promise<Omit<KnownPaymail, 'since'>> {
   const paymail = kind === 'PAYMAIL' ? paymailOf(to) : null;
-  const found = paymail ? { paymail, known: await hostOf(paymail, OWN) } : await userHost(to, OWN, null);
-  const { publicKey } = await factsOf(found.known, found.paymail);
+  const found = paymail
+    ? { paymail, known: await hostOf(wallet, paymail, OWN) }
+    : await userHost(wallet, to, OWN, null);
+  const { publicKey } = await factsOf(wallet, found.known, found.paymail);
   const url =
-    (await p2pUrls(found.known, found.paymail))?.url ??
-    (await capabilityUrl(found.known, 'paymentDestination', found.paymail));
+    (await p2pUrls(wallet, found.known, found.paymail))?.url ??
+    (await capabilityUrl(wallet, found.known, 'paymentDestination', found.paymail));
   return { paymail: writePaymail(found.paymail), publicKey, ...(url !== null && { origin: new URL(url).origin }) };
 }
 
-async function destinationAt(known: KnownHost, paymail: Paymail, give: Give): Promise<Destination> {
-  const facts = factsOf(known, paymail);
+async function destinationAt(wallet: Wallet, known: KnownHost, paymail: Paymail, give: Give): Promise<Destination> {
+  const facts = factsOf(wallet, known, paymail);
   facts.catch(() => undefined); // awaited below if there is a destination
   try {
     const given = await give(known, paymail);
-    const { serviceUrl } = await readSettings();
+    const { serviceUrl } = await readSettings(wallet);
     const { name, publicKey } = await facts;
     const host: PaidHost = {
       paymail: writePaymail(paymail),
       origin: given.origin,
       name,
       publicKey,
-      ...(await compareKnown(writePaymail(paymail), publicKey, given.origin)),
+      ...(await compareKnown(wallet, writePaymail(paymail), publicKey, given.origin)),
       reference: given.reference,
       receiveUrl: given.receiveUrl,
       receiveBeefUrl: given.receiveBeefUrl,
@@ -134,7 +152,7 @@ async function destinationAt(known: KnownHost, paymail: Paymail, give: Give): Pr
     return { scripts: given.scripts, host };
   } catch (error) {
     // It may have moved since its document was read.
-    if (error instanceof ServiceError && meaningOf(error.code).blame === 'network') forgetHost(known);
+    if (error instanceof ServiceError && meaningOf(error.code).blame === 'network') forgetHost(wallet, known);
     throw error;
   }
 }
@@ -144,19 +162,20 @@ type Given = Pick<PaidHost, 'origin' | 'reference' | 'receiveUrl' | 'receiveBeef
 type Give = (known: KnownHost, paymail: Paymail) => Promise<Given>;
 
 const moneyFor =
-  (satoshis: bigint, client: string): Give =>
+  (wallet: Wallet, satoshis: bigint, client: string): Give =>
   async (known, paymail) => {
     const given =
-      (await p2pDestination(known, paymail, satoshis)) ?? (await basicDestination(known, paymail, satoshis, client));
+      (await p2pDestination(wallet, known, paymail, satoshis)) ??
+      (await basicDestination(wallet, known, paymail, satoshis, client));
     return { ...given, scripts: checkedScripts(given.scripts, satoshis) };
   };
 
 /** Simple P2P ordinals (BRFC cc2154bfa6a2), if the host also accepts the transaction (2cc00c7f93c3). */
-async function ordinalAt(known: KnownHost, paymail: Paymail): Promise<Given> {
-  const url = await capabilityUrl(known, 'ordinalDestination', paymail);
-  const receiveUrl = await capabilityUrl(known, 'receiveOrdinal', paymail);
+async function ordinalAt(wallet: Wallet, known: KnownHost, paymail: Paymail): Promise<Given> {
+  const url = await capabilityUrl(wallet, known, 'ordinalDestination', paymail);
+  const receiveUrl = await capabilityUrl(wallet, known, 'receiveOrdinal', paymail);
   if (url === null || receiveUrl === null) throw new ServiceError('unsupported-recipient');
-  const answer = await askHost(url, { client: known.client, json: { ordinals: 1 } });
+  const answer = await askHost(wallet, url, { client: known.client, json: { ordinals: 1 } });
   refuseAnswer(answer);
   const read = ordinalDestinationResponse.safeParse(answer.body);
   const [output, second] = read.data?.outputs ?? [];
@@ -172,11 +191,16 @@ async function ordinalAt(known: KnownHost, paymail: Paymail): Promise<Given> {
 }
 
 /** P2P payment destination (BRFC 2a40af698840), if the host also accepts the transaction; else null. */
-async function p2pDestination(known: KnownHost, paymail: Paymail, satoshis: bigint): Promise<Given | null> {
-  const urls = await p2pUrls(known, paymail);
+async function p2pDestination(
+  wallet: Wallet,
+  known: KnownHost,
+  paymail: Paymail,
+  satoshis: bigint,
+): Promise<Given | null> {
+  const urls = await p2pUrls(wallet, known, paymail);
   if (urls === null) return null;
   const { url, receiveUrl, receiveBeefUrl } = urls;
-  const answer = await askHost(url, { client: known.client, json: { satoshis: Number(satoshis) } });
+  const answer = await askHost(wallet, url, { client: known.client, json: { satoshis: Number(satoshis) } });
   refuseAnswer(answer);
   const read = p2pDestinationResponse.safeParse(answer.body);
   if (!read.success) throw new ServiceError('paymail-mismatch', { detail: 'no destination' });
@@ -187,22 +211,28 @@ async function p2pDestination(known: KnownHost, paymail: Paymail, satoshis: bigi
   return { scripts, origin: new URL(url).origin, reference: read.data.reference, receiveUrl, receiveBeefUrl };
 }
 
-async function p2pUrls(known: KnownHost, paymail: Paymail) {
-  const url = await capabilityUrl(known, 'p2pDestination', paymail);
-  const receiveUrl = await capabilityUrl(known, 'receiveTransaction', paymail);
-  const receiveBeefUrl = await capabilityUrl(known, 'receiveBeef', paymail);
+async function p2pUrls(wallet: Wallet, known: KnownHost, paymail: Paymail) {
+  const url = await capabilityUrl(wallet, known, 'p2pDestination', paymail);
+  const receiveUrl = await capabilityUrl(wallet, known, 'receiveTransaction', paymail);
+  const receiveBeefUrl = await capabilityUrl(wallet, known, 'receiveBeef', paymail);
   return url === null || (receiveUrl === null && receiveBeefUrl === null) ? null : { url, receiveUrl, receiveBeefUrl };
 }
 
 /** Payment destination ("basic address resolution"): one script, and the transaction isn't delivered to anyone. */
-async function basicDestination(known: KnownHost, paymail: Paymail, satoshis: bigint, client: string): Promise<Given> {
-  const url = await capabilityUrl(known, 'paymentDestination', paymail);
+async function basicDestination(
+  wallet: Wallet,
+  known: KnownHost,
+  paymail: Paymail,
+  satoshis: bigint,
+  client: string,
+): Promise<Given> {
+  const url = await capabilityUrl(wallet, known, 'paymentDestination', paymail);
   if (url === null) throw new ServiceError('unsupported-recipient');
   const isDemanded = known.capabilities['6745385c3fc0'] === true;
-  const sender = await senderOf(satoshis, client, isDemanded);
-  let answer = await askHost(url, { client, json: await sender(false) });
+  const sender = await senderOf(wallet, satoshis, client, isDemanded);
+  let answer = await askHost(wallet, url, { client, json: await sender(false) });
   // Hosts running express-paymail verify the older form.
-  if (answer.status === 401 && sender.signs) answer = await askHost(url, { client, json: await sender(true) });
+  if (answer.status === 401 && sender.signs) answer = await askHost(wallet, url, { client, json: await sender(true) });
   refuseAnswer(answer);
   const read = paymentDestinationResponse.safeParse(answer.body);
   if (!read.success) throw new ServiceError('paymail-mismatch', { detail: 'no destination' });
@@ -221,24 +251,25 @@ async function basicDestination(known: KnownHost, paymail: Paymail, satoshis: bi
  * SHA-256.
  */
 async function senderOf(
+  wallet: Wallet,
   satoshis: bigint,
   client: string,
   isDemanded: boolean,
 ): Promise<((hashed: boolean) => Promise<object>) & { signs: boolean }> {
-  const dt = new Date(Date.now()).toISOString();
+  const dt = new Date(wallet.now()).toISOString();
   const amount = Number(satoshis);
-  const account = await readKey('account');
-  if (client !== OWN || !account || (await vaultStatus()).locked) {
+  const account = await readKey(wallet, 'account');
+  if (client !== OWN || !account || (await vaultStatus(wallet)).locked) {
     if (isDemanded) throw new ServiceError('unsupported-recipient', { detail: 'the host demands a sender' });
     return Object.assign(() => Promise.resolve({ senderHandle: NOBODY, dt, amount }), { signs: false });
   }
   const fields = { senderHandle: account.paymail, dt, amount };
   const text = paymentDestinationMessage(fields);
-  const { identity } = await publicKeys();
+  const { identity } = await publicKeys(wallet);
   return Object.assign(
     async (hashed: boolean) => ({
       ...fields,
-      signature: await signAsIdentity(hashed ? toHex(sha256(utf8(text))) : text),
+      signature: await signAsIdentity(wallet, hashed ? toHex(sha256(utf8(text))) : text),
       pubkey: identity,
     }),
     { signs: true },

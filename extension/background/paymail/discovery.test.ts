@@ -5,6 +5,7 @@ import { codeOf } from '../../../testing/code-of.ts';
 import { startHost, startNames } from '../testing/hosts.ts';
 import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
 import { OWN } from '../sites/site.ts';
+import { wallet } from '../testing/current.ts';
 
 afterEach(endAllWorkerRuns);
 
@@ -14,8 +15,9 @@ async function open(serviceUrl = 'http://localhost:1') {
   const host = await startHost(profile);
   const workerRun = await profile.start();
   const discovery = await import('./discovery.ts');
-  const find = async (paymail: string, client = OWN) => discovery.hostOf(discovery.paymailOf(paymail), client);
-  const forget = () => discovery.forgetHost({ client: OWN, domain: 'pay.example', origin: '', capabilities: {} });
+  const find = async (paymail: string, client = OWN) => discovery.hostOf(wallet, discovery.paymailOf(paymail), client);
+  const forget = () =>
+    discovery.forgetHost(wallet, { client: OWN, domain: 'pay.example', origin: '', capabilities: {} });
   return { profile, names, host, workerRun, find, forget, ...discovery };
 }
 
@@ -94,7 +96,7 @@ describe('the host of a domain', () => {
     const blocked = (request: IncomingMessage) => void request.socket.destroy();
     names.instead = { cloudflare: blocked, google: blocked };
     expect((await find('alice@pay.example')).origin).toBe('https://pay.example');
-    expect((await askHost('https://pay.example/pki/alice@pay.example', { client: OWN })).status).toBe(200);
+    expect((await askHost(wallet, 'https://pay.example/pki/alice@pay.example', { client: OWN })).status).toBe(200);
     expect(host.asked.map(({ url }) => url)).toEqual(['/.well-known/bsvalias', '/pki/alice@pay.example']);
     await expect(find('alice@not-there.example')).rejects.toMatchObject({
       code: 'network-unavailable',
@@ -111,7 +113,7 @@ describe('the host of a domain', () => {
     vi.spyOn(Date, 'now').mockReturnValue(now + 3_600_000);
     await find('alice@pay.example');
     expect(host.asked).toHaveLength(2);
-    forgetHost(known);
+    forgetHost(wallet, known);
     await find('alice@pay.example');
     expect(host.asked).toHaveLength(3);
     // Setting the clock back extends nothing.
@@ -130,7 +132,7 @@ describe('the host of a domain', () => {
     expect([own.asked.length, host.asked.length, names.asked.cloudflare]).toEqual([1, 1, []]);
     for (const paymail of ['a@pay.example:8443', 'a@router', 'a@10.0.0.1', 'a@printer.local'])
       expect(await codeOf(find(paymail)), paymail).toBe('invalid-recipient');
-    await workerRun.modules.database.writeKey('settings', { network: 'mainnet' } as never);
+    await workerRun.modules.database.writeKey(wallet, 'settings', { network: 'mainnet' } as never);
     for (const paymail of ['a@localhost', 'a@127.0.0.1:3000', 'a@0x7f.1', 'a@2130706433'])
       expect(await codeOf(find(paymail)), paymail).toBe('invalid-recipient');
     expect(names.asked.cloudflare).toEqual([]);
@@ -169,7 +171,7 @@ describe('the host of a domain', () => {
       await askedAt(10_000, shop),
       await askedAt(3_000_000, shop),
     ]).toEqual([1, 0, 1, 1]);
-    noteAgreed(shop);
+    noteAgreed(wallet, shop);
     expect([
       await askedAt(6_000_000, shop),
       await askedAt(6_000_000, other),
@@ -180,7 +182,7 @@ describe('the host of a domain', () => {
 
   test('a host is cached with at most a few hundred others', async () => {
     const { Kept } = await import('./kept.ts');
-    const kept = new Kept<number>(60_000);
+    const kept = new Kept<number>(wallet, 60_000);
     for (let i = 0; i < 1000; i += 1) kept.set('https://shop.example', `host-${i}.example`, i);
     expect(
       Array.from({ length: 1000 }, (_, i) => kept.get('https://shop.example', `host-${i}.example`)).filter(
@@ -224,7 +226,7 @@ describe('a paymail', () => {
 
   test('a paymail in any letters stays one part of a path', async () => {
     const { paymailOf, capabilityUrl, hostOf } = await open();
-    const known = await hostOf(paymailOf('a@pay.example'), OWN);
+    const known = await hostOf(wallet, paymailOf('a@pay.example'), OWN);
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), async (alias) => {
         const paymail = (() => {
@@ -235,7 +237,7 @@ describe('a paymail', () => {
           }
         })();
         if (!paymail) return;
-        const url = new URL((await capabilityUrl(known, 'p2pDestination', paymail)) ?? '');
+        const url = new URL((await capabilityUrl(wallet, known, 'p2pDestination', paymail)) ?? '');
         expect([url.origin, url.search, url.hash, url.pathname.split('/').length]).toEqual([
           'https://pay.example',
           '',
@@ -308,7 +310,7 @@ describe('a discovery document', () => {
     const urlOf = async (template: unknown) => {
       host.capabilities['2a40af698840'] = template;
       forget();
-      return capabilityUrl(await find('alice@pay.example'), 'p2pDestination', {
+      return capabilityUrl(wallet, await find('alice@pay.example'), 'p2pDestination', {
         alias: 'alice',
         domain: 'pay.example',
       }).catch((error: { code: string }) => error.code);

@@ -13,6 +13,7 @@ import { isReachableLoopback, readSettings } from '../settings.ts';
 import { paymailTarget } from './dns.ts';
 import { askHost, hostUrl, isPublicForm, type HostAnswer } from './host.ts';
 import { Kept } from './kept.ts';
+import { part, type Wallet } from '../platform.ts';
 
 /** The known data of a domain's host. `capabilities` by their keys in the discovery document. */
 export interface KnownHost {
@@ -29,9 +30,9 @@ const FRESH_MS = 3_600_000;
 /** Maximum number of characters of a stored template. */
 const MAX_TEMPLATE = 2000;
 
-const hosts = new Kept<KnownHost>(FRESH_MS);
+const hosts = part((wallet) => new Kept<KnownHost>(wallet, FRESH_MS));
 // Requests in progress: several outputs at one host share one.
-const asking = new Map<string, Promise<KnownHost>>();
+const asking = part(() => new Map<string, Promise<KnownHost>>());
 
 /**
  * Parses a paymail into the form for requests to its host: lower case, the domain in ASCII (Unicode TR 46, as browsers
@@ -52,15 +53,15 @@ export function paymailOf(text: string): Paymail {
  * @throws ServiceError `invalid-recipient` (not a domain that may be contacted), `unknown-recipient` (no paymails
  * there), `paymail-unavailable`, `paymail-mismatch`
  */
-export async function hostOf({ domain }: Paymail, client: string): Promise<KnownHost> {
-  const { network, serviceUrl } = await readSettings();
+export async function hostOf(wallet: Wallet, { domain }: Paymail, client: string): Promise<KnownHost> {
+  const { network, serviceUrl } = await readSettings(wallet);
   const [name = '', port] = domain.split(':');
   // On devnet, names of this machine are the own service. With a port, they are another host here.
   if (network === 'devnet' && isReachableLoopback(name))
-    return hostAt(port === undefined ? serviceUrl : `http://${domain}`, client);
+    return hostAt(wallet, port === undefined ? serviceUrl : `http://${domain}`, client);
   if (port !== undefined || !isPublicForm(name)) throw new ServiceError('invalid-recipient');
-  return known(domain, client, async () => {
-    const target = await paymailTarget(domain).catch((error: unknown) => {
+  return known(wallet, domain, client, async () => {
+    const target = await paymailTarget(wallet, domain).catch((error: unknown) => {
       if (error instanceof ServiceError && error.code === 'network-unavailable') return error;
       throw error;
     });
@@ -75,13 +76,13 @@ export async function hostOf({ domain }: Paymail, client: string): Promise<Known
 }
 
 /** The host at an origin: the wallet's own service. @throws ServiceError like {@link hostOf} */
-export function hostAt(origin: string, client: string): Promise<KnownHost> {
-  return known(origin, client, async () => ({ origin }));
+export function hostAt(wallet: Wallet, origin: string, client: string): Promise<KnownHost> {
+  return known(wallet, origin, client, async () => ({ origin }));
 }
 
 /** Forgets a host that is gone or sent invalid responses, so that it is discovered again. */
-export function forgetHost({ client, domain }: KnownHost): void {
-  hosts.delete(client, domain);
+export function forgetHost(wallet: Wallet, { client, domain }: KnownHost): void {
+  hosts(wallet).delete(client, domain);
 }
 
 /**
@@ -89,6 +90,7 @@ export function forgetHost({ client, domain }: KnownHost): void {
  * @throws ServiceError `paymail-mismatch` (an address that is never contacted)
  */
 export async function capabilityUrl(
+  wallet: Wallet,
   { capabilities }: KnownHost,
   capability: Capability,
   paymail: Paymail,
@@ -98,7 +100,7 @@ export async function capabilityUrl(
   if (typeof template !== 'string') return null;
   // No placeholder may choose the host.
   const url = /^https?:\/\/[^/?#{}\\]+(?:[/?]|$)/i.test(template)
-    ? hostUrl(fillTemplate(template, paymail, pubkey), await readSettings())
+    ? hostUrl(fillTemplate(template, paymail, pubkey), await readSettings(wallet))
     : null;
   if (!url) throw new ServiceError('paymail-mismatch', { detail: `${capability} is at ${template}` });
   return url.href;
@@ -140,26 +142,37 @@ interface Place {
 const unsignedMessage = (domain: string) =>
   `A DNS record that is not signed (DNSSEC) names the paymail host of ${domain}, so anybody on the way could have written it. Ask the recipient for an address, or their operator to sign the record. No money has moved.`;
 
-async function readDocument(origin: string, client: string) {
-  const answer = await askHost(`${origin}${DISCOVERY_PATH}`, { client });
+async function readDocument(wallet: Wallet, origin: string, client: string) {
+  const answer = await askHost(wallet, `${origin}${DISCOVERY_PATH}`, { client });
   refuseAnswer(answer);
   const document = discoveryDocument.safeParse(answer.body);
   if (!document.success) throw new ServiceError('paymail-mismatch', { detail: 'no discovery document' });
   return document.data;
 }
 
-async function known(domain: string, client: string, originOf: () => Promise<Place>): Promise<KnownHost> {
-  const kept = hosts.get(client, domain);
+async function known(
+  wallet: Wallet,
+  domain: string,
+  client: string,
+  originOf: () => Promise<Place>,
+): Promise<KnownHost> {
+  const kept = hosts(wallet).get(client, domain);
   if (kept) return kept;
   const key = `${client} ${domain}`;
-  const running = asking.get(key) ?? discover(domain, client, originOf).finally(() => asking.delete(key));
-  asking.set(key, running);
+  const running =
+    asking(wallet).get(key) ?? discover(wallet, domain, client, originOf).finally(() => asking(wallet).delete(key));
+  asking(wallet).set(key, running);
   return running;
 }
 
-async function discover(domain: string, client: string, originOf: () => Promise<Place>): Promise<KnownHost> {
+async function discover(
+  wallet: Wallet,
+  domain: string,
+  client: string,
+  originOf: () => Promise<Place>,
+): Promise<KnownHost> {
   const { origin, unsigned = false, blocked } = await originOf();
-  const document = await readDocument(origin, client).catch((error: unknown) => {
+  const document = await readDocument(wallet, origin, client).catch((error: unknown) => {
     if (blocked) throw blocked;
     throw unsigned
       ? new ServiceError('unsupported-recipient', { message: unsignedMessage(domain), cause: error })
@@ -174,6 +187,6 @@ async function discover(domain: string, client: string, originOf: () => Promise<
     ),
   );
   const host: KnownHost = { client, domain, origin, capabilities };
-  hosts.set(client, domain, host);
+  hosts(wallet).set(client, domain, host);
   return host;
 }

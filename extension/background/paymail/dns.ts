@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { parseJson, send } from '../chain/http.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Queried one after the other until one responds. */
 const RESOLVERS = ['https://cloudflare-dns.com/dns-query', 'https://dns.google/resolve'];
@@ -34,7 +35,7 @@ const blockedMessage =
   'Your network blocks DNS over HTTPS (cloudflare-dns.com, dns.google), by which paymail hosts are found. Try another network, or ask the recipient for an address. No money has moved.';
 
 /** @throws ServiceError `network-unavailable` (no resolver can be reached), `paymail-unavailable` (none knows the name) */
-async function lookUp(name: string, type: keyof typeof TYPES, timeoutMs: number): Promise<Records> {
+async function lookUp(wallet: Wallet, name: string, type: keyof typeof TYPES, timeoutMs: number): Promise<Records> {
   let isBlocked = true;
   for (const resolver of RESOLVERS) {
     const url = `${resolver}?name=${encodeURIComponent(name)}&type=${type}`;
@@ -43,7 +44,7 @@ async function lookUp(name: string, type: keyof typeof TYPES, timeoutMs: number)
       timeoutMs: Math.min(TIMEOUT_MS, timeoutMs / RESOLVERS.length),
       maxBytes: MAX_BYTES,
     };
-    const answer = await send(url, request).catch(() => null);
+    const answer = await send(wallet, url, request).catch(() => null);
     const read = answer?.status === 200 ? answerSchema.safeParse(parseJson(answer.text)) : null;
     if (answer) isBlocked = false;
     if (!read?.success || (read.data.Status !== NO_ERROR && read.data.Status !== NO_SUCH_NAME)) continue;
@@ -66,8 +67,12 @@ export interface Target {
  * `unsigned` if such a record names another place.
  * @throws ServiceError `paymail-unavailable` (no resolver knows), `network-unavailable` (none can be reached)
  */
-export async function paymailTarget(domain: string, timeoutMs = 2 * TIMEOUT_MS): Promise<Target | 'unsigned' | null> {
-  const { data, secure } = await lookUp(`_bsvalias._tcp.${domain}`, 'SRV', timeoutMs);
+export async function paymailTarget(
+  wallet: Wallet,
+  domain: string,
+  timeoutMs = 2 * TIMEOUT_MS,
+): Promise<Target | 'unsigned' | null> {
+  const { data, secure } = await lookUp(wallet, `_bsvalias._tcp.${domain}`, 'SRV', timeoutMs);
   const named = data.flatMap((text) => readTarget(text));
   const targets = named.filter(({ host }) => secure || host === domain || host === `www.${domain}`);
   // RFC 2782: the lowest priority first. Among equal ones the heaviest, because the wallet's rare requests need no load
@@ -90,8 +95,11 @@ function readTarget(text: string): (Target & { priority: number; weight: number 
  * @throws ServiceError `paymail-unavailable` (no resolver knows, or the name has no address), `network-unavailable`
  * (none can be reached)
  */
-export async function isPublicName(name: string, timeoutMs = 2 * TIMEOUT_MS): Promise<boolean> {
-  const [four, six] = await Promise.all([lookUp(name, 'A', timeoutMs), lookUp(name, 'AAAA', timeoutMs)]);
+export async function isPublicName(wallet: Wallet, name: string, timeoutMs = 2 * TIMEOUT_MS): Promise<boolean> {
+  const [four, six] = await Promise.all([
+    lookUp(wallet, name, 'A', timeoutMs),
+    lookUp(wallet, name, 'AAAA', timeoutMs),
+  ]);
   if (four.data.length + six.data.length === 0)
     throw new ServiceError('paymail-unavailable', { detail: `${name} has no address` });
   return four.data.every(isPublicIpv4) && six.data.every(isPublicIpv6);

@@ -3,6 +3,7 @@ import { codeOf } from '../../../testing/code-of.ts';
 import { answering } from '../testing/answers.ts';
 import { startHost, startNames } from '../testing/hosts.ts';
 import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
+import { wallet } from '../testing/current.ts';
 
 afterEach(endAllWorkerRuns);
 
@@ -77,16 +78,16 @@ describe('a request to a host', () => {
   test('contains nothing that identifies the wallet, and resolves the name once', async () => {
     const { host, names, askHost } = await open();
     host.instead.set('x', { body: { a: 1 } });
-    expect(await askHost('https://pay.example/x', { client: SITE, json: { b: 2 } })).toEqual({
+    expect(await askHost(wallet, 'https://pay.example/x', { client: SITE, json: { b: 2 } })).toEqual({
       status: 200,
       body: { a: 1 },
     });
-    expect(await askHost('https://pay.example/elsewhere', { client: SITE })).toEqual({
+    expect(await askHost(wallet, 'https://pay.example/elsewhere', { client: SITE })).toEqual({
       status: 404,
       body: { error: 'not-found' },
     });
     host.instead.set('x', { body: 'no JSON' });
-    expect(await askHost('https://pay.example/x', { client: SITE })).toEqual({ status: 200, body: undefined });
+    expect(await askHost(wallet, 'https://pay.example/x', { client: SITE })).toEqual({ status: 200, body: undefined });
     expect(host.asked.map(({ method, body }) => [method, body])).toEqual([
       ['POST', '{"b":2}'],
       ['GET', ''],
@@ -108,11 +109,13 @@ describe('a request to a host', () => {
       ['AAAA', '::ffff:127.0.0.1'],
     ] as const) {
       names.records = new Map([[`pay.example ${type}`, { data: [...data] }]]);
-      expect(await codeOf(askHost('https://pay.example/x', { client: SITE })), data.join()).toBe('paymail-mismatch');
+      expect(await codeOf(askHost(wallet, 'https://pay.example/x', { client: SITE })), data.join()).toBe(
+        'paymail-mismatch',
+      );
     }
     expect(host.asked).toEqual([]);
     names.records.clear();
-    expect((await askHost('https://pay.example/x', { client: SITE })).status).toBe(404);
+    expect((await askHost(wallet, 'https://pay.example/x', { client: SITE })).status).toBe(404);
   });
 
   test('falls back to the other resolver, and fails without both', async () => {
@@ -126,15 +129,17 @@ describe('a request to a host', () => {
     ];
     for (const [i, answer] of broken.entries()) {
       names.instead = { cloudflare: answer };
-      expect((await askHost(`https://pay.example/x`, { client: SITE })).status, JSON.stringify(answer)).toBe(404);
+      expect((await askHost(wallet, `https://pay.example/x`, { client: SITE })).status, JSON.stringify(answer)).toBe(
+        404,
+      );
       expect(names.asked.google.length).toBe(2 * (i + 1));
       vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 400_000 * (i + 1));
     }
     const before = host.asked.length;
     names.instead = { cloudflare: { status: 500 }, google: { status: 500 } };
-    expect(await codeOf(askHost('https://pay.example/x', { client: SITE }))).toBe('paymail-unavailable');
+    expect(await codeOf(askHost(wallet, 'https://pay.example/x', { client: SITE }))).toBe('paymail-unavailable');
     names.instead = {};
-    expect(await codeOf(askHost('https://not-there.example/x', { client: SITE }))).toBe('paymail-unavailable');
+    expect(await codeOf(askHost(wallet, 'https://not-there.example/x', { client: SITE }))).toBe('paymail-unavailable');
     expect(host.asked.length).toBe(before);
   });
 
@@ -143,21 +148,25 @@ describe('a request to a host', () => {
     const goal = await answering({ body: 'secret of the router' });
     for (const status of [301, 302, 303, 307, 308]) {
       host.instead.set('x', { status, headers: { location: goal.url } });
-      expect(await codeOf(askHost('https://pay.example/x', { client: SITE }))).toBe('paymail-unavailable');
+      expect(await codeOf(askHost(wallet, 'https://pay.example/x', { client: SITE }))).toBe('paymail-unavailable');
     }
     expect(goal.asked).toEqual([]);
     host.instead.set('x', { body: 'x'.repeat(100_001) });
-    expect(await codeOf(askHost('https://pay.example/x', { client: SITE }))).toBe('paymail-mismatch');
+    expect(await codeOf(askHost(wallet, 'https://pay.example/x', { client: SITE }))).toBe('paymail-mismatch');
     host.instead.set('x', { body: 'x'.repeat(100_000) });
-    expect(await codeOf(askHost('https://pay.example/x', { client: SITE }))).toBe('none');
+    expect(await codeOf(askHost(wallet, 'https://pay.example/x', { client: SITE }))).toBe('none');
     host.instead.set('x', () => undefined);
-    expect(await codeOf(askHost('https://pay.example/x', { client: SITE, timeoutMs: 50 }))).toBe('paymail-unavailable');
+    expect(await codeOf(askHost(wallet, 'https://pay.example/x', { client: SITE, timeoutMs: 50 }))).toBe(
+      'paymail-unavailable',
+    );
   });
 
   test('a request with a slow resolver also ends in time', async () => {
     const { names, host, askHost } = await open();
     names.instead = { cloudflare: () => undefined, google: () => undefined };
-    expect(await codeOf(askHost('https://pay.example/x', { client: SITE, timeoutMs: 60 }))).toBe('paymail-unavailable');
+    expect(await codeOf(askHost(wallet, 'https://pay.example/x', { client: SITE, timeoutMs: 60 }))).toBe(
+      'paymail-unavailable',
+    );
     expect(host.asked).toEqual([]);
   });
 });

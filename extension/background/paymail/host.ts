@@ -8,6 +8,7 @@ import { parseJson, send } from '../chain/http.ts';
 import { isReachableLoopback, readSettings } from '../settings.ts';
 import { isPublicName } from './dns.ts';
 import { Kept } from './kept.ts';
+import { part, type Wallet } from '../platform.ts';
 
 /** A request to a host: with a body (POST) or without (GET). Timeout in milliseconds, response size in bytes. */
 export interface HostQuestion {
@@ -37,7 +38,7 @@ const PUBLIC_FOR_MS = 300_000;
 /** Names of local machines (RFC 6761, 6762, 8375; ICANN's `internal`; names that home routers assign). */
 const NEAR = /(?:^|\.)(?:local|localhost|localdomain|internal|intranet|private|corp|home|lan|test|invalid|onion|arpa)$/;
 
-const publicNames = new Kept<true>(PUBLIC_FOR_MS);
+const publicNames = part((wallet) => new Kept<true>(wallet, PUBLIC_FOR_MS));
 
 /** True for a domain name that may be on the public internet: not an address, a single label, or a local name. */
 export function isPublicForm(hostname: string): boolean {
@@ -76,21 +77,22 @@ export function hostUrl(text: string, { network, serviceUrl }: Pick<Settings, 'n
  * endless response)
  */
 export async function askHost(
+  wallet: Wallet,
   address: string,
   { json, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, headers = {}, redirected, client }: HostQuestion,
 ): Promise<HostAnswer> {
-  const end = performance.now() + timeoutMs;
-  const settings = await readSettings();
+  const end = wallet.monotonic() + timeoutMs;
+  const settings = await readSettings(wallet);
   const url = hostUrl(address, settings);
   if (!url) throw new ServiceError('paymail-mismatch', { detail: `${address} is never asked` });
   const isOwn = url.origin === new URL(settings.serviceUrl).origin || isReachableLoopback(url.hostname);
   // TLS already protects local machines from names that point to them, because they lack the certificate. This is the
   // second lock.
-  if (!isOwn) await refusePrivate(url.hostname, client, timeoutMs);
+  if (!isOwn) await refusePrivate(wallet, url.hostname, client, timeoutMs);
   try {
-    const left = Math.floor(end - performance.now());
+    const left = Math.floor(end - wallet.monotonic());
     if (left < 1) throw new ServiceError('paymail-unavailable', { detail: 'no time is left' });
-    const { status, text } = await send(url.href, {
+    const { status, text } = await send(wallet, url.href, {
       json,
       headers,
       timeoutMs: left,
@@ -107,13 +109,13 @@ export async function askHost(
   }
 }
 
-async function refusePrivate(name: string, client: string, timeoutMs: number): Promise<void> {
-  if (publicNames.get(client, name)) return;
-  const isPublic = await isPublicName(name, timeoutMs).catch((error: unknown) => {
+async function refusePrivate(wallet: Wallet, name: string, client: string, timeoutMs: number): Promise<void> {
+  if (publicNames(wallet).get(client, name)) return;
+  const isPublic = await isPublicName(wallet, name, timeoutMs).catch((error: unknown) => {
     // If DNS over HTTPS is blocked, the certificate is the only lock.
     if (error instanceof ServiceError && error.code === 'network-unavailable') return null;
     throw error;
   });
   if (isPublic === false) throw new ServiceError('paymail-mismatch', { detail: `${name} has a private address` });
-  publicNames.set(client, name, true);
+  publicNames(wallet).set(client, name, true);
 }

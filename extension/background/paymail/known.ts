@@ -1,6 +1,7 @@
 /** Known paymails with their keys and hosts, so that a host can't replace a person unnoticed. */
 import { database, type WriteTransaction } from '../database.ts';
 import type { KnownPaymail, PaidHost } from './paid-host.ts';
+import type { Wallet } from '../platform.ts';
 
 /** The remembered data of a paymail, compared with the current one. */
 export type Compared = Pick<PaidHost, 'known' | 'keyChangedSince' | 'keyUnavailable' | 'originBefore'>;
@@ -9,8 +10,13 @@ export type Compared = Pick<PaidHost, 'known' | 'keyChangedSince' | 'keyUnavaila
  * Compares the remembered data of a paymail with its host's current key (null if none), and with the origin of that
  * host, if known. A host that had a key before and now has no key may hide a different one, which is also reported.
  */
-export async function compareKnown(paymail: string, publicKey: string | null, origin?: string): Promise<Compared> {
-  const known = await (await database()).get('paymails', paymail);
+export async function compareKnown(
+  wallet: Wallet,
+  paymail: string,
+  publicKey: string | null,
+  origin?: string,
+): Promise<Compared> {
+  const known = await (await database(wallet)).get('paymails', paymail);
   if (!known) return { known: false, keyChangedSince: null };
   const changed = publicKey !== null && known.publicKey !== null && known.publicKey !== publicKey;
   const moved = origin !== undefined && known.origin !== undefined && known.origin !== origin;
@@ -26,9 +32,13 @@ export async function compareKnown(paymail: string, publicKey: string | null, or
  * Remembers the recipients of a payment, in the transaction that signs it. A new key or host replaces the old one,
  * because the user has seen that and paid. A host without a key removes nothing.
  */
-export async function rememberPaymails(tx: WriteTransaction, hosts: readonly PaidHost[]): Promise<void> {
+export async function rememberPaymails(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  hosts: readonly PaidHost[],
+): Promise<void> {
   const paymails = tx.objectStore('paymails');
-  for (const { paymail, publicKey, origin } of hosts) await remember(paymails, { paymail, publicKey, origin });
+  for (const { paymail, publicKey, origin } of hosts) await remember(wallet, paymails, { paymail, publicKey, origin });
 }
 
 /** The store of paymails in the transaction that changes it. */
@@ -39,8 +49,12 @@ interface Paymails {
 }
 
 /** Remembers a paymail that is saved as a contact, unless it is known: data seen at a payment takes precedence. */
-export async function rememberSaved(paymails: Paymails, seen: Omit<KnownPaymail, 'since'>): Promise<void> {
-  if (!(await paymails.get(seen.paymail))) await remember(paymails, { ...seen, isUnpaid: true });
+export async function rememberSaved(
+  wallet: Wallet,
+  paymails: Paymails,
+  seen: Omit<KnownPaymail, 'since'>,
+): Promise<void> {
+  if (!(await paymails.get(seen.paymail))) await remember(wallet, paymails, { ...seen, isUnpaid: true });
 }
 
 /** Forgets one that was saved and never paid. */
@@ -48,9 +62,9 @@ export async function forgetSaved(paymails: Paymails, paymail: string): Promise<
   if ((await paymails.get(paymail))?.isUnpaid) await paymails.delete(paymail);
 }
 
-async function remember(paymails: Paymails, seen: Omit<KnownPaymail, 'since'>): Promise<void> {
+async function remember(wallet: Wallet, paymails: Paymails, seen: Omit<KnownPaymail, 'since'>): Promise<void> {
   const known = await paymails.get(seen.paymail);
   const publicKey = seen.publicKey ?? known?.publicKey ?? null;
-  const since = known?.publicKey === publicKey ? known.since : Date.now();
+  const since = known?.publicKey === publicKey ? known.since : wallet.now();
   await paymails.put({ ...seen, publicKey, since });
 }

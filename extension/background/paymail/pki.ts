@@ -3,6 +3,7 @@ import { pkiResponse, writePaymail, type Paymail } from '../../../protocol/payma
 import { ServiceError } from '../../../protocol/errors.ts';
 import { capabilityUrl, hostOf, paymailOf, refuseAnswer, type KnownHost } from './discovery.ts';
 import { askHost } from './host.ts';
+import type { Wallet } from '../platform.ts';
 
 /** A paymail's public key (compressed, hex), and the origin that supplied it. */
 export interface PaymailKey {
@@ -16,16 +17,21 @@ export interface PaymailKey {
  * @throws ServiceError `invalid-recipient`, `unknown-recipient`, `unsupported-recipient` (its host supplies no keys),
  * `paymail-unavailable`, `paymail-mismatch`
  */
-export async function publicKeyOf(paymail: string, client: string): Promise<PaymailKey> {
+export async function publicKeyOf(wallet: Wallet, paymail: string, client: string): Promise<PaymailKey> {
   const read = paymailOf(paymail);
-  return publicKeyAt(await hostOf(read, client), read);
+  return publicKeyAt(wallet, await hostOf(wallet, read, client), read);
 }
 
 /** Requests it from a host that was already found. @throws ServiceError like {@link publicKeyOf} */
-export async function publicKeyAt(host: KnownHost, paymail: Paymail, timeoutMs?: number): Promise<PaymailKey> {
-  const url = await capabilityUrl(host, 'pki', paymail);
+export async function publicKeyAt(
+  wallet: Wallet,
+  host: KnownHost,
+  paymail: Paymail,
+  timeoutMs?: number,
+): Promise<PaymailKey> {
+  const url = await capabilityUrl(wallet, host, 'pki', paymail);
   if (url === null) throw new ServiceError('unsupported-recipient');
-  const answer = await askHost(url, { client: host.client, ...(timeoutMs !== undefined && { timeoutMs }) });
+  const answer = await askHost(wallet, url, { client: host.client, ...(timeoutMs !== undefined && { timeoutMs }) });
   refuseAnswer(answer);
   const read = pkiResponse.safeParse(answer.body);
   if (!read.success || !isPoint(read.data.pubkey))

@@ -2,6 +2,7 @@ import { publicProfileResponse, type Paymail } from '../../../protocol/paymail.t
 import { isShownLine, isVisible } from '../../../protocol/shown-text.ts';
 import { capabilityUrl, type KnownHost } from './discovery.ts';
 import { askHost } from './host.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Maximum number of characters of a displayed name. */
 const MAX_NAME = 80;
@@ -11,10 +12,15 @@ const MAX_NAME = 80;
  * (avatars/avatars.ts).
  * @returns null if there is none, or none that is safe to show
  */
-export async function profileName(host: KnownHost, paymail: Paymail, timeoutMs: number): Promise<string | null> {
-  const url = await capabilityUrl(host, 'publicProfile', paymail);
+export async function profileName(
+  wallet: Wallet,
+  host: KnownHost,
+  paymail: Paymail,
+  timeoutMs: number,
+): Promise<string | null> {
+  const url = await capabilityUrl(wallet, host, 'publicProfile', paymail);
   if (url === null) return null;
-  const answer = await askHost(url, { client: host.client, timeoutMs });
+  const answer = await askHost(wallet, url, { client: host.client, timeoutMs });
   const read = answer.status === 200 ? publicProfileResponse.safeParse(answer.body) : null;
   return read?.success ? shownName(read.data.name ?? '') : null;
 }

@@ -21,18 +21,19 @@ import type { WorkerRun } from '../testing/worker-run.ts';
 import { hash160 } from '../vault/keys.ts';
 import { reviveAbove } from './conflicts.ts';
 import type { PaymentRecord } from './record.ts';
+import { wallet as current } from '../testing/current.ts';
 
 const network = useNetwork();
 
 const HOUR_MS = 3600_000;
 const TOKEN = 'token-0123456789';
 const index = () => `${network.url}/devnet/woc/v1/bsv/test/tx`;
-const handlers = (run: WorkerRun) => run.modules.handlers.walletHandlers;
-const balance = async (run: WorkerRun) => (await run.modules.store.balance()).satoshis;
+const handlers = (run: WorkerRun) => run.modules.handlers.walletHandlers(current);
+const balance = async (run: WorkerRun) => (await run.modules.store.balance(current)).satoshis;
 const recordOf = async (run: WorkerRun, id: string) =>
   (await stored(run)).payments.find((one) => one.id === id) as PaymentRecord;
 const spentOf = async (run: WorkerRun) =>
-  (await (await run.modules.database.database()).getAll('allowances')).map(({ spentSatoshis }) => spentSatoshis);
+  (await (await run.modules.database.database(current)).getAll('allowances')).map(({ spentSatoshis }) => spentSatoshis);
 
 async function wallet(coins = [500_000], limit = 100_000n): Promise<WorkerRun> {
   const run = await openWallet(network, coins);
@@ -50,7 +51,7 @@ async function funded(): Promise<string> {
 
 /** Changes a payment as the network would. */
 const changePayment = (run: WorkerRun, id: string, changed: Partial<PaymentRecord>) =>
-  run.modules.database.inTransaction(async (tx) => {
+  run.modules.database.inTransaction(current, async (tx) => {
     const before = await tx.objectStore('payments').get(id);
     await tx.objectStore('payments').put({ ...before!, ...changed });
   });
@@ -94,7 +95,7 @@ const end = (run: WorkerRun, id: string) => handlers(run)['activity/end']({ id }
 const changeOf = async (run: WorkerRun, { signed }: PaymentRecord) =>
   (await stored(run)).coins.find(({ txid }) => txid === signed?.txid)!;
 const addressOf = async (run: WorkerRun, script: string) =>
-  (await run.modules.database.database()).get('addresses', script);
+  (await run.modules.database.database(current)).get('addresses', script);
 
 test('the user ends a refused action that spends only its application’s money, and it is not checked again', async () => {
   const run = await wallet();
@@ -116,7 +117,7 @@ test('the user ends a refused action that spends only its application’s money,
   network.before = (url) => void asked.push(url);
   for (let hours = 0; hours < 48; hours += 1) {
     setTime(Date.now() + HOUR_MS);
-    await run.modules.drive.processAll();
+    await run.modules.drive.processAll(current);
   }
   expect(asked).toEqual([]);
 });
@@ -140,11 +141,11 @@ test.each([false, true])(
     const [had, spent] = [await balance(run), await spentOf(run)];
     expect(spent).not.toEqual([0n]);
     await end(run, record.id);
-    if (isBlocked) await run.modules.sites.setBlock(APP, Number.MAX_SAFE_INTEGER);
+    if (isBlocked) await run.modules.sites.setBlock(current, APP, Number.MAX_SAFE_INTEGER);
     network.broadcasts = [];
     await broadcast(record);
     await network.mine();
-    await run.modules.poll.refresh();
+    await run.modules.poll.refresh(current);
     await paymentWhere(run, record.id, ({ state, height, error }) => state === 'settled' && height !== null && !error);
     const change = await changeOf(run, record);
     expect([change.status, change.satoshis]).toEqual(['available', 3977n]);
@@ -162,12 +163,12 @@ test('an ended action is watched again only with its bytes from the index, and n
   await broadcast(record);
   network.broadcasts = [];
   network.hidden.add(record.signed!.txid);
-  await run.modules.poll.refresh();
-  await run.modules.drive.processAll();
+  await run.modules.poll.refresh(current);
+  await run.modules.drive.processAll(current);
   // The index lists its output without returning its bytes.
   expect(await recordOf(run, record.id)).toMatchObject({ state: 'failed' });
   network.hidden.clear();
-  await run.modules.poll.refresh();
+  await run.modules.poll.refresh(current);
   await paymentWhere(run, record.id, ({ state }) => state === 'settled');
   expect(network.broadcasts).toEqual([]);
 });
@@ -181,7 +182,7 @@ test('reading all addresses again finds an ended action without change in its bl
   await broadcast(record);
   await network.mine();
   setTime(Date.now() + HOUR_MS);
-  await run.modules.poll.refresh({ all: true });
+  await run.modules.poll.refresh(current, { all: true });
   await paymentWhere(run, record.id, ({ state, height }) => state === 'settled' && height !== null);
   expect(await spentOf(run)).toEqual(spent);
 });
@@ -204,7 +205,7 @@ test('an application that brings an ended action back from the network has its o
     description: 'bring it back',
     outputs: [{ outputIndex: 0, protocol: 'basket insertion', insertionRemittance: { basket: 'things' } }],
   });
-  await run.modules.drive.processAll();
+  await run.modules.drive.processAll(current);
   await paymentWhere(run, record.id, ({ state }) => state === 'settled');
   expect(await listed()).toMatchObject([{ spendable: true, satoshis: 4979 }]);
 });
@@ -230,13 +231,13 @@ test('blocking the site ends its refused and kept actions of that kind', async (
   const kept = await moved(run, [output(1000, appScript(1))], { noSend: true });
   expect((await recordOf(run, kept.id)).trouble).toBe('held');
   const record = await refused(run);
-  await run.modules.sites.setBlock(APP, Number.MAX_SAFE_INTEGER);
+  await run.modules.sites.setBlock(current, APP, Number.MAX_SAFE_INTEGER);
   for (const { id } of [record, kept])
     expect(await recordOf(run, id)).toMatchObject({ state: 'failed', error: { code: 'action-ended' } });
-  await run.modules.sites.setBlock(APP, null);
+  await run.modules.sites.setBlock(current, APP, null);
   const sendWith = { description: 'send it', options: { sendWith: [kept.signed!.txid] } };
   expect(await call(run, 'createAction', sendWith)).toMatchObject({ parameter: 'sendWith' });
-  await run.modules.drive.processAll();
+  await run.modules.drive.processAll(current);
   expect((await recordOf(run, kept.id)).state).toBe('failed');
 });
 
@@ -244,9 +245,9 @@ test('removing an allowance ends only the actions that it paid for', async () =>
   const run = await wallet();
   const record = await refused(run);
   await give(run, { origin: 'https://other.example', currency: 'BSV', limit: 100_000n, id: 'token-of-the-other' });
-  await run.modules.allowances.revokeAllowance('token-of-the-other');
+  await run.modules.allowances.revokeAllowance(current, 'token-of-the-other');
   expect((await recordOf(run, record.id)).state).toBe('signed');
-  await run.modules.allowances.revokeAllowance(TOKEN);
+  await run.modules.allowances.revokeAllowance(current, TOKEN);
   expect((await recordOf(run, record.id)).state).toBe('failed');
 });
 
@@ -285,7 +286,7 @@ test('an output that an ended action made for its application is void, also if a
     const spends = { 0: { unlockingScript: signInput(transactionIn(tx), 0, 4000) } };
     await called(run, 'signAction', { reference, spends, options: { noSend: true } });
     await end(run, first.id);
-    const kept = await (await run.modules.database.database()).getAll('appOutputs');
+    const kept = await (await run.modules.database.database(current)).getAll('appOutputs');
     expect(kept.map(({ status }) => status)).toEqual(Array(n + 1).fill('void'));
   }
 });
@@ -302,7 +303,7 @@ test('an action that the user ends while the wallet reads its proof is in its bl
     await end(run, record.id);
   };
   setTime(Date.now() + HOUR_MS);
-  await run.modules.drive.processAll();
+  await run.modules.drive.processAll(current);
   expect(isEnded).toBe(true);
   await paymentWhere(run, record.id, ({ state, height, error }) => state === 'settled' && height !== null && !error);
 });
@@ -344,7 +345,7 @@ test('a reorganization that brings back a payment brings back the ended action w
   await changePayment(run, id, { state: 'failed', ended: { txid: 'ab'.repeat(32), height: 7, state } });
   await changePayment(run, record.id, { trouble: 'unseen' });
   await end(run, record.id);
-  await run.modules.database.inTransaction((tx) => reviveAbove(tx, 6));
+  await run.modules.database.inTransaction(current, (tx) => reviveAbove(current, tx, 6));
   expect(await recordOf(run, record.id)).toMatchObject({ state: 'signed', error: null });
   expect(await changeOf(run, record)).toMatchObject({ status: 'spent', paymentId: id });
 });
@@ -358,7 +359,7 @@ test('an action that the network has dropped, and whose change nothing spends, c
   await end(run, record.id);
   expect((await changeOf(run, record)).status).toBe('void');
   // The network has it, so it returns.
-  await run.modules.poll.refresh();
+  await run.modules.poll.refresh(current);
   await paymentWhere(run, record.id, ({ state }) => state === 'settled');
   expect((await changeOf(run, record)).status).toBe('available');
 });

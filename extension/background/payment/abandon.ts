@@ -12,6 +12,7 @@ import { letGo, reinstate, voidOutputs } from './conflicts.ts';
 import { isAbandoned, isLive, type PaymentRecord, type SignedPart } from './record.ts';
 import { getLight, getPayment, idsSpendingOutputs, idsUnfinished, paymentsMaking, putPayment } from './store.ts';
 import { hasCoin } from '../coins/records.ts';
+import type { Wallet } from '../platform.ts';
 
 type Actions = Map<string, PaymentRecord>;
 
@@ -86,6 +87,7 @@ function withRelated(actions: Actions, isWanted: (record: PaymentRecord) => bool
 
 /** Ends those of a site's actions that are wanted, within a larger transaction. @returns their number */
 export async function abandon(
+  wallet: Wallet,
   tx: WriteTransaction,
   origin: string,
   isWanted: (record: PaymentRecord) => boolean,
@@ -93,16 +95,16 @@ export async function abandon(
   const ending = withRelated(await abandonable(tx, origin), isWanted);
   const { code, message } = new ServiceError('action-ended');
   for (const record of ending)
-    await putPayment(tx, record, { event: 'abandon', trouble: 'aborted', error: { code, message } });
+    await putPayment(wallet, tx, record, { event: 'abandon', trouble: 'aborted', error: { code, message } });
   for (const record of ending) {
     const given = givenTo(record);
     for (const key of partOf(record).inputs)
-      if (!given.has(key) || (await outputsAt(tx, key)).length > 0) await letGo(tx, key, record.id);
+      if (!given.has(key) || (await outputsAt(tx, key)).length > 0) await letGo(wallet, tx, key, record.id);
   }
   // Now none of them spends an output of another.
   for (const record of ending) {
-    await voidOutputs(tx, record);
-    signalChange(record.id);
+    await voidOutputs(wallet, tx, record);
+    signalChange(wallet, record.id);
   }
   return ending.length;
 }
@@ -111,23 +113,26 @@ export async function abandon(
  * Ends one for the user, with those that depend on it.
  * @throws ServiceError `approval-unknown` (it can't be ended, or not any more)
  */
-export async function abandonOne(id: string): Promise<void> {
-  const ended = await inTransaction(async (tx) => {
+export async function abandonOne(wallet: Wallet, id: string): Promise<void> {
+  const ended = await inTransaction(wallet, async (tx) => {
     const record = await getPayment(tx, id);
-    return record ? abandon(tx, record.origin, (one) => one.id === id) : 0;
+    return record ? abandon(wallet, tx, record.origin, (one) => one.id === id) : 0;
   });
   if (ended === 0) throw new ServiceError('approval-unknown');
-  announceChange();
+  announceChange(wallet);
 }
 
 /** Whether the user can end a payment in this way. */
-export async function isAbandonable({ id, origin }: Pick<PaymentRecord, 'id' | 'origin'>): Promise<boolean> {
-  return inTransaction(async (tx) => (await abandonable(tx, origin)).has(id));
+export async function isAbandonable(
+  wallet: Wallet,
+  { id, origin }: Pick<PaymentRecord, 'id' | 'origin'>,
+): Promise<boolean> {
+  return inTransaction(wallet, async (tx) => (await abandonable(tx, origin)).has(id));
 }
 
-export async function abandonableBySite(): Promise<Map<string, number>> {
+export async function abandonableBySite(wallet: Wallet): Promise<Map<string, number>> {
   const sites = new Map<string, number>();
-  const actions = await inTransaction((tx) => abandonable(tx, null));
+  const actions = await inTransaction(wallet, (tx) => abandonable(tx, null));
   for (const { origin } of actions.values()) sites.set(origin, (sites.get(origin) ?? 0) + 1);
   return sites;
 }
@@ -137,10 +142,10 @@ export async function abandonableBySite(): Promise<Map<string, number>> {
  * seems to have it. It isn't broadcast.
  * @returns whether there was one
  */
-export async function watchAgain(tx: WriteTransaction, txid: string): Promise<boolean> {
+export async function watchAgain(wallet: Wallet, tx: WriteTransaction, txid: string): Promise<boolean> {
   const record = (await paymentsMaking(tx, txid)).find(isAbandoned);
   if (!record) return false;
-  await reinstate(tx, record);
-  signalChange(record.id);
+  await reinstate(wallet, tx, record);
+  signalChange(wallet, record.id);
   return true;
 }

@@ -9,12 +9,13 @@ import type { Outgoing, Rejection, Tried } from './outgoing.ts';
 import { isPutOff, isReportable, newReport, type PaymentRecord, type Report } from './record.ts';
 import { mintReportOf, reportOf } from './report.ts';
 import { nextReport } from './retry.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Minimum delay before a rejected but still acceptable report is sent again (milliseconds). */
 export const PUT_OFF_MS = 3600_000;
 
 /** @param account origin of the service of the wallet's account, or null */
-export function accountReport(record: PaymentRecord, account: string | null): Outgoing | null {
+export function accountReport(wallet: Wallet, record: PaymentRecord, account: string | null): Outgoing | null {
   const { report } = record;
   if (account === null || report.state !== 'waiting' || !isReportable(record, account)) return null;
   return {
@@ -22,17 +23,18 @@ export function accountReport(record: PaymentRecord, account: string | null): Ou
     target: account,
     clock: report,
     silence: 'service-unavailable',
-    send: (headers) => send(record, headers),
-    after: (rejection) => after(report, rejection),
+    send: (headers) => send(wallet, record, headers),
+    after: (rejection) => after(wallet, report, rejection),
     put: (now, changed) => ({ ...now, report: { ...now.report, ...changed } as Report }),
   };
 }
 
-async function send(record: PaymentRecord, headers = {}): Promise<Rejection | null> {
+async function send(wallet: Wallet, record: PaymentRecord, headers = {}): Promise<Rejection | null> {
   const mint = record.asset?.mint;
   try {
-    if (mint) await reportMint(mint.assetId, mintReportOf(record), mint.service);
-    else await reportPayment(reportOf(record, new URL((await readSettings()).serviceUrl).origin), headers);
+    if (mint) await reportMint(wallet, mint.assetId, mintReportOf(record), mint.service);
+    else
+      await reportPayment(wallet, reportOf(record, new URL((await readSettings(wallet)).serviceUrl).origin), headers);
     return null;
   } catch (error) {
     const { code } = toServiceError(error);
@@ -41,9 +43,12 @@ async function send(record: PaymentRecord, headers = {}): Promise<Rejection | nu
   }
 }
 
-async function after(report: Report, rejection: Rejection | null): Promise<Tried> {
+async function after(wallet: Wallet, report: Report, rejection: Rejection | null): Promise<Tried> {
   if (!rejection || rejection.final) return { ...newReport('waiting'), state: rejection ? 'refused' : 'done' };
   const problem = rejection.problem as ErrorCode;
-  const tried = { ...nextReport(report, problem, (await publicKeys()).identity), state: 'waiting' } as const;
-  return isPutOff(tried) ? { ...tried, nextAt: Date.now() + PUT_OFF_MS } : tried;
+  const tried = {
+    ...nextReport(wallet, report, problem, (await publicKeys(wallet)).identity),
+    state: 'waiting',
+  } as const;
+  return isPutOff(tried) ? { ...tried, nextAt: wallet.now() + PUT_OFF_MS } : tried;
 }

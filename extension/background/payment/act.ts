@@ -29,6 +29,7 @@ import { allowanceKeyOf, newPayment, newReport, type PaymentRecord } from './rec
 import { promptIfWithheld } from './request.ts';
 import { addPayment, countOfSite, paymentOfRequest } from './store.ts';
 import { getAllowance } from '../allowances/records.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Maximum number of one site's transactions that wait for its signatures, and that wait for the network. */
 const MOST_SIGNABLE = 100;
@@ -50,44 +51,46 @@ export interface WantedAction extends Omit<ActionPart, 'reference' | 'digest'> {
  * `site-blocked`, the reason why it was not paid, and the errors of `prepare`
  */
 export async function requestAction(
+  wallet: Wallet,
   caller: Client,
   digest: string,
   prepare: () => Promise<WantedAction>,
 ): Promise<PaymentRecord> {
-  if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
+  if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
   const { origin, message, client, userActivation } = caller;
   const name = `action ${message}`;
-  const record = await shared(`${name} ${origin}`, async () => {
-    const known = await paymentOfRequest(readTransaction(await database()), origin, name);
-    const begun = known ?? (await store(caller, name, digest, await prepare()));
+  const record = await shared(wallet, `${name} ${origin}`, async () => {
+    const known = await paymentOfRequest(readTransaction(await database(wallet)), origin, name);
+    const begun = known ?? (await store(wallet, caller, name, digest, await prepare()));
     if (begun.state !== 'requested') return begun;
-    await showPrompt(promptKeyOf(begun)); // unless it is withheld
-    await payFromAllowance(begun, { userActivation }); // if it is
+    await showPrompt(wallet, promptKeyOf(begun)); // unless it is withheld
+    await payFromAllowance(wallet, begun, { userActivation }); // if it is
     return begun;
   });
   if (record.action?.digest !== digest) throw new ServiceError('request-id-reused');
-  return waitAs(promptKeyOf(record), client, () => decided(record, caller));
+  return waitAs(wallet, promptKeyOf(record), client, () => decided(wallet, record, caller));
 }
 
 async function store(
+  wallet: Wallet,
   { origin, userActivation }: Client,
   requestId: string,
   digest: string,
   { description, ...wanted }: WantedAction,
 ): Promise<PaymentRecord> {
-  const { network } = await readSettings();
-  const record = newPayment({
+  const { network } = await readSettings(wallet);
+  const record = newPayment(wallet, {
     requestId,
     origin,
     state: 'requested',
     // The application creates it by itself, regardless of user gestures.
     automatic: true,
     options: { outputs: [], label: description },
-    quote: await quoteOf(wanted, network),
+    quote: await quoteOf(wallet, wanted, network),
     report: newReport('none'), // private to the user and the application
-    action: { ...wanted, digest, reference: newReference() },
+    action: { ...wanted, digest, reference: newReference(wallet) },
   });
-  const stored = await inTransaction(async (tx) => {
+  const stored = await inTransaction(wallet, async (tx) => {
     const known = await paymentOfRequest(tx, origin, requestId);
     if (known) return known;
     await checkPlace(tx, origin);
@@ -97,13 +100,13 @@ async function store(
     await keptChange(tx, wanted.noSendChange);
     const allowance = await getAllowance(tx, allowanceKeyOf(record));
     const asking = userActivation === 'embedded' || !allowance;
-    await (asking ? checkPromptLimits(tx, origin, userActivation) : refuseBlocked(tx, origin));
+    await (asking ? checkPromptLimits(wallet, tx, origin, userActivation) : refuseBlocked(wallet, tx, origin));
     await addPayment(tx, record);
-    await putPaymentPrompt(tx, record, asking ? 'awaitingDecision' : 'withheld');
+    await putPaymentPrompt(wallet, tx, record, asking ? 'awaitingDecision' : 'withheld');
     await dropOldest(tx, origin);
     return record;
   });
-  announceChange();
+  announceChange(wallet);
   return stored;
 }
 
@@ -132,12 +135,16 @@ async function checkPlace(tx: WriteTransaction, origin: string): Promise<void> {
   if (unsent >= MOST_UNSENT) throw most(MOST_UNSENT, 'can wait for the network: send some');
 }
 
-function newReference(): string {
-  return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));
+function newReference(wallet: Wallet): string {
+  return btoa(String.fromCharCode(...wallet.getRandomValues(new Uint8Array(32))));
 }
 
 /** The amount that it takes from the user, without the fee: zero if the application's inputs bring more. */
-async function quoteOf(action: Pick<ActionPart, 'inputs' | 'outputs'>, network: Network): Promise<Quote> {
+async function quoteOf(
+  wallet: Wallet,
+  action: Pick<ActionPart, 'inputs' | 'outputs'>,
+  network: Network,
+): Promise<Quote> {
   const taken = takenBy(action);
   const satoshis = taken > 0n ? taken : 0n;
   return {
@@ -145,7 +152,7 @@ async function quoteOf(action: Pick<ActionPart, 'inputs' | 'outputs'>, network: 
     amount: satoshisToBsv(satoshis),
     currency: 'BSV',
     satoshis,
-    amountUsd: await inDollars(satoshis),
+    amountUsd: await inDollars(wallet, satoshis),
   };
 }
 
@@ -170,11 +177,11 @@ function resolved({ satoshis, lockingScript }: ActionOutput, network: Network): 
 }
 
 /** Waits until it is signed, stored for signing, or has failed. */
-function decided({ id }: PaymentRecord, { userActivation }: Client): Promise<PaymentRecord> {
-  void processPayment(id);
-  return outcomeOf(id, async (record) => {
+function decided(wallet: Wallet, { id }: PaymentRecord, { userActivation }: Client): Promise<PaymentRecord> {
+  void processPayment(wallet, id);
+  return outcomeOf(wallet, id, async (record) => {
     if (record?.signed || record?.state === 'signable') return record;
-    await promptIfWithheld(unlessEnded(record), userActivation);
+    await promptIfWithheld(wallet, unlessEnded(record), userActivation);
     return undefined;
   });
 }

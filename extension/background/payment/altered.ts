@@ -23,6 +23,7 @@ import { endWaiting } from './give-up.ts';
 import { isLive, type SignedPart } from './record.ts';
 import { countMaking, getPayment, paymentsSpending, putPayment } from './store.ts';
 import { coinsMadeBy, countCoinsMadeBy } from '../coins/records.ts';
+import type { Wallet } from '../platform.ts';
 
 /** A transaction in a block that spends an input of a payment. */
 interface Rival {
@@ -37,29 +38,35 @@ interface Rival {
  * that spend outputs of the old one have failed.
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
-export async function noteRival(id: string, signed: SignedPart, rival: Rival): Promise<void> {
+export async function noteRival(wallet: Wallet, id: string, signed: SignedPart, rival: Rival): Promise<void> {
   const { spender, block } = rival;
-  const transaction = await fetchTransaction(await networkInfo(), spender);
+  const transaction = await fetchTransaction(wallet, await networkInfo(wallet), spender);
   const isSame = transaction !== null && normalizedTxidOf(transaction) === signed.normalizedTxid;
   const altered = { from: signed.txid, to: spender, block };
-  if (isSame && (await followPayment(id, transaction, altered, block))) return;
-  await noteDead(id, rival.outpoint, spender, block);
+  if (isSame && (await followPayment(wallet, id, transaction, altered, block))) return;
+  await noteDead(wallet, id, rival.outpoint, spender, block);
 }
 
-function followPayment(id: string, transaction: Transaction, altered: Altered, block: Header): Promise<boolean> {
+function followPayment(
+  wallet: Wallet,
+  id: string,
+  transaction: Transaction,
+  altered: Altered,
+  block: Header,
+): Promise<boolean> {
   const { from, to } = altered;
-  return decide(async (tx, touched) => {
+  return decide(wallet, async (tx, touched) => {
     if (!(await isInChain(tx, altered)) || (await countMaking(tx, to)) > 0) return false;
     const before = await getPayment(tx, id);
     if (!before?.signed || !isLive(before) || before.height !== null || before.signed.txid !== from) return false;
-    await endHeirs(tx, altered, transaction, touched);
+    await endHeirs(wallet, tx, altered, transaction, touched);
     await renameCoins(tx, altered, 'pending');
-    await renameKept(tx, from, to);
+    await renameKept(wallet, tx, from, to);
     // A refresh that found it didn't know that it is the wallet's own.
     await tx.objectStore('receipts').delete(to);
     const record = (await getPayment(tx, id)) as typeof before;
     const { ownOutputs } = before.signed;
-    await putPayment(tx, record, {
+    await putPayment(wallet, tx, record, {
       signed: {
         ...before.signed,
         txid: to,
@@ -67,17 +74,17 @@ function followPayment(id: string, transaction: Transaction, altered: Altered, b
         ownOutputs: ownOutputs.map((key) => to + key.slice(from.length)),
       },
     });
-    await mine(tx, id, block, touched);
+    await mine(wallet, tx, id, block, touched);
     return true;
   });
 }
 
 /** See `onAltered` (coins/altered.ts). Payments by derived key are moved again, from their new outpoints. */
-export async function followReceipt(altered: Altered): Promise<boolean> {
+export async function followReceipt(wallet: Wallet, altered: Altered): Promise<boolean> {
   const { from, to, block } = altered;
-  const transaction = await fetchTransaction(await networkInfo(), to);
+  const transaction = await fetchTransaction(wallet, await networkInfo(wallet), to);
   if (!transaction) return false;
-  return decide(async (tx, touched) => {
+  return decide(wallet, async (tx, touched) => {
     const receipt = await tx.objectStore('receipts').get(from);
     if (!receipt || receipt.height !== null || !(await isInChain(tx, altered))) return false;
     if (!(await isSameReceipt(tx, receipt, transaction))) return false;
@@ -85,18 +92,18 @@ export async function followReceipt(altered: Altered): Promise<boolean> {
     const derived = await derivedIn(tx, from, transaction);
     const paid = await countCoinsMadeBy(tx, from);
     if (derived === null || paid + derived.length === 0) return false;
-    await endHeirs(tx, altered, transaction, touched);
+    await endHeirs(wallet, tx, altered, transaction, touched);
     await renameCoins(tx, altered, 'available');
-    await renameKept(tx, from, to);
+    await renameKept(wallet, tx, from, to);
     const unswept = derived.reduce((sum, { satoshis }) => sum + BigInt(satoshis), 0n);
     await renameReceipt(tx, altered, unswept);
     for (const entry of derived) {
-      await recordEntry(tx, { kind: 'payment-gone', outpoint: entry.outpoint });
+      await recordEntry(wallet, tx, { kind: 'payment-gone', outpoint: entry.outpoint });
       const moved = { ...entry, outpoint: to + entry.outpoint.slice(from.length) };
-      await recordEntry(tx, moved);
+      await recordEntry(wallet, tx, moved);
       const logged = await tx.objectStore('appLog').get(keyOf(moved));
       // It is swept like one from a restored log (app-backup/apply.ts).
-      if (logged) await tx.objectStore('appLog').put({ ...logged, unapplied: Date.now() });
+      if (logged) await tx.objectStore('appLog').put({ ...logged, unapplied: wallet.now() });
     }
     await placeInBlock(tx, to, block);
     touched.add(to);
@@ -110,6 +117,7 @@ const isInChain = async (tx: WriteTransaction, { block }: Altered) =>
 
 /** Ends payments that spend the old id's outputs, in any chain with the new one: no reorganization revives them. */
 async function endHeirs(
+  wallet: Wallet,
   tx: WriteTransaction,
   { from, to }: Altered,
   { outputs }: Transaction,
@@ -117,10 +125,10 @@ async function endHeirs(
 ): Promise<void> {
   const [coins, kept] = [await coinsMadeBy(tx, from), await outputsOf(tx, from)];
   const holders = [...coins.map(({ paymentId }) => paymentId), ...kept.map(({ spentBy }) => spentBy)];
-  await endWaiting(tx, [...new Set(holders.filter((id) => id !== null))]);
+  await endWaiting(wallet, tx, [...new Set(holders.filter((id) => id !== null))]);
   for (const vout of outputs.keys())
     for (const heir of await spendersOf(tx, outpoint(from, vout)))
-      await end(tx, heir, { txid: to, height: 0, isCancel: false }, touched);
+      await end(wallet, tx, heir, { txid: to, height: 0, isCancel: false }, touched);
 }
 
 /** Whether a transaction has an output at the same place, with the same amount and script. */

@@ -7,6 +7,7 @@ import type { ApprovalView } from '../../../protocol/wallet-messages.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import { approvalOf, ask, openWallet, paymentView } from '../testing/wallet.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 
@@ -27,7 +28,7 @@ const lockOf = (address: string) =>
 
 test('marks only addresses of the wallet itself, in any notation', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
-  const { receiveAddress } = await workerRun.modules.overview.overview();
+  const { receiveAddress } = await workerRun.modules.overview.overview(wallet);
   const stranger = writeAddress(new Uint8Array(20).fill(7), 'devnet');
   const outputs = await told(
     workerRun,
@@ -47,7 +48,7 @@ test('marks only addresses of the wallet itself, in any notation', async () => {
 
 test('names only the fee for a payment to the user, and the whole amount if a stranger is paid as well', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
-  const { receiveAddress } = await workerRun.modules.overview.overview();
+  const { receiveAddress } = await workerRun.modules.overview.overview(wallet);
   const total = async (...to: string[]) => {
     void ask(
       workerRun,
@@ -71,7 +72,7 @@ test('names only the fee for a payment to the user, and the whole amount if a st
 
 test('does not mark a script of the user’s own key that is not one of the wallet’s addresses', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
-  const { receiveAddress } = await workerRun.modules.overview.overview();
+  const { receiveAddress } = await workerRun.modules.overview.overview(wallet);
   const [output] = await told(workerRun, { to: `68656c6c6f OP_DROP ${lockOf(receiveAddress)}` });
   expect(output).toMatchObject({
     own: false,
@@ -97,7 +98,7 @@ test('describes a script from its bytes, in words or in hexadecimal', async () =
 
 test('marks change of earlier payments as the wallet’s own', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
-  const db = await workerRun.modules.database.database();
+  const db = await workerRun.modules.database.database(wallet);
   const change = (await db.getAll('addresses')).find(({ chain }) => chain === 'change');
   expect(p2pkhHash(fromHex(change?.script ?? ''))).not.toBeNull();
   expect((await told(workerRun, { to: change?.address as string }))[0]?.own).toBe(true);

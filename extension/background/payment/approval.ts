@@ -37,8 +37,9 @@ import type { Quote, QuotedAsset, ResolvedOutput } from '../recipients/quote.ts'
 import { spendableTokens } from './token-coins.ts';
 import { showsMore } from '../crypto-operations/run.ts';
 import { addPayment, deleteRequest, getPayment, putPayment } from './store.ts';
+import { part, type Wallet } from '../platform.ts';
 
-export const paymentPrompt: PromptKind<PaymentPromptDetails, null, ApprovalView> = {
+export const paymentPrompt = part((wallet): PromptKind<PaymentPromptDetails, null, ApprovalView> => ({
   name: 'payment',
   approvedBy: 'pay',
   declined: 'refused',
@@ -46,17 +47,17 @@ export const paymentPrompt: PromptKind<PaymentPromptDetails, null, ApprovalView>
 
   /** The fee and the amount set aside are maximums, and the warning is part of the user's decision. */
   async view(prompt, locked) {
-    let record = await paymentOf(prompt);
+    let record = await paymentOf(wallet, prompt);
     let feeSatoshis: bigint | null = null;
     let aside: Pick<PaymentPromptDetails, 'setAside' | 'splitFirst' | 'takesLast'> = {};
     let twice = false;
     let problem: WireError | null = null;
     try {
-      if (!locked) record = await finishInPayment(record);
-      await refuseOwnInputs(record);
-      const { plan } = await draftPayment(record);
-      twice = await mayPayTwice(record, plan);
-      if (setsAside(record)) aside = await askedSetAside(record, plan);
+      if (!locked) record = await finishInPayment(wallet, record);
+      await refuseOwnInputs(wallet, record);
+      const { plan } = await draftPayment(wallet, record);
+      twice = await mayPayTwice(wallet, record, plan);
+      if (setsAside(record)) aside = await askedSetAside(wallet, record, plan);
       feeSatoshis = plan.feeSatoshis + (aside.splitFirst?.feeSatoshis ?? 0n);
     } catch (error) {
       problem = toWireError(error);
@@ -73,41 +74,43 @@ export const paymentPrompt: PromptKind<PaymentPromptDetails, null, ApprovalView>
       details.takesLast === aside.takesLast &&
       (details.mayPayTwice ?? false) === twice;
     if (!isSame)
-      await changePrompt<PaymentPromptDetails, null>(prompt, (now) => {
+      await changePrompt<PaymentPromptDetails, null>(wallet, prompt, (now) => {
         if (now.window.id !== prompt.window.id) return {};
         const isMore = (twice && !now.details.mayPayTwice) || (setAside ?? 0n) > (now.details.setAside ?? 0n);
         return { details: shown, ...(isMore && readAgain(now)) };
       });
-    const view = await viewOfPayment(record, feeSatoshis, problem);
+    const view = await viewOfPayment(wallet, record, feeSatoshis, problem);
     return { ...view, ...(setAside && { setAside: `${setAside}` }), ...warning };
   },
 
   /** @throws ServiceError `fee-changed`, `insufficient-funds` and others of signing */
   async approve(prompt, { feeSatoshis, grant: terms }) {
-    const grant = terms ? await checkedTerms(terms) : null;
-    const asked = await paymentOf(prompt);
+    const grant = terms ? await checkedTerms(wallet, terms) : null;
+    const asked = await paymentOf(wallet, prompt);
     // No allowance pays tokens, so none is granted with them.
     if (grant && asked.quote.asset) throw new ServiceError('invalid-request');
-    const record = await finishInPayment(asked);
+    const record = await finishInPayment(wallet, asked);
     if (asked.operations && showsMore(asked.operations)) throw new ServiceError('too-soon'); // the user has not seen it yet
     const latest = prompt.details.feeSatoshis;
     const seen = feeSatoshis === undefined ? null : BigInt(feeSatoshis);
     // A later view of the payment may have shown a higher fee than the one that the user was reading.
     const feeLimit = latest !== null && seen !== null && seen < latest ? seen : latest;
-    await refuseOwnInputs(record);
+    await refuseOwnInputs(wallet, record);
     const { setAside: mostSetAside = 0n, splitFirst, takesLast, mayPayTwice: isTold } = prompt.details;
-    const split = splitFirst && approvedSplit(record, splitFirst, isTold);
+    const split = splitFirst && approvedSplit(wallet, record, splitFirst, isTold);
     // Throws the reason if it can't be paid. The coin that is split comes later, so the action is planned with a larger
     // one.
-    if (split) await draftPayment(split, splitFirst.feeSatoshis);
-    const draft = await draftPayment(record, feeLimit ?? undefined, { mostSetAside: split ? null : mostSetAside });
-    if (!isTold && (await mayPayTwice(record, draft.plan))) throw new ServiceError('too-soon'); // the user has not seen it yet
+    if (split) await draftPayment(wallet, split, splitFirst.feeSatoshis);
+    const draft = await draftPayment(wallet, record, feeLimit ?? undefined, {
+      mostSetAside: split ? null : mostSetAside,
+    });
+    if (!isTold && (await mayPayTwice(wallet, record, draft.plan))) throw new ServiceError('too-soon'); // the user has not seen it yet
     if (feeLimit === null) throw new ServiceError('fee-changed');
-    await answerPrompt(prompt, async (tx) => {
+    await answerPrompt(wallet, prompt, async (tx) => {
       const now = await getPayment(tx, record.id);
       if (now?.state !== 'requested') throw new ServiceError('approval-unknown');
       const ownFee = feeLimit - (splitFirst?.feeSatoshis ?? 0n);
-      const approved = { event: 'approve' as const, approvedAt: Date.now(), grant, feeLimit: ownFee };
+      const approved = { event: 'approve' as const, approvedAt: wallet.now(), grant, feeLimit: ownFee };
       const limits = {
         mostSetAside,
         ...(split && { splitFirst: split.id }),
@@ -115,46 +118,51 @@ export const paymentPrompt: PromptKind<PaymentPromptDetails, null, ApprovalView>
       };
       const action = now.action && { action: { ...now.action, ...limits } };
       if (split) await addPayment(tx, split);
-      await putPayment(tx, now, { ...approved, ...(isTold && { mayPayTwice: true }), ...action });
+      await putPayment(wallet, tx, now, { ...approved, ...(isTold && { mayPayTwice: true }), ...action });
       return null;
     });
-    await signedOrFailed(record.id, split ? undefined : draft);
+    await signedOrFailed(wallet, record.id, split ? undefined : draft);
   },
 
   async record(tx, { message }, error, failed) {
     await deleteRequest(tx, message); // unquoted requests leave nothing
     const record = await getPayment(tx, message);
     if (record?.state !== 'requested') return;
-    await putPayment(tx, record, { event: failed ? 'fail' : 'refuse', error: lastingError(error), operations: null });
+    await putPayment(wallet, tx, record, {
+      event: failed ? 'fail' : 'refuse',
+      error: lastingError(error),
+      operations: null,
+    });
   },
-};
+}));
 
-async function paymentOf({ message }: Prompt<PaymentPromptDetails, null>): Promise<PaymentRecord> {
-  const record = await readPayment(message);
+async function paymentOf(wallet: Wallet, { message }: Prompt<PaymentPromptDetails, null>): Promise<PaymentRecord> {
+  const record = await readPayment(wallet, message);
   if (record?.state !== 'requested') throw new ServiceError('approval-unknown');
   return record;
 }
 
 async function viewOfPayment(
+  wallet: Wallet,
   record: PaymentRecord,
   feeSatoshis: bigint | null,
   problem: WireError | null,
 ): Promise<Omit<ApprovalView, 'origin' | 'locked' | 'network' | 'mayBlock'>> {
   const { quote, options, wanted = null } = record;
-  const settings = await readSettings();
-  const service = anonymousServiceOf(record, settings, await accountAt());
-  const rate = await rateOrNull(settings.currency);
-  const outputs = await shownOutputs(quote.outputs, settings.network);
-  const rates = quote.asset ? [] : await allowanceRates(rate, wanted ? currenciesOf(wanted) : []);
+  const settings = await readSettings(wallet);
+  const service = anonymousServiceOf(record, settings, await accountAt(wallet));
+  const rate = await rateOrNull(wallet, settings.currency);
+  const outputs = await shownOutputs(wallet, quote.outputs, settings.network);
+  const rates = quote.asset ? [] : await allowanceRates(wallet, rate, wanted ? currenciesOf(wanted) : []);
   return {
     kind: 'payment',
     automatic: record.automatic,
     clientIdentifier: options.clientIdentifier ?? '',
-    allowance: quote.asset ? null : await allowanceOf(record, outputs, feeSatoshis, rates),
+    allowance: quote.asset ? null : await allowanceOf(wallet, record, outputs, feeSatoshis, rates),
     allowanceRates: rates,
     wanted,
     outputs,
-    ...(quote.asset && { asset: await shownAsset(quote.asset, assetNameIn(quote)) }),
+    ...(quote.asset && { asset: await shownAsset(wallet, quote.asset, assetNameIn(quote)) }),
     data: shownData(options.opReturn),
     said: {
       label: options.label ?? null,
@@ -162,7 +170,7 @@ async function viewOfPayment(
       payerNote: options.payerNote ?? null,
     },
     ...(options.choice && { choice: options.choice }),
-    operations: shownOperations(options, record.operations ?? []),
+    operations: shownOperations(wallet, options, record.operations ?? []),
     amount: quote.amount,
     currency: quote.currency,
     satoshis: quote.satoshis.toString(),
@@ -170,15 +178,15 @@ async function viewOfPayment(
     totalSatoshis: feeSatoshis === null ? null : totalOf(record, outputs, feeSatoshis).toString(),
     ...(record.action && { brought: broughtBy(record.action).toString() }),
     ...(record.action && record.action.version > 1 && { hasChangeableId: true }),
-    ...(keepsAppData(record) && (await isFirstAppData()) && { appDataKept: await appDataKept() }),
+    ...(keepsAppData(record) && (await isFirstAppData(wallet)) && { appDataKept: await appDataKept(wallet) }),
     rate,
     quotedRate: quote.currency === 'BSV' ? null : (quote.rate ?? null),
     ...(service !== null && { reportedTo: new URL(service).host }),
-    balanceSatoshis: (await balance()).satoshis.toString(),
+    balanceSatoshis: (await balance(wallet)).satoshis.toString(),
     problem,
     receiveAddress:
       problem?.code === 'insufficient-funds'
-        ? (await unusedAddress(await publicKeys(), settings.network, 'receive')).address
+        ? (await unusedAddress(wallet, await publicKeys(wallet), settings.network, 'receive')).address
         : null,
   };
 }
@@ -187,10 +195,11 @@ const assetNameIn = ({ outputs }: Quote) => outputs.find(({ token }) => token)?.
 
 /** The asset that is paid, and the wallet's balance of it. */
 async function shownAsset(
+  wallet: Wallet,
   { namedBy, ...asset }: QuotedAsset,
   name: string,
 ): Promise<NonNullable<ApprovalView['asset']>> {
-  const coins = await spendableTokens(asset.id);
+  const coins = await spendableTokens(wallet, asset.id);
   return {
     ...asset,
     name,
@@ -216,14 +225,16 @@ const SHORTS = ['too-much-at-once', 'used-up', 'above-ceiling', 'rate-moved'] as
 
 /** The allowance for such payments, and its shortfall for this one. */
 async function allowanceOf(
+  wallet: Wallet,
   record: PaymentRecord,
   outputs: readonly ShownOutput[],
   fee: bigint | null,
   known: readonly Rate[],
 ): Promise<ApprovalView['allowance']> {
-  const allowance = await readAllowance(allowanceKeyOf(record));
+  const allowance = await readAllowance(wallet, allowanceKeyOf(record));
   if (!allowance) return null;
-  const rate = known.find(({ currency }) => currency === allowance.currency) ?? (await rateOrNull(allowance.currency));
+  const rate =
+    known.find(({ currency }) => currency === allowance.currency) ?? (await rateOrNull(wallet, allowance.currency));
   // An automatic payment to the user is debited in full. The window shows that only the fee leaves the wallet, so it
   // doesn't mention a shortfall.
   const isToUser = !record.action && outputs.every(({ own }) => own);
@@ -231,25 +242,30 @@ async function allowanceOf(
   const decision = decide({
     allowance,
     cost,
-    now: Date.now(),
+    now: wallet.now(),
     userActivation: 'new',
     kind: record.automatic ? 'automatic' : 'swipe',
     site: record.origin,
     locked: false,
   });
   const short = decision.kind === 'ask' ? (SHORTS.find((one) => one === decision.reason) ?? null) : null;
-  return { ...viewOf(allowance), short };
+  return { ...viewOf(wallet, allowance), short };
 }
 
 /** Returns outputs as windows show them, with their scripts as read by the wallet. */
-export async function shownOutputs(outputs: readonly ResolvedOutput[], network: Network): Promise<ShownOutput[]> {
-  const contacts = await contactBook();
-  const known = await knownRecipients(contacts, network);
+export async function shownOutputs(
+  wallet: Wallet,
+  outputs: readonly ResolvedOutput[],
+  network: Network,
+): Promise<ShownOutput[]> {
+  const contacts = await contactBook(wallet);
+  const known = await knownRecipients(wallet, contacts, network);
   const budget = new ScriptBudget();
-  return Promise.all(outputs.map((output) => shownOutput(output, { network, contacts, known, budget })));
+  return Promise.all(outputs.map((output) => shownOutput(wallet, output, { network, contacts, known, budget })));
 }
 
 async function shownOutput(
+  wallet: Wallet,
   { scripts, host, ...output }: ResolvedOutput,
   {
     network,
@@ -265,7 +281,10 @@ async function shownOutput(
       const bytes = fromHex(script);
       // The lock of a token. Its window shows the token itself next to it.
       const described = describeScript((output.token && readInscription(bytes)?.lock) ?? bytes, network, budget);
-      return { ...described, own: described.address !== null && (await isOwnAddress(described.address, network)) };
+      return {
+        ...described,
+        own: described.address !== null && (await isOwnAddress(wallet, described.address, network)),
+      };
     }),
   );
   const simple = read.filter(({ kind, data }) => kind === 'address' && data.length === 0);
@@ -294,8 +313,8 @@ async function shownOutput(
   };
 }
 
-async function isOwnAddress(address: string, network: Network): Promise<boolean> {
-  return (await (await database()).getKey('addresses', toHex(addressScript(address, network)))) !== undefined;
+async function isOwnAddress(wallet: Wallet, address: string, network: Network): Promise<boolean> {
+  return (await (await database(wallet)).getKey('addresses', toHex(addressScript(address, network)))) !== undefined;
 }
 
 function shownData(opReturn: string | undefined): ApprovalView['data'] {

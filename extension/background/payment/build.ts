@@ -34,6 +34,7 @@ import { addressScriptOf, type Address } from '../coins/address.ts';
 import { tokenCoins } from './token-coins.ts';
 import { paymentsSpending } from './store.ts';
 import { hasCoin, readCoins } from '../coins/records.ts';
+import type { Wallet } from '../platform.ts';
 
 /** The data output of a request, or null. */
 export function dataOutput(opReturn: string | undefined): TransactionOutput | null {
@@ -95,16 +96,19 @@ interface DraftOptions {
  * `wallet-not-set-up`, `rate-unavailable` (that of the quote is too old)
  */
 export async function draftPayment(
+  wallet: Wallet,
   record: Pick<PaymentRecord, 'origin' | 'quote' | 'options' | 'action' | 'asset' | 'split'>,
   mostFee?: bigint,
   { mostSetAside = null, sparesWaiting = false }: DraftOptions = {},
 ): Promise<Draft> {
-  refuseOldRate(record.quote.rate, Date.now());
-  if (record.asset) return draftAsset(record, record.asset, mostFee);
-  if (record.split !== undefined) return draftSplit(record.split, mostFee);
-  const wish = record.action ? await wishOf(record, record.action, mostSetAside) : await wishOfQuote(record);
-  const draft = await draftOf(record, sparesWaiting ? { ...wish, spares: 'all' } : wish, mostFee);
-  return record.action ? arranged(draft, record.action, wish) : draft;
+  refuseOldRate(record.quote.rate, wallet.now());
+  if (record.asset) return draftAsset(wallet, record, record.asset, mostFee);
+  if (record.split !== undefined) return draftSplit(wallet, record.split, mostFee);
+  const wish = record.action
+    ? await wishOf(wallet, record, record.action, mostSetAside)
+    : await wishOfQuote(wallet, record);
+  const draft = await draftOf(wallet, record, sparesWaiting ? { ...wish, spares: 'all' } : wish, mostFee);
+  return record.action ? arranged(wallet, draft, record.action, wish) : draft;
 }
 
 interface Wish {
@@ -124,10 +128,13 @@ interface Wish {
 }
 
 /** Adds the coins of the asset that it pays, and their change. @throws ServiceError `insufficient-assets` */
-async function wishOfQuote({ quote, options }: Pick<PaymentRecord, 'quote' | 'options'>): Promise<Wish> {
+async function wishOfQuote(
+  wallet: Wallet,
+  { quote, options }: Pick<PaymentRecord, 'quote' | 'options'>,
+): Promise<Wish> {
   const { asset } = quote;
   refuseClaims(quote, options.opReturn);
-  const { coins, left } = asset ? await tokenCoins(asset.id, BigInt(asset.units)) : { coins: [], left: [] };
+  const { coins, left } = asset ? await tokenCoins(wallet, asset.id, BigInt(asset.units)) : { coins: [], left: [] };
   const outputs = [...transactionOutputs(quote, options.opReturn), ...left];
   return { outputs, preserveOrder: options.preserveOrder ?? false, given: [], required: coins, mayReplace: true };
 }
@@ -137,16 +144,17 @@ async function wishOfQuote({ quote, options }: Pick<PaymentRecord, 'quote' | 'op
  * @throws ServiceError `not-paid` (one of those coins is spent), `amount-too-many-coins`
  */
 async function draftAsset(
+  wallet: Wallet,
   record: Repeating,
   { coins: keys, outputs, mint }: AssetPart,
   mostFee?: bigint,
 ): Promise<Draft> {
-  const carriers = await readCoins(keys);
+  const carriers = await readCoins(wallet, keys);
   if (!carriers.every((coin) => coin?.status === 'available' && isKeptApart(coin)))
     throw new ServiceError('not-paid', { detail: 'what carries it is spent' });
   const required = carriers as Coin[];
   const wish = { outputs, preserveOrder: true, given: [], required, mayReplace: !mint };
-  const draft = await draftOf(record, wish, mostFee);
+  const draft = await draftOf(wallet, record, wish, mostFee);
   // The service rejects reports of larger transactions.
   const { inputs, outputs: made } = draft.plan;
   if (mint && transactionSize(inputs.length, made) * 2 > MAX_MINT_HEX) throw new ServiceError('amount-too-many-coins');
@@ -155,13 +163,13 @@ async function draftAsset(
 }
 
 /** Splits a coin into a piece of this many satoshis, and the rest. */
-async function draftSplit(satoshis: bigint, mostFee?: bigint): Promise<Draft> {
-  const [{ addresses: change }, rate] = await Promise.all([changeAddresses(2, null, []), feeRate()]);
+async function draftSplit(wallet: Wallet, satoshis: bigint, mostFee?: bigint): Promise<Draft> {
+  const [{ addresses: change }, rate] = await Promise.all([changeAddresses(wallet, 2, null, []), feeRate(wallet)]);
   const [piece, rest = piece] = change.map(({ script }) => fromHex(script)) as [Uint8Array, Uint8Array?];
   const outputs = [{ satoshis, lockingScript: piece }];
   const plan = planTransaction({
     outputs,
-    inputs: await chooseCoins(availableCoins, outputs, rate),
+    inputs: await chooseCoins(availableCoins(wallet), outputs, rate),
     changeScripts: [rest],
     rate,
     preserveOrder: false,
@@ -171,9 +179,9 @@ async function draftSplit(satoshis: bigint, mostFee?: bigint): Promise<Draft> {
 }
 
 /** @throws ServiceError `unusable-input` if change that it was to spend is gone */
-async function wishOf({ origin }: Repeating, action: ActionPart, most: bigint | null): Promise<Wish> {
+async function wishOf(wallet: Wallet, { origin }: Repeating, action: ActionPart, most: bigint | null): Promise<Wish> {
   const { outputs, inputs, noSendChange, signLater, noSend } = action;
-  const required = noSendChange.length === 0 ? [] : await inTransaction((tx) => keptChange(tx, noSendChange));
+  const required = noSendChange.length === 0 ? [] : await inTransaction(wallet, (tx) => keptChange(tx, noSendChange));
   return {
     outputs: outputs.map(({ satoshis, lockingScript }) => ({ satoshis, lockingScript })),
     preserveOrder: true,
@@ -192,8 +200,8 @@ async function wishOf({ origin }: Repeating, action: ActionPart, most: bigint | 
  * the reason.
  * @throws ServiceError `own-input`
  */
-export async function refuseOwnInputs({ action }: Pick<PaymentRecord, 'action'>): Promise<void> {
-  for (const input of action?.inputs ?? []) if (await isOwnInput(input)) throw new ServiceError('own-input');
+export async function refuseOwnInputs(wallet: Wallet, { action }: Pick<PaymentRecord, 'action'>): Promise<void> {
+  for (const input of action?.inputs ?? []) if (await isOwnInput(wallet, input)) throw new ServiceError('own-input');
 }
 
 /**
@@ -201,20 +209,25 @@ export async function refuseOwnInputs({ action }: Pick<PaymentRecord, 'action'>)
  * signature may be public, in a transaction of the user's. A response must not distinguish this from a wrong signature,
  * or any page could find out which addresses are the user's.
  */
-export async function isOwnInput({ txid, vout, script }: Input): Promise<boolean> {
-  const db = await database();
+export async function isOwnInput(wallet: Wallet, { txid, vout, script }: Input): Promise<boolean> {
+  const db = await database(wallet);
   const key = outpoint(txid, vout);
-  if (await hasCoin(readTransaction(await database()), key)) return true;
+  if (await hasCoin(readTransaction(await database(wallet)), key)) return true;
   if ((await db.getKey('addresses', addressScriptOf(fromHex(script)) ?? script)) !== undefined) return true;
   // Outputs at derived keys (BRC-29) are stored only as inputs of the transactions that move them.
-  return (await paymentsSpending(readTransaction(await database()), key)).some(({ sweep }) => sweep === true);
+  return (await paymentsSpending(readTransaction(await database(wallet)), key)).some(({ sweep }) => sweep === true);
 }
 
 /** Keeps the application's order, or shuffles the outputs so that change can't be recognized. */
-function arranged(draft: Draft, { randomizeOutputs, version, lockTime }: ActionPart, { outputs }: Wish): Draft {
+function arranged(
+  wallet: Wallet,
+  draft: Draft,
+  { randomizeOutputs, version, lockTime }: ActionPart,
+  { outputs }: Wish,
+): Draft {
   const { plan } = draft;
   const change = plan.changeIndexes.map((i) => plan.outputs[i]);
-  const ordered = randomizeOutputs ? shuffled(plan.outputs) : plan.outputs;
+  const ordered = randomizeOutputs ? shuffled(wallet, plan.outputs) : plan.outputs;
   return {
     ...draft,
     plan: {
@@ -229,22 +242,22 @@ function arranged(draft: Draft, { randomizeOutputs, version, lockTime }: ActionP
 }
 
 /** A random order (Fisher and Yates). */
-function shuffled<T>(items: readonly T[]): T[] {
+function shuffled<T>(wallet: Wallet, items: readonly T[]): T[] {
   const result = [...items];
   for (let left = result.length - 1; left > 0; left -= 1) {
-    const [random] = crypto.getRandomValues(new Uint32Array(1)) as unknown as [number];
+    const [random] = wallet.getRandomValues(new Uint32Array(1)) as unknown as [number];
     const other = random % (left + 1);
     [result[left], result[other]] = [result[other] as T, result[left] as T];
   }
   return result;
 }
 
-async function draftOf(record: Repeating, wish: Wish, mostFee?: bigint): Promise<Draft> {
+async function draftOf(wallet: Wallet, record: Repeating, wish: Wish, mostFee?: bigint): Promise<Draft> {
   try {
-    return await draftFrom(record, availableCoins, wish, mostFee);
+    return await draftFrom(wallet, record, availableCoins(wallet), wish, mostFee);
   } catch (error) {
     if (wish.setAside || wish.spares === 'all' || !isShort(error)) throw error;
-    const draft = await draftWithWaiting(record, wish, wish.spares?.site, mostFee);
+    const draft = await draftWithWaiting(wallet, record, wish, wish.spares?.site, mostFee);
     if (!draft) throw error;
     return draft;
   }
@@ -254,17 +267,18 @@ const isShort = (error: unknown) => toWireError(error).code === 'insufficient-fu
 
 /** Adds the coins of waiting actions, of as few as possible; null if all of them are too little. */
 async function draftWithWaiting(
+  wallet: Wallet,
   record: Repeating,
   wish: Wish,
   except?: string,
   mostFee?: bigint,
 ): Promise<Draft | null> {
-  const waiting = await waitingActions(except);
+  const waiting = await waitingActions(wallet, except);
   for (let count = 1; count < 2 * waiting.length; count *= 2) {
     const ended = waiting.slice(0, count);
     const more = ended.flatMap(({ coins }) => coins);
     try {
-      const draft = await draftFrom(record, plus(availableCoins, more), wish, mostFee);
+      const draft = await draftFrom(wallet, record, plus(availableCoins(wallet), more), wish, mostFee);
       const spent = new Set(draft.plan.inputs.map((coin) => coin.outpoint));
       const isTaken = ({ coins }: { coins: Coin[] }) => coins.some((coin) => spent.has(coin.outpoint));
       return { ...draft, ends: ended.filter(isTaken).map(({ id }) => id) };
@@ -275,8 +289,14 @@ async function draftWithWaiting(
   return null;
 }
 
-async function draftFrom(record: Repeating, coins: CoinSource, wish: Wish, mostFee?: bigint): Promise<Draft> {
-  const [rate, rival] = await Promise.all([feeRate(), wish.mayReplace ? nextToReplace(record) : null]);
+async function draftFrom(
+  wallet: Wallet,
+  record: Repeating,
+  coins: CoinSource,
+  wish: Wish,
+  mostFee?: bigint,
+): Promise<Draft> {
+  const [rate, rival] = await Promise.all([feeRate(wallet), wish.mayReplace ? nextToReplace(wallet, record) : null]);
   const given = new Set(wish.given.map(({ txid, vout }) => outpoint(txid, vout)));
   const offered = without(coins, given);
   const source = wish.setAside ? gentle(offered, TIERS, wish.setAside.most) : offered;
@@ -288,7 +308,7 @@ async function draftFrom(record: Repeating, coins: CoinSource, wish: Wish, mostF
       const most = wish.setAside?.most ?? null;
       if (most !== null && setAsideIn(inputs) > most) throw new ServiceError('insufficient-funds');
       const replaced = required.length > 0 ? rival : null;
-      return { ...(await planned(wish, inputs, rate, replaced, mostFee)), rival: replaced };
+      return { ...(await planned(wallet, wish, inputs, rate, replaced, mostFee)), rival: replaced };
     } catch (error) {
       // Other coins may be enough, or cheap enough.
       const { final, blame } = meaningOf(toWireError(error).code);
@@ -308,17 +328,18 @@ function waysToReplace(rival: Rival | null, rate: FeeRate): Coin[][] {
 }
 
 async function planned(
+  wallet: Wallet,
   { outputs, preserveOrder, given, isKept }: Wish,
   inputs: Coin[],
   rate: FeeRate,
   rival: Rival | null,
   mostFee?: bigint,
 ): Promise<Omit<Draft, 'rival'>> {
-  const [{ available }, pending] = await Promise.all([balance(), countPending()]);
+  const [{ available }, pending] = await Promise.all([balance(wallet), countPending(wallet)]);
   const taken = inputs.filter(({ status }) => status === 'available').length;
   // Each piece takes an address until the network has it.
   const pieces = isKept ? 1 : piecesWanted({ available: available - taken, pending });
-  const places = await changeAddresses(pieces, rival, inputs, isKept);
+  const places = await changeAddresses(wallet, pieces, rival, inputs, isKept);
   const change = places.addresses;
   const changeScripts = change.map(({ script }) => fromHex(script));
   const plan = planTransaction({
@@ -342,15 +363,15 @@ async function planned(
  * @throws ServiceError `approval-unknown` (it can't be canceled any more), `insufficient-funds`, `fee-changed`,
  * `network-unavailable`
  */
-export async function draftCancellation(id: string, mostFee?: bigint): Promise<Draft> {
-  const rival = await cancellation(id);
+export async function draftCancellation(wallet: Wallet, id: string, mostFee?: bigint): Promise<Draft> {
+  const rival = await cancellation(wallet, id);
   if (!rival) throw new ServiceError('approval-unknown');
-  const price = await feeRate();
+  const price = await feeRate(wallet);
   const rate = { ...price, satoshis: price.satoshis * 2 };
-  const { addresses: change } = await changeAddresses(1, rival, [rival.anchor]);
+  const { addresses: change } = await changeAddresses(wallet, 1, rival, [rival.anchor]);
   const changeScripts = change.map(({ script }) => fromHex(script));
   const back = changeScripts.map((lockingScript) => ({ satoshis: leastPiece(1, rate), lockingScript }));
-  const inputs = await chooseCoins(availableCoins, back, rate, [rival.anchor]);
+  const inputs = await chooseCoins(availableCoins(wallet), back, rate, [rival.anchor]);
   const plan = planTransaction({
     outputs: [],
     inputs,
@@ -375,13 +396,14 @@ export type SignedDraft = Signed &
  * @throws ServiceError `wallet-locked`
  */
 export async function signDraft(
+  wallet: Wallet,
   { plan }: Draft,
   { id, asset }: Pick<PaymentRecord, 'id' | 'asset'>,
   toHosts: boolean,
   service: string | null,
 ): Promise<SignedDraft> {
-  const { identity } = await publicKeys();
-  return withSpendingKeys((keys, seed) => {
+  const { identity } = await publicKeys(wallet);
+  return withSpendingKeys(wallet, (keys, seed) => {
     const signed = signTransaction(plan, (coin) => keys.pair(coin.chain, coin.index));
     const [first] = plan.inputs as [Coin];
     const { privateKey } = keys.pair(first.chain, first.index);
@@ -401,19 +423,27 @@ export async function signDraft(
 }
 
 /** Signs an application's transaction, which isn't reported to any service. @throws ServiceError `wallet-locked` */
-export async function signPlan(plan: Plan<Coin>): Promise<SignedDraft> {
-  const signed = await withSpendingKeys((keys) => signTransaction(plan, ({ chain, index }) => keys.pair(chain, index)));
+export async function signPlan(wallet: Wallet, plan: Plan<Coin>): Promise<SignedDraft> {
+  const signed = await withSpendingKeys(wallet, (keys) =>
+    signTransaction(plan, ({ chain, index }) => keys.pair(chain, index)),
+  );
   return { ...signed, normalizedTxid: normalizedTxidOf(signed.transaction), inputProof: '', serviceProof: null };
 }
 
 /** Signs a message with the key of one of the wallet's addresses. @throws ServiceError `wallet-locked` */
-export function signAtAddress(message: string, { chain, index }: Pick<Address, 'chain' | 'index'>): Promise<string> {
-  return withSpendingKeys((keys) => signMessage(new TextEncoder().encode(message), keys.pair(chain, index).privateKey));
+export function signAtAddress(
+  wallet: Wallet,
+  message: string,
+  { chain, index }: Pick<Address, 'chain' | 'index'>,
+): Promise<string> {
+  return withSpendingKeys(wallet, (keys) =>
+    signMessage(new TextEncoder().encode(message), keys.pair(chain, index).privateKey),
+  );
 }
 
 /** Runs `use` with the wallet's own keys, and wipes them afterwards. @throws ServiceError `wallet-locked` */
-export function withSpendingKeys<T>(use: (keys: SpendingKeys, seed: Uint8Array) => T): Promise<T> {
-  return withSeed((seed) => {
+export function withSpendingKeys<T>(wallet: Wallet, use: (keys: SpendingKeys, seed: Uint8Array) => T): Promise<T> {
+  return withSeed(wallet, (seed) => {
     const keys = spendingKeys(seed);
     try {
       return use(keys, seed);

@@ -5,6 +5,7 @@ import { startNames } from '../testing/hosts.ts';
 import { useNetwork } from '../testing/network.ts';
 import { approvalOf, ask, decide, openWallet, pay, paymentView, someone } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
+import { wallet as current } from '../testing/current.ts';
 
 const network = useNetwork();
 
@@ -21,7 +22,7 @@ async function refuses(workerRun: WorkerRun, service: string, code: string): Pro
     interval: 5,
   });
   expect(outcome ?? 'the user was asked').toBe(code);
-  const db = await workerRun.modules.database.database();
+  const db = await workerRun.modules.database.database(current);
   expect([await db.count('requests'), await db.count('payments'), await db.count('prompts')]).toEqual([0, 0, 0]);
   expect(workerRun.profile.browser.windowsOpened).toBe(0);
 }
@@ -105,7 +106,7 @@ test('repeated requests query the service once while the payment is quoted, and 
   expect(asked).toHaveLength(1);
   const { checkServiceNetwork } = await import('./button-service.ts');
   const flood = Array.from({ length: 200 }, (_, n) =>
-    checkServiceNetwork(`http://127.0.0.1:9/${n}`, 'https://flood.example').then(
+    checkServiceNetwork(current, `http://127.0.0.1:9/${n}`, 'https://flood.example').then(
       () => 'asked',
       ({ code }: { code: string }) => code,
     ),

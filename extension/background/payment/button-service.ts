@@ -11,6 +11,7 @@ import { askHost, hostUrl } from '../paymail/host.ts';
 import { Kept } from '../paymail/kept.ts';
 import { takeHostRequests } from '../rate-limit.ts';
 import { readSettings } from '../settings.ts';
+import { part, type Wallet } from '../platform.ts';
 
 /** A slow service doesn't stop the payment. The report is retried later (milliseconds). */
 const TIMEOUT_MS = 2000;
@@ -24,8 +25,8 @@ const SILENT_MS = 30_000;
 const answered = z.object({ network: z.string().check(z.maxLength(100)) });
 
 /** The reported network; null if there was none. */
-const networks = new Kept<Promise<string | null>>(FRESH_MS);
-const silent = new Kept<true>(SILENT_MS);
+const networks = part((wallet) => new Kept<Promise<string | null>>(wallet, FRESH_MS));
+const silent = part((wallet) => new Kept<true>(wallet, SILENT_MS));
 
 /** True if it is the origin of a service that this wallet may contact. Makes no request. */
 export function isServiceForm(service: string, settings: Pick<Settings, 'network' | 'serviceUrl'>): boolean {
@@ -47,23 +48,23 @@ export function assertServiceForm(service: string, settings: Pick<Settings, 'net
  * @throws ServiceError `wrong-network`, `invalid-service` (it redirects, has a private address, or its response is too
  * long), `too-many-requests`
  */
-export async function checkServiceNetwork(service: string, client: string): Promise<void> {
-  const settings = await readSettings();
+export async function checkServiceNetwork(wallet: Wallet, service: string, client: string): Promise<void> {
+  const settings = await readSettings(wallet);
   // The wallet's own service and its network are checked in chain/network.ts.
-  if (service === new URL(settings.serviceUrl).origin || silent.get(client, service)) return;
-  let asked = networks.get(client, service);
+  if (service === new URL(settings.serviceUrl).origin || silent(wallet).get(client, service)) return;
+  let asked = networks(wallet).get(client, service);
   if (!asked) {
-    takeHostRequests(client, 1);
-    asked = askNetwork(service, client);
-    networks.set(client, service, asked);
+    takeHostRequests(wallet, client, 1);
+    asked = askNetwork(wallet, service, client);
+    networks(wallet).set(client, service, asked);
   }
   const network = await asked;
   if (network !== null && network !== settings.network) throw new ServiceError('wrong-network');
 }
 
-async function askNetwork(service: string, client: string): Promise<string | null> {
+async function askNetwork(wallet: Wallet, service: string, client: string): Promise<string | null> {
   try {
-    const { status, body } = await askHost(`${service}/api/v2/network`, {
+    const { status, body } = await askHost(wallet, `${service}/api/v2/network`, {
       client,
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_BYTES,
@@ -72,11 +73,11 @@ async function askNetwork(service: string, client: string): Promise<string | nul
     const read = answered.safeParse(body);
     return status === 200 && read.success ? read.data.network : null;
   } catch (error) {
-    networks.delete(client, service);
+    networks(wallet).delete(client, service);
     if (!(error instanceof ServiceError)) throw error;
     if (error.code === 'paymail-mismatch') throw new ServiceError('invalid-service', { cause: error });
     if (error.code !== 'paymail-unavailable') throw error;
-    silent.set(client, service, true);
+    silent(wallet).set(client, service, true);
     return null;
   }
 }

@@ -10,10 +10,11 @@ import { signedOrFailed } from './process.ts';
 import { newPayment, type PaymentRecord, newReport } from './record.ts';
 import { OWN } from '../sites/site.ts';
 import { addPayment, paymentsIn } from './store.ts';
+import type { Wallet } from '../platform.ts';
 
 /** The cost of canceling a payment, in satoshis; null if it can't be canceled, or the cost is unknown now. */
-export async function cancelFee(id: string): Promise<bigint | null> {
-  return draftCancellation(id).then(
+export async function cancelFee(wallet: Wallet, id: string): Promise<bigint | null> {
+  return draftCancellation(wallet, id).then(
     ({ plan }) => plan.feeSatoshis,
     () => null,
   );
@@ -25,24 +26,24 @@ export async function cancelFee(id: string): Promise<bigint | null> {
  * @throws ServiceError `wallet-locked`, `approval-unknown` (it can't be canceled any more), `fee-changed`,
  * `insufficient-funds`, `network-unavailable`
  */
-export async function cancelPayment(id: string, feeSatoshis: bigint): Promise<void> {
-  if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
-  const draft = await draftCancellation(id, feeSatoshis); // throws errors early, before anything is stored
-  const record = await begin(id, feeSatoshis);
-  await signedOrFailed(record.id, record.feeLimit === feeSatoshis ? draft : undefined);
+export async function cancelPayment(wallet: Wallet, id: string, feeSatoshis: bigint): Promise<void> {
+  if ((await vaultStatus(wallet)).locked) throw new ServiceError('wallet-locked');
+  const draft = await draftCancellation(wallet, id, feeSatoshis); // throws errors early, before anything is stored
+  const record = await begin(wallet, id, feeSatoshis);
+  await signedOrFailed(wallet, record.id, record.feeLimit === feeSatoshis ? draft : undefined);
 }
 
 /** Stores the cancellation, approved by the user's click, unless another click was faster. */
-async function begin(id: string, feeSatoshis: bigint): Promise<PaymentRecord> {
-  return inTransaction(async (tx) => {
+async function begin(wallet: Wallet, id: string, feeSatoshis: bigint): Promise<PaymentRecord> {
+  return inTransaction(wallet, async (tx) => {
     const known = (await paymentsIn(tx, 'approved')).find(({ cancel, replaces }) => cancel && replaces === id);
     if (known) return known;
-    const record = newPayment({
-      requestId: `cancel ${crypto.randomUUID()}`,
+    const record = newPayment(wallet, {
+      requestId: `cancel ${wallet.randomUUID()}`,
       origin: OWN,
       options: { outputs: [] },
       state: 'approved',
-      approvedAt: Date.now(),
+      approvedAt: wallet.now(),
       report: newReport('none'),
       quote: { outputs: [], amount: '0', currency: 'BSV', satoshis: 0n },
       feeLimit: feeSatoshis,

@@ -13,6 +13,7 @@ import type { ActionPart } from './action.ts';
 import type { Rival } from './replace.ts';
 import { paymentsIn } from './store.ts';
 import { readCoins } from '../coins/records.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Maximum addresses ahead for unbroadcast actions of applications. The rest is for the user's payments. */
 const MAX_SET_ASIDE_AHEAD = 10;
@@ -34,21 +35,25 @@ export interface ChangeAddresses {
  * @throws ServiceError `wallet-not-set-up`
  */
 export async function changeAddresses(
+  wallet: Wallet,
   pieces: number,
   rival: Rival | null,
   inputs: readonly Coin[],
   isSetAside = false,
 ): Promise<ChangeAddresses> {
-  const before = rival ? await changeOf(rival) : [];
-  const [keys, { network }] = [await publicKeys(), await readSettings()];
+  const before = rival ? await changeOf(wallet, rival) : [];
+  const [keys, { network }] = [await publicKeys(wallet), await readSettings(wallet)];
   const ahead = isSetAside ? MAX_SET_ASIDE_AHEAD : MAX_AHEAD;
   const missing = pieces - before.length;
-  const free = missing > 0 ? await freeAddresses(keys, network, 'change', missing, ahead) : [];
+  const free = missing > 0 ? await freeAddresses(wallet, keys, network, 'change', missing, ahead) : [];
   const addresses = [...before, ...free].slice(0, pieces);
   if (addresses.length > 0) return { addresses };
-  if (!isSetAside) return { addresses: [(await firstFound(inputs)) ?? (await lastFound('change'))] };
-  const kept = await firstFound(inputs.filter(({ status }) => status === 'pending'));
-  return kept ? { addresses: [kept] } : { addresses: [await lastFound('change')], isExhausted: true };
+  if (!isSetAside) return { addresses: [(await firstFound(wallet, inputs)) ?? (await lastFound(wallet, 'change'))] };
+  const kept = await firstFound(
+    wallet,
+    inputs.filter(({ status }) => status === 'pending'),
+  );
+  return kept ? { addresses: [kept] } : { addresses: [await lastFound(wallet, 'change')], isExhausted: true };
 }
 
 /**
@@ -77,24 +82,25 @@ export function checkChange({ isExhausted }: ChangeAddresses, { changeIndexes }:
 }
 
 /** The change addresses of a replaced payment, and of those that it has replaced. */
-async function changeOf({ chain }: Rival): Promise<Address[]> {
+async function changeOf(wallet: Wallet, { chain }: Rival): Promise<Address[]> {
   const keys = chain.flatMap(({ signed }) => signed?.ownOutputs ?? []);
-  const found = await readCoins(keys);
+  const found = await readCoins(wallet, keys);
   return within(
+    wallet,
     found.filter((coin) => coin?.chain === 'change' && coin.status !== 'spent' && coin.status !== 'reserved'),
   );
 }
 
-async function firstFound(coins: readonly Coin[]): Promise<Address | undefined> {
-  return (await within(coins))[0];
+async function firstFound(wallet: Wallet, coins: readonly Coin[]): Promise<Address | undefined> {
+  return (await within(wallet, coins))[0];
 }
 
 /** The addresses of coins, each once, if the words find them. */
-async function within(coins: readonly (Coin | undefined)[]): Promise<Address[]> {
-  const db = await database();
+async function within(wallet: Wallet, coins: readonly (Coin | undefined)[]): Promise<Address[]> {
+  const db = await database(wallet);
   const found = new Map<string, Address>();
   for (const coin of coins) {
-    if (!coin || coin.index > (await reachOf(coin.chain)) + MAX_AHEAD) continue;
+    if (!coin || coin.index > (await reachOf(wallet, coin.chain)) + MAX_AHEAD) continue;
     const address = await db.get('addresses', coin.script);
     if (address) found.set(address.script, address);
   }

@@ -19,6 +19,7 @@ import {
   stored,
   someone,
 } from '../testing/wallet.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 
@@ -64,12 +65,12 @@ test('a restore from words finds all pieces', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   approveAll(workerRun);
   for (let i = 0; i < 6; i += 1) await ask(workerRun, `request-${i}`, pay(someone(), 20_000));
-  const before = (await workerRun.modules.store.balance()).satoshis;
-  const words = await workerRun.modules.vault.showWords(PASSWORD);
+  const before = (await workerRun.modules.store.balance(wallet)).satoshis;
+  const words = await workerRun.modules.vault.showWords(wallet, PASSWORD);
   const restored = await new Profile(network.url).start();
-  await restored.modules.vault.createVault(words, PASSWORD, true);
-  await restored.modules.poll.refresh();
-  expect((await restored.modules.store.balance()).satoshis).toBe(before);
+  await restored.modules.vault.createVault(wallet, words, PASSWORD, true);
+  await restored.modules.poll.refresh(wallet);
+  expect((await restored.modules.store.balance(wallet)).satoshis).toBe(before);
 });
 
 test('a payment keeps the fee that was shown, without splitting its change, if coins were spent since', async () => {
@@ -81,7 +82,7 @@ test('a payment keeps the fee that was shown, without splitting its change, if c
   await approve(workerRun, small.id, { fee: small.fee });
   const { id, rawtx } = (await small.answer) as Payment;
   expect(parseTransactionHex(rawtx).outputs).toHaveLength(2);
-  expect((await workerRun.modules.transition.readPayment(id))?.signed?.feeSatoshis).toBe(small.fee);
+  expect((await workerRun.modules.transition.readPayment(wallet, id))?.signed?.feeSatoshis).toBe(small.fee);
   // With nothing shown before, it would be.
   const { answer, id: next } = await shown(workerRun, 'request-3', 20_000);
   await decide(workerRun, next);
@@ -102,12 +103,12 @@ test('a reserved coin stays reserved in every later run, until the network has r
   for (let i = 0; i < 3; i += 1) {
     next.profile.browser.restart();
     next = await workerRun.profile.start();
-    await next.modules.revive.reviveReports();
+    await next.modules.revive.reviveReports(wallet);
     expect(await reserved(next)).toEqual([held]);
     expect((await stored(next)).payments[0]?.signed?.rawtx).toBe(rawtx);
   }
   network.down.clear();
-  await next.modules.vault.unlock(PASSWORD);
+  await next.modules.vault.unlock(wallet, PASSWORD);
   approveAll(next);
   const other = (await ask(next, 'request-2', pay(someone(), 20_000))) as Payment;
   expect(inputsOf(other)).not.toContain(held);

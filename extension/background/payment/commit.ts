@@ -47,6 +47,7 @@ import { isTakenSince } from '../coins/put-address.ts';
 import { putCoin } from '../coins/put-coin.ts';
 import { getPayment, putPayment } from './store.ts';
 import { getCoin, hasCoins } from '../coins/records.ts';
+import type { Wallet } from '../platform.ts';
 
 const MAX_TRIES = 20;
 
@@ -73,58 +74,71 @@ export interface Unasked {
  * `rate-unavailable`, `site-blocked`
  */
 export async function commitPayment(
+  wallet: Wallet,
   asked: PaymentRecord,
   unasked?: Unasked,
   planned?: Draft,
 ): Promise<PaymentRecord | null> {
   if (unasked && asked.quote.asset) throw new ServiceError('not-paid', { detail: 'nobody was asked about a token' });
-  const record = unasked ? { ...asked, feeLimit: unasked.feeLimit, approvedAt: Date.now() } : asked;
-  const settings = await readSettings();
-  const priceThen = await priceAtHand();
+  const record = unasked ? { ...asked, feeLimit: unasked.feeLimit, approvedAt: wallet.now() } : asked;
+  const settings = await readSettings(wallet);
+  const priceThen = await priceAtHand(wallet);
   const service = buttonServiceOf(record, settings);
-  const isByAccount = service !== null && service === (await accountAt());
+  const isByAccount = service !== null && service === (await accountAt(wallet));
   const first = unasked?.first ?? (planned && { draft: planned, rate: null });
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const { draft, rate } = first && tries === 0 ? first : await drafted(record, unasked);
+    const { draft, rate } = first && tries === 0 ? first : await drafted(wallet, record, unasked);
     const deliveries = deliveriesOf(record.quote);
-    const signed = await signedNow(draft, record, deliveries.length > 0, service);
+    const signed = await signedNow(wallet, draft, record, deliveries.length > 0, service);
     try {
-      return await transition(record.id, unasked ? 'requested' : 'approved', async ({ grant: terms, quote }, tx) => {
-        if (unasked) await takeWithheld(tx, record);
-        if (record.action) await refuseBlocked(tx, record.origin);
-        if (!record.mayPayTwice && (await paysTwice(tx, record, draft.plan)))
-          throw new ServiceError('not-paid', { detail: 'it may be paid twice' });
-        const place = await takePlace(tx, draft, record);
-        await refuseSettingAside(tx, draft, record, unasked && rate ? { ...unasked.from, price: rate.price } : null);
-        const allowance = unasked ? await debited(tx, record, unasked.from, { draft, rate }, place) : null;
-        const token = terms && (await grant(tx, allowanceKeyOf(record), terms, randomId()));
-        await reserve(tx, draft, record);
-        const mayTakeLast = !setsAside(record) || setAsideIn(draft.plan.inputs) === 0n || record.action?.mayTakeLast;
-        if (!mayTakeLast && !(await hasCoins(tx)))
-          throw new ServiceError(unasked ? 'not-paid' : 'insufficient-funds', {
-            detail: 'it would set aside all there is',
-          });
-        await rememberPaymails(
-          tx,
-          quote.outputs.flatMap(({ host }) => host ?? []),
-        );
-        noteAgreed(record.origin);
-        const agreed = {
-          ...(priceThen && { priceThen }),
-          approvedAt: record.approvedAt,
-          feeLimit: record.feeLimit,
-          allowance,
-          token,
-          deliveries,
-          ...place,
-        };
-        if (!signed) return { ...agreed, ...(await setAside(tx, draft, record)) };
-        return {
-          ...agreed,
-          ...(await storeSigned(tx, record, draft, signed)),
-          serviceReport: newServiceReport(service, signed.serviceProof, isByAccount ? 'by-account' : 'waiting'),
-        };
-      });
+      return await transition(
+        wallet,
+        record.id,
+        unasked ? 'requested' : 'approved',
+        async ({ grant: terms, quote }, tx) => {
+          if (unasked) await takeWithheld(tx, record);
+          if (record.action) await refuseBlocked(wallet, tx, record.origin);
+          if (!record.mayPayTwice && (await paysTwice(wallet, tx, record, draft.plan)))
+            throw new ServiceError('not-paid', { detail: 'it may be paid twice' });
+          const place = await takePlace(wallet, tx, draft, record);
+          await refuseSettingAside(
+            wallet,
+            tx,
+            draft,
+            record,
+            unasked && rate ? { ...unasked.from, price: rate.price } : null,
+          );
+          const allowance = unasked ? await debited(wallet, tx, record, unasked.from, { draft, rate }, place) : null;
+          const token = terms && (await grant(wallet, tx, allowanceKeyOf(record), terms, randomId(wallet)));
+          await reserve(wallet, tx, draft, record);
+          const mayTakeLast = !setsAside(record) || setAsideIn(draft.plan.inputs) === 0n || record.action?.mayTakeLast;
+          if (!mayTakeLast && !(await hasCoins(tx)))
+            throw new ServiceError(unasked ? 'not-paid' : 'insufficient-funds', {
+              detail: 'it would set aside all there is',
+            });
+          await rememberPaymails(
+            wallet,
+            tx,
+            quote.outputs.flatMap(({ host }) => host ?? []),
+          );
+          noteAgreed(wallet, record.origin);
+          const agreed = {
+            ...(priceThen && { priceThen }),
+            approvedAt: record.approvedAt,
+            feeLimit: record.feeLimit,
+            allowance,
+            token,
+            deliveries,
+            ...place,
+          };
+          if (!signed) return { ...agreed, ...(await setAside(wallet, tx, draft, record)) };
+          return {
+            ...agreed,
+            ...(await storeSigned(wallet, tx, record, draft, signed)),
+            serviceReport: newServiceReport(service, signed.serviceProof, isByAccount ? 'by-account' : 'waiting'),
+          };
+        },
+      );
     } catch (error) {
       if (error instanceof Decided) return null;
       if (!(error instanceof CoinTaken)) throw error;
@@ -139,22 +153,24 @@ export async function commitPayment(
  * signature, an input is the wallet's own, or the network has the transaction), `network-unavailable`
  */
 async function signedNow(
+  wallet: Wallet,
   draft: Draft,
   record: PaymentRecord,
   toHosts: boolean,
   service: string | null,
 ): Promise<SignedDraft | null> {
   const { action } = record;
-  if (!action) return signDraft(draft, record, toHosts, service);
+  if (!action) return signDraft(wallet, draft, record, toHosts, service);
   if (action.signLater) return null;
   if (!action.inputs.every(unlocksItself(unsignedTransaction(draft.plan)))) throw new ServiceError('unusable-input');
-  const signed = await signPlan(draft.plan);
-  if (draft.plan.inputs.length === 0) await refuseOnNetwork(signed.txid);
-  for (const input of action.inputs) if (await isOwnInput(input)) throw new ServiceError('unusable-input');
+  const signed = await signPlan(wallet, draft.plan);
+  if (draft.plan.inputs.length === 0) await refuseOnNetwork(wallet, signed.txid);
+  for (const input of action.inputs) if (await isOwnInput(wallet, input)) throw new ServiceError('unusable-input');
   return signed;
 }
 
 async function debited(
+  wallet: Wallet,
   tx: WriteTransaction,
   record: PaymentRecord,
   from: FromAllowance,
@@ -163,7 +179,7 @@ async function debited(
 ): Promise<Debit> {
   const satoshis = allowanceCost(record, draft.plan.feeSatoshis);
   const rivals = sharesOf(await rivalsOf(tx, { id: record.id, group }));
-  return debit(tx, from, { site: record.origin, satoshis, rate }, rivals);
+  return debit(wallet, tx, from, { site: record.origin, satoshis, rate }, rivals);
 }
 
 function newServiceReport(
@@ -176,15 +192,16 @@ function newServiceReport(
 
 /** The transaction to sign; and for a payment from an allowance, the rate of its debit. */
 async function drafted(
+  wallet: Wallet,
   record: PaymentRecord,
   unasked: Unasked | undefined,
 ): Promise<{ draft: Draft; rate: Rate | null }> {
-  if (unasked) return draftFromAllowance(record, unasked.from.currency);
+  if (unasked) return draftFromAllowance(wallet, record, unasked.from.currency);
   if (record.cancel && record.replaces)
-    return { draft: await draftCancellation(record.replaces, record.feeLimit ?? undefined), rate: null };
+    return { draft: await draftCancellation(wallet, record.replaces, record.feeLimit ?? undefined), rate: null };
   if (record.feeLimit === null) throw new ServiceError('fee-changed');
   return {
-    draft: await draftPayment(record, record.feeLimit, { mostSetAside: record.action?.mostSetAside }),
+    draft: await draftPayment(wallet, record, record.feeLimit, { mostSetAside: record.action?.mostSetAside }),
     rate: null,
   };
 }
@@ -201,6 +218,7 @@ async function takeWithheld(tx: WriteTransaction, record: PaymentRecord): Promis
  * @param from the allowance that pays it; null if the user was asked
  */
 async function refuseSettingAside(
+  wallet: Wallet,
   tx: WriteTransaction,
   { plan }: Draft,
   record: PaymentRecord,
@@ -209,12 +227,13 @@ async function refuseSettingAside(
   const satoshis = setAsideIn(plan.inputs);
   if (!setsAside(record) || satoshis === 0n) return;
   const { origin, action } = record;
-  const most = from ? await roomToSetAside(tx, { origin, ...from }) : (action?.mostSetAside ?? 0n);
+  const most = from ? await roomToSetAside(wallet, tx, { origin, ...from }) : (action?.mostSetAside ?? 0n);
   if (satoshis > most) throw new CoinTaken();
 }
 
 /** Replaces the payment that a draft replaces, if that is unchanged since the draft was made. */
 async function takePlace(
+  wallet: Wallet,
   tx: WriteTransaction,
   { rival }: Draft,
   { id, replaces }: PaymentRecord,
@@ -231,9 +250,9 @@ async function takePlace(
       now.replacedBy !== before.replacedBy
     )
       throw new CoinTaken();
-    await voidOutputs(tx, now);
+    await voidOutputs(wallet, tx, now);
     const isLast = !now.replacedBy || now.id === replaces;
-    await putPayment(tx, now, {
+    await putPayment(wallet, tx, now, {
       ...(isLast && { replacedBy: id }),
       ...(now.id === rival.record.id && { group: rival.chain.length === 1 ? anchor : (now.group ?? anchor) }),
     });
@@ -242,12 +261,13 @@ async function takePlace(
 }
 
 async function reserve(
+  wallet: Wallet,
   tx: WriteTransaction,
   { plan, change, rival, ends = [] }: Draft,
   record: PaymentRecord,
 ): Promise<void> {
   const { id: paymentId, origin, action } = record;
-  if (!(await endWaiting(tx, ends))) throw new CoinTaken();
+  if (!(await endWaiting(wallet, tx, ends))) throw new CoinTaken();
   const kept = new Set(action?.noSendChange);
   await keptChange(tx, [...kept]);
   const replaced = new Set(rival?.chain.map(({ id }) => id));
@@ -269,7 +289,7 @@ async function reserve(
     given.map(({ txid, vout }) => outpoint(txid, vout)),
   );
   for (const { txid, vout } of given)
-    if (!(await reserveOutput(tx, outpoint(txid, vout), record)))
+    if (!(await reserveOutput(wallet, tx, outpoint(txid, vout), record)))
       throw new ServiceError('unusable-input', { detail: 'what it spends is being spent' });
   if (await isTakenSince(tx, change)) throw new CoinTaken();
 }

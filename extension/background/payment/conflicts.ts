@@ -30,6 +30,7 @@ import { putCoin } from '../coins/put-coin.ts';
 import { NOT_TRIED } from './retry.ts';
 import { getPayment, paymentsEnded, paymentsMaking, paymentsSpending, putPayment } from './store.ts';
 import { getCoin } from '../coins/records.ts';
+import type { Wallet } from '../platform.ts';
 
 /** The transaction that a block contains instead of a payment. */
 type Winner = Omit<Ended, 'state'> & { isCancel: boolean };
@@ -54,8 +55,8 @@ export function sharesOf(payments: readonly PaymentRecord[]): Debit[] {
 }
 
 /** Removes a payment's outputs from the balance until it is mined, and frees the change addresses once it has ended. */
-export async function voidOutputs(tx: WriteTransaction, { id, signed }: PaymentRecord): Promise<void> {
-  await setMade(tx, id, 'void');
+export async function voidOutputs(wallet: Wallet, tx: WriteTransaction, { id, signed }: PaymentRecord): Promise<void> {
+  await setMade(wallet, tx, id, 'void');
   for (const key of signed?.ownOutputs ?? []) {
     const coin = await getCoin(tx, key);
     if (!coin) continue;
@@ -70,11 +71,12 @@ const ownScriptOf = ({ script }: Coin) => addressScriptOf(fromHex(script)) ?? sc
 
 /** Restores them, or lets them wait until the network has their transaction. */
 export async function restoreOutputs(
+  wallet: Wallet,
   tx: WriteTransaction,
   { id, signed }: PaymentRecord,
   status: 'pending' | 'available',
 ): Promise<void> {
-  await setMade(tx, id, status);
+  await setMade(wallet, tx, id, status);
   for (const key of signed?.ownOutputs ?? []) {
     const coin = await getCoin(tx, key);
     if (!coin) continue;
@@ -86,24 +88,27 @@ export async function restoreOutputs(
 }
 
 /** Marks the inputs as spent and the change as spendable, once the network or a block has the payment. */
-export async function takeCoins(tx: WriteTransaction, record: PaymentRecord): Promise<void> {
+export async function takeCoins(wallet: Wallet, tx: WriteTransaction, record: PaymentRecord): Promise<void> {
   for (const key of record.signed?.inputs ?? []) {
     const coin = await getCoin(tx, key);
     if (coin) await putCoin(tx, { ...coin, status: 'spent', paymentId: record.id });
     else if (record.sweep) {
       // An operator may forget what it has acknowledged. Until a block has it, a restore finds the money by its entry.
-      if (record.height !== null) await recordEntry(tx, { kind: 'payment-gone', outpoint: key });
-    } else await spendOutput(tx, key, record);
+      if (record.height !== null) await recordEntry(wallet, tx, { kind: 'payment-gone', outpoint: key });
+    } else await spendOutput(wallet, tx, key, record);
   }
-  await restoreOutputs(tx, record, 'available');
+  await restoreOutputs(wallet, tx, record, 'available');
 }
 
 /** Runs a decision in one database transaction, then announces every payment that it changed. */
-export async function decide<T>(change: (tx: WriteTransaction, touched: Set<string>) => Promise<T>): Promise<T> {
+export async function decide<T>(
+  wallet: Wallet,
+  change: (tx: WriteTransaction, touched: Set<string>) => Promise<T>,
+): Promise<T> {
   const touched = new Set<string>();
-  const result = await inTransaction((tx) => change(tx, touched));
-  for (const id of touched) signalChange(id);
-  if (touched.size > 0) announceChange();
+  const result = await inTransaction(wallet, (tx) => change(tx, touched));
+  for (const id of touched) signalChange(wallet, id);
+  if (touched.size > 0) announceChange(wallet);
   return result;
 }
 
@@ -112,12 +117,13 @@ export async function decide<T>(change: (tx: WriteTransaction, touched: Set<stri
  * payment that spends one of its coins has failed.
  * @returns the payment, or null if it is in a block already, or if the block was replaced since its proof was checked
  */
-export function noteMined(id: string, block: Header): Promise<PaymentRecord | null> {
-  return decide((tx, touched) => mine(tx, id, block, touched));
+export function noteMined(wallet: Wallet, id: string, block: Header): Promise<PaymentRecord | null> {
+  return decide(wallet, (tx, touched) => mine(wallet, tx, id, block, touched));
 }
 
 /** The same within a decision. */
 export async function mine(
+  wallet: Wallet,
   tx: WriteTransaction,
   id: string,
   block: Header,
@@ -128,7 +134,7 @@ export async function mine(
   const { txid, inputs } = record.signed;
   if (!(await placeInBlock(tx, txid, block))) return null;
   touched.add(id);
-  const mined = await putPayment(tx, record, {
+  const mined = await putPayment(wallet, tx, record, {
     event: 'mine',
     height: block.height,
     broadcast: NOT_TRIED,
@@ -137,13 +143,13 @@ export async function mine(
     replacedBy: null,
     ...markOfLate(record),
   });
-  await takeCoins(tx, mined);
+  await takeCoins(wallet, tx, mined);
   const winner = { txid, height: block.height, isCancel: record.cancel === true };
   for (const key of inputs) {
     for (const rival of await spendersOf(tx, key))
-      if (rival.id !== id && rival.signed?.txid !== txid) await end(tx, rival, winner, touched);
+      if (rival.id !== id && rival.signed?.txid !== txid) await end(wallet, tx, rival, winner, touched);
   }
-  await letStandAgain(tx, mined, touched);
+  await letStandAgain(wallet, tx, mined, touched);
   return mined;
 }
 
@@ -152,28 +158,29 @@ export async function mine(
  * input of a coin's transaction. The other one may be ours or a third party's. Does nothing if the block was replaced
  * since then.
  */
-export function noteDead(id: string, outpoint: string, spender: string, block: Header): Promise<void> {
-  return decide(async (tx, touched) => {
+export function noteDead(wallet: Wallet, id: string, outpoint: string, spender: string, block: Header): Promise<void> {
+  return decide(wallet, async (tx, touched) => {
     const record = await getPayment(tx, id);
     if (!record || !isLive(record) || record.height !== null) return;
     if ((await tx.objectStore('headers').getKey(block.hash)) === undefined) return;
     const rivals = await spendersOf(tx, outpoint);
     const ours = rivals.find(({ signed }) => signed?.txid === spender);
     if (ours) {
-      await mine(tx, ours.id, block, touched);
+      await mine(wallet, tx, ours.id, block, touched);
       return;
     }
     const winner = { txid: spender, height: block.height, isCancel: false };
-    for (const rival of rivals) await end(tx, rival, winner, touched);
+    for (const rival of rivals) await end(wallet, tx, rival, winner, touched);
     // If the index reverts that (a reorganization), the next check of the address finds it again.
     const coin = await getCoin(tx, outpoint);
-    if (!coin) await spentElsewhere(tx, outpoint, true);
+    if (!coin) await spentElsewhere(wallet, tx, outpoint, true);
     else if (coin.status !== 'gone') await putCoin(tx, { ...coin, status: 'spent', paymentId: null });
   });
 }
 
 /** Ends one payment and those that spend its outputs: their coins are released, and their allowances are credited. */
 export async function end(
+  wallet: Wallet,
   tx: WriteTransaction,
   { id }: PaymentRecord,
   winner: Winner,
@@ -187,7 +194,7 @@ export async function end(
   const { code, message } = new ServiceError(
     record.wasConfirmed ? 'payment-lost' : isCancel ? 'payment-cancelled' : 'network-rejected',
   );
-  await putPayment(tx, record, {
+  await putPayment(wallet, tx, record, {
     event: 'conflict',
     height: null,
     error: { code, message },
@@ -197,11 +204,11 @@ export async function end(
     ),
   });
   for (const key of record.signed.ownOutputs)
-    for (const heir of await spendersOf(tx, key)) await end(tx, heir, winner, touched);
-  await voidOutputs(tx, record);
-  for (const key of record.signed.inputs) await letGo(tx, key, id);
-  await letStandAgain(tx, record, touched);
-  if (record.allowance) await giveBack(tx, record.allowance, sharesOf(await rivalsOf(tx, record)));
+    for (const heir of await spendersOf(tx, key)) await end(wallet, tx, heir, winner, touched);
+  await voidOutputs(wallet, tx, record);
+  for (const key of record.signed.inputs) await letGo(wallet, tx, key, id);
+  await letStandAgain(wallet, tx, record, touched);
+  if (record.allowance) await giveBack(wallet, tx, record.allowance, sharesOf(await rivalsOf(tx, record)));
 }
 
 /**
@@ -209,7 +216,12 @@ export async function end(
  * can be one, because the next one spends another of its payment's coins: once that payment has ended, the cancellation
  * is broadcast again, as nothing else would free its coin.
  */
-async function letStandAgain(tx: WriteTransaction, record: PaymentRecord, touched: Set<string>): Promise<void> {
+async function letStandAgain(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  record: PaymentRecord,
+  touched: Set<string>,
+): Promise<void> {
   const before = record.replaces === undefined ? undefined : await getPayment(tx, record.replaces);
   const keys = new Set([...(record.signed?.inputs ?? []), ...(before?.signed?.inputs ?? [])]);
   const spenders = await Promise.all([...keys].map((key) => spendersOf(tx, key)));
@@ -219,14 +231,14 @@ async function letStandAgain(tx: WriteTransaction, record: PaymentRecord, touche
     if (!isFreed && !cancelsIt) continue;
     const isNeeded = cancelsIt || (one.cancel === true && before !== undefined && !isLive(before));
     const offered = isNeeded && one.state === 'signed' ? { trouble: null, broadcast: NOT_TRIED } : {};
-    await putPayment(tx, one, { ...offered, replacedBy: null });
-    await restoreOutputs(tx, one, isOnNetwork(one) ? 'available' : 'pending');
+    await putPayment(wallet, tx, one, { ...offered, replacedBy: null });
+    await restoreOutputs(wallet, tx, one, isOnNetwork(one) ? 'available' : 'pending');
     touched.add(one.id);
   }
 }
 
 /** Releases a coin that one payment no longer spends, unless another live one spends it, or its transaction is gone. */
-export async function letGo(tx: WriteTransaction, key: string, id: string): Promise<void> {
+export async function letGo(wallet: Wallet, tx: WriteTransaction, key: string, id: string): Promise<void> {
   const coin = await getCoin(tx, key);
   const others = await spendersOf(tx, key);
   const [other] = others;
@@ -234,7 +246,7 @@ export async function letGo(tx: WriteTransaction, key: string, id: string): Prom
   const status = await freeStatus(tx, coin ?? { txid: key.slice(0, 64), height: null });
   // The wallet's own money may be in a basket as well.
   const by = others.map(({ id: spender, origin, state }) => ({ id: spender, origin, isSent: state !== 'signed' }));
-  await releaseOutput(tx, key, id, by, status !== 'pending');
+  await releaseOutput(wallet, tx, key, id, by, status !== 'pending');
   if (coin?.paymentId !== id || (coin.status !== 'reserved' && coin.status !== 'spent')) return;
   if (other)
     await putCoin(tx, { ...coin, status: other.state === 'signed' ? 'reserved' : 'spent', paymentId: other.id });
@@ -246,7 +258,7 @@ export async function letGo(tx: WriteTransaction, key: string, id: string): Prom
  * are reserved again unless other payments spend them, and their allowances are debited again.
  * @returns their ids
  */
-export async function reviveAbove(tx: WriteTransaction, height: number): Promise<string[]> {
+export async function reviveAbove(wallet: Wallet, tx: WriteTransaction, height: number): Promise<string[]> {
   const ended = await paymentsEnded(tx, height);
   // A payment that spends another one's change comes after that one.
   ended.sort((a, b) => (a.approvedAt ?? a.createdAt) - (b.approvedAt ?? b.createdAt));
@@ -254,7 +266,7 @@ export async function reviveAbove(tx: WriteTransaction, height: number): Promise
     const record = (await getPayment(tx, id)) as PaymentRecord;
     // Nodes may have dropped it for the transaction that was in the block.
     const trouble = record.ended?.state === 'signed' ? record.trouble : 'unseen';
-    await reinstate(tx, record, trouble, await successorOf(tx, record));
+    await reinstate(wallet, tx, record, trouble, await successorOf(tx, record));
   }
   return ended.map(({ id }) => id);
 }
@@ -283,6 +295,7 @@ async function successorOf(
  * @param successor the later payment (id) that replaces it
  */
 export async function reinstate(
+  wallet: Wallet,
   tx: WriteTransaction,
   record: PaymentRecord,
   trouble: PaymentRecord['trouble'] = record.trouble,
@@ -291,13 +304,13 @@ export async function reinstate(
   const { id } = record;
   for (const txid of new Set(record.signed?.inputs.map((key) => key.slice(0, 64))))
     for (const maker of (await paymentsMaking(tx, txid)).filter(isAbandoned)) {
-      await reinstate(tx, maker);
-      signalChange(maker.id);
+      await reinstate(wallet, tx, maker);
+      signalChange(wallet, maker.id);
     }
   const deliveries = record.deliveries.map((one) =>
     one.state === 'given-up' ? { ...one, state: 'waiting' as const, nextAt: 0 } : one,
   );
-  const revived = await putPayment(tx, record, {
+  const revived = await putPayment(wallet, tx, record, {
     event: 'reinstate',
     trouble,
     replacedBy: record.replacedBy ?? successor,
@@ -317,19 +330,19 @@ export async function reinstate(
     if (coin && (coin.status === 'available' || coin.status === 'pending' || mayReturn(coin)))
       await putCoin(tx, { ...coin, status: state === 'signed' ? 'reserved' : 'spent', paymentId: id });
     if (coin) continue;
-    if (state === 'signed') await bringBackOutput(tx, key);
-    await (state === 'signed' ? reserveOutput(tx, key, record) : spendOutput(tx, key, revived));
+    if (state === 'signed') await bringBackOutput(wallet, tx, key);
+    await (state === 'signed' ? reserveOutput(wallet, tx, key, record) : spendOutput(wallet, tx, key, revived));
   }
   const before = revived.replaces === undefined ? undefined : await getPayment(tx, revived.replaces);
   if (before && isLive(before) && !before.replacedBy && successor === null) {
-    await putPayment(tx, before, { replacedBy: id });
-    await voidOutputs(tx, before);
+    await putPayment(wallet, tx, before, { replacedBy: id });
+    await voidOutputs(wallet, tx, before);
   }
-  if (!revived.replacedBy) await restoreOutputs(tx, revived, isOnNetwork(revived) ? 'available' : 'pending');
+  if (!revived.replacedBy) await restoreOutputs(wallet, tx, revived, isOnNetwork(revived) ? 'available' : 'pending');
   for (const key of revived.signed?.ownOutputs ?? []) {
     const coin = await getCoin(tx, key);
     if (coin) await takeAddress(tx, ownScriptOf(coin));
   }
   if (revived.allowance && !isAbandoned(record))
-    await takeAgain(tx, revived.allowance, sharesOf(await rivalsOf(tx, revived)));
+    await takeAgain(wallet, tx, revived.allowance, sharesOf(await rivalsOf(tx, revived)));
 }

@@ -16,6 +16,7 @@ import {
   refusedPayment,
   cancel,
 } from './testing-contested.ts';
+import { wallet } from '../testing/current.ts';
 
 /** Stride through the crash points of a run: 1 tries all. */
 const STRIDE = 17;
@@ -27,7 +28,7 @@ describe('an ARC that rejects transactions and keeps them', () => {
   ])('an allowance never pays more than its limit, in a wallet of %s', async (_, coins) => {
     const workerRun = await openWallet(network, coins);
     await network.mine();
-    await workerRun.modules.poll.refresh();
+    await workerRun.modules.poll.refresh(wallet);
     const key = await give(workerRun, { currency: 'BSV', limit: 21_000n });
     network.faults = Array.from({ length: 40 }, () => 461);
     const to = someone();
@@ -78,7 +79,7 @@ describe('cancellation', () => {
     await expectWhole(workerRun);
     const fees = (first.signed?.feeSatoshis ?? 0n) + (second.signed?.feeSatoshis ?? 0n);
     expect((await stored(workerRun)).coins.filter(({ status }) => status === 'reserved')).toEqual([]);
-    expect((await workerRun.modules.store.balance()).satoshis).toBe(60_000n - fees);
+    expect((await workerRun.modules.store.balance(wallet)).satoshis).toBe(60_000n - fees);
   });
 
   test('a cancellation replaced with another coin is reinstated when a third party has spent that coin', async () => {
@@ -93,12 +94,12 @@ describe('cancellation', () => {
     }
     const [, first, second] = (await byAge(workerRun)) as [PaymentRecord, PaymentRecord, PaymentRecord];
     const { noteDead } = await import('./conflicts.ts');
-    const [header] = await (await workerRun.modules.database.database()).getAll('headers');
-    await noteDead(second.id, inputsOf(second)[0] ?? '', 'ab'.repeat(32), header!);
+    const [header] = await (await workerRun.modules.database.database(wallet)).getAll('headers');
+    await noteDead(wallet, second.id, inputsOf(second)[0] ?? '', 'ab'.repeat(32), header!);
     await paymentWhere(workerRun, first.id, ({ state }) => state === 'settled');
     expect((await byAge(workerRun)).map(({ state }) => state)).toEqual(['failed', 'settled', 'failed']);
     await expectWhole(workerRun);
-    expect((await workerRun.modules.store.balance()).satoshis).toBe(30_000n - (first.signed?.feeSatoshis ?? 0n));
+    expect((await workerRun.modules.store.balance(wallet)).satoshis).toBe(30_000n - (first.signed?.feeSatoshis ?? 0n));
   });
 
   test('only payments that the network does not have can be canceled', async () => {
@@ -142,12 +143,12 @@ describe('cancellation', () => {
         let last = workerRun;
         if (workerRun.dead) {
           last = await workerRun.profile.start();
-          await last.modules.vault.unlock('correct horse battery').catch(() => undefined);
-          await last.modules.drive.processAll();
+          await last.modules.vault.unlock(wallet, 'correct horse battery').catch(() => undefined);
+          await last.modules.drive.processAll(wallet);
           // If it had not come that far, the user clicks again.
           await vi.waitFor(
             async () => {
-              const now = (await last.modules.transition.readPayment(refused.id)) as PaymentRecord;
+              const now = (await last.modules.transition.readPayment(wallet, refused.id)) as PaymentRecord;
               if (now.state === 'failed') return;
               if (
                 !(await stored(last)).payments.some(
@@ -166,7 +167,7 @@ describe('cancellation', () => {
         const costs = payments
           .filter(({ cancel: yes, height }) => yes && height !== null)
           .reduce((sum, { signed }) => sum + (signed?.feeSatoshis ?? 0n), 0n);
-        expect((await last.modules.store.balance()).satoshis).toBe(100_000n - costs);
+        expect((await last.modules.store.balance(wallet)).satoshis).toBe(100_000n - costs);
         expect(await allowance(last, key)).toMatchObject({ spent: 0n, totalSpent: 0n, payments: 0 });
         expect(coins.filter(({ status }) => status === 'reserved' || status === 'pending')).toEqual([]);
         await expectWhole(last);
@@ -190,12 +191,12 @@ test('a payment that ARC and the index report as unknown does not end, and is br
   expect(await ask(workerRun, 'request-1', pay(to, 20_000))).toBe('payment-contested');
   const [record] = (await byAge(workerRun)) as [PaymentRecord];
   await paymentWhere(workerRun, record.id, ({ broadcast }) => broadcast.attempts >= 5);
-  expect(await workerRun.modules.transition.readPayment(record.id)).toMatchObject({
+  expect(await workerRun.modules.transition.readPayment(wallet, record.id)).toMatchObject({
     state: 'signed',
     trouble: 'contested',
   });
   network.reset();
-  await workerRun.modules.drive.processAll();
+  await workerRun.modules.drive.processAll(wallet);
   await paymentWhere(workerRun, record.id, ({ state }) => state !== 'signed');
   expect(await network.unspent(to)).toHaveLength(1);
 });

@@ -16,6 +16,7 @@ import {
   refusedPayment,
   cancel,
 } from './testing-contested.ts';
+import { wallet } from '../testing/current.ts';
 
 describe('an ARC that rejects transactions and keeps them', () => {
   test('a rejected payment keeps coins and debit, and its page gets neither success nor a final failure', async () => {
@@ -63,8 +64,8 @@ describe('an ARC that rejects transactions and keeps them', () => {
     const workerRun = await openWallet(network, [1_000_000]);
     // The user's own ARC rejects everything. The service named another one.
     const { writeKey, readKey } = workerRun.modules.database;
-    await writeKey('settings', {
-      ...(await readKey('settings')),
+    await writeKey(wallet, 'settings', {
+      ...(await readKey(wallet, 'settings')),
       arcUrl: `${network.url.replace('127.0.0.1', 'localhost')}/devnet/arc`,
       wocUrl: `${network.url}/devnet/woc/v1/bsv/test`,
     });
@@ -94,14 +95,14 @@ describe('the next payment', () => {
     expect(await broadcastPastWallet(refused)).not.toBe(200);
     await network.mine();
     await paymentWhere(workerRun, paid.id, ({ height }) => height !== null);
-    expect(await workerRun.modules.transition.readPayment(refused.id)).toMatchObject({
+    expect(await workerRun.modules.transition.readPayment(wallet, refused.id)).toMatchObject({
       state: 'failed',
       error: { code: 'network-rejected' },
       unfinished: 0,
     });
     expect(await ask(workerRun, 'request-1', pay(first, 50_000), AUTOMATIC)).toBe('network-rejected');
     expect(await allowance(workerRun, key)).toMatchObject({ spent: cost(later), totalSpent: cost(later), payments: 1 });
-    expect((await workerRun.modules.store.balance()).satoshis).toBe(400_000n - cost(later));
+    expect((await workerRun.modules.store.balance(wallet)).satoshis).toBe(400_000n - cost(later));
     expect(
       (await stored(workerRun)).coins.filter(({ status }) => status === 'reserved' || status === 'pending'),
     ).toEqual([]);
@@ -121,10 +122,10 @@ describe('the next payment', () => {
     expect(await broadcastPastWallet(refused)).toBe(200);
     await network.mine();
     await paymentWhere(workerRun, refused.id, ({ height }) => height !== null);
-    expect(await workerRun.modules.transition.readPayment(later.id)).toMatchObject({ state: 'failed' });
+    expect(await workerRun.modules.transition.readPayment(wallet, later.id)).toMatchObject({ state: 'failed' });
     const fee = refused.signed?.feeSatoshis ?? 0n;
     expect((await allowance(workerRun, key))?.spent).toBe(20_000n + fee);
-    expect((await workerRun.modules.store.balance()).satoshis).toBe(400_000n - 20_000n - fee);
+    expect((await workerRun.modules.store.balance(wallet)).satoshis).toBe(400_000n - 20_000n - fee);
     await expectWhole(workerRun);
   });
 
@@ -150,8 +151,8 @@ test('a payment is restored when its replacement is ended by a third party’s t
   const [, later] = (await byAge(workerRun)) as [PaymentRecord, PaymentRecord];
   const other = inputsOf(later).find((key) => !inputsOf(refused).includes(key)) ?? '';
   const { noteDead } = await import('./conflicts.ts');
-  const [header] = await (await workerRun.modules.database.database()).getAll('headers');
-  await noteDead(later.id, other, 'ab'.repeat(32), header!);
+  const [header] = await (await workerRun.modules.database.database(wallet)).getAll('headers');
+  await noteDead(wallet, later.id, other, 'ab'.repeat(32), header!);
   expect(await byAge(workerRun)).toMatchObject([
     { id: refused.id, state: 'signed', trouble: 'refused', replacedBy: null },
     { id: later.id, state: 'failed' },
@@ -206,7 +207,9 @@ describe('cancellation', () => {
     const cancelling = (await byAge(workerRun)).find((one) => one.cancel) as PaymentRecord;
     await paymentWhere(workerRun, cancelling.id, ({ state }) => state === 'settled');
     expect(await broadcastPastWallet(refused)).not.toBe(200);
-    expect((await workerRun.modules.store.balance()).satoshis).toBe(100_000n - (cancelling.signed?.feeSatoshis ?? 0n));
+    expect((await workerRun.modules.store.balance(wallet)).satoshis).toBe(
+      100_000n - (cancelling.signed?.feeSatoshis ?? 0n),
+    );
     await network.mine();
     await paymentWhere(
       workerRun,
@@ -231,11 +234,11 @@ describe('cancellation', () => {
       await paymentWhere(workerRun, refused.id, ({ replacedBy }) => replacedBy !== null);
     };
     const { transition } = workerRun.modules.transition;
-    await transition(refused.id, 'signed', ({ broadcast }) => ({ broadcast: { ...broadcast, nextAt: 0 } }));
-    await workerRun.modules.drive.processPayment(refused.id);
+    await transition(wallet, refused.id, 'signed', ({ broadcast }) => ({ broadcast: { ...broadcast, nextAt: 0 } }));
+    await workerRun.modules.drive.processPayment(wallet, refused.id);
     network.before = () => undefined;
     await isCancelled;
-    expect(await workerRun.modules.transition.readPayment(refused.id)).toMatchObject({ state: 'signed' });
+    expect(await workerRun.modules.transition.readPayment(wallet, refused.id)).toMatchObject({ state: 'signed' });
     const { coins } = await stored(workerRun);
     const own = coins.filter(({ outpoint }) => refused.signed?.ownOutputs.includes(outpoint));
     expect(own.map(({ status }) => status)).toEqual(own.map(() => 'void'));
@@ -249,9 +252,9 @@ describe('cancellation', () => {
     const refused = await refusedPayment(workerRun);
     const { cancelFee } = await handlers(workerRun)['activity/read']({ id: refused.id });
     const wanted = { id: refused.id, feeSatoshis: cancelFee ?? '0' };
-    await workerRun.modules.vault.lock();
+    await workerRun.modules.vault.lock(wallet);
     expect(await codeOf(handlers(workerRun)['activity/cancel'](wanted))).toBe('wallet-locked');
-    await workerRun.modules.vault.unlock('correct horse battery');
+    await workerRun.modules.vault.unlock(wallet, 'correct horse battery');
     await Promise.allSettled([
       handlers(workerRun)['activity/cancel'](wanted),
       handlers(workerRun)['activity/cancel'](wanted),

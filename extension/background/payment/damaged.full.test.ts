@@ -8,6 +8,7 @@ import { useNetwork } from '../testing/network.ts';
 import { ask, give, PASSWORD, pay, paymentWhere, sealQuickly, someone, stored } from '../testing/wallet.ts';
 import { Profile, type WorkerRun } from '../testing/worker-run.ts';
 import type { PaymentRecord } from './record.ts';
+import { wallet as current } from '../testing/current.ts';
 
 const network = useNetwork();
 
@@ -48,28 +49,28 @@ async function wallet(): Promise<WorkerRun> {
   const [here, elsewhere] = [new Profile(network.url), new Profile(network.url)];
   const begun = await here.start();
   const words = begun.modules.words.freshWords();
-  await begun.modules.vault.createVault(words, PASSWORD, false);
-  const { receiveAddress } = await begun.modules.overview.overview();
+  await begun.modules.vault.createVault(current, words, PASSWORD, false);
+  const { receiveAddress } = await begun.modules.overview.overview(current);
   for (const satoshis of [400_000, 300_000, 90_000, 80_000]) await network.faucet(receiveAddress, satoshis);
   await network.mine();
-  await begun.modules.poll.refresh();
+  await begun.modules.poll.refresh(current);
   await give(begun, { currency: 'BSV', limit: 10_000_000n });
   const { id } = await payFrom(begun, 'in a block');
   await network.mine();
-  await begun.modules.drive.processAll();
+  await begun.modules.drive.processAll(current);
   await paymentWhere(begun, id, ({ height }) => height !== null);
   begun.end();
   const other = await elsewhere.start();
-  await other.modules.vault.createVault(words, PASSWORD, true);
-  await other.modules.poll.refresh();
+  await other.modules.vault.createVault(current, words, PASSWORD, true);
+  await other.modules.poll.refresh(current);
   await give(other, { currency: 'BSV', limit: 10_000_000n });
   await payFrom(other, 'elsewhere');
   other.end();
   const workerRun = await here.start();
-  await workerRun.modules.poll.refresh();
+  await workerRun.modules.poll.refresh(current);
   await payFrom(workerRun, 'on its way');
   await network.faucet(receiveAddress, 70_000);
-  await workerRun.modules.poll.refresh();
+  await workerRun.modules.poll.refresh(current);
   return workerRun;
 }
 
@@ -77,7 +78,7 @@ const STATUSES: CoinStatus[] = ['void', 'pending', 'available', 'reserved', 'spe
 
 test('reading all addresses again repairs damaged coins and totals, and copied or failed payments', async () => {
   const workerRun = await wallet();
-  const db = await workerRun.modules.database.database();
+  const db = await workerRun.modules.database.database(current);
   const { coins, payments } = await stored(workerRun);
   const right = coins.filter(({ status }) => status === 'available').map(({ outpoint }) => outpoint);
   const satoshis = coins.reduce((sum, coin) => sum + (right.includes(coin.outpoint) ? coin.satoshis : 0n), 0n);
@@ -108,7 +109,7 @@ test('reading all addresses again repairs damaged coins and totals, and copied o
   await fc.assert(
     fc.asyncProperty(damage, async (wrong) => {
       await putAll(db, kept);
-      await workerRun.modules.database.inTransaction(async (tx) => {
+      await workerRun.modules.database.inTransaction(current, async (tx) => {
         for (const [i, coin] of coins.entries()) {
           const change = wrong.coins[i];
           if (change) await tx.objectStore('coins').put({ ...(coin as RankedCoin), ...change });
@@ -129,12 +130,12 @@ test('reading all addresses again repairs damaged coins and totals, and copied o
         }
         await tx.objectStore('totals').put(wrong.totals, 'coins');
       });
-      await workerRun.modules.poll.refresh({ all: true });
+      await workerRun.modules.poll.refresh(current, { all: true });
       const now = await stored(workerRun);
       const available = now.coins.filter(({ status }) => status === 'available').map(({ outpoint }) => outpoint);
       expect(available.sort()).toEqual(right.toSorted());
       expect(now.coins.filter(({ status }) => status === 'pending')).toEqual([]);
-      expect(await workerRun.modules.store.balance()).toMatchObject({ satoshis, available: right.length });
+      expect(await workerRun.modules.store.balance(current)).toMatchObject({ satoshis, available: right.length });
       const txids = now.payments.flatMap(({ signed }) => signed?.txid ?? []);
       expect(new Set(txids).size).toBe(txids.length);
     }),

@@ -18,6 +18,7 @@ import {
   until,
   taken,
 } from './testing-deliver.ts';
+import { wallet as current } from '../testing/current.ts';
 
 /** Stride through the crash points of a run. */
 const STRIDE = 16;
@@ -158,7 +159,7 @@ describe('a host', () => {
       id: record.id,
       status: 'COMPLETED',
     });
-    expect(await (await import('./unsent.ts')).countUnsent()).toBe(0);
+    expect(await (await import('./unsent.ts')).countUnsent(current)).toBe(0);
     network.down.delete('host');
     expect(await settled(workerRun, record)).toMatchObject({
       unfinished: 0,
@@ -209,7 +210,7 @@ describe('a host', () => {
     network.down.add('host');
     const { id } = await paid(workerRun, paying(BOB));
     const tried = await paymentWhere(workerRun, id, ({ deliveries }) => deliveries?.[0]?.attempts === 1);
-    const db = await workerRun.modules.database.database();
+    const db = await workerRun.modules.database.database(current);
     const { workOff } = await import('./outbox.ts');
     const delay = async (attempts: number, age = 0) => {
       const waiting = (nextAt: number): PaymentRecord => ({
@@ -220,7 +221,7 @@ describe('a host', () => {
       });
       await db.put('payments', waiting(Number.MAX_SAFE_INTEGER)); // not due for the worker's own timer
       const now = Date.now();
-      await workOff(waiting(0));
+      await workOff(current, waiting(0));
       const after = await db.get('payments', id);
       return {
         state: after?.state,

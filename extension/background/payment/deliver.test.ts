@@ -21,6 +21,7 @@ import {
   until,
   taken,
 } from './testing-deliver.ts';
+import { wallet as current } from '../testing/current.ts';
 
 afterEach(() => {
   vi.doUnmock('../paymail/destination.ts');
@@ -43,16 +44,16 @@ describe('a transaction that pays paymails', () => {
         .map(({ reference }) => reference)
         .sort(),
     ).toEqual(sent?.sort());
-    const { identity } = await (await import('../vault/vault.ts')).publicKeys();
+    const { identity } = await (await import('../vault/vault.ts')).publicKeys(current);
     for (const { hex, metadata } of taken()) {
       expect(hex).toBe(record.signed?.rawtx);
       expect(metadata).toEqual({ sender: 'alice@localhost', pubkey: identity, signature: expect.any(String) });
       const address = new bsv.PublicKey(identity).toAddress().toString();
       expect(new Message(Buffer.from(record.signed?.txid ?? '')).verify(address, metadata.signature)).toBe(true);
     }
-    expect((await workerRun.modules.handlers.walletHandlers['activity/read']({ id: record.id })).deliveries).toEqual(
-      [BOB, CAROL, BOB].map((paymail) => ({ paymail, host: new URL(network.url).host, state: 'done' })),
-    );
+    expect(
+      (await workerRun.modules.handlers.walletHandlers(current)['activity/read']({ id: record.id })).deliveries,
+    ).toEqual([BOB, CAROL, BOB].map((paymail) => ({ paymail, host: new URL(network.url).host, state: 'done' })));
   });
 
   test('delivers again without the signature if the host responds with 400', async () => {
@@ -154,15 +155,15 @@ test('does not deliver a payment that the network has permanently dropped', asyn
   network.down.add('host');
   const { id } = await paid(workerRun, paying(BOB));
   const { noteDead } = await import('./conflicts.ts');
-  const db = await workerRun.modules.database.database();
-  const record = await workerRun.modules.transition.readPayment(id);
-  await noteDead(id, record?.signed?.inputs[0] ?? '', 'ab'.repeat(32), (await db.getAll('headers'))[0]!);
-  expect(await workerRun.modules.transition.readPayment(id)).toMatchObject({
+  const db = await workerRun.modules.database.database(current);
+  const record = await workerRun.modules.transition.readPayment(current, id);
+  await noteDead(current, id, record?.signed?.inputs[0] ?? '', 'ab'.repeat(32), (await db.getAll('headers'))[0]!);
+  expect(await workerRun.modules.transition.readPayment(current, id)).toMatchObject({
     state: 'failed',
     unfinished: 0,
     deliveries: [{ state: 'given-up' }],
   });
   network.down.clear();
-  await workerRun.modules.drive.processAll();
+  await workerRun.modules.drive.processAll(current);
   expect(taken()).toEqual([]);
 });

@@ -17,6 +17,7 @@ import { isGivenUp, nextTry, NOT_TRIED, DAY_MS } from './retry.ts';
 import { askHost, type HostAnswer } from '../paymail/host.ts';
 import type { PaidHost } from '../paymail/paid-host.ts';
 import type { Quote } from '../recipients/quote.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Time-out of a host (milliseconds). It may broadcast the transaction before it responds. */
 const TIMEOUT_MS = 20_000;
@@ -31,7 +32,7 @@ export function deliveriesOf({ outputs }: Quote): Delivery[] {
 }
 
 /** The delivery to a recipient's host. Only the host's own response ends it before a month has passed. */
-export function deliveryOf(record: PaymentRecord, delivery: Delivery): Outgoing {
+export function deliveryOf(wallet: Wallet, record: PaymentRecord, delivery: Delivery): Outgoing {
   const { output } = delivery;
   const host = record.quote.outputs[output]?.host as PaidHost;
   return {
@@ -39,10 +40,14 @@ export function deliveryOf(record: PaymentRecord, delivery: Delivery): Outgoing 
     target: host.origin,
     clock: delivery,
     silence: 'paymail-unavailable',
-    send: () => ask(record, output),
+    send: () => ask(wallet, record, output),
     after(rejection) {
-      const state = !rejection ? 'done' : rejection.final || isGivenUp(record, delivery) ? 'given-up' : 'waiting';
-      return { ...nextTry(delivery, rejection?.problem ?? null, DAY_MS), state };
+      const state = !rejection
+        ? 'done'
+        : rejection.final || isGivenUp(wallet, record, delivery)
+          ? 'given-up'
+          : 'waiting';
+      return { ...nextTry(wallet, delivery, rejection?.problem ?? null, DAY_MS), state };
     },
     put: (now, changed) => ({
       ...now,
@@ -67,33 +72,41 @@ const KNOWN_ALREADY = /already[-_ ]?(?:known|exists?|received|processed|recorded
  * @returns the problem with the response; null if the host acknowledges
  * @throws ServiceError `paymail-unavailable`, `paymail-mismatch`
  */
-async function ask({ origin: client, quote, signed }: PaymentRecord, output: number): Promise<HostRejection | null> {
+async function ask(
+  wallet: Wallet,
+  { origin: client, quote, signed }: PaymentRecord,
+  output: number,
+): Promise<HostRejection | null> {
   const host = quote.outputs[output]?.host as PaidHost;
   const { receiveUrl, receiveBeefUrl, reference } = host;
   const { rawtx, txid, senderProof } = signed as SignedPart;
   // Without an account there is no name to give: the bare key would only link two payments of one user.
-  const sender = (await readKey('account'))?.paymail;
+  const sender = (await readKey(wallet, 'account'))?.paymail;
   const isSigned = sender !== undefined && senderProof !== undefined;
   const named = isSigned ? { sender, pubkey: senderProof.publicKey, signature: senderProof.signature } : {};
 
   async function send(url: string, transaction: { hex: string } | { beef: string }): Promise<HostAnswer> {
-    const answer = await askHost(url, {
+    const answer = await askHost(wallet, url, {
       client,
       json: { ...transaction, metadata: named, reference },
       timeoutMs: TIMEOUT_MS,
     });
     const rejection = rejectionIn(answer, txid);
     if (answer.status !== 400 || !isSigned || !rejection || rejection.final) return answer;
-    return askHost(url, { client, json: { ...transaction, metadata: { sender }, reference }, timeoutMs: TIMEOUT_MS });
+    return askHost(wallet, url, {
+      client,
+      json: { ...transaction, metadata: { sender }, reference },
+      timeoutMs: TIMEOUT_MS,
+    });
   }
 
   const raw = receiveUrl === null ? null : await send(receiveUrl, { hex: rawtx });
   const isLacking = raw === null || raw.status >= 500 || raw.status === 404 || raw.status === 405;
   const ofRaw = raw && rejectionIn(raw, txid);
   if (raw && (!receiveBeefUrl || !isLacking || ofRaw?.final)) return ofRaw;
-  const { wocUrl } = await networkInfo();
+  const { wocUrl } = await networkInfo(wallet);
   const ofBeef = rejectionIn(
-    await send(receiveBeefUrl as string, { beef: toHex(await beefOf(wocUrl, fromHex(rawtx))) }),
+    await send(receiveBeefUrl as string, { beef: toHex(await beefOf(wallet, wocUrl, fromHex(rawtx))) }),
     txid,
   );
   return raw && ofBeef?.aboutForm ? ofRaw : ofBeef;

@@ -7,6 +7,7 @@ import type { Header } from '../chain/whats-on-chain.ts';
 import { lostCoin } from '../coins/gone.ts';
 import type { SignedPart } from './record.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Inputs checked at a time: a transaction may have thousands. */
 const INPUTS_AT_ONCE = 20;
@@ -29,21 +30,22 @@ export type DoubleSpendCheck =
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
 export async function checkDoubleSpend(
+  wallet: Wallet,
   info: NetworkInfo,
   { txid, inputs }: SignedPart,
   look: number,
 ): Promise<DoubleSpendCheck> {
-  const isKnown = (await fetchTransaction(info, txid)) !== null;
-  const own = isKnown ? await provenBlock(info, txid) : null;
+  const isKnown = (await fetchTransaction(wallet, info, txid)) !== null;
+  const own = isKnown ? await provenBlock(wallet, info, txid) : null;
   if (own) return { kind: 'mined', block: own };
-  const lost = await lostCoin(inputs);
-  const decided = lost ? await heldHeader(lost.hash) : undefined;
+  const lost = await lostCoin(wallet, inputs);
+  const decided = lost ? await heldHeader(wallet, lost.hash) : undefined;
   if (lost && decided) return { kind: 'dead', outpoint: lost.outpoint, spender: lost.txid, block: decided };
   if (isKnown) return { kind: 'known' };
   const from = (look * INPUTS_AT_ONCE) % inputs.length;
   for (const outpoint of [...inputs.slice(from), ...inputs.slice(0, from)].slice(0, INPUTS_AT_ONCE)) {
     const [parent = '', vout] = outpoint.split(':');
-    const rival = await minedRival(info, { txid: parent, vout: Number(vout) }, txid);
+    const rival = await minedRival(wallet, info, { txid: parent, vout: Number(vout) }, txid);
     if (rival) return { kind: 'dead', outpoint, ...rival };
   }
   return { kind: 'open' };

@@ -8,6 +8,7 @@ import { outcomeOf } from './outcome.ts';
 import { allowanceKeyOf, type PaymentRecord } from './record.ts';
 import { roomToSetAside, setsAside } from './set-aside.ts';
 import { paymentsUnfinished } from './store.ts';
+import type { Wallet } from '../platform.ts';
 
 export interface DraftFromAllowance {
   draft: Draft;
@@ -19,11 +20,15 @@ export interface DraftFromAllowance {
  * @param currency of the allowance
  * @throws ServiceError as {@link draftPayment}; `rate-unavailable`, `rates-differ`, `invalid-currency`
  */
-export async function draftFromAllowance(record: PaymentRecord, currency: string): Promise<DraftFromAllowance> {
-  const rate = await sureRate(record, currency);
+export async function draftFromAllowance(
+  wallet: Wallet,
+  record: PaymentRecord,
+  currency: string,
+): Promise<DraftFromAllowance> {
+  const rate = await sureRate(wallet, record, currency);
   const asked = { origin: record.origin, key: allowanceKeyOf(record), price: rate.price };
-  const room = setsAside(record) ? await inTransaction((tx) => roomToSetAside(tx, asked)) : null;
-  return { draft: await draftWithReturningCoins(record, room), rate };
+  const room = setsAside(record) ? await inTransaction(wallet, (tx) => roomToSetAside(wallet, tx, asked)) : null;
+  return { draft: await draftWithReturningCoins(wallet, record, room), rate };
 }
 
 /**
@@ -32,8 +37,8 @@ export async function draftFromAllowance(record: PaymentRecord, currency: string
  * coins. Other currencies are not compared, so the ceiling limits them (allowances/ceiling.ts).
  * @throws ServiceError `rate-unavailable`, `rates-differ`, `invalid-currency`
  */
-async function sureRate({ quote }: Pick<PaymentRecord, 'quote'>, currency: string): Promise<Rate> {
-  const rate = await rateOf(currency);
+async function sureRate(wallet: Wallet, { quote }: Pick<PaymentRecord, 'quote'>, currency: string): Promise<Rate> {
+  const rate = await rateOf(wallet, currency);
   if (rate.sources !== 2 || (quote.currency !== 'BSV' && quote.rate?.sources !== 2))
     throw new ServiceError('rate-unavailable', { detail: 'one source alone' });
   return rate;
@@ -43,17 +48,21 @@ async function sureRate({ quote }: Pick<PaymentRecord, 'quote'>, currency: strin
  * Plans a payment as {@link draftPayment} does. If money is short while another payment's change isn't spendable yet,
  * it waits for that, so that payments in quick succession from one coin all succeed.
  */
-async function draftWithReturningCoins(record: PaymentRecord, mostSetAside: bigint | null): Promise<Draft> {
+async function draftWithReturningCoins(
+  wallet: Wallet,
+  record: PaymentRecord,
+  mostSetAside: bigint | null,
+): Promise<Draft> {
   const mostFee = record.feeLimit ?? undefined;
   for (;;) {
     try {
-      return await draftPayment(record, mostFee, { mostSetAside, sparesWaiting: true });
+      return await draftPayment(wallet, record, mostFee, { mostSetAside, sparesWaiting: true });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'insufficient-funds') throw error;
-      const unfinished = await paymentsUnfinished(readTransaction(await database()));
+      const unfinished = await paymentsUnfinished(readTransaction(await database(wallet)));
       const leaving = unfinished.filter((one) => isLeaving(one) && one.id !== record.id);
-      if (leaving.length === 0) return draftPayment(record, mostFee, { mostSetAside });
-      await Promise.race(leaving.map(({ id }) => hasChanged(id)));
+      if (leaving.length === 0) return draftPayment(wallet, record, mostFee, { mostSetAside });
+      await Promise.race(leaving.map(({ id }) => hasChanged(wallet, id)));
     }
   }
 }
@@ -61,9 +70,9 @@ async function draftWithReturningCoins(record: PaymentRecord, mostSetAside: bigi
 const isLeaving = ({ state, broadcast }: PaymentRecord) => state === 'signed' && broadcast.attempts === 0;
 
 /** Waits for the next change of a payment, unless it has moved on already and may have brought its change. */
-function hasChanged(id: string): Promise<true> {
+function hasChanged(wallet: Wallet, id: string): Promise<true> {
   let reads = 0;
-  return outcomeOf(id, (one) => {
+  return outcomeOf(wallet, id, (one) => {
     reads += 1;
     return reads === 1 && one && isLeaving(one) ? undefined : true;
   });

@@ -7,6 +7,7 @@ import { useNetwork } from '../testing/network.ts';
 import { approvalOf, decide, give, openWallet, stored } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import type { PaymentRecord } from './record.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 const HOUR_MS = 3600_000;
@@ -45,7 +46,7 @@ async function isRowAlone(run: WorkerRun, code: string): Promise<void> {
   expect(record).toMatchObject({ signed: null, error: { code } });
   expect(serialize(record).length).toBeLessThan(ROW_BYTES);
   const { readActivity } = await import('../activity/details.ts');
-  expect(await readActivity(record.id)).toMatchObject({
+  expect(await readActivity(wallet, record.id)).toMatchObject({
     item: { label: 'write a long text', satoshis: '1000', recipientCount: 2, status: 'FAILED', statusCode: code },
     labels: ['text'],
     signed: false,
@@ -65,7 +66,7 @@ test('an expired action leaves its row and none of its scripts', async () => {
   const run = await allowed();
   await called(run, 'createAction', large());
   setTime(Date.now() + HOUR_MS);
-  await run.modules.drive.processAll();
+  await run.modules.drive.processAll(wallet);
   await isRowAlone(run, 'action-expired');
 });
 
@@ -92,8 +93,8 @@ test('scripts that an earlier version kept are removed when ended payments are p
   await called(run, 'abortAction', { reference: signableTransaction!.reference });
   const ended = await onlyPayment(run);
   const { unsigned, beef, expiresAt, ...kept } = action!;
-  await (await run.modules.database.database()).put('payments', { ...ended, action: kept, quote });
-  await run.modules.prune.pruneEnded();
+  await (await run.modules.database.database(wallet)).put('payments', { ...ended, action: kept, quote });
+  await run.modules.prune.pruneEnded(wallet);
   await isRowAlone(run, 'action-aborted');
   expect((await onlyPayment(run)).updatedAt).toBe(ended.updatedAt);
 });

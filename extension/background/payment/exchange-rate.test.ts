@@ -16,6 +16,7 @@ import {
   stored,
   someone,
 } from '../testing/wallet.ts';
+import { wallet as current } from '../testing/current.ts';
 
 const network = useNetwork();
 
@@ -38,7 +39,7 @@ async function wallet(index: keyof typeof INDEX): Promise<WorkerRun> {
 
 async function hear(workerRun: WorkerRun, index: keyof typeof INDEX): Promise<void> {
   network.exchangeRate = INDEX[index];
-  await workerRun.modules.database.deleteKey('rates');
+  await workerRun.modules.database.deleteKey(current, 'rates');
 }
 
 describe('two sources that agree within 5%', () => {
@@ -76,7 +77,7 @@ describe('a single source', () => {
     const answer = ask(workerRun, 'request-1', options(), AUTOMATIC);
     await decide(workerRun, await approvalOf(workerRun));
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
-    expect(await workerRun.modules.allowances.readAllowance(key)).toMatchObject({ spent: 0n, payments: 0 });
+    expect(await workerRun.modules.allowances.readAllowance(current, key)).toMatchObject({ spent: 0n, payments: 0 });
   });
 });
 
@@ -88,7 +89,10 @@ describe('two sources that differ by more than 5%', () => {
     expect(await ask(workerRun, 'request-2', dollars('0.10'), AUTOMATIC)).toBe('rates-differ');
     expect(await stored(workerRun)).toMatchObject({ requests: [], payments: [] });
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
-    expect(await workerRun.modules.overview.overview()).toMatchObject({ rate: null, rateProblem: 'rates-differ' });
+    expect(await workerRun.modules.overview.overview(current)).toMatchObject({
+      rate: null,
+      rateProblem: 'rates-differ',
+    });
   });
 
   test('sources that differ do not affect coins: an allowance in BSV pays an amount in BSV', async () => {
@@ -96,7 +100,7 @@ describe('two sources that differ by more than 5%', () => {
     const key = await give(workerRun, { currency: 'BSV', limit: 10_000n });
     expect(await ask(workerRun, 'request-1', pay(someone(), 1000), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
-    expect((await workerRun.modules.allowances.readAllowance(key))?.spent).toBeGreaterThan(1000n);
+    expect((await workerRun.modules.allowances.readAllowance(current, key))?.spent).toBeGreaterThan(1000n);
   });
 
   test('a window shows only coins if the sources differ, and can be paid', async () => {
@@ -142,7 +146,7 @@ describe('a window that waits', () => {
     const id = await approvalOf(workerRun);
     await paymentView(workerRun, id);
     later(3600_000);
-    await workerRun.modules.vault.unlock('correct horse battery');
+    await workerRun.modules.vault.unlock(current, 'correct horse battery');
     await approve(workerRun, id);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   });

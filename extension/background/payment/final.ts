@@ -2,6 +2,7 @@ import type { Header } from '../chain/whats-on-chain.ts';
 import { readTransaction, type Reading, database } from '../database.ts';
 import type { ActionPart } from './action.ts';
 import { paymentMaking } from './store.ts';
+import type { Wallet } from '../platform.ts';
 
 const FINAL = 0xffff_ffff;
 /** BIP 65: from this value on, a lock time is in seconds since 1970. */
@@ -14,11 +15,12 @@ const MEDIAN_OF = 11;
  * @param outpoints that it spends
  */
 export async function mayBeSent(
+  wallet: Wallet,
   origin: string,
   action: Pick<ActionPart, 'lockTime' | 'inputs'>,
   outpoints: readonly string[],
 ): Promise<boolean> {
-  const tx = readTransaction(await database());
+  const tx = readTransaction(await database(wallet));
   const looked = new Set<string>();
   const makersAreFinal = async (spent: readonly string[]): Promise<boolean> => {
     for (const txid of new Set(spent.map((key) => key.slice(0, 64)))) {

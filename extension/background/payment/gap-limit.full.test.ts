@@ -7,10 +7,11 @@ import { expectFoundElsewhere } from '../testing/restore-elsewhere.ts';
 import { approveAll, ask, give, openWallet, pay, someone, stored } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { network, SOMEBODY, paid } from './testing-gap-limit.ts';
+import { wallet } from '../testing/current.ts';
 
 const until = (holds: () => unknown) => vi.waitFor(holds, { timeout: 30_000 });
 
-const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance()).satoshis;
+const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance(wallet)).satoshis;
 const highestChange = async (workerRun: WorkerRun) =>
   Math.max(...(await stored(workerRun)).coins.filter(({ chain }) => chain === 'change').map(({ index }) => index));
 
@@ -37,9 +38,9 @@ test('finds everything after five refused payments, the user’s cancellation an
     expect(await ask(workerRun, `refused-${i}`, pay(someone(), 20_000))).toBe('payment-contested');
   const last = (await stored(workerRun)).payments.toSorted((a, b) => a.createdAt - b.createdAt).at(-1);
   const { walletHandlers } = workerRun.modules.handlers;
-  const { cancelFee } = await walletHandlers['activity/read']({ id: last?.id ?? '' });
+  const { cancelFee } = await walletHandlers(wallet)['activity/read']({ id: last?.id ?? '' });
   expect(cancelFee).toMatch(/^\d+$/);
-  await walletHandlers['activity/cancel']({ id: last?.id ?? '', feeSatoshis: cancelFee ?? '0' });
+  await walletHandlers(wallet)['activity/cancel']({ id: last?.id ?? '', feeSatoshis: cancelFee ?? '0' });
   await until(async () =>
     expect((await stored(workerRun)).payments.find(({ cancel }) => cancel)?.state).toBe('settled'),
   );
@@ -105,7 +106,7 @@ describe('an application that finishes nothing', () => {
     for (const reference of references) if (how === 'aborts') await called(workerRun, 'abortAction', { reference });
     if (how === 'lets expire')
       for (const { id } of (await stored(workerRun)).payments.filter(({ state }) => state === 'signable'))
-        await giveUpUnsigned(id, 'action-expired');
+        await giveUpUnsigned(wallet, id, 'action-expired');
     for (let i = 0; i < 5; i += 1) {
       await paid(workerRun, `honest-${i}`, 5000);
       await expectFoundElsewhere(network, workerRun);

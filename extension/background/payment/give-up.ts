@@ -16,6 +16,7 @@ import { getPayment, putPayment } from './store.ts';
 import type { Change } from './move.ts';
 import { getCoin } from '../coins/records.ts';
 import { outputsMadeBy } from '../baskets/outputs.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Why an action ends unsigned: by its application, by the clock, or for the user. */
 type UnsignedEnd = 'action-aborted' | 'action-expired' | 'action-ended';
@@ -26,10 +27,10 @@ type UnsignedEnd = 'action-aborted' | 'action-expired' | 'action-ended';
  * @returns null if it isn't `signable` any more
  * @throws ServiceError `site-blocked`, if its application requests it
  */
-export function giveUpUnsigned(id: string, code: UnsignedEnd): Promise<PaymentRecord | null> {
-  return transition(id, 'signable', async (record, tx) => {
-    if (code === 'action-aborted') await refuseBlocked(tx, record.origin);
-    return endUnsigned(tx, record, code);
+export function giveUpUnsigned(wallet: Wallet, id: string, code: UnsignedEnd): Promise<PaymentRecord | null> {
+  return transition(wallet, id, 'signable', async (record, tx) => {
+    if (code === 'action-aborted') await refuseBlocked(wallet, tx, record.origin);
+    return endUnsigned(wallet, tx, record, code);
   });
 }
 
@@ -38,22 +39,28 @@ export function giveUpUnsigned(id: string, code: UnsignedEnd): Promise<PaymentRe
  * @param record in the state `signable`
  * @returns the changes of the record
  */
-async function endUnsigned(tx: WriteTransaction, record: PaymentRecord, code: UnsignedEnd): Promise<Change> {
+async function endUnsigned(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  record: PaymentRecord,
+  code: UnsignedEnd,
+): Promise<Change> {
   const { id, origin, action, allowance } = record;
   const satoshis = sumOf(await reservedCoins(tx, record));
-  if (satoshis > 0n && code !== 'action-expired') await noteSetAside(tx, origin, { at: setAsideAt(action), satoshis });
+  if (satoshis > 0n && code !== 'action-expired')
+    await noteSetAside(wallet, tx, origin, { at: setAsideAt(wallet, action), satoshis });
   const { unsigned, inputs = [] } = action ?? {};
   const given = inputs.map(({ txid, vout }) => outpoint(txid, vout));
-  for (const key of [...(unsigned?.coins ?? []), ...given]) await letGo(tx, key, id);
+  for (const key of [...(unsigned?.coins ?? []), ...given]) await letGo(wallet, tx, key, id);
   for (const script of unsigned?.change ?? []) await settleAddress(tx, script, id);
-  if (allowance) await giveBack(tx, allowance);
+  if (allowance) await giveBack(wallet, tx, allowance);
   await dropAction(tx, id);
   const { message } = new ServiceError(code);
   return { event: 'fail', error: { code, message } };
 }
 
 /** Ends several for the user. @returns whether all of them waited for their application */
-export async function endWaiting(tx: WriteTransaction, ids: readonly string[]): Promise<boolean> {
+export async function endWaiting(wallet: Wallet, tx: WriteTransaction, ids: readonly string[]): Promise<boolean> {
   let areAll = true;
   for (const id of ids) {
     const record = await getPayment(tx, id);
@@ -61,14 +68,15 @@ export async function endWaiting(tx: WriteTransaction, ids: readonly string[]): 
       areAll = false;
       continue;
     }
-    await putPayment(tx, record, await endUnsigned(tx, record, 'action-ended'));
-    signalChange(id);
+    await putPayment(wallet, tx, record, await endUnsigned(wallet, tx, record, 'action-ended'));
+    signalChange(wallet, id);
   }
   return areAll;
 }
 
 /** When it began to wait (milliseconds since 1970). */
-const setAsideAt = (action: PaymentRecord['action']) => (action?.expiresAt ?? Date.now()) - SIGNABLE_FOR_MS;
+const setAsideAt = (wallet: Wallet, action: PaymentRecord['action']) =>
+  (action?.expiresAt ?? wallet.now()) - SIGNABLE_FOR_MS;
 
 /**
  * Gives up a signed one that was not broadcast. Its application has the bytes and can have them mined, so nothing is
@@ -77,9 +85,9 @@ const setAsideAt = (action: PaymentRecord['action']) => (action?.expiresAt ?? Da
  * @returns whether it was not broadcast, and nothing spends its outputs
  * @throws ServiceError `site-blocked`
  */
-export async function giveUpSigned(id: string): Promise<boolean> {
-  const changed = await transition(id, 'signed', async ({ origin, trouble, replacedBy, signed }, tx) => {
-    await refuseBlocked(tx, origin);
+export async function giveUpSigned(wallet: Wallet, id: string): Promise<boolean> {
+  const changed = await transition(wallet, id, 'signed', async ({ origin, trouble, replacedBy, signed }, tx) => {
+    await refuseBlocked(wallet, tx, origin);
     const isFree = trouble === 'held' && !replacedBy && !(await isSpent(tx, id, signed?.ownOutputs ?? []));
     return isFree ? { trouble: 'aborted' as const } : {};
   });

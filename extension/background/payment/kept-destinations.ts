@@ -9,6 +9,7 @@ import { readSettings } from '../settings.ts';
 import { ordinalScriptFor, scriptsFor, type Recipient, type Resolved } from '../recipients/resolvers.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { OWN } from '../sites/site.ts';
+import { part, type Wallet } from '../platform.ts';
 
 /** How long one is cached (milliseconds). */
 const FRESH_MS = 300_000;
@@ -24,13 +25,15 @@ export interface Given {
   unseen: boolean;
 }
 
-let kept: { key: string; at: number; resolved: Resolved }[] = [];
+const memoryOf = part(() => ({
+  kept: [] as { key: string; at: number; resolved: Resolved }[],
+}));
 
 /** @param what the amount in satoshis, or `ordinal`: hosts issue other destinations for tokens and ordinals */
-async function keyOf(recipient: Recipient, what: string): Promise<string> {
-  const { serviceUrl } = await readSettings();
+async function keyOf(wallet: Wallet, recipient: Recipient, what: string): Promise<string> {
+  const { serviceUrl } = await readSettings(wallet);
   // One wallet's entries must not be used by the next one, as they may name the sender and reveal the recipients.
-  const { identity } = await publicKeys();
+  const { identity } = await publicKeys(wallet);
   return JSON.stringify([identity, serviceUrl, recipient.type, recipient.text, what]);
 }
 
@@ -39,29 +42,36 @@ async function keyOf(recipient: Recipient, what: string): Promise<string> {
  * it returns it to the cache.
  * @throws ServiceError like `scriptsFor`
  */
-export async function takeDestination(recipient: Recipient, satoshis: bigint): Promise<Given> {
-  const ask = (network: Network) => scriptsFor(recipient, satoshis, network, OWN);
-  return { ...(await take(await keyOf(recipient, satoshis.toString()), ask)), recipient, satoshis };
+export async function takeDestination(wallet: Wallet, recipient: Recipient, satoshis: bigint): Promise<Given> {
+  const ask = (network: Network) => scriptsFor(wallet, recipient, satoshis, network, OWN);
+  return { ...(await take(wallet, await keyOf(wallet, recipient, satoshis.toString()), ask)), recipient, satoshis };
 }
 
 /** The same for a token or an ordinal. @throws ServiceError like `ordinalScriptFor` */
-export async function takeOrdinalDestination(recipient: Recipient): Promise<Given> {
-  const ask = (network: Network) => ordinalScriptFor(recipient, network, OWN);
-  return { ...(await take(await keyOf(recipient, 'ordinal'), ask)), recipient, satoshis: TOKEN_SATOSHIS };
+export async function takeOrdinalDestination(wallet: Wallet, recipient: Recipient): Promise<Given> {
+  const ask = (network: Network) => ordinalScriptFor(wallet, recipient, network, OWN);
+  return {
+    ...(await take(wallet, await keyOf(wallet, recipient, 'ordinal'), ask)),
+    recipient,
+    satoshis: TOKEN_SATOSHIS,
+  };
 }
 
 async function take(
+  wallet: Wallet,
   key: string,
   ask: (network: Network) => Promise<Resolved>,
 ): Promise<Pick<Given, 'key' | 'resolved' | 'unseen'>> {
-  const found = kept.find((one) => one.key === key && Math.abs(Date.now() - one.at) < FRESH_MS);
-  kept = kept.filter((one) => one !== found);
-  const resolved = found?.resolved ?? (await ask((await readSettings()).network));
+  const memory = memoryOf(wallet);
+  const found = memory.kept.find((one) => one.key === key && Math.abs(wallet.now() - one.at) < FRESH_MS);
+  memory.kept = memory.kept.filter((one) => one !== found);
+  const resolved = found?.resolved ?? (await ask((await readSettings(wallet)).network));
   return { key, resolved, unseen: !found && resolved.host !== null };
 }
 
 /** Returns unused destinations to the cache. */
-export function giveBack(all: readonly Given[]): void {
-  for (const { key, resolved } of all) if (resolved.host) kept.push({ key, at: Date.now(), resolved });
-  kept = kept.slice(-MOST);
+export function giveBack(wallet: Wallet, all: readonly Given[]): void {
+  const memory = memoryOf(wallet);
+  for (const { key, resolved } of all) if (resolved.host) memory.kept.push({ key, at: wallet.now(), resolved });
+  memory.kept = memory.kept.slice(-MOST);
 }

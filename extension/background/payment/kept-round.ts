@@ -13,6 +13,7 @@ import { isOnlyWatched, type PaymentRecord, type SignedPart } from './record.ts'
 import { MINUTE_MS } from './retry.ts';
 import { inHand } from './schedule.ts';
 import { transition } from './transition.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Transactions in one round, and inputs of them, with three requests each. */
 const MAX_IN_ROUND = 3 * STATES_PER_REQUEST;
@@ -25,46 +26,55 @@ export const isKept = (record: PaymentRecord): boolean => record.state === 'sign
  * Asks the index about kept transactions that are due. Those that are too many for one round wait a minute.
  * @param check checks one by itself, and stores what it finds
  */
-export async function checkKept(due: readonly PaymentRecord[], check: (id: string) => Promise<void>): Promise<void> {
-  const records = due.filter(({ id }) => !inHand.has(id));
+export async function checkKept(
+  wallet: Wallet,
+  due: readonly PaymentRecord[],
+  check: (id: string) => Promise<void>,
+): Promise<void> {
+  const records = due.filter(({ id }) => !inHand(wallet).has(id));
   if (records.length === 0) return;
-  for (const { id } of records) inHand.add(id);
+  for (const { id } of records) inHand(wallet).add(id);
   try {
-    const quiet = await Promise.all(records.map(isLeftAlone));
+    const quiet = await Promise.all(records.map((record) => isLeftAlone(wallet, record)));
     const asked = records.filter((_, i) => !quiet[i]).toSorted((a, b) => a.broadcast.nextAt - b.broadcast.nextAt);
     const round = asked.slice(0, MAX_IN_ROUND);
-    const found = await findChanged(round).catch(() => []);
+    const found = await findChanged(wallet, round).catch(() => []);
     const checked = found.slice(0, MAX_CHECKED);
     const waiting = new Set([...asked.slice(MAX_IN_ROUND), ...found.slice(MAX_CHECKED)]);
     for (const record of records)
-      if (waiting.has(record)) await waitForNextRound(record.id);
-      else if (!checked.includes(record)) await postpone(record.id, record.broadcast.problem);
+      if (waiting.has(record)) await waitForNextRound(wallet, record.id);
+      else if (!checked.includes(record)) await postpone(wallet, record.id, record.broadcast.problem);
     await Promise.all(checked.map(({ id }) => check(id)));
   } finally {
-    for (const { id } of records) inHand.delete(id);
+    for (const { id } of records) inHand(wallet).delete(id);
   }
 }
 
 /** @throws ServiceError `network-unavailable` */
-async function findChanged(records: readonly PaymentRecord[]): Promise<readonly PaymentRecord[]> {
+async function findChanged(wallet: Wallet, records: readonly PaymentRecord[]): Promise<readonly PaymentRecord[]> {
   if (records.length === 0) return [];
-  const info = await networkInfo();
-  const listed = await inParts(records.map(txidOf), (txids) => knownAmong(info.wocUrl, txids));
+  const info = await networkInfo(wallet);
+  const listed = await inParts(records.map(txidOf), (txids) => knownAmong(wallet, info.wocUrl, txids));
   if (listed === null) return records;
   const known = new Set(listed);
   const others = records.filter((record) => !known.has(txidOf(record)));
-  const excluded = await findExcluded(info, others);
+  const excluded = await findExcluded(wallet, info, others);
   return records.filter((record) => known.has(txidOf(record)) || excluded.has(record));
 }
 
 /** Those with an input that another transaction spends, according to the index or to a block that the wallet knows. */
-async function findExcluded(info: NetworkInfo, records: readonly PaymentRecord[]): Promise<Set<PaymentRecord>> {
+async function findExcluded(
+  wallet: Wallet,
+  info: NetworkInfo,
+  records: readonly PaymentRecord[],
+): Promise<Set<PaymentRecord>> {
   const excluded = new Set<PaymentRecord>();
-  for (const record of records) if (await lostCoin(inputsOf(record))) excluded.add(record);
+  for (const record of records) if (await lostCoin(wallet, inputsOf(record))) excluded.add(record);
   const each = Math.max(1, Math.floor(MAX_IN_ROUND / Math.max(1, records.length)));
   const inputs = records.flatMap((record) => nextInputs(record, each).map((key) => ({ record, key })));
   const listed = await inParts(inputs, (part) =>
     spendersOfMany(
+      wallet,
       info.wocUrl,
       part.map(({ key }) => outputAt(key)),
     ),
@@ -107,8 +117,8 @@ function outputAt(key: string): { txid: string; vout: number } {
   return { txid, vout: Number(vout) };
 }
 
-function waitForNextRound(id: string): Promise<unknown> {
-  return transition(id, 'signed', ({ broadcast }) => ({
-    broadcast: { ...broadcast, nextAt: Date.now() + MINUTE_MS },
+function waitForNextRound(wallet: Wallet, id: string): Promise<unknown> {
+  return transition(wallet, id, 'signed', ({ broadcast }) => ({
+    broadcast: { ...broadcast, nextAt: wallet.now() + MINUTE_MS },
   }));
 }

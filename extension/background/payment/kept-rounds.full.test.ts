@@ -20,6 +20,7 @@ import { useNetwork } from '../testing/network.ts';
 import { give, openWallet, PASSWORD, paymentWhere, stored } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { hash160 } from '../vault/keys.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 const [MINUTE_MS, HOUR_MS] = [60_000, 3600_000];
@@ -44,7 +45,7 @@ async function keeping(count = 8) {
     const before = asked.length;
     for (let passed = 0; passed < ms; passed += MINUTE_MS) {
       setTime(Date.now() + MINUTE_MS);
-      await run.modules.drive.processAll();
+      await run.modules.drive.processAll(wallet);
     }
     return asked.length - before;
   };
@@ -56,7 +57,7 @@ async function keeping(count = 8) {
   network.before = (url) => {
     if (isAboutKept(url)) asked.push(url);
   };
-  await run.modules.drive.processAll();
+  await run.modules.drive.processAll(wallet);
   return { run, kept, asked, requestsIn };
 }
 
@@ -78,9 +79,9 @@ test('checks of kept transactions become rarer, finally once an hour', async () 
 
 test('a blocked site’s kept transactions cause no requests', async () => {
   const { run, requestsIn } = await keeping();
-  await run.modules.sites.setBlock(APP, Number.MAX_SAFE_INTEGER);
+  await run.modules.sites.setBlock(wallet, APP, Number.MAX_SAFE_INTEGER);
   expect(await requestsIn(HOUR_MS)).toBe(0);
-  await run.modules.sites.setBlock(APP, null);
+  await run.modules.sites.setBlock(wallet, APP, null);
   expect(await requestsIn(HOUR_MS)).toBeGreaterThan(0);
 });
 
@@ -104,7 +105,7 @@ async function broadcastElsewhere(txhex: string): Promise<void> {
 
 /** Spends a coin with the wallet's words, on another wallet. */
 async function spendElsewhere(run: WorkerRun, outpoint: string): Promise<string> {
-  const { words } = await run.modules.handlers.walletHandlers['vault/show-words']({ password: PASSWORD });
+  const { words } = await run.modules.handlers.walletHandlers(wallet)['vault/show-words']({ password: PASSWORD });
   const { txid, vout, index } = (await stored(run)).coins.find((one) => one.outpoint === outpoint)!;
   const key = HDKey.fromMasterSeed(mnemonicToSeedSync(words)).derive(`m/44'/236'/0'/0/${index}`);
   const privateKey = PrivateKey.fromHex(toHex(key.privateKey!));
@@ -179,7 +180,7 @@ test('checks of a refused action that spends only its application’s money beco
     const before = asked.length;
     for (let minute = 0; minute < minutes; minute += 1) {
       setTime(Date.now() + MINUTE_MS);
-      await run.modules.drive.processAll();
+      await run.modules.drive.processAll(wallet);
     }
     return asked.length - before;
   };

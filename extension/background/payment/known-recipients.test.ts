@@ -4,6 +4,7 @@ import { startHost, startNames } from '../testing/hosts.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { approvalOf, approvals, ask, decide, decline, give, openWallet, pay, paymentView } from '../testing/wallet.ts';
 import { bsv, click, network, quote, someone } from './testing-send.ts';
+import { wallet } from '../testing/current.ts';
 
 /** Two addresses that begin and end alike (with other cases), found in a second. */
 const [KNOWN, ALIKE] = ['mgA7SfyBBrVGVSpQ7oqGHPhxpp2gUZWtfc', 'mgA7SfyBBrVGVSpQ7ohapsRYdfYQCDwTFc'];
@@ -44,7 +45,7 @@ test('points out the first payment to an address, and no later one', async () =>
 
 test('shows the wallet’s own address without a note', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
-  const own = (await workerRun.modules.overview.overview()).receiveAddress;
+  const own = (await workerRun.modules.overview.overview(wallet)).receiveAddress;
   expect(await shown(workerRun, own)).toMatchObject({ own: true });
   expect(await shown(workerRun, own)).not.toHaveProperty('firstPayment');
 });
@@ -68,7 +69,7 @@ test('warns of an address that begins and ends like one that the user has paid',
 
 test('warns of an address that looks like a contact’s, until the user has approved a payment to it', async () => {
   const workerRun = await openWallet(network, [1_000_000, 1_000_000]);
-  await workerRun.modules.handlers.walletHandlers['contacts/save']({ id: null, to: KNOWN, name: 'Ada' });
+  await workerRun.modules.handlers.walletHandlers(wallet)['contacts/save']({ id: null, to: KNOWN, name: 'Ada' });
   expect(await shown(workerRun, ALIKE)).toMatchObject(alike('contact'));
   await send(workerRun, ALIKE);
   expect(await shown(workerRun, ALIKE)).not.toHaveProperty('resembles');
@@ -86,7 +87,7 @@ test('warns of a look-alike address that only an allowance has paid', async () =
 
 test('knows recipients that another wallet with the same words has paid', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
-  const db = await workerRun.modules.database.database();
+  const db = await workerRun.modules.database.database(wallet);
   await db.put('receipts', {
     txid: 'ab'.repeat(32),
     satoshis: 1000n,
@@ -106,7 +107,7 @@ test('remembers the user’s own recipients after many payments to sites, and th
   const answer = ask(workerRun, nextRequest(), pay(someone(), 1000));
   await decide(workerRun, await approvalOf(workerRun));
   await answer;
-  const db = await workerRun.modules.database.database();
+  const db = await workerRun.modules.database.database(wallet);
   const ofPage = (await db.getAll('payments')).find(({ origin }) => origin !== '');
   const ended = { ...(ofPage as NonNullable<typeof ofPage>), state: 'settled' as const, unfinished: 0 as const };
   const tx = db.transaction('payments', 'readwrite');

@@ -15,6 +15,7 @@ import { OWN } from '../sites/site.ts';
 import { isLive } from './record.ts';
 import { latestPayments } from './store.ts';
 import { latest, type LatestIndex } from '../latest-records.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Number of searched latest payments: the user's own, which a site's can't displace, and all. */
 const [LATEST_OWN, LATEST] = [200, 400];
@@ -34,19 +35,23 @@ export interface KnownRecipients {
   compare(output: Pick<ResolvedOutput, 'to' | 'host'>, addresses: readonly string[]): Compared;
 }
 
-export async function knownRecipients(contacts: ContactBook, network: Network): Promise<KnownRecipients> {
-  const db = await database();
+export async function knownRecipients(
+  wallet: Wallet,
+  contacts: ContactBook,
+  network: Network,
+): Promise<KnownRecipients> {
+  const db = await database(wallet);
   const known = { addresses: new Book(endsOf), names: new Book(nameLooks) };
-  const own = await derived('receive');
-  for (const { address } of await addressesBetween('receive', Math.max(0, own - LATEST), own))
+  const own = await derived(wallet, 'receive');
+  for (const { address } of await addressesBetween(wallet, 'receive', Math.max(0, own - LATEST), own))
     known.addresses.add(address, 'own');
-  const account = await readKey('account');
+  const account = await readKey(wallet, 'account');
   if (account) known.names.add(account.paymail, 'own');
   for (const { to, paymail, service } of contacts.all()) {
     if (paymail !== null) known.names.add(paymail, 'contact');
     else if (service === null) known.addresses.add(to, 'contact');
   }
-  const isWhole = await addPaid(db, known, network);
+  const isWhole = await addPaid(wallet, db, known, network);
   for (const { paymail, isUnpaid } of await db.getAll('paymails', null, LATEST))
     if (!isUnpaid) known.names.add(paymail, 'paid');
   return {
@@ -111,8 +116,13 @@ function nameLooks(paymail: string): string {
 }
 
 /** Adds what was paid. Returns false if there were more payments than are searched. */
-async function addPaid(db: Database, known: { addresses: Book; names: Book }, network: Network): Promise<boolean> {
-  const tx = readTransaction(await database());
+async function addPaid(
+  wallet: Wallet,
+  db: Database,
+  known: { addresses: Book; names: Book },
+  network: Network,
+): Promise<boolean> {
+  const tx = readTransaction(await database(wallet));
   const own = await latestPayments(tx, OWN, LATEST_OWN);
   const all = await latestPayments(tx, null, LATEST);
   for (const record of [...own, ...all]) {

@@ -7,6 +7,7 @@ import { countMaking } from './store.ts';
 import { countCoinsMadeBy } from '../coins/records.ts';
 import { countOutputsOf } from '../baskets/outputs.ts';
 import { countActionsOf } from '../baskets/actions.ts';
+import type { Wallet } from '../platform.ts';
 
 /** One error for all cases: a page must not learn which transactions are the user's. */
 const isThere = () => new ServiceError('unusable-input', { detail: 'this transaction exists already' });
@@ -32,6 +33,6 @@ export async function refuseStored(tx: WriteTransaction, txid: string): Promise<
  * could have made that.
  * @throws ServiceError `unusable-input`, `network-unavailable`
  */
-export async function refuseOnNetwork(txid: string): Promise<void> {
-  if (await isKnown(await networkInfo(), txid)) throw isThere();
+export async function refuseOnNetwork(wallet: Wallet, txid: string): Promise<void> {
+  if (await isKnown(wallet, await networkInfo(wallet), txid)) throw isThere();
 }

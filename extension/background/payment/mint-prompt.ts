@@ -19,6 +19,7 @@ import { signedOrFailed } from './process.ts';
 import { draftPayment } from './build.ts';
 import { earlierMint, earlierMintRecord } from './earlier-mint.ts';
 import { newMint, storeMint } from './mint-record.ts';
+import { part, type Wallet } from '../platform.ts';
 
 export interface MintDetails {
   assetId: string;
@@ -32,21 +33,22 @@ export interface MintDetails {
 export type MintAnswer = { paymentId: string } | { tokenId: string };
 
 /** The prompt kind. Its `approve` stores the payment, which is an ordinary one from then on. */
-export const mintPrompt: PromptKind<MintDetails, MintAnswer, MintView> = {
+export const mintPrompt = part((wallet): PromptKind<MintDetails, MintAnswer, MintView> => ({
   name: 'mint',
   approvedBy: 'mint',
   declined: 'refused',
   closed: 'approval-closed',
 
   async view(prompt, locked) {
-    const { network, currency } = await readSettings();
+    const { network, currency } = await readSettings(wallet);
     let { asset, earlier } = prompt.details;
     let feeSatoshis: bigint | null = null;
     let problem: WireError | null = null;
     try {
-      if (asset === null && !locked) ({ asset, earlier } = await readNow(prompt));
+      if (asset === null && !locked) ({ asset, earlier } = await readNow(wallet, prompt));
       if (asset && earlier !== undefined) feeSatoshis = 0n;
-      else if (asset) feeSatoshis = (await draftPayment(await newMint(ofPrompt(prompt), asset))).plan.feeSatoshis;
+      else if (asset)
+        feeSatoshis = (await draftPayment(wallet, await newMint(wallet, ofPrompt(prompt), asset))).plan.feeSatoshis;
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'approval-unknown') throw error;
       problem = toWireError(error);
@@ -56,12 +58,12 @@ export const mintPrompt: PromptKind<MintDetails, MintAnswer, MintView> = {
       asset,
       ...(earlier !== undefined && { earlier }),
       feeSatoshis: feeSatoshis?.toString() ?? null,
-      balanceSatoshis: (await balance()).satoshis.toString(),
-      rate: await rateOrNull(currency),
+      balanceSatoshis: (await balance(wallet)).satoshis.toString(),
+      rate: await rateOrNull(wallet, currency),
       problem,
       receiveAddress:
         problem?.code === 'insufficient-funds'
-          ? (await unusedAddress(await publicKeys(), network, 'receive')).address
+          ? (await unusedAddress(wallet, await publicKeys(wallet), network, 'receive')).address
           : null,
     };
   },
@@ -74,31 +76,30 @@ export const mintPrompt: PromptKind<MintDetails, MintAnswer, MintView> = {
     if (asset === null) throw new ServiceError('too-soon');
     if (feeSatoshis === undefined) throw new ServiceError('fee-changed');
     // The user has left the service, so no one would be notified of the token.
-    if ((await accountAt()) !== prompt.origin) throw new ServiceError('unknown-account');
+    if ((await accountAt(wallet)) !== prompt.origin) throw new ServiceError('unknown-account');
     const record =
       earlier === undefined
-        ? await newMint(ofPrompt(prompt), asset, BigInt(feeSatoshis))
-        : await earlierMintRecord(ofPrompt(prompt), asset, earlier);
+        ? await newMint(wallet, ofPrompt(prompt), asset, BigInt(feeSatoshis))
+        : await earlierMintRecord(wallet, ofPrompt(prompt), asset, earlier);
     // Throws the reason if it can't be paid.
-    const draft = earlier === undefined ? await draftPayment(record, BigInt(feeSatoshis)) : undefined;
-    await answerPrompt(prompt, async (tx) => {
-      if (!(await storeMint(tx, record))) throw new ServiceError('approval-unknown');
+    const draft = earlier === undefined ? await draftPayment(wallet, record, BigInt(feeSatoshis)) : undefined;
+    await answerPrompt(wallet, prompt, async (tx) => {
+      if (!(await storeMint(wallet, tx, record))) throw new ServiceError('approval-unknown');
       return { paymentId: record.id };
     });
-    await signedOrFailed(record.id, draft);
+    await signedOrFailed(wallet, record.id, draft);
   },
-};
+}));
 
 const ofPrompt = ({ origin, details: { assetId } }: Prompt<MintDetails, MintAnswer>) => ({ assetId, service: origin });
 
 /** A described asset's token, and the one minted already, if any. @throws ServiceError as {@link earlierMint} */
-export async function tokenFor({
-  symbol,
-  decimals,
-  units,
-}: DescribedAsset): Promise<Pick<MintDetails, 'earlier'> & { asset: MintedAsset }> {
+export async function tokenFor(
+  wallet: Wallet,
+  { symbol, decimals, units }: DescribedAsset,
+): Promise<Pick<MintDetails, 'earlier'> & { asset: MintedAsset }> {
   const asset: MintedAsset = { type: 'mint', symbol, decimals, units };
-  const earlier = await earlierMint(asset);
+  const earlier = await earlierMint(wallet, asset);
   return { asset, ...(earlier !== null && { earlier }) };
 }
 
@@ -107,11 +108,14 @@ export async function tokenFor({
  * @throws ServiceError `approval-unknown` (it has a token, and the page gets it), or the reason why it could not be
  * read
  */
-async function readNow(prompt: Prompt<MintDetails, MintAnswer>): Promise<Pick<MintDetails, 'asset' | 'earlier'>> {
-  const described = await askAsset(prompt.details.assetId, prompt.origin);
+async function readNow(
+  wallet: Wallet,
+  prompt: Prompt<MintDetails, MintAnswer>,
+): Promise<Pick<MintDetails, 'asset' | 'earlier'>> {
+  const described = await askAsset(wallet, prompt.details.assetId, prompt.origin);
   const { tokenId } = described;
-  const token = tokenId === null ? await tokenFor(described) : null;
-  const now = await changePrompt<MintDetails, MintAnswer>(prompt, (one) =>
+  const token = tokenId === null ? await tokenFor(wallet, described) : null;
+  const now = await changePrompt<MintDetails, MintAnswer>(wallet, prompt, (one) =>
     token !== null
       ? { details: { ...one.details, ...(one.details.asset === null && token) }, ...readAgain(one) }
       : { outcome: { answer: { tokenId: tokenId as string } } },

@@ -20,6 +20,7 @@ import {
   isSettled,
   mintThroughDeath,
 } from './testing-mint.ts';
+import { wallet } from '../testing/current.ts';
 
 /** Stride through the crash points of a run. */
 const STRIDE = 9;
@@ -79,16 +80,16 @@ describe('a wallet that was restored before the service had the report', () => {
     await agree(first);
     const tokenId = await answer;
     await network.mine();
-    const { words } = await first.modules.handlers.walletHandlers['vault/show-words']({ password: PASSWORD });
+    const { words } = await first.modules.handlers.walletHandlers(wallet)['vault/show-words']({ password: PASSWORD });
     first.end(); // else it might report after all
     network.refuseReports = null;
     network.assets.set(ID, ASSET);
     network.mints.length = 0;
     network.broadcasts.length = 0;
     const run = await new Profile(network.url).start();
-    await run.modules.vault.createVault(words, PASSWORD, true);
-    await run.modules.client.registerAccount('alice', 'Alice');
-    await run.modules.poll.refresh({ all: true });
+    await run.modules.vault.createVault(wallet, words, PASSWORD, true);
+    await run.modules.client.registerAccount(wallet, 'alice', 'Alice');
+    await run.modules.poll.refresh(wallet, { all: true });
     return { run, tokenId };
   }
 
@@ -102,7 +103,7 @@ describe('a wallet that was restored before the service had the report', () => {
     expect(report).toMatchObject({ assetId: ID, tokenId });
     const bytes = fromHex(report?.rawtx ?? '');
     expect(`${txidOf(bytes)}_0`).toBe(tokenId);
-    const { identity } = await run.modules.vault.publicKeys();
+    const { identity } = await run.modules.vault.publicKeys(wallet);
     const message = Utils.toArray(mintMessage(ID, txidOf(bytes), identity), 'utf8');
     const minter = PublicKey.fromString(
       toHex(parseTransaction(bytes).inputs[0]?.unlockingScript.slice(-33) as Uint8Array),
@@ -137,7 +138,7 @@ describe('a wallet that was restored before the service had the report', () => {
   test('a restored wallet rejects a third party’s token, and one with another supply', async () => {
     const { run } = await restored();
     network.assets.set(ID, { ...ASSET, initialSupply: '100051' });
-    const { receiveAddress } = await run.modules.overview.overview();
+    const { receiveAddress } = await run.modules.overview.overview(wallet);
     const lock = addressScript(receiveAddress, 'devnet');
     const token = { op: 'deploy+mint', amt: 100_051n, dec: 2, sym: 'Garden hours' } as const;
     await new Issuer(network).make([], [one(writeTokenScript(token, lock))]);
@@ -148,7 +149,7 @@ describe('a wallet that was restored before the service had the report', () => {
 
   test('a restored wallet finds its token behind more than one refresh, and behind others’ tokens of the same name', async () => {
     const { run, tokenId } = await restored();
-    const { receiveAddress } = await run.modules.overview.overview();
+    const { receiveAddress } = await run.modules.overview.overview(wallet);
     const lock = addressScript(receiveAddress, 'devnet');
     const token = { op: 'deploy+mint', amt: 100_050n, dec: 2, sym: 'Garden hours' } as const;
     for (let i = 0; i < 6; i += 1) await new Issuer(network).make([], [one(writeTokenScript(token, lock))]);

@@ -36,6 +36,7 @@ import {
   rowsOf,
   mintThroughDeath,
 } from './testing-mint.ts';
+import { wallet } from '../testing/current.ts';
 
 describe('an asset of the wallet’s service', () => {
   test('an asset is minted once: an application’s copy of the mint is rejected, and changes no coin', async () => {
@@ -67,7 +68,7 @@ describe('an asset of the wallet’s service', () => {
     const [report] = network.mints;
     expect(report).toMatchObject({ assetId: ID, tokenId });
     // The wallet knows immediately that its own token is valid.
-    const known = (await run.modules.database.database()).get('assets', tokenId.replace('_', ':'));
+    const known = (await run.modules.database.database(wallet)).get('assets', tokenId.replace('_', ':'));
     expect(await known).toMatchObject({ verdict: { state: 'valid', word: 'chain' } });
     const bytes = fromHex(report?.rawtx ?? '');
     const { inputs, outputs } = parseTransaction(bytes);
@@ -80,7 +81,7 @@ describe('an asset of the wallet’s service', () => {
       sym: 'Garden hours',
     });
     expect(outputs.filter(({ lockingScript }) => readToken(lockingScript) !== null)).toHaveLength(1);
-    const { identity } = await run.modules.vault.publicKeys();
+    const { identity } = await run.modules.vault.publicKeys(wallet);
     const message = Utils.toArray(mintMessage(ID, txidOf(bytes), identity), 'utf8');
     const minter = PublicKey.fromString(toHex(inputs[0]?.unlockingScript.slice(-33) as Uint8Array));
     expect(BSM.verify(message, Signature.fromCompact(report?.inputProof ?? '', 'base64'), minter)).toBe(true);
@@ -95,7 +96,7 @@ describe('an asset of the wallet’s service', () => {
     ]);
     expect(network.reports.size).toBe(0);
     // The wallet's own address isn't offered as a recipient.
-    expect(await run.modules.handlers.walletHandlers['send/recents']({})).toEqual({ recipients: [] });
+    expect(await run.modules.handlers.walletHandlers(wallet)['send/recents']({})).toEqual({ recipients: [] });
   });
 
   test('only the wallet’s own service can request a mint, outside frames and with a user gesture', async () => {
@@ -122,12 +123,12 @@ describe('an asset of the wallet’s service', () => {
 
   test('a locked wallet reads the asset once it is unlocked, and the user must read it then', async () => {
     const run = await owner();
-    await run.modules.vault.lock();
+    await run.modules.vault.lock(wallet);
     const answer = mint(run);
     const id = await approvalOf(run);
     expect(await viewOf(run, id)).toMatchObject({ locked: true, asset: null, feeSatoshis: null, problem: null });
     await timeToRead();
-    await run.modules.vault.unlock(PASSWORD);
+    await run.modules.vault.unlock(wallet, PASSWORD);
     await expect(approve(run, id, { decision: 'mint', fee: 1000n })).rejects.toMatchObject({ code: 'too-soon' });
     expect(await viewOf(run, id)).toMatchObject({ asset: { symbol: 'Garden hours' } });
     await expect(approve(run, id, { decision: 'mint', fee: 1000n })).rejects.toMatchObject({ code: 'too-soon' });
@@ -140,11 +141,11 @@ describe('an asset of the wallet’s service', () => {
     const run = await owner({ state: 'minted', tokenId });
     expect(await mint(run)).toBe(tokenId);
     expect(run.profile.browser.windowsOpened).toBe(0);
-    await run.modules.vault.lock();
+    await run.modules.vault.lock(wallet);
     const answer = mint(run);
     const id = await approvalOf(run);
     await viewOf(run, id);
-    await run.modules.vault.unlock(PASSWORD);
+    await run.modules.vault.unlock(wallet, PASSWORD);
     await expect(viewOf(run, id)).rejects.toMatchObject({ code: 'approval-unknown' });
     expect(await answer).toBe(tokenId);
     expect(network.broadcasts).toEqual([]);
@@ -211,20 +212,20 @@ describe('a mint', () => {
     await agree(run);
     await answer;
     const [payment] = (await stored(run)).payments;
-    await run.modules.handlers.walletHandlers['settings/change']({
+    await run.modules.handlers.walletHandlers(wallet)['settings/change']({
       serviceUrl: network.url.replace('127.0.0.1', 'localhost'),
     });
-    await run.modules.client.registerAccount('alice', 'Alice');
+    await run.modules.client.registerAccount(wallet, 'alice', 'Alice');
     network.refuseReports = null;
-    await run.modules.revive.reviveReports();
-    await run.modules.drive.processAll();
-    const { report } = (await run.modules.transition.readPayment(payment?.id ?? '')) ?? {};
+    await run.modules.revive.reviveReports(wallet);
+    await run.modules.drive.processAll(wallet);
+    const { report } = (await run.modules.transition.readPayment(wallet, payment?.id ?? '')) ?? {};
     expect(report).toMatchObject({ state: 'waiting', attempts: 0 }); // not even tried
     expect(network.mints).toEqual([]);
     // Back at its own service, it is.
-    await run.modules.handlers.walletHandlers['settings/change']({ serviceUrl: network.url });
-    await run.modules.client.registerAccount('alice', 'Alice');
-    await run.modules.revive.reviveReports();
+    await run.modules.handlers.walletHandlers(wallet)['settings/change']({ serviceUrl: network.url });
+    await run.modules.client.registerAccount(wallet, 'alice', 'Alice');
+    await run.modules.revive.reviveReports(wallet);
     await paymentWhere(run, payment?.id ?? '', ({ report }) => report.state === 'done');
   });
 
@@ -244,7 +245,7 @@ describe('a mint', () => {
     if (typeof paid === 'string') throw new Error(paid);
     expect(await mint(run)).toBe('payment-contested');
     await network.mine();
-    await run.modules.poll.refresh();
+    await run.modules.poll.refresh(wallet);
     await paymentWhere(run, refused?.id ?? '', ({ state }) => state === 'failed');
     const later = await run.profile.start(); // in which no one approves payments
     for (const { windowId } of approvals(later)) later.profile.browser.closeWindow(windowId);
@@ -276,10 +277,10 @@ test('the change of a token minted here can be sent immediately, before any look
     ['second', '600'],
   ] as const) {
     const to = someone();
-    const { asset, feeSatoshis, problem } = await handlers['assets/quote']({ asset: { token, amount }, to });
+    const { asset, feeSatoshis, problem } = await handlers(wallet)['assets/quote']({ asset: { token, amount }, to });
     expect(problem).toBeNull();
     if (asset?.type !== 'token' || feeSatoshis === null) throw new Error('no quote');
-    await handlers['assets/send']({ requestId, asset: { token, units: asset.units }, to, feeSatoshis });
+    await handlers(wallet)['assets/send']({ requestId, asset: { token, units: asset.units }, to, feeSatoshis });
   }
   expect((await assetsOf(run)).tokens).toEqual([]);
 });

@@ -16,6 +16,7 @@ import { processChanged } from './process.ts';
 import { isAnswerable, newReport, type PaymentRecord } from './record.ts';
 import { readPayment, transition } from './transition.ts';
 import { offerAgain } from './unsent.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Thrown if no prompt is needed. */
 class Known extends Error {
@@ -37,29 +38,31 @@ class Known extends Error {
  * refuses it, but may still take it)
  */
 export async function requestMint(
+  wallet: Wallet,
   { assetId: named }: PageParams<'asset/mint'>,
   { isTop, ...page }: Client & { isTop: boolean },
 ): Promise<PageResults['asset/mint']> {
-  if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
-  const service = new URL((await readSettings()).serviceUrl).origin;
+  if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
+  const service = new URL((await readSettings(wallet)).serviceUrl).origin;
   if (page.origin !== service || !isTop) throw new ServiceError('permission-refused');
   const of: MintOf = { assetId: named.toLowerCase(), service };
   const isByHand = page.userActivation === 'new' || page.userActivation === 'active';
-  const made = await mintOf(of);
-  if (made && isByHand) await reportAgain(made.id);
-  const answer = made ? { paymentId: made.id } : await askUser(of, page, isByHand);
-  return { tokenId: 'tokenId' in answer ? answer.tokenId : await mintedToken(answer.paymentId) };
+  const made = await mintOf(wallet, of);
+  if (made && isByHand) await reportAgain(wallet, made.id);
+  const answer = made ? { paymentId: made.id } : await askUser(wallet, of, page, isByHand);
+  return { tokenId: 'tokenId' in answer ? answer.tokenId : await mintedToken(wallet, answer.paymentId) };
 }
 
-async function askUser(of: MintOf, page: Client, isByHand: boolean): Promise<MintAnswer> {
+async function askUser(wallet: Wallet, of: MintOf, page: Client, isByHand: boolean): Promise<MintAnswer> {
   const { message } = page;
   try {
     return await promptUser(
-      mintPrompt,
+      wallet,
+      mintPrompt(wallet),
       { ...page, message: `mint ${of.assetId}` },
       async () => {
         if (!isByHand) throw new ServiceError('click-first');
-        return { assetId: of.assetId, message, ...(await describedNow(of)) };
+        return { assetId: of.assetId, message, ...(await describedNow(wallet, of)) };
       },
       undefined,
       ({ details }) => details.message !== message,
@@ -71,40 +74,43 @@ async function askUser(of: MintOf, page: Client, isByHand: boolean): Promise<Min
 }
 
 /** @returns the details of the mint; the asset is null if the wallet must be unlocked to read it */
-async function describedNow(of: MintOf): Promise<Pick<MintDetails, 'asset' | 'earlier'>> {
-  const made = await mintOf(of); // by another page's prompt, a moment ago
+async function describedNow(wallet: Wallet, of: MintOf): Promise<Pick<MintDetails, 'asset' | 'earlier'>> {
+  const made = await mintOf(wallet, of); // by another page's prompt, a moment ago
   if (made) throw new Known({ paymentId: made.id });
-  if ((await accountAt()) !== of.service) throw new ServiceError('unknown-account');
-  if ((await vaultStatus()).locked) return { asset: null };
-  const described = await askAsset(of.assetId, of.service);
+  if ((await accountAt(wallet)) !== of.service) throw new ServiceError('unknown-account');
+  if ((await vaultStatus(wallet)).locked) return { asset: null };
+  const described = await askAsset(wallet, of.assetId, of.service);
   if (described.tokenId !== null) throw new Known({ tokenId: described.tokenId });
-  return tokenFor(described);
+  return tokenFor(wallet, described);
 }
 
 /**
  * The user repeats the request, so the service may have forgotten the token or was unreachable. Reports are idempotent.
  */
-async function reportAgain(id: string): Promise<void> {
-  await transition(id, ['broadcast', 'settled'], () => ({ event: 'report-again', report: newReport('waiting') }));
+async function reportAgain(wallet: Wallet, id: string): Promise<void> {
+  await transition(wallet, id, ['broadcast', 'settled'], () => ({
+    event: 'report-again',
+    report: newReport('waiting'),
+  }));
 }
 
 /** Waits until the network has it and the report was attempted once. A failed report is stored, and sent again. */
-async function mintedToken(id: string): Promise<string> {
-  const known = await readPayment(id);
-  const before = known ? await offerAgain(known) : 0;
-  void processChanged(id);
-  return outcomeOf(id, async (read) => {
+async function mintedToken(wallet: Wallet, id: string): Promise<string> {
+  const known = await readPayment(wallet, id);
+  const before = known ? await offerAgain(wallet, known) : 0;
+  void processChanged(wallet, id);
+  return outcomeOf(wallet, id, async (read) => {
     const record = unlessEnded(read);
     const { signed, report, asset } = record;
     // It may be another asset's. A repeated request then mints this one.
     if (asset?.mint?.isEarlier && report.state === 'refused') throw new ServiceError('asset-conflict');
-    if (signed && isAnswerable(record) && (await isTold(record))) return mintedTokenId(signed.txid);
+    if (signed && isAnswerable(record) && (await isTold(wallet, record))) return mintedTokenId(signed.txid);
     const stuck = stuckCode(record, before);
     if (stuck) throw new ServiceError(stuck);
     return undefined;
   });
 }
 
-async function isTold({ report, asset }: PaymentRecord): Promise<boolean> {
-  return report.state !== 'waiting' || report.attempts > 0 || (await accountAt()) !== asset?.mint?.service;
+async function isTold(wallet: Wallet, { report, asset }: PaymentRecord): Promise<boolean> {
+  return report.state !== 'waiting' || report.attempts > 0 || (await accountAt(wallet)) !== asset?.mint?.service;
 }

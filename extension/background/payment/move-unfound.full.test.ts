@@ -4,13 +4,14 @@ import { foundElsewhere } from '../testing/restore-elsewhere.ts';
 import { openWallet, PASSWORD, stored } from '../testing/wallet.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { arrive, balance, network, sweeps, until } from './testing-move-unfound.ts';
+import { wallet } from '../testing/current.ts';
 
 /** Crash points around changes of the database, the browser's session or the network. */
 const WRITES = /^(?:before|after) (?:writing|put|delete|storage|POST \/devnet\/arc)/;
 
 /** The user unlocks the wallet, which moves its coin, until the network and the wallet have that. */
 async function unlockAndMove(workerRun: WorkerRun): Promise<void> {
-  await workerRun.modules.handlers.walletHandlers['vault/unlock']({ password: PASSWORD });
+  await workerRun.modules.handlers.walletHandlers(wallet)['vault/unlock']({ password: PASSWORD });
   await until(async () => expect((await sweeps(workerRun)).map(({ state }) => state)).toEqual(['settled']));
 }
 
@@ -21,10 +22,10 @@ async function unlockAndMove(workerRun: WorkerRun): Promise<void> {
  */
 async function moveThroughDeath(dieAt = Number.POSITIVE_INFINITY): Promise<readonly string[]> {
   const first = await openWallet(network, [], { account: true });
-  await first.modules.poll.refresh();
-  await first.modules.vault.lock();
+  await first.modules.poll.refresh(wallet);
+  await first.modules.vault.lock(wallet);
   await arrive('service', 25);
-  const { words } = await first.modules.handlers.walletHandlers['vault/show-words']({ password: PASSWORD });
+  const { words } = await first.modules.handlers.walletHandlers(wallet)['vault/show-words']({ password: PASSWORD });
   const before = network.broadcasts.length;
   first.dieAt(dieAt);
   await first.untilDeath(() => unlockAndMove(first));

@@ -9,6 +9,7 @@ import { expectFoundElsewhere } from '../testing/restore-elsewhere.ts';
 import { openWallet, PASSWORD, stored } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { arrive, balance, network, report, scriptAt, sweeps, until } from './testing-move-unfound.ts';
+import { wallet } from '../testing/current.ts';
 
 const PICTURE = new Uint8Array([1, 2, 3]);
 const ownFetch = globalThis.fetch;
@@ -33,7 +34,7 @@ async function arriveAssets(
 
 /** The wallet's unspent coins of one satoshi: their addresses, and their contents in the ledger's index. */
 async function assetsOf(workerRun: WorkerRun): Promise<string[]> {
-  await workerRun.modules.handlers.walletHandlers['assets/refresh']({});
+  await workerRun.modules.handlers.walletHandlers(wallet)['assets/refresh']({});
   const coins = (await stored(workerRun)).coins.filter((one) => one.satoshis === 1n && one.status === 'available');
   const places = coins.map(async ({ txid, vout, chain, index }) => {
     const answer = await ownFetch(`${network.url}/devnet/ordinals/api/bsv20/outpoint/${txid}_${vout}`);
@@ -47,7 +48,7 @@ test('leaves coins that the words find', async () => {
   const workerRun = await openWallet(network, [], { account: true });
   await arrive('service', 19);
   const { moveUnfound } = await import('./move-unfound.ts');
-  await moveUnfound();
+  await moveUnfound(wallet);
   expect(await sweeps(workerRun)).toEqual([]);
   expect(await balance(workerRun)).toBe(30_000n);
   await expectFoundElsewhere(network, workerRun);
@@ -62,35 +63,37 @@ test.each([20, 25, 900])(
     const [moved] = await sweeps(workerRun);
     expect(await balance(workerRun)).toBe(30_000n - (moved?.signed?.feeSatoshis ?? 0n));
     await expectFoundElsewhere(network, workerRun);
-    const { items } = await workerRun.modules.handlers.walletHandlers['activity/list']({ limit: 5, search: '' });
+    const { items } = await workerRun.modules.handlers
+      .walletHandlers(wallet)
+      ['activity/list']({ limit: 5, search: '' });
     expect(items.map(({ isSweep, direction }) => isSweep ?? direction)).toEqual([true, 'received']);
   },
 );
 
 test('counts a coin only once it is moved, after the wallet is unlocked', async () => {
   const workerRun = await openWallet(network, [100_000], { account: true });
-  await workerRun.modules.vault.lock();
+  await workerRun.modules.vault.lock(wallet);
   await arrive('service', 25);
   const { moveUnfound } = await import('./move-unfound.ts');
-  await moveUnfound();
+  await moveUnfound(wallet);
   expect(await sweeps(workerRun)).toEqual([]);
   expect(await balance(workerRun)).toBe(100_000n);
-  await workerRun.modules.handlers.walletHandlers['vault/unlock']({ password: PASSWORD });
+  await workerRun.modules.handlers.walletHandlers(wallet)['vault/unlock']({ password: PASSWORD });
   await until(async () => expect(await balance(workerRun)).toBeGreaterThan(129_000n));
   await expectFoundElsewhere(network, workerRun);
 });
 
 test('counts a coin in place once earlier payments have closed the gap', async () => {
   const workerRun = await openWallet(network, [100_000], { account: true });
-  await workerRun.modules.vault.lock();
+  await workerRun.modules.vault.lock(wallet);
   await arrive('service', 25);
   expect(await balance(workerRun)).toBe(100_000n);
   await arrive('service', 10);
   const { moveUnfound } = await import('./move-unfound.ts');
-  await moveUnfound();
+  await moveUnfound(wallet);
   expect(await balance(workerRun)).toBe(160_000n);
-  await workerRun.modules.handlers.walletHandlers['vault/unlock']({ password: PASSWORD });
-  await moveUnfound();
+  await workerRun.modules.handlers.walletHandlers(wallet)['vault/unlock']({ password: PASSWORD });
+  await moveUnfound(wallet);
   expect(await sweeps(workerRun)).toEqual([]);
   await expectFoundElsewhere(network, workerRun);
 });
@@ -99,9 +102,9 @@ test('moves coins that an earlier version or another browser left beyond a gap',
   const workerRun = await openWallet(network, [100_000]);
   const { extendChain } = await import('../coins/addresses.ts');
   const { publicKeys } = await import('../vault/vault.ts');
-  await extendChain(await publicKeys(), 'devnet', 'change', 60);
+  await extendChain(wallet, await publicKeys(wallet), 'devnet', 'change', 60);
   await arrive('change', 33);
-  await workerRun.modules.poll.refresh({ all: true });
+  await workerRun.modules.poll.refresh(wallet, { all: true });
   await until(async () => expect((await sweeps(workerRun)).map(({ state }) => state)).toEqual(['settled']));
   await expectFoundElsewhere(network, workerRun);
 });
@@ -113,13 +116,13 @@ test('moves nothing if addresses before it were used, which only the index knows
   const { putAddress } = await import('../coins/put-address.ts');
   const script = await scriptAt('service', 18);
   // As in a restored wallet, whose coin there is spent.
-  await inTransaction(async (tx) => {
+  await inTransaction(wallet, async (tx) => {
     const address = await tx.objectStore('addresses').get(script);
     if (address) await putAddress(tx, { ...address, seen: false });
   });
   await arrive('service', 36);
   const { moveUnfound } = await import('./move-unfound.ts');
-  await moveUnfound();
+  await moveUnfound(wallet);
   expect(await sweeps(workerRun)).toEqual([]);
   expect(await balance(workerRun)).toBe(60_000n);
   await expectFoundElsewhere(network, workerRun);
@@ -150,7 +153,7 @@ test('moves tokens and ordinals as well, each to an address that the words find'
     'change: 600 1',
     'change: no token',
   ]);
-  const { tokens, ordinals } = await workerRun.modules.handlers.walletHandlers['assets/list']({});
+  const { tokens, ordinals } = await workerRun.modules.handlers.walletHandlers(wallet)['assets/list']({});
   expect(tokens).toMatchObject([{ amount: '1000' }]);
   // The satoshi that was inscribed.
   expect(ordinals).toMatchObject([{ origin: `${arrived}_2` }]);
@@ -177,6 +180,6 @@ test('leaves assets that the words find, and coins with forged tokens or nothing
   );
   await assetsOf(workerRun);
   const { moveUnfound } = await import('./move-unfound.ts');
-  await moveUnfound();
+  await moveUnfound(wallet);
   expect(await sweeps(workerRun)).toEqual([]);
 });

@@ -32,53 +32,57 @@ import { holding } from './token-coins.ts';
 import { addPayment } from './store.ts';
 import { movePayment } from './move.ts';
 import { availableAt, getCoin } from '../coins/records.ts';
+import { part, type Wallet } from '../platform.ts';
 
 const MAX_MOVED_COINS = 100;
 /** Minimum delay after a failure (milliseconds). */
 const PAUSE_MS = 60_000;
 
-let running: Promise<void> | null = null;
-let isAsked = false;
-let failedAt = Number.NaN;
+const memoryOf = part(() => ({
+  running: null as Promise<void> | null,
+  isAsked: false,
+  failedAt: Number.NaN,
+}));
 
 /** Moves such coins once the wallet is unlocked. Concurrent calls repeat it. Never throws. */
-export function moveUnfound(): Promise<void> {
-  isAsked = true;
-  running ??= (async () => {
-    while (isAsked) {
-      isAsked = false;
-      const waited = Date.now() - failedAt;
+export function moveUnfound(wallet: Wallet): Promise<void> {
+  const memory = memoryOf(wallet);
+  memory.isAsked = true;
+  memory.running ??= (async () => {
+    while (memory.isAsked) {
+      memory.isAsked = false;
+      const waited = wallet.now() - memory.failedAt;
       if (waited >= 0 && waited < PAUSE_MS) break;
-      await move().catch(() => (failedAt = Date.now()));
+      await move(wallet).catch(() => (memory.failedAt = wallet.now()));
     }
-    running = null;
+    memory.running = null;
   })();
-  return running;
+  return memory.running;
 }
 
-async function move(): Promise<void> {
-  await countFound();
-  const found = await unfound();
-  if ((found.coins.length === 0 && found.assets.length === 0) || (await vaultStatus()).locked) return;
-  const rate = await feeRate();
+async function move(wallet: Wallet): Promise<void> {
+  await countFound(wallet);
+  const found = await unfound(wallet);
+  if ((found.coins.length === 0 && found.assets.length === 0) || (await vaultStatus(wallet)).locked) return;
+  const rate = await feeRate(wallet);
   const isWorthIt = ({ satoshis }: Coin) => satoshis > spendingFee(rate);
-  const info = await networkInfo();
+  const info = await networkInfo(wallet);
   // A restored wallet doesn't know which addresses were used.
   const searched = [...found.coins.filter(isWorthIt), ...found.assets.map(({ coin }) => coin)];
-  for (const chain of new Set<Chain>(searched.map((coin) => coin.chain))) await findGap(info, chain);
-  await countFound();
-  const now = await unfound();
+  for (const chain of new Set<Chain>(searched.map((coin) => coin.chain))) await findGap(wallet, info, chain);
+  await countFound(wallet);
+  const now = await unfound(wallet);
   const left = { ...now, coins: now.coins.filter(isWorthIt) };
   // Money first, as it may pay the fee of the assets.
-  if (left.coins.length > 0) await moveCoins(left.coins, rate);
-  else if (left.assets.length > 0) await moveAssets(left.assets, rate);
+  if (left.coins.length > 0) await moveCoins(wallet, left.coins, rate);
+  else if (left.assets.length > 0) await moveAssets(wallet, left.assets, rate);
 }
 
-async function moveCoins(coins: readonly Coin[], rate: FeeRate): Promise<void> {
+async function moveCoins(wallet: Wallet, coins: readonly Coin[], rate: FeeRate): Promise<void> {
   const inputs = coins.toSorted((a, b) => Number(b.satoshis - a.satoshis)).slice(0, MAX_MOVED_COINS);
-  const { addresses } = await changeAddresses(1, null, []);
+  const { addresses } = await changeAddresses(wallet, 1, null, []);
   const plan = planTransaction({ outputs: [], inputs, changeScripts: locksOf(addresses), rate, preserveOrder: false });
-  if (plan.changeIndexes.length > 0) await signMove(plan, addresses);
+  if (plan.changeIndexes.length > 0) await signMove(wallet, plan, addresses);
 }
 
 /**
@@ -86,60 +90,60 @@ async function moveCoins(coins: readonly Coin[], rate: FeeRate): Promise<void> {
  * fee.
  * @throws ServiceError `insufficient-funds`
  */
-async function moveAssets(assets: readonly UnfoundAsset[], rate: FeeRate): Promise<void> {
+async function moveAssets(wallet: Wallet, assets: readonly UnfoundAsset[], rate: FeeRate): Promise<void> {
   const moved = movedTogether(assets);
   const carriers = moved.map(({ coin }) => coin);
-  const { addresses } = await changeAddresses(1, null, []);
+  const { addresses } = await changeAddresses(wallet, 1, null, []);
   const changeScripts = locksOf(addresses);
   const [lock] = changeScripts as [Uint8Array];
   const outputs = moved.map(({ token }) =>
     token ? holding(token.id, token.amt, lock) : { satoshis: TOKEN_SATOSHIS, lockingScript: lock },
   );
-  const inputs = await chooseCoins(availableCoins, outputs, rate, carriers);
+  const inputs = await chooseCoins(availableCoins(wallet), outputs, rate, carriers);
   const plan = planTransaction({ outputs, inputs, changeScripts, rate, preserveOrder: true });
   const money = plan.inputs.filter((coin) => !carriers.includes(coin));
-  await signMove({ ...plan, inputs: [...carriers, ...money] }, addresses);
+  await signMove(wallet, { ...plan, inputs: [...carriers, ...money] }, addresses);
 }
 
 const locksOf = (addresses: readonly Address[]) => addresses.map(({ script }) => fromHex(script));
 
-async function signMove(plan: Plan<Coin>, to: readonly Address[]): Promise<void> {
-  const signed = await signPlan(plan);
-  const record = newPayment({
-    requestId: `move ${crypto.randomUUID()}`,
+async function signMove(wallet: Wallet, plan: Plan<Coin>, to: readonly Address[]): Promise<void> {
+  const signed = await signPlan(wallet, plan);
+  const record = newPayment(wallet, {
+    requestId: `move ${wallet.randomUUID()}`,
     origin: OWN,
     options: { outputs: [] },
     state: 'approved',
-    approvedAt: Date.now(),
+    approvedAt: wallet.now(),
     quote: { outputs: [], amount: '0', currency: 'BSV', satoshis: 0n },
     report: newReport('none'),
     sweep: true,
   });
-  const isStored = await inTransaction(async (tx) => {
+  const isStored = await inTransaction(wallet, async (tx) => {
     if (await isTakenSince(tx, to)) return false;
     const coins = await Promise.all(plan.inputs.map(({ outpoint }) => getCoin(tx, outpoint)));
     if (!coins.every((coin) => coin?.status === 'available')) return false;
     for (const coin of coins as Coin[]) await putCoin(tx, { ...coin, status: 'reserved', paymentId: record.id });
-    const parts = await storeSigned(tx, record, { plan }, signed);
+    const parts = await storeSigned(wallet, tx, record, { plan }, signed);
     await addPayment(tx, movePayment(record, parts));
     return true;
   });
-  isAsked = true; // there may be more, or it was spent in the meantime
+  memoryOf(wallet).isAsked = true; // there may be more, or it was spent in the meantime
   if (!isStored) return;
-  announceChange();
-  void processPayment(record.id);
+  announceChange(wallet);
+  void processPayment(wallet, record.id);
 }
 
 /** Every announcement causes this, so that a wallet without such addresses, like almost all, reads them only once. */
-async function unfound(): Promise<{ coins: Coin[]; assets: UnfoundAsset[] }> {
-  const addresses = await unfoundAddresses();
+async function unfound(wallet: Wallet): Promise<{ coins: Coin[]; assets: UnfoundAsset[] }> {
+  const addresses = await unfoundAddresses(wallet);
   if (addresses.length === 0) return { coins: [], assets: [] };
-  return { coins: await unfoundCoins(addresses), assets: await unfoundAssets(addresses) };
+  return { coins: await unfoundCoins(wallet, addresses), assets: await unfoundAssets(wallet, addresses) };
 }
 
 /** Coins at such addresses that can be spent now, without those that may carry something. */
-async function unfoundCoins(addresses: readonly Address[]): Promise<Coin[]> {
-  const tx = readTransaction(await database());
+async function unfoundCoins(wallet: Wallet, addresses: readonly Address[]): Promise<Coin[]> {
+  const tx = readTransaction(await database(wallet));
   const coins = await Promise.all(addresses.map(({ script }) => availableAt(tx, script, MAX_MOVED_COINS)));
   return coins.flat().filter((coin) => !isKeptApart(coin));
 }
@@ -156,11 +160,11 @@ interface UnfoundAsset {
  * Assets at such addresses. A token without a verdict is moved once it has one. A coin without a known asset isn't
  * moved, as the fee would exceed its worth and strangers could send thousands.
  */
-async function unfoundAssets(addresses: readonly Address[]): Promise<UnfoundAsset[]> {
+async function unfoundAssets(wallet: Wallet, addresses: readonly Address[]): Promise<UnfoundAsset[]> {
   const scripts = new Set(addresses.map(({ script }) => script));
   const isMovable = ({ script, status }: Coin) =>
     status === 'available' && scripts.has(addressScriptOf(fromHex(script)) ?? script);
-  const { tokens, ordinals } = await heldAssets();
+  const { tokens, ordinals } = await heldAssets(wallet);
   const valid = tokens.filter(({ coin, record }) => isMovable(coin) && record?.verdict?.state === 'valid');
   // An index may see a token in an output that can't be read for certain, and moving it would lose that.
   const known = ordinals.filter(

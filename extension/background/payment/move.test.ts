@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { PaymentState } from '../../../protocol/wallet-messages.ts';
 import { EVENTS, MOVES, movePayment, type PaymentEvent } from './move.ts';
 import { newPayment, newReport, type PaymentRecord } from './record.ts';
+import { wallet } from '../testing/current.ts';
 
 const states = Object.keys(MOVES) as PaymentState[];
 const events = Object.keys(EVENTS) as PaymentEvent[];
 
 const payment = (state: PaymentState, more: Partial<PaymentRecord> = {}) =>
-  newPayment({
+  newPayment(wallet, {
     requestId: 'request',
     origin: 'https://shop.example',
     options: { outputs: [] },

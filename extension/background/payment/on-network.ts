@@ -7,6 +7,7 @@ import { isGone } from '../coins/gone.ts';
 import { type WriteTransaction, readTransaction, database } from '../database.ts';
 import { isLive, isOnNetwork, type PaymentRecord } from './record.ts';
 import { paymentsMaking } from './store.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Whether the network has the transaction that makes a coin. */
 export async function isKnown(tx: WriteTransaction, { txid, height }: Pick<Coin, 'txid' | 'height'>): Promise<boolean> {
@@ -26,8 +27,8 @@ export async function freeStatus(
 }
 
 /** True if a payment spends an output that the network lacks. Broadcast first, its input would be unknown. */
-export async function waitsForMaker({ signed }: PaymentRecord): Promise<boolean> {
-  const tx = readTransaction(await database());
+export async function waitsForMaker(wallet: Wallet, { signed }: PaymentRecord): Promise<boolean> {
+  const tx = readTransaction(await database(wallet));
   const txids = new Set(signed?.inputs.map((key) => key.slice(0, 64)));
   const makers = await Promise.all([...txids].map((txid) => paymentsMaking(tx, txid)));
   return makers.some((own) => own.length > 0 && !own.some(isOnNetwork));

@@ -10,15 +10,17 @@ import { transition } from './transition.ts';
 import { readAgain } from '../prompts/decide.ts';
 import { promptIn, updatePrompt } from '../prompts/store.ts';
 import { areFinished, type Outcome } from '../crypto-operations/outcome.ts';
+import type { Wallet } from '../platform.ts';
 
 /** The outputs of a request with the results of its operations so far, and placeholders for the rest. */
 export async function withOperations(
+  wallet: Wallet,
   options: PaymentOptions,
   origin: string,
 ): Promise<{ outputs: RequestedOutput[]; operations: Outcome[] | null }> {
   // No host is queried for scripts that can't be filled.
   refuseUnknown(options.outputs, options.cryptoOperations ?? []);
-  const { operations, outcomes } = await begin(options, origin);
+  const { operations, outcomes } = await begin(wallet, options, origin);
   const outputs = substitute(options.outputs, withStandIns(operations, outcomes));
   return { outputs, operations: options.cryptoOperations ? outcomes : null };
 }
@@ -28,12 +30,12 @@ export async function withOperations(
  * @returns the current payment
  * @throws ServiceError those of {@link finishOperations}; `approval-unknown` (it waits no more)
  */
-export async function finishInPayment(record: PaymentRecord): Promise<PaymentRecord> {
+export async function finishInPayment(wallet: Wallet, record: PaymentRecord): Promise<PaymentRecord> {
   const { options, operations: begun } = record;
   if (!begun || areFinished(begun)) return record;
-  const operations = readOperations(options.cryptoOperations ?? []);
-  const outcomes = await finishOperations(operations, begun);
-  const finished = await transition(record.id, 'requested', async ({ quote }, tx) => {
+  const operations = readOperations(wallet, options.cryptoOperations ?? []);
+  const outcomes = await finishOperations(wallet, operations, begun);
+  const finished = await transition(wallet, record.id, 'requested', async ({ quote }, tx) => {
     const prompt = await promptIn(tx, promptKeyOf(record));
     if (prompt && showsMore(begun)) await updatePrompt(tx, prompt, readAgain(prompt));
     return { operations: outcomes, quote: requoted(quote, options.outputs, outcomes) };

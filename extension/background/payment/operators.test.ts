@@ -5,6 +5,7 @@ import { rawOf } from '../testing/raw-of.ts';
 import { useNetwork } from '../testing/network.ts';
 import { useOperators, type Operator } from '../testing/operators.ts';
 import { approveAll, ask, pay, paymentWhere, someone, stored } from '../testing/wallet.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 const { setFaults, walletAt, expectPaid } = useOperators(network);
@@ -43,12 +44,17 @@ describe.each<Operator>(['arc', 'arcade'])('through %s', (operator) => {
     const workerRun = await walletAt(operator);
     await setFaults(operator, [{ name: 'key-required', key: 'the-key-of-the-operator' }]);
     const { walletHandlers } = workerRun.modules.handlers;
-    const { network: name, arcUrl, wocUrl } = await walletHandlers['network/read']({});
-    await walletHandlers['network/choose']({ network: name, arcUrl, wocUrl, arcKey: 'the-key-of-the-operator' });
-    expect(await walletHandlers['network/read']({})).toMatchObject({
+    const { network: name, arcUrl, wocUrl } = await walletHandlers(wallet)['network/read']({});
+    await walletHandlers(wallet)['network/choose']({
+      network: name,
+      arcUrl,
+      wocUrl,
+      arcKey: 'the-key-of-the-operator',
+    });
+    expect(await walletHandlers(wallet)['network/read']({})).toMatchObject({
       operators: [{ url: arcUrl, dialect: operator, hasKey: true, failure: null }],
     });
-    const kept = await workerRun.modules.database.readKey('operatorKeys');
+    const kept = await workerRun.modules.database.readKey(wallet, 'operatorKeys');
     expect(Object.keys(kept ?? {})).toEqual([arcUrl]);
     expect(new TextDecoder().decode(kept?.[arcUrl as string]?.ciphertext)).not.toContain('operator');
     await expectPaid(workerRun);
@@ -69,7 +75,7 @@ test('an operator that asked to wait is left alone by a worker that starts befor
   };
   try {
     expect(await ask(next, 'request-2', pay(someone(), 20_000))).toMatchObject({ status: 'RECEIVED' });
-    const { operators } = await next.modules.handlers.walletHandlers['network/read']({});
+    const { operators } = await next.modules.handlers.walletHandlers(wallet)['network/read']({});
     expect(operators).toMatchObject([{ failure: { kind: 'wait' } }, { dialect: 'arcade', failure: null }]);
   } finally {
     globalThis.fetch = own;

@@ -15,6 +15,7 @@ import {
   settled,
   YOURS,
 } from './testing-other-assets.ts';
+import { wallet } from '../testing/current.ts';
 
 test.each(['before writing', 'after writing', 'before POST /devnet/arc/v1/tx', 'after POST /devnet/arc/v1/tx'])(
   'loses no asset and moves it once if the worker is stopped %s',
@@ -32,7 +33,7 @@ test.each(['before writing', 'after writing', 'before POST /devnet/arc/v1/tx', '
     await handlersOf(workerRun)
       ['vault/unlock']({ password: PASSWORD })
       .catch(() => undefined);
-    await workerRun.modules.drive.processAll();
+    await workerRun.modules.drive.processAll(wallet);
     if ((await stored(workerRun)).payments.length === 0) await move(workerRun, await search(workerRun));
     await settled(workerRun);
     expect(await held(workerRun)).toMatchObject({ tokens: [{ id, amount: '700' }], ordinals: [{}] });

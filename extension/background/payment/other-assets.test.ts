@@ -15,6 +15,7 @@ import {
   settled,
   YOURS,
 } from './testing-other-assets.ts';
+import { wallet } from '../testing/current.ts';
 
 test('shows tokens and ordinals at the paths of other wallets and moves them here', async () => {
   const { id } = await given();
@@ -76,7 +77,7 @@ test('moves no asset that the user has not reviewed, and none for a higher fee',
   await expect(move(workerRun, { ...found, assetsFeeSatoshis: '1' })).rejects.toMatchObject({ code: 'fee-changed' });
   const unknown = { ...(found.assets[0] as OtherWalletsView['assets'][number]), outpoint: `${'ab'.repeat(32)}:0` };
   await expect(move(workerRun, { ...found, assets: [unknown] })).rejects.toMatchObject({ code: 'not-paid' });
-  await workerRun.modules.vault.lock();
+  await workerRun.modules.vault.lock(wallet);
   await expect(move(workerRun, found)).rejects.toMatchObject({ code: 'wallet-locked' });
   expect((await stored(workerRun)).payments).toEqual([]);
 });

@@ -27,6 +27,7 @@ import { holding } from './token-coins.ts';
 import { addPayment } from './store.ts';
 import { movePayment } from './move.ts';
 import { getCoin } from '../coins/records.ts';
+import type { Wallet } from '../platform.ts';
 
 type Moved = OtherAsset | Coin;
 const isOther = (input: Moved): input is OtherAsset => 'path' in input;
@@ -49,22 +50,22 @@ export function movedTogether(assets: readonly OtherAsset[]): readonly OtherAsse
  * Plans it: the assets come first, each before the output that takes its satoshi.
  * @throws ServiceError `insufficient-funds`, `network-unavailable`
  */
-export async function draftAssets(assets: readonly OtherAsset[]): Promise<AssetDraft> {
-  const rate = await feeRate();
-  const { addresses: to } = await changeAddresses(1, null, []);
+export async function draftAssets(wallet: Wallet, assets: readonly OtherAsset[]): Promise<AssetDraft> {
+  const rate = await feeRate(wallet);
+  const { addresses: to } = await changeAddresses(wallet, 1, null, []);
   const changeScripts = to.map(({ script }) => fromHex(script));
   const [lock] = changeScripts as [Uint8Array<ArrayBuffer>];
   const outputs = assets.map(({ token }) =>
     token ? holding(token.id, token.amt, lock) : { satoshis: TOKEN_SATOSHIS, lockingScript: lock },
   );
-  const inputs = await chooseCoins(availableCoins, outputs, rate, assets);
+  const inputs = await chooseCoins(availableCoins(wallet), outputs, rate, assets);
   const plan = planTransaction<Moved>({ outputs, inputs, changeScripts, rate, preserveOrder: true });
   return { plan: { ...plan, inputs: [...assets, ...plan.inputs.filter((input) => !isOther(input))] }, to };
 }
 
 /** @throws ServiceError `wallet-locked` */
-export async function signAssets({ plan }: AssetDraft, keys: OtherKeys): Promise<SignedDraft> {
-  const signed = await withSpendingKeys((own) =>
+export async function signAssets(wallet: Wallet, { plan }: AssetDraft, keys: OtherKeys): Promise<SignedDraft> {
+  const signed = await withSpendingKeys(wallet, (own) =>
     signTransaction(plan, (input) =>
       isOther(input) ? keys.pair(input.path, input.index) : own.pair(input.chain, input.index),
     ),
@@ -76,9 +77,13 @@ export async function signAssets({ plan }: AssetDraft, keys: OtherKeys): Promise
  * @returns the payment's id; null if money or an address was taken since
  * @throws ServiceError `not-paid` (an asset was moved already)
  */
-export async function storeAssets({ plan, to }: AssetDraft, signed: SignedDraft): Promise<string | null> {
-  const record = newSweep();
-  return inTransaction(async (tx) => {
+export async function storeAssets(
+  wallet: Wallet,
+  { plan, to }: AssetDraft,
+  signed: SignedDraft,
+): Promise<string | null> {
+  const record = newSweep(wallet);
+  return inTransaction(wallet, async (tx) => {
     if (await isTakenSince(tx, to)) return null;
     for (const input of plan.inputs) {
       if (isOther(input)) {
@@ -89,7 +94,7 @@ export async function storeAssets({ plan, to }: AssetDraft, signed: SignedDraft)
       if (coin?.status !== 'available') return null;
       await putCoin(tx, { ...coin, status: 'reserved', paymentId: record.id });
     }
-    const parts = await storeSigned(tx, record, { plan }, signed);
+    const parts = await storeSigned(wallet, tx, record, { plan }, signed);
     await addPayment(tx, movePayment(record, parts));
     return record.id;
   });

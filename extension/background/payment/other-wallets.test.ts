@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { useNetwork } from '../testing/network.ts';
 import { PASSWORD, sealQuickly, stored } from '../testing/wallet.ts';
 import { Profile, type WorkerRun } from '../testing/worker-run.ts';
+import { wallet } from '../testing/current.ts';
 
 const WORDS = 'remind subject simple name truck symbol inject eager erase million puzzle scout';
 // cases/payers/other-wallets.json
@@ -23,14 +24,14 @@ function addressOf(path: string, passphrase = ''): string {
 async function restored(): Promise<WorkerRun> {
   sealQuickly();
   const workerRun = await new Profile(network.url).start();
-  await workerRun.modules.vault.createVault(WORDS, PASSWORD, true);
+  await workerRun.modules.vault.createVault(wallet, WORDS, PASSWORD, true);
   return workerRun;
 }
 
-const handlersOf = ({ modules }: WorkerRun) => modules.handlers.walletHandlers;
+const handlersOf = ({ modules }: WorkerRun) => modules.handlers.walletHandlers(wallet);
 const search = (workerRun: WorkerRun, passphrase = '') =>
   handlersOf(workerRun)['other-wallets/search']({ password: PASSWORD, passphrase });
-const balance = async ({ modules }: WorkerRun) => (await modules.store.balance()).satoshis;
+const balance = async ({ modules }: WorkerRun) => (await modules.store.balance(wallet)).satoshis;
 
 async function moveAll(workerRun: WorkerRun, passphrase = ''): Promise<string> {
   const { found, feeSatoshis } = await search(workerRun, passphrase);
@@ -124,7 +125,7 @@ test.each(['before writing', 'after writing', 'before POST /devnet/arc/v1/tx', '
     });
     expect(before.dead).toBe(true);
     const workerRun = await before.profile.start();
-    await workerRun.modules.drive.processAll();
+    await workerRun.modules.drive.processAll(wallet);
     if ((await stored(workerRun)).payments.length === 0) await moveAll(workerRun);
     await settled(workerRun);
     expect(found).toHaveLength(1);

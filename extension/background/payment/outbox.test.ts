@@ -6,6 +6,7 @@ import { paymentWhere } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import type { Delivery } from './record.ts';
 import { BOB, network, paid, paying, wallet } from './testing-deliver.ts';
+import { wallet as current } from '../testing/current.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -26,7 +27,7 @@ async function undelivered(): Promise<{ workerRun: WorkerRun; first: string; sec
 
 /** Sets the clock of its delivery. */
 const tried = (workerRun: WorkerRun, id: string, more: Partial<Delivery>) =>
-  workerRun.modules.transition.transition(id, 'broadcast', ({ deliveries }) => ({
+  workerRun.modules.transition.transition(current, id, 'broadcast', ({ deliveries }) => ({
     deliveries: deliveries.map((one) => ({ ...one, ...more })),
   }));
 
@@ -35,13 +36,13 @@ test('an old delivery isn’t sent once another one has found the host down', as
   for (const id of [first, second]) await tried(workerRun, id, { attempts: 30, nextAt: Date.now() + 3600_000 });
   const asked = () => workerRun.crashPoints.filter((point) => point.includes(RECEIVE_PATHS.host)).length;
   await tried(workerRun, first, { attempts: 1, nextAt: 0 });
-  await workerRun.modules.drive.processChanged(first);
+  await workerRun.modules.drive.processChanged(current, first);
   const before = asked();
   await tried(workerRun, second, { nextAt: 0 });
-  await workerRun.modules.drive.processChanged(second);
+  await workerRun.modules.drive.processChanged(current, second);
   expect(asked()).toBe(before);
   expect(before).toBeGreaterThan(0);
-  expect((await workerRun.modules.transition.readPayment(second))?.deliveries).toMatchObject([
+  expect((await workerRun.modules.transition.readPayment(current, second))?.deliveries).toMatchObject([
     { attempts: 31, state: 'waiting', problem: 'paymail-unavailable' },
   ]);
 });
@@ -51,6 +52,6 @@ test('all deliveries to a host are sent once it accepts one', async () => {
   for (const id of [first, second]) await tried(workerRun, id, { nextAt: Date.now() + 3600_000 });
   network.down.delete('host');
   await tried(workerRun, first, { nextAt: 0 });
-  await workerRun.modules.drive.processAll();
+  await workerRun.modules.drive.processAll(current);
   await paymentWhere(workerRun, second, ({ deliveries }) => deliveries[0]?.state === 'done');
 });

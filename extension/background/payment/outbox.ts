@@ -21,6 +21,7 @@ import { scheduleWork } from './schedule.ts';
 import { buttonReport, isByAccountNow } from './service-report.ts';
 import { readPayment, transition } from './transition.ts';
 import { unfinishedPayments } from './unfinished.ts';
+import { part, type Wallet } from '../platform.ts';
 
 /** A party as this run of the worker knows it, from the outcome of any attempt. Times are milliseconds since 1970. */
 interface Target {
@@ -31,14 +32,15 @@ interface Target {
   dueSince: number;
 }
 
-const targets = new Map<string, Target>();
+const targets = part(() => new Map<string, Target>());
 
 const never = Number.NEGATIVE_INFINITY;
-const targetOf = (origin: string) => targets.get(origin) ?? { isAnswering: false, failedAt: never, dueSince: never };
-const isRecent = (time: number) => Math.abs(Date.now() - time) < MINUTE_MS;
+const targetOf = (wallet: Wallet, origin: string) =>
+  targets(wallet).get(origin) ?? { isAnswering: false, failedAt: never, dueSince: never };
+const isRecent = (wallet: Wallet, time: number) => Math.abs(wallet.now() - time) < MINUTE_MS;
 
 /** Attempts along with the broadcast. They are repeated if the worker stops. */
-const early = new Map<string, Promise<Rejection | null>>();
+const early = part(() => new Map<string, Promise<Rejection | null>>());
 /** How long a service can wait for the transaction before it responds (RFC 7240; seconds). */
 const PREFER_WAIT = { prefer: 'wait=2' };
 /** The network did not have it in time, or there was no response, which may have changed since. */
@@ -47,17 +49,17 @@ const TOO_EARLY = ['not-accepted', 'network-unavailable', 'service-unavailable',
 const nameOf = ({ id }: PaymentRecord, { kind, target }: Outgoing) => `${id} ${kind} ${target}`;
 
 /** Sends the reports of a payment concurrently with its first broadcast. */
-export async function sendEarly(record: PaymentRecord): Promise<void> {
+export async function sendEarly(wallet: Wallet, record: PaymentRecord): Promise<void> {
   // A service assigns no asset to a transaction that the network does not have.
   if (record.broadcast.attempts > 0 || record.asset?.mint) return;
-  const account = await accountAt();
-  for (const report of [accountReport(record, account), buttonReport(record, account)])
-    if (report?.clock.attempts === 0 && !early.has(nameOf(record, report)))
-      early.set(nameOf(record, report), send(report, PREFER_WAIT));
+  const account = await accountAt(wallet);
+  for (const report of [accountReport(wallet, record, account), buttonReport(wallet, record, account)])
+    if (report?.clock.attempts === 0 && !early(wallet).has(nameOf(record, report)))
+      early(wallet).set(nameOf(record, report), send(report, PREFER_WAIT));
 }
 
-export function forgetEarly(id: string): void {
-  for (const name of early.keys()) if (name.startsWith(id)) early.delete(name);
+export function forgetEarly(wallet: Wallet, id: string): void {
+  for (const name of early(wallet).keys()) if (name.startsWith(id)) early(wallet).delete(name);
 }
 
 /**
@@ -66,55 +68,60 @@ export function forgetEarly(id: string): void {
  * the transaction regardless of its outcome.
  * @returns the payment after that; null if nothing could be completed now
  */
-export async function workOff(record: PaymentRecord): Promise<PaymentRecord | null> {
-  const account = await accountAt();
+export async function workOff(wallet: Wallet, record: PaymentRecord): Promise<PaymentRecord | null> {
+  const account = await accountAt(wallet);
   if (isByAccountNow(record, account))
-    return transition(record.id, 'broadcast', ({ serviceReport }) => ({
+    return transition(wallet, record.id, 'broadcast', ({ serviceReport }) => ({
       serviceReport: serviceReport && { ...serviceReport, state: 'by-account' },
     }));
   const isOwn = (one: Delivery) => isToService(record, one);
   const isButtons = (one: Delivery) => !isOwn(one) && isToButtonService(record, one);
   const deliver = async (isWanted: (one: Delivery) => boolean) => {
     const items = waitingDeliveries(record).filter(isWanted);
-    return (await Promise.all(items.map((one) => attempt(record, deliveryOf(record, one))))).some(hasEnded);
+    return (await Promise.all(items.map((one) => attempt(wallet, record, deliveryOf(wallet, record, one))))).some(
+      hasEnded,
+    );
   };
   const ended = await Promise.all([
-    attempt(record, accountReport(record, account)).then(async (report) => {
+    attempt(wallet, record, accountReport(wallet, record, account)).then(async (report) => {
       if (report?.state === 'waiting' && !isPutOff(report)) return false;
       return (await deliver(isOwn)) || hasEnded(report);
     }),
-    attempt(record, buttonReport(record, account)).then(
+    attempt(wallet, record, buttonReport(wallet, record, account)).then(
       async (report) => (await deliver(isButtons)) || hasEnded(report),
     ),
     deliver((one) => !isOwn(one) && !isButtons(one)),
   ]);
-  return ended.includes(true) ? ((await readPayment(record.id)) ?? null) : null;
+  return ended.includes(true) ? ((await readPayment(wallet, record.id)) ?? null) : null;
 }
 
 const hasEnded = (item: Tried | null) => item !== null && item.state !== 'waiting';
 
 /** Makes one attempt, if it is due. @returns the item after that; null if there is none */
-async function attempt(record: PaymentRecord, item: Outgoing | null): Promise<Tried | null> {
-  if (!item || item.clock.nextAt > Date.now()) return item && { ...item.clock, state: 'waiting' };
+async function attempt(wallet: Wallet, record: PaymentRecord, item: Outgoing | null): Promise<Tried | null> {
+  if (!item || item.clock.nextAt > wallet.now()) return item && { ...item.clock, state: 'waiting' };
   const { target, silence } = item;
   // Thousands may wait for one party. Once one of them has failed, the oldest aren't sent.
-  const isKnown = waitsLongest(item.clock) && !targetOf(target).isAnswering && isRecent(targetOf(target).failedAt);
-  const rejection = isKnown ? { problem: silence, final: false } : await sendOnce(record, item);
+  const isKnown =
+    waitsLongest(item.clock) &&
+    !targetOf(wallet, target).isAnswering &&
+    isRecent(wallet, targetOf(wallet, target).failedAt);
+  const rejection = isKnown ? { problem: silence, final: false } : await sendOnce(wallet, record, item);
   const tried = await item.after(rejection);
-  await transition(record.id, 'broadcast', (now) => {
+  await transition(wallet, record.id, 'broadcast', (now) => {
     const { state: _, ...changes } = item.put(now, tried);
     return { ...changes, event: 'progress' };
   });
-  if (!rejection) void targetAnswered(item).catch(() => undefined); // then they are due later
+  if (!rejection) void targetAnswered(wallet, item).catch(() => undefined); // then they are due later
   else if (rejection.problem === silence && !isKnown)
-    targets.set(target, { ...targetOf(target), isAnswering: false, failedAt: Date.now() });
+    targets(wallet).set(target, { ...targetOf(wallet, target), isAnswering: false, failedAt: wallet.now() });
   return tried;
 }
 
 /** Returns the outcome of the early attempt, unless it was too early; otherwise sends it now. */
-async function sendOnce(record: PaymentRecord, item: Outgoing): Promise<Rejection | null> {
-  const sent = early.get(nameOf(record, item));
-  early.delete(nameOf(record, item));
+async function sendOnce(wallet: Wallet, record: PaymentRecord, item: Outgoing): Promise<Rejection | null> {
+  const sent = early(wallet).get(nameOf(record, item));
+  early(wallet).delete(nameOf(record, item));
   const rejection = sent ? await sent : await send(item);
   return sent && rejection && TOO_EARLY.includes(rejection.problem) ? send(item) : rejection;
 }
@@ -128,26 +135,26 @@ function send(item: Outgoing, headers?: Record<string, string>): Promise<Rejecti
  * Makes everything due that waits for a party because it didn't respond, once it has accepted something, but no more
  * than once a minute, because it may accept some and fail others.
  */
-async function targetAnswered({ target }: Outgoing): Promise<void> {
-  const { isAnswering, failedAt, dueSince } = targetOf(target);
-  if (isAnswering || isRecent(dueSince)) return;
-  targets.set(target, { isAnswering: true, failedAt, dueSince: Date.now() });
-  const account = await accountAt();
+async function targetAnswered(wallet: Wallet, { target }: Outgoing): Promise<void> {
+  const { isAnswering, failedAt, dueSince } = targetOf(wallet, target);
+  if (isAnswering || isRecent(wallet, dueSince)) return;
+  targets(wallet).set(target, { isAnswering: true, failedAt, dueSince: wallet.now() });
+  const account = await accountAt(wallet);
   const waiting = (record: PaymentRecord) =>
     [
-      accountReport(record, account) ?? [],
-      buttonReport(record, account) ?? [],
-      waitingDeliveries(record).map((one) => deliveryOf(record, one)),
+      accountReport(wallet, record, account) ?? [],
+      buttonReport(wallet, record, account) ?? [],
+      waitingDeliveries(record).map((one) => deliveryOf(wallet, record, one)),
     ]
       .flat()
       .filter(
-        ({ target: of, silence, clock }) => of === target && clock.problem === silence && clock.nextAt > Date.now(),
+        ({ target: of, silence, clock }) => of === target && clock.problem === silence && clock.nextAt > wallet.now(),
       );
-  for (const { record } of await unfinishedPayments())
+  for (const { record } of await unfinishedPayments(wallet))
     if (waiting(record).length > 0)
-      await transition(record.id, 'broadcast', (now) => {
+      await transition(wallet, record.id, 'broadcast', (now) => {
         const { state: _, ...changes } = waiting(now).reduce((next, item) => item.put(next, { nextAt: 0 }), now);
         return changes;
       });
-  await scheduleWork();
+  await scheduleWork(wallet);
 }

@@ -1,7 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { useDatabase } from '../testing/database.ts';
-
-vi.mock('webextension-polyfill', () => ({ default: {} }));
+import { wallet } from '../testing/current.ts';
 
 const modules = useDatabase(async () => ({
   ...(await import('./outcome.ts')),
@@ -10,16 +9,16 @@ const modules = useDatabase(async () => ({
 
 test('a change during a read causes another read', async () => {
   let reads = 0;
-  const outcome = modules.outcomeOf('a', () => {
+  const outcome = modules.outcomeOf(wallet, 'a', () => {
     reads += 1;
-    if (reads === 1) modules.signalChange('a');
+    if (reads === 1) modules.signalChange(wallet, 'a');
     return reads > 1 ? reads : undefined;
   });
   expect(await outcome).toBe(2);
 });
 
 test('the error of a read ends the wait', async () => {
-  await expect(modules.outcomeOf('a', (record) => modules.unlessEnded(record))).rejects.toMatchObject({
+  await expect(modules.outcomeOf(wallet, 'a', (record) => modules.unlessEnded(record))).rejects.toMatchObject({
     code: 'not-paid',
   });
 });

@@ -3,6 +3,7 @@ import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
 import { nextChange } from '../events.ts';
 import { PATIENCE_ATTEMPTS, type PaymentRecord } from './record.ts';
 import { readOutcome } from './void-approval.ts';
+import type { Wallet } from '../platform.ts';
 
 /**
  * Waits until `read` returns something other than undefined. It gets the payment now and after each change; undefined
@@ -10,12 +11,13 @@ import { readOutcome } from './void-approval.ts';
  * @throws the errors of `read`
  */
 export async function outcomeOf<T>(
+  wallet: Wallet,
   id: string,
   read: (record: PaymentRecord | undefined) => T | undefined | Promise<T | undefined>,
 ): Promise<T> {
   for (;;) {
-    const change = nextChange(id); // registered first, so that no change is missed
-    const outcome = await read(await readOutcome(id));
+    const change = nextChange(wallet, id); // registered first, so that no change is missed
+    const outcome = await read(await readOutcome(wallet, id));
     if (outcome !== undefined) return outcome;
     await change;
   }

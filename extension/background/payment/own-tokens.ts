@@ -7,9 +7,11 @@ import type { WriteTransaction } from '../database.ts';
 import type { Input } from '../transaction/input.ts';
 import type { Signed } from '../transaction/sign.ts';
 import { assetIn, putAsset } from '../assets/store.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Stores which of the wallet's outputs contain their token, by its own verification. @param own outpoints */
 export async function noteOwnTokens(
+  wallet: Wallet,
   tx: WriteTransaction,
   { transaction, txid }: Signed,
   inputs: readonly Input[],
@@ -31,6 +33,6 @@ export async function noteOwnTokens(
   for (const { vout } of validOutputs(outputs, spent)) {
     const key = outpoint(txid, vout);
     if (own.includes(key))
-      await putAsset(tx, { outpoint: key, verdict: { state: 'valid', word: 'chain', at: Date.now() } });
+      await putAsset(tx, { outpoint: key, verdict: { state: 'valid', word: 'chain', at: wallet.now() } });
   }
 }

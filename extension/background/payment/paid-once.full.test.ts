@@ -14,6 +14,7 @@ import {
   kept,
   abortedOnKept,
 } from './testing-paid-once.ts';
+import { wallet } from '../testing/current.ts';
 
 describe('change of an action that its application keeps', () => {
   test('payments in a wallet with one coin all get an answer, and the next one replaces an action that was given up', async () => {
@@ -49,7 +50,7 @@ describe('change of an action that its application keeps', () => {
     // The wallet has split its coin before the application set some of it aside.
     const made = (await stored(workerRun)).payments.filter(({ state }) => state === 'broadcast' || state === 'settled');
     const fees = made.reduce((sum, { signed }) => sum + (signed?.feeSatoshis ?? 0n), 0n);
-    expect((await workerRun.modules.store.balance()).satoshis).toBe(1_000_000n - fees);
+    expect((await workerRun.modules.store.balance(wallet)).satoshis).toBe(1_000_000n - fees);
   });
 
   test('change of an action that was given up is spent by no later action', async () => {
@@ -61,7 +62,7 @@ describe('change of an action that its application keeps', () => {
       options: { noSendChange: first.noSendChange, signAndProcess: false },
     });
     const { id } = await byTxid(workerRun, first.txid);
-    await workerRun.modules.transition.transition(id, 'signed', () => ({ trouble: 'refused' }));
+    await workerRun.modules.transition.transition(wallet, id, 'signed', () => ({ trouble: 'refused' }));
     const { reference } = signableTransaction!;
     expect(await call(workerRun, 'signAction', { reference, spends: {} })).toMatchObject({ reason: 'unusable-input' });
   });

@@ -31,6 +31,7 @@ import {
   kept,
   abortedOnKept,
 } from './testing-paid-once.ts';
+import { wallet } from '../testing/current.ts';
 
 const AUTOMATIC = { automatic: true };
 const inputsOf = ({ signed }: PaymentRecord) =>
@@ -240,7 +241,7 @@ describe('a payment that can’t exclude an earlier one', () => {
     const first = await newest(workerRun);
     expect(await broadcastByPage(first)).toBe(200);
     await network.mine();
-    await workerRun.modules.poll.refresh();
+    await workerRun.modules.poll.refresh(wallet);
     await paymentWhere(workerRun, first.id, ({ height }) => height !== null);
     const answer = ask(workerRun, 'request-2', pay(shop, AMOUNT), AUTOMATIC);
     const approval = await approvalOf(workerRun);

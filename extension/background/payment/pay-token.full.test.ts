@@ -32,6 +32,7 @@ import {
   withHost,
   withWords,
 } from './testing-pay-token.ts';
+import { wallet } from '../testing/current.ts';
 
 /** Stride through the crash points of a run. */
 const STRIDE = 17;
@@ -67,7 +68,7 @@ describe('a payment in tokens', () => {
     // A domain whose host names no assets doesn't have any.
     delete trusted.capabilities.asset;
     const { forgetHost } = await import('../paymail/discovery.ts');
-    forgetHost({ client: 'https://shop.example', domain: 'trusted.example', origin: '', capabilities: {} });
+    forgetHost(wallet, { client: 'https://shop.example', domain: 'trusted.example', origin: '', capabilities: {} });
     expect(
       await ask(run, 'none', wants(asset('gold@trusted.example', '1')), { service, origin: 'https://b.example' }),
     ).toBe('unknown-asset');
@@ -115,7 +116,7 @@ describe('a payment in tokens', () => {
     });
     await expect(decide(run, approval)).rejects.toMatchObject({ code: 'insufficient-assets' });
     // A forged coin doesn't help, nor one without a verdict.
-    const { receiveAddress } = await run.modules.overview.overview();
+    const { receiveAddress } = await run.modules.overview.overview(wallet);
     await issuer.make([], [issuer.holds(id, 5000n, receiveAddress)]);
     await handlersOf(run)['assets/refresh']({});
     expect(await paymentView(run, approval)).toMatchObject({
@@ -126,7 +127,7 @@ describe('a payment in tokens', () => {
 
   test('a window shows that only the index vouches for a token', async () => {
     const { run, id } = await holder();
-    const db = await run.modules.database.database();
+    const db = await run.modules.database.database(wallet);
     for (const record of await db.getAll('assets'))
       if (record.verdict) await db.put('assets', { ...record, verdict: { ...record.verdict, word: 'index' } });
     void ask(run, 'the request', wants(asset(id, '1')));
@@ -141,7 +142,7 @@ describe('a payment in tokens', () => {
     const report = paymentReport.parse(network.reports.get(payment.id));
     // Signatures alone could not show the values of its inputs.
     expect(report.inputs).toBeUndefined();
-    const { identity } = await run.modules.vault.publicKeys();
+    const { identity } = await run.modules.vault.publicKeys(wallet);
     const terms = {
       network: 'devnet',
       publicKey: identity,

@@ -22,6 +22,7 @@ import {
   withHost,
   withWords,
 } from './testing-pay-token.ts';
+import { wallet } from '../testing/current.ts';
 
 describe('a payment in tokens', () => {
   test('a payment pays the amount, and the change comes back in the same transaction', async () => {
@@ -161,7 +162,9 @@ describe('tokens are never paid without a window', () => {
     const { asset: _, ...ofMoney } = record.quote;
     expect(maySwipe({ ...record, quote: ofMoney })).toBe(true);
     const unasked = { from: {} as never, feeLimit: null, first: {} as never };
-    await expect(run.modules.commit.commitPayment(newPayment({ ...record }), unasked)).rejects.toMatchObject({
+    await expect(
+      run.modules.commit.commitPayment(wallet, newPayment(wallet, { ...record }), unasked),
+    ).rejects.toMatchObject({
       code: 'not-paid',
     });
   });

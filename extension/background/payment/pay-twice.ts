@@ -12,12 +12,13 @@ import { repeats } from './replace.ts';
 import { isTakenLate } from './taken-late.ts';
 import { transition } from './transition.ts';
 import { allRequests, paymentsIn, paymentsMaking, paymentsUnfinished } from './store.ts';
+import type { Wallet } from '../platform.ts';
 
 /** A payment that is yet to be signed. */
 type Next = Pick<PaymentRecord, 'origin' | 'quote' | 'action' | 'asset' | 'cancel'>;
 
-export function mayPayTwice(next: Next, plan: Pick<Plan<Coin>, 'inputs'>): Promise<boolean> {
-  return inTransaction((tx) => paysTwice(tx, next, plan));
+export function mayPayTwice(wallet: Wallet, next: Next, plan: Pick<Plan<Coin>, 'inputs'>): Promise<boolean> {
+  return inTransaction(wallet, (tx) => paysTwice(wallet, tx, next, plan));
 }
 
 /**
@@ -26,6 +27,7 @@ export function mayPayTwice(next: Next, plan: Pick<Plan<Coin>, 'inputs'>): Promi
  * another result.
  */
 export async function paysTwice(
+  wallet: Wallet,
   tx: WriteTransaction,
   next: Next,
   { inputs }: Pick<Plan<Coin>, 'inputs'>,
@@ -38,21 +40,22 @@ export async function paysTwice(
     if (isOpen(earlier) && repeats(next, earlier) && !(await isExcluded(tx, earlier, spent))) return true;
   const unfinished = await paymentsUnfinished(tx);
   const tip = (await tipIn(tx))?.height ?? null;
-  return unfinished.some((earlier) => isTakenLate(earlier, tip) && repeats(next, earlier));
+  return unfinished.some((earlier) => isTakenLate(wallet, earlier, tip) && repeats(next, earlier));
 }
 
 /**
  * Stores that its page or the user has learned that a payment is paid. From then on, repeating it is another payment.
  * @param shown the payment as they have seen it
  */
-export async function noteKnownPaid(shown: PaymentRecord): Promise<void> {
-  if (isTakenLate(shown, null)) await transition(shown.id, ['broadcast', 'settled'], () => ({ knownPaid: true }));
+export async function noteKnownPaid(wallet: Wallet, shown: PaymentRecord): Promise<void> {
+  if (isTakenLate(wallet, shown, null))
+    await transition(wallet, shown.id, ['broadcast', 'settled'], () => ({ knownPaid: true }));
 }
 
 /** True if a request that repeats a contested payment awaits its decision, as otherwise both could be paid. */
-export async function isAskedAgain(earlier: PaymentRecord): Promise<boolean> {
+export async function isAskedAgain(wallet: Wallet, earlier: PaymentRecord): Promise<boolean> {
   if (!isOpen(earlier)) return false;
-  const tx = readTransaction(await database());
+  const tx = readTransaction(await database(wallet));
   const waiting = [...(await paymentsIn(tx, 'requested')), ...(await paymentsIn(tx, 'approved'))];
   if (waiting.some((next) => !next.cancel && repeats(next, earlier))) return true;
   return (await allRequests(tx)).some(({ origin }) => origin === earlier.origin);

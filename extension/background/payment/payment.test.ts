@@ -20,6 +20,7 @@ import {
   stored,
   someone,
 } from '../testing/wallet.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 
@@ -28,14 +29,14 @@ const statuses = async (workerRun: WorkerRun) => (await stored(workerRun)).coins
 
 /** Checks the final state: no coin is reserved, and the balance is the ledger's. */
 async function atRest(workerRun: WorkerRun, expected: bigint): Promise<void> {
-  expect((await workerRun.modules.store.balance()).satoshis).toBe(expected);
+  expect((await workerRun.modules.store.balance(wallet)).satoshis).toBe(expected);
   expect((await statuses(workerRun)).filter((status) => status === 'reserved' || status === 'pending')).toEqual([]);
 }
 
 async function ageFeePolicy(workerRun: WorkerRun): Promise<void> {
   const { readKey, writeKey } = workerRun.modules.database;
-  const { policy: _old, ...known } = (await readKey('network')) ?? {};
-  await writeKey('network', known);
+  const { policy: _old, ...known } = (await readKey(wallet, 'network')) ?? {};
+  await writeKey(wallet, 'network', known);
 }
 
 describe('a payment', () => {
@@ -131,8 +132,8 @@ describe('a payment', () => {
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
     await decide(workerRun, await approvalOf(workerRun));
     const { id } = (await answer) as Payment;
-    await workerRun.modules.client.registerAccount('alice', 'Alice');
-    await workerRun.modules.revive.reviveReports();
+    await workerRun.modules.client.registerAccount(wallet, 'alice', 'Alice');
+    await workerRun.modules.revive.reviveReports(wallet);
     await paymentWhere(workerRun, id, (p) => p.state === 'settled');
     expect(network.reports.has(id)).toBe(true);
   });
@@ -196,7 +197,7 @@ describe('a payment', () => {
 
   test('a payment needs a wallet', async () => {
     const workerRun = await openWallet(network, []);
-    await workerRun.modules.database.deleteKey('vault');
+    await workerRun.modules.database.deleteKey(wallet, 'vault');
     expect(await ask(workerRun, 'request-1', pay(someone(), 1))).toBe('wallet-not-set-up');
     expect(await stored(workerRun)).toMatchObject({ requests: [], payments: [] });
   });
@@ -322,9 +323,9 @@ describe('a payment that fails', () => {
   test('a payment ends with its page even while its price is looked up', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const client = {};
-    await workerRun.modules.database.deleteKey('rates');
+    await workerRun.modules.database.deleteKey(wallet, 'rates');
     network.before = async (url) => {
-      if (url === '/api/v2/rates') await workerRun.modules.prompts.clientGone(client);
+      if (url === '/api/v2/rates') await workerRun.modules.prompts.clientGone(wallet, client);
     };
     expect(
       await ask(workerRun, 'request-1', { outputs: [{ to: someone(), amount: '0.01', currency: 'USD' }] }, { client }),
@@ -393,7 +394,7 @@ describe('a payment that fails', () => {
     await ageFeePolicy(workerRun);
     await decide(workerRun, id);
     const { id: paymentId } = (await answer) as Payment;
-    expect((await workerRun.modules.transition.readPayment(paymentId))?.signed?.feeSatoshis).toBeLessThan(
+    expect((await workerRun.modules.transition.readPayment(wallet, paymentId))?.signed?.feeSatoshis).toBeLessThan(
       BigInt(feeSatoshis ?? 0) / 4n,
     );
   });
@@ -403,16 +404,16 @@ describe('a locked wallet', () => {
   test('a locked wallet shows the payment, requests the password, and pays', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const { vault } = workerRun.modules;
-    await vault.lock();
+    await vault.lock(wallet);
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
     const id = await approvalOf(workerRun);
     expect(await paymentView(workerRun, id)).toMatchObject({ locked: true, problem: null });
     await new Promise((resolve) => setTimeout(resolve, 520));
     expect(await codeOf(approve(workerRun, id))).toBe('wallet-locked');
-    expect(await codeOf(vault.unlock('wrong horse battery'))).toBe('wrong-password');
+    expect(await codeOf(vault.unlock(wallet, 'wrong horse battery'))).toBe('wrong-password');
     expect(await codeOf(approve(workerRun, id))).toBe('wallet-locked');
     expect(network.broadcasts).toEqual([]);
-    await vault.unlock(PASSWORD);
+    await vault.unlock(wallet, PASSWORD);
     await approve(workerRun, id);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   });
@@ -422,7 +423,7 @@ describe('a locked wallet', () => {
     network.faults = ['refused'];
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
     await decide(workerRun, await approvalOf(workerRun));
-    await workerRun.modules.vault.lock();
+    await workerRun.modules.vault.lock(wallet);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   });
 });
@@ -450,7 +451,7 @@ describe('a signed payment', () => {
     await decide(workerRun, await approvalOf(workerRun));
     const { id, txid } = (await answer) as Payment;
     expect(await network.unspent(to)).toEqual([{ txid, satoshis: 1000 }]);
-    const record = await workerRun.modules.transition.readPayment(id);
+    const record = await workerRun.modules.transition.readPayment(wallet, id);
     await atRest(workerRun, 1_000_000n - 1000n - (record?.signed?.feeSatoshis ?? 0n));
   });
 
@@ -465,14 +466,14 @@ describe('a signed payment', () => {
     await decide(workerRun, approval);
     expect(await answer).toBe('payment-pending');
     expect(new Set(await statuses(workerRun))).toEqual(new Set(['pending', 'reserved']));
-    expect((await workerRun.modules.store.balance()).satoshis).toBeLessThan(1_000_000n);
+    expect((await workerRun.modules.store.balance(wallet)).satoshis).toBeLessThan(1_000_000n);
     const [record] = (await stored(workerRun)).payments;
     network.down.clear();
     const payment = (await ask(workerRun, 'request-1', options)) as Payment;
     expect(payment.id).toBe(record?.id);
     expect(await network.unspent(to)).toEqual([{ txid: payment.txid, satoshis: 1000 }]);
     await atRest(workerRun, 1_000_000n - 1000n - (record?.signed?.feeSatoshis ?? 0n));
-    expect((await workerRun.modules.transition.readPayment(payment.id))?.signed).toEqual(record?.signed);
+    expect((await workerRun.modules.transition.readPayment(wallet, payment.id))?.signed).toEqual(record?.signed);
   });
 
   test('a pending payment is known to its page once the network has it, after a reload and a new worker', async () => {
@@ -485,7 +486,7 @@ describe('a signed payment', () => {
     await decide(workerRun, approval);
     expect(await answer).toBe('payment-pending');
     const outcomeIn = (run: WorkerRun, origin: string, id: string, known?: string) =>
-      run.modules.request.paymentOutcome(origin, id, {}, known).catch(({ code }: { code: string }) => code);
+      run.modules.request.paymentOutcome(wallet, origin, id, {}, known).catch(({ code }: { code: string }) => code);
     // Another site doesn't learn that there is such a payment.
     expect(await outcomeIn(workerRun, 'https://other.example', 'request-1')).toBe('not-found');
     expect(await outcomeIn(workerRun, 'https://shop.example', 'request-2')).toBe('not-found');
@@ -495,9 +496,9 @@ describe('a signed payment', () => {
     const windows = approvals(next).length;
     const outcome = outcomeIn(next, 'https://shop.example', 'request-1', 'payment-pending');
     network.down.clear();
-    await next.modules.drive.processAll();
+    await next.modules.drive.processAll(wallet);
     const [record] = (await stored(next)).payments;
-    await next.modules.drive.processPayment(record!.id);
+    await next.modules.drive.processPayment(wallet, record!.id);
     const { payment } = (await outcome) as { payment: Payment };
     expect(await network.unspent(to)).toEqual([{ txid: payment.txid, satoshis: 1000 }]);
     // Another query makes neither a payment nor a window.
@@ -511,7 +512,7 @@ describe('a signed payment', () => {
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
     const approval = await approvalOf(workerRun);
     const outcome = workerRun.modules.request
-      .paymentOutcome('https://shop.example', 'request-1', {})
+      .paymentOutcome(wallet, 'https://shop.example', 'request-1', {})
       .catch(({ code }: { code: string }) => code);
     await decide(workerRun, approval, 'refuse');
     expect([await answer, await outcome]).toEqual(['refused', 'refused']);
@@ -589,7 +590,7 @@ describe('two concurrent payments', () => {
     expect(answers.filter((a) => typeof a === 'string')).toEqual([
       expect.stringMatching(/^(insufficient-funds|approval-closed)$/),
     ]);
-    const record = await workerRun.modules.transition.readPayment((paid[0] as Payment).id);
+    const record = await workerRun.modules.transition.readPayment(wallet, (paid[0] as Payment).id);
     await atRest(workerRun, 50_000n - (record?.signed?.feeSatoshis ?? 0n));
     expect(network.broadcasts).toHaveLength(1);
   });

@@ -9,37 +9,40 @@ import { mayPayTwice } from './pay-twice.ts';
 import { quoteOf } from './quoting.ts';
 import type { PaymentRequest } from './record.ts';
 import { maySwipe, type TrustedSwipe } from './trusted-swipe.ts';
+import type { Wallet } from '../platform.ts';
 
 /**
  * The quote and the fee of a payment that a swipe can make.
  * @throws ServiceError `not-paid` (it needs a window), and the errors of quoting and planning
  */
 export async function planSwipe(
+  wallet: Wallet,
   request: Pick<PaymentRequest, 'options' | 'origin' | 'service'>,
 ): Promise<TrustedSwipe> {
   const { options, origin } = request;
-  const { quote } = await quoteOf(request);
+  const { quote } = await quoteOf(wallet, request);
   if (!maySwipe({ options, quote })) throw new ServiceError('not-paid', { detail: 'more than a swipe can show' });
-  const { plan } = await draftPayment({ origin, options, quote });
-  if (await mayPayTwice({ origin, quote }, plan))
+  const { plan } = await draftPayment(wallet, { origin, options, quote });
+  if (await mayPayTwice(wallet, { origin, quote }, plan))
     throw new ServiceError('not-paid', { detail: 'it may be paid twice' });
   return { quote, feeSatoshis: plan.feeSatoshis };
 }
 
 /** True if a window will probably open: without a plan, or beyond the user's limits without an allowance. */
 export async function asksAnyway(
+  wallet: Wallet,
   origin: string,
   { options }: Pick<PaymentRequest, 'options'>,
   planned: TrustedSwipe | null,
 ): Promise<boolean> {
   if (!planned) return true;
-  if (await readAllowance([origin, options.clientIdentifier ?? '', 'swipe'])) return false;
-  const allowance = await readAllowance(ANY_SITE);
-  const rate = allowance && (await rateOf(allowance.currency).catch(() => null));
+  if (await readAllowance(wallet, [origin, options.clientIdentifier ?? '', 'swipe'])) return false;
+  const allowance = await readAllowance(wallet, ANY_SITE);
+  const rate = allowance && (await rateOf(wallet, allowance.currency).catch(() => null));
   const { kind } = decide({
     allowance,
     cost: rate && costAt(planned.quote.satoshis + planned.feeSatoshis, rate),
-    now: Date.now(),
+    now: wallet.now(),
     userActivation: 'new',
     kind: 'any-site',
     site: origin,

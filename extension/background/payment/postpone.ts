@@ -2,6 +2,7 @@ import { restoreOutputs } from './conflicts.ts';
 import { isOnlyWatched, type PaymentRecord } from './record.ts';
 import { MINUTE_MS, nextTry, nextWatch } from './retry.ts';
 import { transition } from './transition.ts';
+import type { Wallet } from '../platform.ts';
 
 /**
  * Postpones the next step of a signed payment: its broadcast, or after that its confirmation.
@@ -10,21 +11,22 @@ import { transition } from './transition.ts';
  * @param waitMs minimum delay that an operator has requested (milliseconds)
  */
 export async function postpone(
+  wallet: Wallet,
   id: string,
   problem: string | null,
   found: Partial<Pick<PaymentRecord, 'trouble' | 'seenAt'>> = {},
   waitMs = 0,
 ): Promise<void> {
-  await transition(id, ['signed', 'broadcast', 'settled'], async (record, tx) => {
+  await transition(wallet, id, ['signed', 'broadcast', 'settled'], async (record, tx) => {
     const { state, trouble, broadcast, confirmation, replacedBy } = record;
     if (state === 'signed') {
       const isWatched = isOnlyWatched({ ...record, ...found });
-      const next = isWatched ? nextWatch(broadcast, problem) : nextTry(broadcast, problem, MINUTE_MS);
-      return { ...found, broadcast: { ...next, nextAt: Math.max(next.nextAt, Date.now() + waitMs) } };
+      const next = isWatched ? nextWatch(wallet, broadcast, problem) : nextTry(wallet, broadcast, problem, MINUTE_MS);
+      return { ...found, broadcast: { ...next, nextAt: Math.max(next.nextAt, wallet.now() + waitMs) } };
     }
     const isUnseen = found.trouble === 'unseen';
     if (found.trouble !== undefined && (isUnseen || trouble === 'unseen') && !replacedBy)
-      await restoreOutputs(tx, record, isUnseen ? 'pending' : 'available');
-    return { ...found, confirmation: nextTry(confirmation, problem, MINUTE_MS) };
+      await restoreOutputs(wallet, tx, record, isUnseen ? 'pending' : 'available');
+    return { ...found, confirmation: nextTry(wallet, confirmation, problem, MINUTE_MS) };
   });
 }

@@ -6,6 +6,7 @@ import type { WorkerRun } from '../testing/worker-run.ts';
 import { holdTime, setTime } from '../testing/clock.ts';
 import { ask, give, openWallet, PASSWORD, pay, paymentWhere, stored } from '../testing/wallet.ts';
 import type { Payment } from '../../../protocol/payment.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 
@@ -16,20 +17,26 @@ afterEach(() => {
 test('a payment from an allowance is withdrawn if the worker stopped and no page waits for it any more', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
-  const { receiveAddress } = await workerRun.modules.overview.overview();
+  const { receiveAddress } = await workerRun.modules.overview.overview(wallet);
   const { id } = (await ask(workerRun, 'request-1', pay(receiveAddress, 3000), { automatic: true })) as Payment;
   const paid = await paymentWhere(workerRun, id, ({ state }) => state === 'broadcast');
   const { database, paymentPrompt } = workerRun.modules;
-  await database.inTransaction(async (tx) => {
-    const left = newPayment({ ...paid, id: 'left', requestId: 'request-2', state: 'requested', createdAt: Date.now() });
+  await database.inTransaction(wallet, async (tx) => {
+    const left = newPayment(wallet, {
+      ...paid,
+      id: 'left',
+      requestId: 'request-2',
+      state: 'requested',
+      createdAt: Date.now(),
+    });
     await tx.objectStore('payments').put(left);
-    await paymentPrompt.putPaymentPrompt(tx, left, 'withheld');
+    await paymentPrompt.putPaymentPrompt(wallet, tx, left, 'withheld');
   });
   workerRun.end();
   const next = await workerRun.profile.start();
   const withdrawn = await paymentWhere(next, 'left', ({ state }) => state === 'refused');
   expect(withdrawn.error?.code).toBe('page-gone');
-  expect(await (await next.modules.database.database()).getAll('prompts')).toEqual([]);
+  expect(await (await next.modules.database.database(wallet)).getAll('prompts')).toEqual([]);
   expect((await stored(next)).payments).toHaveLength(2);
 });
 
@@ -39,13 +46,13 @@ test.each(['invalid-request', 'handle-taken', 'unknown-application', 'idempotenc
     const workerRun = await openWallet(network, [1_000_000], { account: true });
     await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
     network.refuseReports = code;
-    const { receiveAddress } = await workerRun.modules.overview.overview();
+    const { receiveAddress } = await workerRun.modules.overview.overview(wallet);
     const { id } = (await ask(workerRun, 'request-1', pay(receiveAddress, 3000), { automatic: true })) as Payment;
     const tried = await paymentWhere(workerRun, id, ({ report }) => report.attempts > 0);
     expect(tried.report).toMatchObject({ state: 'waiting', attempts: 1, problem: code });
     expect(tried.report.nextAt).toBeGreaterThan(Date.now() + 50 * 60_000);
     network.refuseReports = null;
-    await workerRun.modules.revive.reviveReports();
+    await workerRun.modules.revive.reviveReports(wallet);
     await paymentWhere(workerRun, id, ({ report }) => report.state === 'done');
   },
 );
@@ -58,7 +65,7 @@ async function unreported(): Promise<{ workerRun: WorkerRun; ids: string[]; goOn
   const workerRun = await openWallet(network, [1_000_000, 1_000_000], { account: true });
   const goOn = holdTime();
   await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
-  const { receiveAddress } = await workerRun.modules.overview.overview();
+  const { receiveAddress } = await workerRun.modules.overview.overview(wallet);
   network.down.add('service');
   const ids: string[] = [];
   for (const request of ['request-1', 'request-2']) {
@@ -71,20 +78,22 @@ async function unreported(): Promise<{ workerRun: WorkerRun; ids: string[]; goOn
 
 /** Sets the number and outcome of its attempts to report. */
 const tried = (workerRun: WorkerRun, id: string, more: Partial<PaymentRecord['report']>) =>
-  workerRun.modules.transition.transition(id, 'broadcast', ({ report }) => ({ report: { ...report, ...more } }));
+  workerRun.modules.transition.transition(wallet, id, 'broadcast', ({ report }) => ({
+    report: { ...report, ...more },
+  }));
 
 test('reports to a service that is down are retried every five minutes, and all are sent once one is accepted', async () => {
   const { workerRun, ids } = await unreported();
   const [first, second] = ids as [string, string];
   await tried(workerRun, first, { attempts: 30, nextAt: 0 });
-  await workerRun.modules.drive.processChanged(first);
+  await workerRun.modules.drive.processChanged(wallet, first);
   const { report } = await paymentWhere(workerRun, first, ({ report: { attempts } }) => attempts > 30);
   expect(report.nextAt).toBeLessThanOrEqual(Date.now() + 300_000);
 
   for (const id of ids) await tried(workerRun, id, { nextAt: Date.now() + 3600_000 });
   network.down.delete('service');
   await tried(workerRun, first, { attempts: 1, nextAt: 0 });
-  await workerRun.modules.drive.processAll();
+  await workerRun.modules.drive.processAll(wallet);
   await paymentWhere(workerRun, second, ({ report: { state } }) => state === 'done');
 });
 
@@ -94,13 +103,13 @@ test('an old report isn’t sent once another one has found the service down', a
   for (const id of ids) await tried(workerRun, id, { attempts: 30, nextAt: Date.now() + 3600_000 });
   const asked = () => workerRun.crashPoints.filter((point) => point.includes('/api/v2/')).length;
   await tried(workerRun, first, { attempts: 1, nextAt: 0 });
-  await workerRun.modules.drive.processChanged(first);
+  await workerRun.modules.drive.processChanged(wallet, first);
   const before = asked();
   await tried(workerRun, second, { nextAt: 0 });
-  await workerRun.modules.drive.processChanged(second);
+  await workerRun.modules.drive.processChanged(wallet, second);
   expect(asked()).toBe(before);
   expect(before).toBeGreaterThan(0);
-  expect((await workerRun.modules.transition.readPayment(second))?.report).toMatchObject({
+  expect((await workerRun.modules.transition.readPayment(wallet, second))?.report).toMatchObject({
     attempts: 31,
     problem: 'service-unavailable',
   });
@@ -108,12 +117,12 @@ test('an old report isn’t sent once another one has found the service down', a
 
 test('reports that failed while the wallet was locked are sent when it is unlocked', async () => {
   const { workerRun, ids } = await unreported();
-  await workerRun.modules.handlers.walletHandlers['vault/lock']({});
+  await workerRun.modules.handlers.walletHandlers(wallet)['vault/lock']({});
   network.down.delete('service');
   for (const id of ids) {
     await tried(workerRun, id, { problem: 'wallet-locked', attempts: 30, nextAt: Date.now() + 3600_000 });
   }
-  await workerRun.modules.handlers.walletHandlers['vault/unlock']({ password: PASSWORD });
+  await workerRun.modules.handlers.walletHandlers(wallet)['vault/unlock']({ password: PASSWORD });
   for (const id of ids) await paymentWhere(workerRun, id, ({ report: { state } }) => state === 'done');
 });
 
@@ -122,14 +131,14 @@ test('any number of concurrent payments cause one check of the remaining work, a
   // Nothing else is due that would start a check.
   const later = { attempts: 1, nextAt: Date.now() + 3600_000, problem: null };
   for (const id of ids) {
-    await workerRun.modules.drive.processChanged(id);
+    await workerRun.modules.drive.processChanged(wallet, id);
     await tried(workerRun, id, { nextAt: later.nextAt });
-    await workerRun.modules.transition.transition(id, 'broadcast', () => ({ confirmation: later }));
+    await workerRun.modules.transition.transition(wallet, id, 'broadcast', () => ({ confirmation: later }));
   }
   const { scheduleWork } = await import('./schedule.ts');
-  await scheduleWork();
+  await scheduleWork(wallet);
   const read = vi.spyOn(IDBIndex.prototype, 'getAll');
-  await Promise.all(Array.from({ length: 50 }, () => scheduleWork()));
+  await Promise.all(Array.from({ length: 50 }, () => scheduleWork(wallet)));
   expect(read).toHaveBeenCalled();
   expect(read.mock.calls.length).toBeLessThan(10);
 });
@@ -142,8 +151,8 @@ test('constant checks do not postpone the timer', async () => {
   const { scheduleWork } = await import('./schedule.ts');
   goOn();
   for (let state = 'waiting'; state !== 'done';) {
-    await scheduleWork();
-    state = (await workerRun.modules.transition.readPayment(id))?.report.state ?? '';
+    await scheduleWork(wallet);
+    state = (await workerRun.modules.transition.readPayment(wallet, id))?.report.state ?? '';
   }
 });
 
@@ -153,7 +162,7 @@ test('constant checks do not postpone the alarm', async () => {
   const now = Date.now();
   const alarmAt = async (time: number) => {
     setTime(time);
-    await scheduleWork();
+    await scheduleWork(wallet);
     return workerRun.profile.browser.alarms.get('payments')?.when;
   };
   const first = await alarmAt(now);
@@ -171,8 +180,8 @@ test('work is found even if records of earlier versions cannot be reindexed', as
   await network.mine();
   await paymentWhere(workerRun, id, ({ height }) => height !== null);
   const { database, transition } = workerRun.modules;
-  const db = await database.database();
-  const record = (await transition.readPayment(id)) as PaymentRecord;
+  const db = await database.database(wallet);
+  const record = (await transition.readPayment(wallet, id)) as PaymentRecord;
   await db.put('payments', { ...record, unfinished: 1 });
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
     throw new DOMException('', 'QuotaExceededError');
@@ -180,6 +189,6 @@ test('work is found even if records of earlier versions cannot be reindexed', as
   workerRun.profile.browser.alarms.clear();
   workerRun.end();
   const next = await workerRun.profile.start();
-  await next.modules.drive.processAll();
+  await next.modules.drive.processAll(wallet);
   expect(next.profile.browser.alarms.has('payments')).toBe(true);
 });

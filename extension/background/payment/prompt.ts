@@ -6,6 +6,7 @@ import type { WriteTransaction } from '../database.ts';
 import type { PromptState } from '../prompts/prompt.ts';
 import { putPrompt, type PromptKey } from '../prompts/store.ts';
 import type { PaymentRequest } from './record.ts';
+import type { Wallet } from '../platform.ts';
 
 /** A split of a coin that an action needs first: satoshis of the piece, and its fee. */
 export interface SplitFirst {
@@ -36,11 +37,13 @@ export const promptKeyOf = ({ origin, id }: Pick<PaymentRequest, 'origin' | 'id'
  * even if it is stored again, so that an earlier run's is withdrawn unless a page still waits for it.
  */
 export async function putPaymentPrompt(
+  wallet: Wallet,
   tx: WriteTransaction,
   request: PaymentRequest,
   state: PromptState,
 ): Promise<void> {
   await putPrompt<PaymentPromptDetails>(
+    wallet,
     tx,
     'payment',
     promptKeyOf(request),

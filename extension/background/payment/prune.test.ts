@@ -4,6 +4,7 @@ import type { WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import { approvalOf, ask, decide, openWallet, pay, stored } from '../testing/wallet.ts';
 import type { PaymentRecord } from './record.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 
@@ -21,7 +22,7 @@ async function refusedOnce(): Promise<{ workerRun: WorkerRun; record: PaymentRec
 }
 
 async function put(workerRun: WorkerRun, records: PaymentRecord[]): Promise<void> {
-  const db = await workerRun.modules.database.database();
+  const db = await workerRun.modules.database.database(wallet);
   for (const record of records) await db.put('payments', record);
 }
 
@@ -52,14 +53,14 @@ test('rejected payments are shown and stored for a day, paid ones forever', asyn
     old('old-settled', 'settled', { signed, height: 1 }),
     old('old-rejected', 'failed', { signed }),
   ]);
-  const { items } = await (await import('../activity/list.ts')).listActivity({ limit: 10 });
+  const { items } = await (await import('../activity/list.ts')).listActivity(wallet, { limit: 10 });
   expect(
     items
       .filter(({ direction }) => direction === 'sent')
       .map(({ id }) => id)
       .sort(),
   ).toEqual([record.id, 'old-rejected', 'old-settled'].sort());
-  await workerRun.modules.prune.pruneEnded();
+  await workerRun.modules.prune.pruneEnded(wallet);
   expect((await stored(workerRun)).payments.map(({ id }) => id).sort()).toEqual(
     [record.id, 'old-rejected', 'old-settled'].sort(),
   );

@@ -6,6 +6,7 @@ import { inTransaction, type WriteTransaction, readTransaction, database } from 
 import { hasScripts, isEndedUnsigned } from './ended-unsigned.ts';
 import type { PaymentRecord } from './record.ts';
 import { countOfSite, deletePayment, dropScripts, eachIn, paymentsOfSite } from './store.ts';
+import type { Wallet } from '../platform.ts';
 
 /** How long they are stored and shown (milliseconds). */
 const KEPT_MS = 24 * 3600_000;
@@ -31,19 +32,19 @@ export async function dropOldest(tx: WriteTransaction, origin: string): Promise<
 }
 
 /** Deletes old records of all sites, and the scripts that earlier versions stored. */
-export async function pruneEnded(): Promise<void> {
-  const now = Date.now();
+export async function pruneEnded(wallet: Wallet): Promise<void> {
+  const now = wallet.now();
   const [over, large]: [string[], string[]] = [[], []];
   for (const state of ENDED) {
-    for await (const record of eachIn(readTransaction(await database()), state)) {
+    for await (const record of eachIn(readTransaction(await database(wallet)), state)) {
       if (isOver(record, now)) over.push(record.id);
       else if (isEndedUnsigned(record) && hasScripts(record)) large.push(record.id);
     }
   }
   if (over.length > 0) {
-    await inTransaction(async (tx) => {
+    await inTransaction(wallet, async (tx) => {
       for (const id of over) await deletePayment(tx, id);
     });
   }
-  for (const id of large) await inTransaction((tx) => dropScripts(tx, id));
+  for (const id of large) await inTransaction(wallet, (tx) => dropScripts(tx, id));
 }

@@ -5,6 +5,7 @@ import { useNetwork } from '../testing/network.ts';
 import { approvalOf, approvals, ask, decide, openWallet, someone, stored, type Asking } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import type { PaymentRequest } from './record.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 
@@ -22,7 +23,7 @@ interface Quoting {
 /** A wallet with a page's request, while the service withholds the rate. */
 async function quoting(asking: Asking = {}): Promise<Quoting> {
   const workerRun = await openWallet(network, [1_000_000]);
-  await workerRun.modules.database.deleteKey('rates');
+  await workerRun.modules.database.deleteKey(wallet, 'rates');
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -42,7 +43,7 @@ async function quoting(asking: Asking = {}): Promise<Quoting> {
 
 async function expectNothing(workerRun: WorkerRun): Promise<void> {
   expect(await stored(workerRun)).toMatchObject({ requests: [], payments: [] });
-  expect(await (await workerRun.modules.database.database()).getAll('prompts')).toEqual([]);
+  expect(await (await workerRun.modules.database.database(wallet)).getAll('prompts')).toEqual([]);
   expect(approvals(workerRun)).toEqual([]);
 }
 
@@ -50,7 +51,7 @@ test('a request is not a payment while it is quoted, and then becomes one with t
   const { workerRun, answer, request, release } = await quoting();
   expect(request).toMatchObject({ requestId: 'request-1', origin: 'https://shop.example', options: dollars() });
   expect((await stored(workerRun)).payments).toEqual([]);
-  expect(await workerRun.modules.promptStore.openPrompts()).toMatchObject([
+  expect(await workerRun.modules.promptStore.openPrompts(wallet)).toMatchObject([
     { message: request.id, state: 'preparing' },
   ]);
   release();
@@ -97,7 +98,7 @@ test('a request that ends with the browser leaves nothing', async () => {
 
 test('a request withdrawn while its price is looked up is not shown to the user', async () => {
   const { workerRun, answer, request, release } = await quoting();
-  await workerRun.modules.prompts.withdraw({ origin: request.origin, message: request.id });
+  await workerRun.modules.prompts.withdraw(wallet, { origin: request.origin, message: request.id });
   await expectNothing(workerRun);
   release();
   expect(await answer).toBe('page-gone');
@@ -110,6 +111,7 @@ test('an id identifies only its own request', async () => {
   const operations = await import('../crypto-operations/prompt.ts');
   await expect(
     operations.requestOperations(
+      wallet,
       'request-1',
       { outputs: [] },
       { origin: 'https://shop.example', message: 'message-1', client: {}, userActivation: 'new' },

@@ -35,6 +35,7 @@ import {
   requestOf,
 } from './store.ts';
 import { getAllowance } from '../allowances/records.ts';
+import type { Wallet } from '../platform.ts';
 
 /** How a page requests a payment: automatically, or with the user activation that the relay saw. */
 export interface Manner {
@@ -52,20 +53,22 @@ export interface Manner {
  * @throws ServiceError the errors of quoting; `page-gone` (it was withdrawn)
  */
 export async function quotedPayment(
+  wallet: Wallet,
   origin: string,
   requestId: string,
   options: PaymentOptions,
   manner: Manner,
 ): Promise<PaymentRecord> {
-  const found = await findOrStore(origin, requestId, options, manner);
+  const found = await findOrStore(wallet, origin, requestId, options, manner);
   if ('quote' in found) return found;
   try {
     return await makePayment(
+      wallet,
       found,
-      manner.swiped ? { quote: manner.swiped.quote, operations: null } : await quoteOf(found),
+      manner.swiped ? { quote: manner.swiped.quote, operations: null } : await quoteOf(wallet, found),
     );
   } catch (error) {
-    await forget(found);
+    await forget(wallet, found);
     throw error;
   }
 }
@@ -75,13 +78,14 @@ export async function quotedPayment(
  * other counts among the windows from here on.
  */
 async function findOrStore(
+  wallet: Wallet,
   origin: string,
   requestId: string,
   options: PaymentOptions,
   { automatic, userActivation, wanted, service, swiped }: Manner,
 ): Promise<PaymentRecord | PaymentRequest> {
-  const settings = await readSettings();
-  return inTransaction(async (tx) => {
+  const settings = await readSettings(wallet);
+  return inTransaction(wallet, async (tx) => {
     const begun = await requestOf(tx, origin, requestId);
     if (begun) return begun;
     const known = await paymentOfRequest(tx, origin, requestId);
@@ -95,21 +99,21 @@ async function findOrStore(
         : ((await getAllowance(tx, allowanceKeyOf({ origin, options, automatic }))) ??
           (swiped && (await getAllowance(tx, ANY_SITE))));
     const asking = !(allowance && (automatic ? userActivation !== 'embedded' : userActivation === 'new'));
-    await (asking ? checkPromptLimits(tx, origin, userActivation) : refuseBlocked(tx, origin));
+    await (asking ? checkPromptLimits(wallet, tx, origin, userActivation) : refuseBlocked(wallet, tx, origin));
     if (service !== undefined) assertServiceForm(service, settings);
     if (known) await deletePayment(tx, known.id);
     const request: PaymentRequest = {
-      id: crypto.randomUUID(),
+      id: wallet.randomUUID(),
       requestId,
       origin,
       options,
-      createdAt: Date.now(),
+      createdAt: wallet.now(),
       automatic,
       ...(wanted && { wanted }),
       service: service ?? null,
     };
     await addRequest(tx, request);
-    await putPaymentPrompt(tx, request, asking ? 'preparing' : 'withheld');
+    await putPaymentPrompt(wallet, tx, request, asking ? 'preparing' : 'withheld');
     await dropOldest(tx, origin);
     return request;
   });
@@ -121,30 +125,29 @@ function isRequestedAgain({ state, error }: PaymentRecord, userActivation: UserA
 }
 
 /** Quotes the request now. Contacts recipients' hosts, and stores nothing. */
-export async function quoteOf({
-  options,
-  origin,
-  service,
-}: Pick<PaymentRequest, 'options' | 'origin' | 'service'>): Promise<Pick<PaymentRecord, 'quote' | 'operations'>> {
+export async function quoteOf(
+  wallet: Wallet,
+  { options, origin, service }: Pick<PaymentRequest, 'options' | 'origin' | 'service'>,
+): Promise<Pick<PaymentRecord, 'quote' | 'operations'>> {
   dataOutput(options.opReturn);
-  const { network } = await readSettings();
+  const { network } = await readSettings(wallet);
   const by: Pick<Quote, 'rate'> = {};
-  const { outputs, operations } = await withOperations(options, origin);
+  const { outputs, operations } = await withOperations(wallet, options, origin);
   const priceOf = async (currency: string) => {
-    by.rate = await rateOf(currency);
+    by.rate = await rateOf(wallet, currency);
     return by.rate.price;
   };
   const isAsset = ({ currency }: RequestedOutput) => isAssetName(currency);
   const [assets, money] = [outputs.filter(isAsset), outputs.filter((output) => !isAsset(output))];
   const [tokens, resolved] = await Promise.all([
-    assets.length > 0 ? resolveTokens(assets, network, origin, service) : null,
-    money.length > 0 || assets.length === 0 ? resolveOutputs(money, network, priceOf, origin, service) : null,
-    service === null ? null : checkServiceNetwork(service, origin),
+    assets.length > 0 ? resolveTokens(wallet, assets, network, origin, service) : null,
+    money.length > 0 || assets.length === 0 ? resolveOutputs(wallet, money, network, priceOf, origin, service) : null,
+    service === null ? null : checkServiceNetwork(wallet, service, origin),
   ]);
   const quote = tokens ? quoteWith(outputs, resolved, tokens) : (resolved as Quote);
   refuseClaims(quote, options.opReturn);
   // A token's satoshi isn't its value.
-  const amountUsd = resolved ? await inDollars(resolved.satoshis) : null;
+  const amountUsd = resolved ? await inDollars(wallet, resolved.satoshis) : null;
   return { quote: { ...quote, ...by, amountUsd }, operations };
 }
 
@@ -153,28 +156,29 @@ export async function quoteOf({
  * @throws ServiceError `page-gone`, `busy` (no window is free for it)
  */
 async function makePayment(
+  wallet: Wallet,
   request: PaymentRequest,
   quoted: Pick<PaymentRecord, 'quote' | 'operations'>,
 ): Promise<PaymentRecord> {
-  const record = newPayment({ ...request, ...quoted, state: 'requested' });
-  await inTransaction(async (tx) => {
+  const record = newPayment(wallet, { ...request, ...quoted, state: 'requested' });
+  await inTransaction(wallet, async (tx) => {
     if (!(await hasRequest(tx, request.id))) throw new ServiceError('page-gone');
     await promptPrepared(tx, promptKeyOf(request));
     await deleteRequest(tx, request.id);
     await addPayment(tx, record);
   });
-  signalChange(request.id);
-  announceChange();
+  signalChange(wallet, request.id);
+  announceChange(wallet);
   return record;
 }
 
 /** Deletes a request with its prompt. Does nothing once it is a payment, or was withdrawn. */
-async function forget({ id, origin }: PaymentRequest): Promise<void> {
-  await inTransaction(async (tx) => {
+async function forget(wallet: Wallet, { id, origin }: PaymentRequest): Promise<void> {
+  await inTransaction(wallet, async (tx) => {
     if (!(await hasRequest(tx, id))) return;
     await deleteRequest(tx, id);
     await removePrompt(tx, promptKeyOf({ id, origin }));
   });
-  signalChange(id);
-  announceChange(); // its place among the windows is free
+  signalChange(wallet, id);
+  announceChange(wallet); // its place among the windows is free
 }

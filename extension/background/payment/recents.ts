@@ -4,16 +4,17 @@ import { readSettings } from '../settings.ts';
 import { OWN } from '../sites/site.ts';
 import { isLive } from './record.ts';
 import { newestPayments } from './store.ts';
+import type { Wallet } from '../platform.ts';
 
 /** The number of recipients offered, and of payments searched for them. */
 const [MOST, LOOKED_AT] = [6, 200];
 
 /** Recipients of payments that were sent, as the user typed them: the latest first, each once. No scripts. */
-export async function recentRecipients(): Promise<{ recipients: string[] }> {
+export async function recentRecipients(wallet: Wallet): Promise<{ recipients: string[] }> {
   const recipients = new Set<string>();
-  const own = new URL((await readSettings()).serviceUrl).origin;
+  const own = new URL((await readSettings(wallet)).serviceUrl).origin;
   let left = LOOKED_AT;
-  for await (const record of newestPayments(readTransaction(await database()), OWN)) {
+  for await (const record of newestPayments(readTransaction(await database(wallet)), OWN)) {
     if (left === 0) break;
     left -= 1;
     const { quote, cancel, asset } = record;

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { dueAt, newPayment, newReport, unfinishedOf, type PaymentRecord } from './record.ts';
 import { NOT_TRIED } from './retry.ts';
+import { wallet } from '../testing/current.ts';
 
 const SERVICE = 'https://pay.example';
 const LATER = 2_000_000_000_000;
 const at = (nextAt: number) => ({ attempts: 1, nextAt, problem: 'network-unavailable' });
 const payment = (more: Partial<PaymentRecord>) =>
-  newPayment({
+  newPayment(wallet, {
     requestId: 'request',
     origin: 'https://shop.example',
     options: { outputs: [] },

@@ -9,6 +9,7 @@ import type { Outcome } from '../crypto-operations/outcome.ts';
 import { takenBy, type ActionPart } from './action.ts';
 import type { AssetPart } from './asset-part.ts';
 import { NOT_TRIED, type Retry } from './retry.ts';
+import type { Wallet } from '../platform.ts';
 
 /** A signed transaction on its way to one recipient's host. */
 export interface Delivery extends Retry {
@@ -158,11 +159,12 @@ export interface PaymentRecord extends PaymentRequest {
 export type Unfinished = 0 | 1 | 2;
 
 export function newPayment(
+  wallet: Wallet,
   given: Pick<PaymentRecord, 'requestId' | 'origin' | 'options' | 'state' | 'quote'> & Partial<PaymentRecord>,
 ): PaymentRecord {
-  const now = Date.now();
+  const now = wallet.now();
   const record: PaymentRecord = {
-    id: crypto.randomUUID(),
+    id: wallet.randomUUID(),
     createdAt: now,
     updatedAt: now,
     automatic: false,

@@ -3,6 +3,7 @@ import { afterEach, test } from 'vitest';
 import { startForking } from '../testing/forking.ts';
 import { approveAll, ask, openWallet, pay, paymentWhere, someone, stored } from '../testing/wallet.ts';
 import { endAllWorkerRuns } from '../testing/worker-run.ts';
+import { wallet } from '../testing/current.ts';
 
 afterEach(endAllWorkerRuns);
 
@@ -10,14 +11,14 @@ test('it ends once a block has the other one, although operators only say that t
   const network = await startForking(30);
   const workerRun = await openWallet(network, [50_000]);
   network.mine();
-  await workerRun.modules.poll.refresh();
+  await workerRun.modules.poll.refresh(wallet);
   approveAll(workerRun);
   network.judge = () => ({ status: 461, body: { status: 461, title: 'Malformed transaction', detail: 'refused' } });
   await ask(workerRun, 'request-1', pay(someone(), 20_000));
   const [payment] = (await stored(workerRun)).payments;
-  const db = await workerRun.modules.database.database();
+  const db = await workerRun.modules.database.database(wallet);
   await db.put('payments', { ...(payment as NonNullable<typeof payment>), sweep: true });
   network.mine([network.spend(payment?.signed?.inputs[0] as string)]);
-  await workerRun.modules.drive.processAll();
+  await workerRun.modules.drive.processAll(wallet);
   await paymentWhere(workerRun, payment?.id ?? '', ({ state }) => state === 'failed');
 });

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { useVault } from '../testing/vault.ts';
 import type { PaymentRecord } from './record.ts';
+import { wallet } from '../testing/current.ts';
 
 const run = useVault();
 const [SHARED, OTHER] = [`${'aa'.repeat(32)}:0`, `${'bb'.repeat(32)}:0`];
@@ -18,15 +19,16 @@ async function reinstated(first: Partial<PaymentRecord> = {}, later: Partial<Pay
     { id: 'first', state: 'failed', signed: signedWith('01', [OTHER, SHARED]), ended, createdAt: 1, ...first },
     { id: 'later', state: 'settled', signed: signedWith('02', [SHARED]), createdAt: 2, ...later },
   ];
-  const db = await run.database.database();
-  for (const one of records) await db.put('payments', newPayment({ requestId: one.id, ...common, ...one } as never));
-  await run.database.inTransaction((tx) => reviveAbove(tx, 6));
+  const db = await run.database.database(wallet);
+  for (const one of records)
+    await db.put('payments', newPayment(wallet, { requestId: one.id, ...common, ...one } as never));
+  await run.database.inTransaction(wallet, (tx) => reviveAbove(wallet, tx, 6));
   return {
     read: (id: string) => db.get('payments', id),
     async endLater() {
       const record = (await db.get('payments', 'later')) as PaymentRecord;
       const by = { txid: 'dd'.repeat(32), height: 8, isCancel: false };
-      await run.database.inTransaction((tx) => end(tx, record, by, new Set()));
+      await run.database.inTransaction(wallet, (tx) => end(wallet, tx, record, by, new Set()));
     },
   };
 }

@@ -7,12 +7,13 @@ import type { WorkerRun } from '../testing/worker-run.ts';
 import type { ActionPart } from './action.ts';
 import { NOT_TRIED } from './retry.ts';
 import type { PaymentRecord } from './record.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 
 const allowance = async ({ modules }: WorkerRun) =>
-  (await (await modules.database.database()).getAll('allowances'))[0]!;
-const balance = async ({ modules }: WorkerRun) => (await modules.store.balance()).satoshis;
+  (await (await modules.database.database(wallet)).getAll('allowances'))[0]!;
+const balance = async ({ modules }: WorkerRun) => (await modules.store.balance(wallet)).satoshis;
 
 /** A payment from an allowance, in a block, and another one that spends its change. */
 async function paidTwice(): Promise<{ workerRun: WorkerRun; payments: PaymentRecord[] }> {
@@ -22,10 +23,10 @@ async function paidTwice(): Promise<{ workerRun: WorkerRun; payments: PaymentRec
   for (const name of ['first', 'second']) {
     const { id } = (await ask(workerRun, name, pay(someone(), 20_000), { automatic: true })) as Payment;
     await network.mine();
-    await workerRun.modules.drive.processAll();
+    await workerRun.modules.drive.processAll(wallet);
     payments.push(await paymentWhere(workerRun, id, ({ height }) => height !== null));
   }
-  await workerRun.modules.poll.refresh();
+  await workerRun.modules.poll.refresh(wallet);
   return { workerRun, payments };
 }
 
@@ -49,10 +50,10 @@ test('a copy of a transaction’s record ends no other once in a block, and refu
   const { workerRun, payments } = await paidTwice();
   const [had, { spentSatoshis }] = [await balance(workerRun), await allowance(workerRun)];
   const second = payments[1]!;
-  await workerRun.modules.database.inTransaction(async (tx) => {
+  await workerRun.modules.database.inTransaction(wallet, async (tx) => {
     await tx.objectStore('payments').put(copyOf(second, { state: 'signed', trouble: 'held' }));
   });
-  await workerRun.modules.drive.processAll();
+  await workerRun.modules.drive.processAll(wallet);
   await paymentWhere(workerRun, 'copy', ({ height }) => height !== null);
   expect((await stored(workerRun)).payments.map(({ state }) => state)).not.toContain('failed');
   expect((await allowance(workerRun)).spentSatoshis).toBe(spentSatoshis);
@@ -65,7 +66,7 @@ test('payments that a copy has ended are restored with their costs once all addr
   const [first] = payments as [PaymentRecord];
   const before = await allowance(workerRun);
   const ended = { txid: first.signed!.txid, height: first.height! };
-  await workerRun.modules.database.inTransaction(async (tx) => {
+  await workerRun.modules.database.inTransaction(wallet, async (tx) => {
     for (const one of payments)
       await tx
         .objectStore('payments')
@@ -78,7 +79,7 @@ test('payments that a copy has ended are restored with their costs once all addr
     await tx.objectStore('allowances').put({ ...before, spent: 0n, spentSatoshis: 0n });
   });
   expect(await balance(workerRun)).toBe(0n);
-  await workerRun.modules.poll.refresh({ all: true });
+  await workerRun.modules.poll.refresh(wallet, { all: true });
   const now = (await stored(workerRun)).payments;
   expect(now.find(({ id }) => id === 'copy')).toMatchObject({ state: 'failed', signed: null });
   for (const { id } of payments)

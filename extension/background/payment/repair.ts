@@ -22,6 +22,7 @@ import {
   putPayment,
 } from './store.ts';
 import { coinsWith, getCoin } from '../coins/records.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Maximum number of failed payments that one reading looks up on the network. */
 const MAX_LOOKED_UP = 20;
@@ -31,34 +32,43 @@ const MAX_LOOKED_UP = 20;
  * reserves again what payments spend.
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
-export async function repairPayments(info: NetworkInfo): Promise<void> {
-  const changed = await inTransaction(async (tx) => [...(await mergeCopies(tx)), ...(await endedByThemselves(tx))]);
-  await inTransaction(takeInputs);
-  await inTransaction(discountUnproven);
-  for (const id of changed) signalChange(id);
-  const mined = await reinstateMined(info);
+export async function repairPayments(wallet: Wallet, info: NetworkInfo): Promise<void> {
+  const changed = await inTransaction(wallet, async (tx) => [
+    ...(await mergeCopies(wallet, tx)),
+    ...(await endedByThemselves(wallet, tx)),
+  ]);
+  await inTransaction(wallet, takeInputs);
+  await inTransaction(wallet, discountUnproven);
+  for (const id of changed) signalChange(wallet, id);
+  const mined = await reinstateMined(wallet, info);
   if (changed.length === 0 && !mined) return;
-  announceChange();
-  void processAll();
+  announceChange(wallet);
+  void processAll(wallet);
 }
 
 /** Leaves only the oldest record of each transaction. @returns ids of the changed records */
-async function mergeCopies(tx: WriteTransaction): Promise<string[]> {
+async function mergeCopies(wallet: Wallet, tx: WriteTransaction): Promise<string[]> {
   const changed: string[] = [];
   for (const txid of await copiedTxids(tx)) {
     const [first, ...copies] = (await paymentsMaking(tx, txid)).sort((a, b) => a.createdAt - b.createdAt);
     if (!first) continue;
-    for (const copy of copies) await dropCopy(tx, first.id, copy);
+    for (const copy of copies) await dropCopy(wallet, tx, first.id, copy);
     changed.push(first.id, ...copies.map(({ id }) => id));
   }
   return changed;
 }
 
 /** Ends a record of a transaction that another one has as well, and leaves its outputs and coins to that one. */
-async function dropCopy(tx: WriteTransaction, to: string, { signed, action, ...copy }: PaymentRecord): Promise<void> {
+async function dropCopy(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  to: string,
+  { signed, action, ...copy }: PaymentRecord,
+): Promise<void> {
   const { code, message } = new ServiceError('unusable-input');
   const { replaces: _, group: __, ...rest } = copy;
   await putPayment(
+    wallet,
     tx,
     { ...rest, ...(action && { action }), signed },
     {
@@ -80,14 +90,14 @@ async function dropCopy(tx: WriteTransaction, to: string, { signed, action, ...c
   }
   const first = (await getPayment(tx, to)) as PaymentRecord & { signed: SignedPart };
   const own = new Set([...first.signed.ownOutputs, ...ownOutputs]);
-  await putPayment(tx, first, { signed: { ...first.signed, ownOutputs: [...own] } });
+  await putPayment(wallet, tx, first, { signed: { ...first.signed, ownOutputs: [...own] } });
 }
 
 /**
  * Reinstates payments that were ended by their own transaction or by one whose outputs they spend: a copy did that.
  * @returns their ids
  */
-async function endedByThemselves(tx: WriteTransaction): Promise<string[]> {
+async function endedByThemselves(wallet: Wallet, tx: WriteTransaction): Promise<string[]> {
   const ended = await paymentsEnded(tx);
   const reinstated = new Map<string, string>();
   const changed: string[] = [];
@@ -96,7 +106,7 @@ async function endedByThemselves(tx: WriteTransaction): Promise<string[]> {
     const by = record.ended?.txid ?? '';
     const makers = inputs.map((key) => key.slice(0, 64));
     if (by !== txid && !makers.some((maker) => maker === by || reinstated.get(maker) === by)) continue;
-    await reinstate(tx, record);
+    await reinstate(wallet, tx, record);
     reinstated.set(txid, by);
     changed.push(record.id);
   }
@@ -122,19 +132,19 @@ async function discountUnproven(tx: WriteTransaction): Promise<void> {
 }
 
 /** @returns whether there was one */
-async function reinstateMined(info: NetworkInfo): Promise<boolean> {
-  const failed = await paymentsIn(readTransaction(await database()), 'failed');
+async function reinstateMined(wallet: Wallet, info: NetworkInfo): Promise<boolean> {
+  const failed = await paymentsIn(readTransaction(await database(wallet)), 'failed');
   const signed = failed.filter((record) => record.signed !== null).sort((a, b) => a.createdAt - b.createdAt);
-  const from = Math.floor(Math.random() * Math.max(1, signed.length - MAX_LOOKED_UP + 1));
+  const from = Math.floor(wallet.random() * Math.max(1, signed.length - MAX_LOOKED_UP + 1));
   let isFound = false;
   for (const { id, signed: part } of signed.slice(from, from + MAX_LOOKED_UP)) {
-    const block = await provenBlock(info, (part as SignedPart).txid);
+    const block = await provenBlock(wallet, info, (part as SignedPart).txid);
     if (!block) continue;
-    await inTransaction(async (tx) => {
+    await inTransaction(wallet, async (tx) => {
       const record = await getPayment(tx, id);
-      if (record?.state === 'failed' && record.signed) await reinstate(tx, record);
+      if (record?.state === 'failed' && record.signed) await reinstate(wallet, tx, record);
     });
-    await noteMined(id, block);
+    await noteMined(wallet, id, block);
     isFound = true;
   }
   return isFound;

@@ -12,6 +12,7 @@ import { isCancellable, isLive, isOpen, type PaymentRecord } from './record.ts';
 import { readPayment } from './transition.ts';
 import { paymentsIn } from './store.ts';
 import { getCoin } from '../coins/records.ts';
+import type { Wallet } from '../platform.ts';
 
 export interface Rival {
   record: PaymentRecord;
@@ -47,29 +48,29 @@ export function repeats({ origin, quote }: Repeating, earlier: Repeating): boole
  * The payment that the next one replaces, or null: one that the network has not taken, preferably one that the next
  * repeats, then the oldest. A contested one may still be taken, so only another attempt replaces it.
  */
-export async function nextToReplace(next: Repeating): Promise<Rival | null> {
-  const signed = await paymentsIn(readTransaction(await database()), 'signed');
+export async function nextToReplace(wallet: Wallet, next: Repeating): Promise<Rival | null> {
+  const signed = await paymentsIn(readTransaction(await database(wallet)), 'signed');
   const isWanted = (one: PaymentRecord) => isOpen(one) && (one.trouble !== 'contested' || repeats(next, one));
   const rank = (one: PaymentRecord) => Number(repeats(next, one));
   for (const record of signed.filter(isWanted).sort((a, b) => rank(b) - rank(a) || a.createdAt - b.createdAt)) {
-    if (!(await isLast(record))) continue;
+    if (!(await isLast(wallet, record))) continue;
     // No other payment may depend on it, or the network does not have the coins that it spends.
-    const rival = await inTransaction((tx) => rivalIn(tx, record, null));
+    const rival = await inTransaction(wallet, (tx) => rivalIn(tx, record, null));
     if (rival) return rival;
   }
   return null;
 }
 
 /** An action that an application keeps from the network replaces nothing, although earlier versions let it. */
-async function isLast(record: PaymentRecord): Promise<boolean> {
-  const last = await lastOfChain(record);
+async function isLast(wallet: Wallet, record: PaymentRecord): Promise<boolean> {
+  const last = await lastOfChain(wallet, record);
   return last.id === record.id || last.trouble === 'held' || last.trouble === 'aborted';
 }
 
 /** The last payment in its chain of replacements, or the payment itself. */
-export async function lastOfChain(record: PaymentRecord): Promise<PaymentRecord> {
+export async function lastOfChain(wallet: Wallet, record: PaymentRecord): Promise<PaymentRecord> {
   for (let last = record; ;) {
-    const next = last.replacedBy ? await readPayment(last.replacedBy) : undefined;
+    const next = last.replacedBy ? await readPayment(wallet, last.replacedBy) : undefined;
     if (!next || !isLive(next)) return last;
     last = next;
   }
@@ -79,13 +80,13 @@ export async function lastOfChain(record: PaymentRecord): Promise<PaymentRecord>
  * The coins to cancel a payment with, or null if it can't be canceled. Once a cancellation was also refused, the next
  * one spends another of the payment's coins if there is one.
  */
-export async function cancellation(id: string): Promise<Rival | null> {
-  const record = await readPayment(id);
+export async function cancellation(wallet: Wallet, id: string): Promise<Rival | null> {
+  const record = await readPayment(wallet, id);
   if (!record || record.cancel) return null;
-  const last = await lastOfChain(record);
-  if (!last.cancel && !(await isLast(record))) return null;
+  const last = await lastOfChain(wallet, record);
+  if (!last.cancel && !(await isLast(wallet, record))) return null;
   if (!isCancellable({ ...record, replacedBy: null, trouble: last.trouble })) return null;
-  return inTransaction((tx) => rivalIn(tx, record, last));
+  return inTransaction(wallet, (tx) => rivalIn(tx, record, last));
 }
 
 async function rivalIn(tx: WriteTransaction, record: PaymentRecord, last: PaymentRecord | null): Promise<Rival | null> {

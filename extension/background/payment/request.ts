@@ -21,6 +21,7 @@ import { readOutcome } from './void-approval.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
 import { readPayment } from './transition.ts';
 import { deletePayment, hasRequest, paymentOfRequest, requestOf } from './store.ts';
+import type { Wallet } from '../platform.ts';
 
 const PENDING_WITHOUT_ROOM =
   'This computer’s disk is full. The payment is signed, and is completed once there is space: don’t pay again.';
@@ -37,18 +38,21 @@ export interface Answer {
  * @throws ServiceError see docs/errors.md
  */
 export async function requestPayment(
+  wallet: Wallet,
   origin: string,
   requestId: string,
   options: PaymentOptions,
   client: object,
   manner: Manner,
 ): Promise<Answer> {
-  if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
-  const record = await shared(`request ${origin} ${requestId}`, () => begin(origin, requestId, options, manner));
+  if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
+  const record = await shared(wallet, `request ${origin} ${requestId}`, () =>
+    begin(wallet, origin, requestId, options, manner),
+  );
   if (!sameOptions(record.options, options) || namesOtherUsers(record, manner))
     throw new ServiceError('request-id-reused');
-  const paid = await waitAs(promptKeyOf(record), client, () => answerOf(record, manner.userActivation));
-  answered(record.id, client);
+  const paid = await waitAs(wallet, promptKeyOf(record), client, () => answerOf(wallet, record, manner.userActivation));
+  answered(wallet, record.id, client);
   return paid;
 }
 
@@ -60,37 +64,38 @@ export async function requestPayment(
  * and `payment-contested` if `known` is another code
  */
 export async function paymentOutcome(
+  wallet: Wallet,
   origin: string,
   requestId: string,
   client: object,
   known?: string,
 ): Promise<Answer> {
-  const tx = readTransaction(await database());
+  const tx = readTransaction(await database(wallet));
   const found = (await paymentOfRequest(tx, origin, requestId)) ?? (await requestOf(tx, origin, requestId));
   if (!found) throw new ServiceError('not-found');
   const { id } = found;
-  return outcomeOf(id, async (record) => {
+  return outcomeOf(wallet, id, async (record) => {
     if (record && isAnswerable(record)) {
-      await reportedOrLate(id);
-      answered(id, client);
-      return answer((await readOutcome(id)) ?? record);
+      await reportedOrLate(wallet, id);
+      answered(wallet, id, client);
+      return answer(wallet, (await readOutcome(wallet, id)) ?? record);
     }
     const stuck = record && stuckCode(record);
     if (stuck && stuck !== known) throw new ServiceError(stuck);
-    if (!record && !(await hasRequest(readTransaction(await database()), id)) && !(await readPayment(id)))
+    if (!record && !(await hasRequest(readTransaction(await database(wallet)), id)) && !(await readPayment(wallet, id)))
       throw new ServiceError('not-found');
     return undefined;
   });
 }
 
 /** Not awaited, because if the worker is stopped before its page has the answer, the warning must stay. */
-function answered(id: string, client: object): void {
-  if (!isGone(client)) void noteAnswered(id).catch(() => undefined);
+function answered(wallet: Wallet, id: string, client: object): void {
+  if (!isGone(wallet, client)) void noteAnswered(wallet, id).catch(() => undefined);
 }
 
-async function noteAnswered(id: string): Promise<void> {
-  const record = await readPayment(id);
-  if (record) await noteKnownPaid(record);
+async function noteAnswered(wallet: Wallet, id: string): Promise<void> {
+  const record = await readPayment(wallet, id);
+  if (record) await noteKnownPaid(wallet, record);
 }
 
 /** True if the request names the same user IDs at another service, as different people. */
@@ -103,37 +108,43 @@ function namesOtherUsers({ service, quote }: PaymentRecord, manner: Manner): boo
  * to the user, still to be shown, or ended.
  */
 async function begin(
+  wallet: Wallet,
   origin: string,
   requestId: string,
   options: PaymentOptions,
   manner: Manner,
 ): Promise<PaymentRecord> {
-  const record = await quotedPayment(origin, requestId, options, manner);
+  const record = await quotedPayment(wallet, origin, requestId, options, manner);
   if (record.state !== 'requested') return record;
-  await showPrompt(promptKeyOf(record)); // unless it is withheld
-  await payFromAllowance(record, manner); // if it is
-  return (await readPayment(record.id)) ?? record;
+  await showPrompt(wallet, promptKeyOf(record)); // unless it is withheld
+  await payFromAllowance(wallet, record, manner); // if it is
+  return (await readPayment(wallet, record.id)) ?? record;
 }
 
 /**
  * Prompts the user for a requested payment that no allowance pays after all. If its pages were closed while it was
  * being paid from an allowance, no window opens.
  */
-export async function promptIfWithheld(record: PaymentRecord, userActivation: UserActivation): Promise<void> {
+export async function promptIfWithheld(
+  wallet: Wallet,
+  record: PaymentRecord,
+  userActivation: UserActivation,
+): Promise<void> {
   const key = promptKeyOf(record);
-  if (record.state !== 'requested' || (await readPrompt(key))?.state !== 'withheld') return;
-  if (isAwaited(key)) await shared(`turn ${record.id}`, () => turnToUser(record, userActivation));
-  else await withdraw(key);
+  if (record.state !== 'requested' || (await readPrompt(wallet, key))?.state !== 'withheld') return;
+  if (isAwaited(wallet, key))
+    await shared(wallet, `turn ${record.id}`, () => turnToUser(wallet, record, userActivation));
+  else await withdraw(wallet, key);
 }
 
 /** If no window is free, it leaves nothing. */
-async function turnToUser(record: PaymentRecord, userActivation: UserActivation): Promise<void> {
+async function turnToUser(wallet: Wallet, record: PaymentRecord, userActivation: UserActivation): Promise<void> {
   const key = promptKeyOf(record);
-  const error = await inTransaction(async (tx) => {
+  const error = await inTransaction(wallet, async (tx) => {
     const prompt = await promptIn(tx, key);
     if (prompt?.state !== 'withheld') return null;
     try {
-      await checkPromptLimits(tx, record.origin, userActivation);
+      await checkPromptLimits(wallet, tx, record.origin, userActivation);
       await updatePrompt(tx, prompt, { state: 'awaitingDecision' });
       return null;
     } catch (refusal) {
@@ -142,24 +153,24 @@ async function turnToUser(record: PaymentRecord, userActivation: UserActivation)
       return refusal;
     }
   });
-  signalChange(record.id);
+  signalChange(wallet, record.id);
   if (error !== null) throw error;
-  await showPrompt(key);
+  await showPrompt(wallet, key);
 }
 
 /** Waits until a payment can be answered, and advances it if it is stuck. */
-async function answerOf(known: PaymentRecord, userActivation: UserActivation): Promise<Answer> {
+async function answerOf(wallet: Wallet, known: PaymentRecord, userActivation: UserActivation): Promise<Answer> {
   const { id } = known;
-  const before = await offerAgain(known);
-  void processPayment(id);
-  return outcomeOf(id, async (read) => {
+  const before = await offerAgain(wallet, known);
+  void processPayment(wallet, id);
+  return outcomeOf(wallet, id, async (read) => {
     const record = unlessEnded(read);
     if (isAnswerable(record)) {
-      await reportedOrLate(id);
-      return answer((await readOutcome(id)) ?? record);
+      await reportedOrLate(wallet, id);
+      return answer(wallet, (await readOutcome(wallet, id)) ?? record);
     }
-    await promptIfWithheld(record, userActivation);
-    if (record.state === 'signed' && isUnstored(id) && !isStopped(record))
+    await promptIfWithheld(wallet, record, userActivation);
+    if (record.state === 'signed' && isUnstored(wallet, id) && !isStopped(record))
       throw new ServiceError('payment-pending', { message: PENDING_WITHOUT_ROOM });
     const stuck = stuckCode(record, before);
     if (stuck) throw new ServiceError(stuck);
@@ -168,25 +179,25 @@ async function answerOf(known: PaymentRecord, userActivation: UserActivation): P
 }
 
 /** Slow services delay the page's response by at most two seconds, with one attempt each. */
-async function reportedOrLate(id: string): Promise<void> {
-  const hasAccount = (await readKey('account')) !== undefined;
-  const before = await readPayment(id);
+async function reportedOrLate(wallet: Wallet, id: string): Promise<void> {
+  const hasAccount = (await readKey(wallet, 'account')) !== undefined;
+  const before = await readPayment(wallet, id);
   if (before?.state === 'refused' || before?.state === 'failed') return;
   let isLate = false;
-  const timer = setTimeout(() => {
+  const timer = wallet.setTimeout(() => {
     isLate = true;
-    signalChange(id);
+    signalChange(wallet, id);
   }, 2000);
-  await outcomeOf(id, (record) => {
+  await outcomeOf(wallet, id, (record) => {
     const isUntried = (of: 'report' | 'serviceReport') =>
       record?.[of]?.state === 'waiting' &&
       record[of].attempts === before?.[of]?.attempts &&
-      record[of].nextAt <= Date.now();
+      record[of].nextAt <= wallet.now();
     return isLate || (!(hasAccount && isUntried('report')) && !isUntried('serviceReport')) || undefined;
   });
-  clearTimeout(timer);
+  wallet.clearTimeout(timer);
 }
 
-async function answer(record: PaymentRecord): Promise<Answer> {
-  return { payment: paymentObject(unlessEnded(record), await readKey('account')), token: record.token };
+async function answer(wallet: Wallet, record: PaymentRecord): Promise<Answer> {
+  return { payment: paymentObject(unlessEnded(record), await readKey(wallet, 'account')), token: record.token };
 }

@@ -1,3 +1,4 @@
+import { part, type Wallet } from '../platform.ts';
 /** Clocks of retries. Each retried step has its own in the payment's record. */
 
 export interface Retry {
@@ -31,23 +32,28 @@ export const delayAfter = (attempts: number, longestMs: number, firstMs = FIRST_
  * The clock after one more attempt: the next one is due after 1 s, 2 s, 4 s … up to a longest delay.
  * @param longestMs milliseconds
  */
-export function nextTry({ attempts }: Pick<Retry, 'attempts'>, problem: string | null, longestMs: number): Retry {
+export function nextTry(
+  wallet: Wallet,
+  { attempts }: Pick<Retry, 'attempts'>,
+  problem: string | null,
+  longestMs: number,
+): Retry {
   const tried = attempts + 1;
-  return { attempts: tried, nextAt: Date.now() + delayAfter(tried, longestMs), problem };
+  return { attempts: tried, nextAt: wallet.now() + delayAfter(tried, longestMs), problem };
 }
 
 /** Other wallets' minutes begin at other times (milliseconds). */
-const minuteOffset = (crypto.getRandomValues(new Uint16Array(1))[0] as number) % MINUTE_MS;
+const minuteOffset = part((wallet) => (wallet.getRandomValues(new Uint16Array(1))[0] as number) % MINUTE_MS);
 
 /**
  * The clock of a payment that its application keeps, after one more check: the next one is due at the end of a minute,
  * about 1 minute later, 2, 4 … up to an hour. Many are kept, and for long, so those that are due in one minute share a
  * round (kept-round.ts).
  */
-export function nextWatch({ attempts }: Pick<Retry, 'attempts'>, problem: string | null): Retry {
+export function nextWatch(wallet: Wallet, { attempts }: Pick<Retry, 'attempts'>, problem: string | null): Retry {
   const tried = attempts + 1;
-  const at = Date.now() + delayAfter(tried, LONGEST_WATCH_MS, MINUTE_MS);
-  return { attempts: tried, nextAt: at - ((at + minuteOffset) % MINUTE_MS), problem };
+  const at = wallet.now() + delayAfter(tried, LONGEST_WATCH_MS, MINUTE_MS);
+  return { attempts: tried, nextAt: at - ((at + minuteOffset(wallet)) % MINUTE_MS), problem };
 }
 
 /** After this many attempts the next delay would be longer than five minutes. */
@@ -65,9 +71,9 @@ export function waitsLongest({ attempts }: Pick<Retry, 'attempts'>): boolean {
  * @param identity the wallet's identity key, hex: it shifts the five minutes, so that wallets do not all report at the
  * same time
  */
-export function nextReport(retry: Pick<Retry, 'attempts'>, problem: string, identity: string): Retry {
+export function nextReport(wallet: Wallet, retry: Pick<Retry, 'attempts'>, problem: string, identity: string): Retry {
   const isLong = problem === 'service-unavailable' || problem === 'wallet-locked';
-  const next = nextTry(retry, problem, isLong ? FIVE_MINUTES_MS : MINUTE_MS);
+  const next = nextTry(wallet, retry, problem, isLong ? FIVE_MINUTES_MS : MINUTE_MS);
   const offset = Number.parseInt(identity.slice(-8), 16) % FIVE_MINUTES_MS;
   return isLong && waitsLongest(retry)
     ? { ...next, nextAt: next.nextAt - ((next.nextAt + offset) % FIVE_MINUTES_MS) }
@@ -79,8 +85,9 @@ export function nextReport(retry: Pick<Retry, 'attempts'>, problem: string, iden
  * ahead for a while ends nothing.
  */
 export function isGivenUp(
+  wallet: Wallet,
   { approvedAt, createdAt }: { approvedAt: number | null; createdAt: number },
   { attempts }: Retry,
 ): boolean {
-  return attempts >= MIN_ATTEMPTS && Date.now() - (approvedAt ?? createdAt) > GIVEN_UP_AFTER_MS;
+  return attempts >= MIN_ATTEMPTS && wallet.now() - (approvedAt ?? createdAt) > GIVEN_UP_AFTER_MS;
 }

@@ -4,10 +4,11 @@ import type { WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, pay, paymentWhere } from '../testing/wallet.ts';
 import type { Payment } from '../../../protocol/payment.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 
-const call = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;
+const call = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers(wallet);
 
 /** A wallet without an account, with a payment that waits for one. */
 async function paidWithoutAccount(): Promise<{ workerRun: WorkerRun; id: string }> {
@@ -49,7 +50,7 @@ test.each<[string, (workerRun: WorkerRun) => Promise<unknown>]>([
 
 test('waiting payments are reported by the next worker if one stops as soon as the account is stored', async () => {
   const { workerRun, id } = await paidWithoutAccount();
-  await workerRun.modules.client.registerAccount('alice', 'Alice');
+  await workerRun.modules.client.registerAccount(wallet, 'alice', 'Alice');
   workerRun.end();
   const next = await workerRun.profile.start();
   await paymentWhere(next, id, ({ report }) => report.state === 'done');
@@ -63,9 +64,9 @@ test.each(['as it is', 'as earlier versions stored it'])(
     await network.mine();
     const left = await paymentWhere(workerRun, id, ({ height }) => height !== null);
     const { database, drive } = workerRun.modules;
-    const db = await database.database();
+    const db = await database.database(wallet);
     if (how !== 'as it is') await db.put('payments', { ...left, unfinished: 1 });
-    await drive.processAll();
+    await drive.processAll(wallet);
     expect(await db.getAllFromIndex('payments', 'unfinished', 1)).toEqual([]);
     workerRun.end();
 

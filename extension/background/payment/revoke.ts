@@ -7,6 +7,7 @@ import { abandon } from './abandon.ts';
 import { endWaiting } from './give-up.ts';
 import type { PaymentRecord } from './record.ts';
 import { paymentsOfSite, putPayment } from './store.ts';
+import type { Wallet } from '../platform.ts';
 
 /**
  * Ends what a site's application has yet to sign, and gives up the actions that it keeps from the network. Those are
@@ -14,7 +15,11 @@ import { paymentsOfSite, putPayment } from './store.ts';
  * of the user's end as well (abandon.ts). If an allowance is revoked, this applies only to the actions that it paid
  * for, and those that spend their outputs.
  */
-export async function endRevoked(tx: WriteTransaction, { origin, allowance }: Revocation): Promise<void> {
+export async function endRevoked(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  { origin, allowance }: Revocation,
+): Promise<void> {
   const revoked = new Set<string>();
   const isRevoked = (record: PaymentRecord, inputs: readonly string[]) =>
     allowance === null || record.allowance?.id === allowance || inputs.some((key) => revoked.has(key.slice(0, 64)));
@@ -26,8 +31,8 @@ export async function endRevoked(tx: WriteTransaction, { origin, allowance }: Re
       if (record.trouble !== 'held' || !record.signed || revoked.has(record.signed.txid)) continue;
       if (!isRevoked(record, record.signed.inputs)) continue;
       revoked.add(record.signed.txid);
-      await putPayment(tx, record, { trouble: 'aborted' });
-      signalChange(record.id);
+      await putPayment(wallet, tx, record, { trouble: 'aborted' });
+      signalChange(wallet, record.id);
     }
   }
   const waiting = (await paymentsOfSite(tx, origin, 'signable')).filter((record) => {
@@ -35,17 +40,18 @@ export async function endRevoked(tx: WriteTransaction, { origin, allowance }: Re
     return isRevoked(record, [...(unsigned?.coins ?? []), ...inputs.map(({ txid, vout }) => outpoint(txid, vout))]);
   });
   await endWaiting(
+    wallet,
     tx,
     waiting.map(({ id }) => id),
   );
   // Earlier broadcasts of its application stay on their way if only its allowance is revoked.
   const isEnding = ({ trouble }: PaymentRecord) =>
     allowance === null || trouble === 'aborted' || trouble === 'refused' || trouble === 'held';
-  await abandon(tx, origin, (record) => isEnding(record) && isRevoked(record, record.signed?.inputs ?? []));
+  await abandon(wallet, tx, origin, (record) => isEnding(record) && isRevoked(record, record.signed?.inputs ?? []));
 }
 
 /** Ends a site's unfinished payments for the user, as blocking it does, but lets it make new ones. */
-export async function endForUser(origin: string): Promise<void> {
-  await inTransaction((tx) => endRevoked(tx, { origin, allowance: null }));
-  announceChange();
+export async function endForUser(wallet: Wallet, origin: string): Promise<void> {
+  await inTransaction(wallet, (tx) => endRevoked(wallet, tx, { origin, allowance: null }));
+  announceChange(wallet);
 }

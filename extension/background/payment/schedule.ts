@@ -1,6 +1,6 @@
 /** Schedules the next check of unfinished payments: a timer, and an alarm that wakes the worker. */
-import browser from 'webextension-polyfill';
 import { unfinishedPayments } from './unfinished.ts';
+import { part, type Timer, type Wallet } from '../platform.ts';
 
 export const WORK_ALARM = 'payments';
 // Shortest delay that browsers keep for an alarm (milliseconds).
@@ -9,72 +9,76 @@ const SHORTEST_ALARM_MS = 30_000;
 const SHORTEST_TIMER_MS = 1000;
 
 /** Payments that are being advanced or queued. Their run calls {@link scheduleWork} afterwards. */
-export const inHand = new Set<string>();
+export const inHand = part(() => new Set<string>());
 
-let timer: ReturnType<typeof setTimeout> | undefined;
-/** The end of the current timer and alarm (milliseconds since 1970). */
-let timerEnds = Number.NaN;
-let alarmEnds = Number.NaN;
-let wake: () => void = () => undefined;
+const memoryOf = part(() => ({
+  timer: undefined as Timer | undefined,
+  /** The end of the current timer and alarm (milliseconds since 1970). */
+  timerEnds: Number.NaN,
+  alarmEnds: Number.NaN,
+  wake: (() => undefined) as () => void,
+  /** The current check, and the one that begins after it. */
+  looking: Promise.resolve() as Promise<void>,
+  nextLook: null as Promise<void> | null,
+}));
 
 /** Registers the callback for due work. Called once, when the worker starts. */
-export function onWorkDue(work: () => void): void {
-  wake = work;
+export function onWorkDue(wallet: Wallet, work: () => void): void {
+  memoryOf(wallet).wake = work;
 }
-
-/** The current check, and the one that begins after it. */
-let looking: Promise<void> = Promise.resolve();
-let nextLook: Promise<void> | null = null;
 
 /**
  * Sets timer and alarm to the earliest due work. Calls during a check share the next one, because a check reads all
  * unfinished payments, and each advanced payment calls this.
  */
-export function scheduleWork(): Promise<void> {
-  nextLook ??= looking
+export function scheduleWork(wallet: Wallet): Promise<void> {
+  const memory = memoryOf(wallet);
+  memory.nextLook ??= memory.looking
     .catch(() => undefined)
     .then(() => {
-      nextLook = null;
-      return (looking = setToEarliest());
+      memory.nextLook = null;
+      return (memory.looking = setToEarliest(wallet));
     });
-  return nextLook;
+  return memory.nextLook;
 }
 
-async function setToEarliest(): Promise<void> {
-  const unfinished = await unfinishedPayments();
+async function setToEarliest(wallet: Wallet): Promise<void> {
+  const unfinished = await unfinishedPayments(wallet);
   const earliestOf = (some: typeof unfinished) =>
     some.reduce((earliest, { at }) => Math.min(earliest, at), Number.POSITIVE_INFINITY);
-  setTimer(earliestOf(unfinished.filter(({ record }) => !inHand.has(record.id))));
+  setTimer(wallet, earliestOf(unfinished.filter(({ record }) => !inHand(wallet).has(record.id))));
   // The worker may be stopped while it advances those in `inHand`.
-  await setAlarm(earliestOf(unfinished));
+  await setAlarm(wallet, earliestOf(unfinished));
 }
 
 /** Keeps a timer that ends in time. Replacing it at every check could postpone it forever. */
-function setTimer(at: number): void {
-  const now = Date.now();
+function setTimer(wallet: Wallet, at: number): void {
+  const memory = memoryOf(wallet);
+  const now = wallet.now();
   const end = Math.max(at, now + SHORTEST_TIMER_MS);
   const soonest = at > now ? at : now - SHORTEST_TIMER_MS; // it is overdue by more only if the clock was changed
-  if (timerEnds >= soonest && timerEnds <= end) return;
-  clearTimeout(timer);
-  timerEnds = Number.NaN;
+  if (memory.timerEnds >= soonest && memory.timerEnds <= end) return;
+  wallet.clearTimeout(memory.timer);
+  memory.timerEnds = Number.NaN;
   if (end === Number.POSITIVE_INFINITY) return;
-  timerEnds = Math.min(end, now + 2 ** 31 - 1);
-  timer = setTimeout(() => {
-    timerEnds = Number.NaN;
-    wake();
-  }, timerEnds - now);
+  memory.timerEnds = Math.min(end, now + 2 ** 31 - 1);
+  memory.timer = wallet.setTimeout(() => {
+    memory.timerEnds = Number.NaN;
+    memory.wake();
+  }, memory.timerEnds - now);
 }
 
 /** Keeps an alarm that ends in time. */
-async function setAlarm(at: number): Promise<void> {
-  const now = Date.now();
+async function setAlarm(wallet: Wallet, at: number): Promise<void> {
+  const memory = memoryOf(wallet);
+  const now = wallet.now();
   const end = Math.max(at, now + SHORTEST_ALARM_MS);
-  if (alarmEnds > now && alarmEnds >= at && alarmEnds <= end) return;
-  alarmEnds = Number.NaN;
+  if (memory.alarmEnds > now && memory.alarmEnds >= at && memory.alarmEnds <= end) return;
+  memory.alarmEnds = Number.NaN;
   if (end === Number.POSITIVE_INFINITY) {
-    await browser.alarms.clear(WORK_ALARM);
+    await wallet.alarms.clear(WORK_ALARM);
     return;
   }
-  await browser.alarms.create(WORK_ALARM, { when: end });
-  alarmEnds = end;
+  await wallet.alarms.create(WORK_ALARM, { when: end });
+  memory.alarmEnds = end;
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { startHost, startNames, type TestHost } from '../testing/hosts.ts';
 import { paymentWhere, someone, stored } from '../testing/wallet.ts';
 import { handlersOf, holder, quoted, amountOf, heldBy, sendThroughDeath } from './testing-send-asset.ts';
+import { wallet } from '../testing/current.ts';
 
 /** Stride through the crash points of a run. */
 const STRIDE = 3;
@@ -80,10 +81,10 @@ describe('an asset that is sent to a paymail', () => {
     const waiting = await paymentWhere(run, payment?.id ?? '', ({ deliveries }) => deliveries[0]?.attempts === 1);
     expect(waiting.state).toBe('broadcast');
     host.instead.delete('take');
-    await run.modules.transition.transition(waiting.id, 'broadcast', ({ deliveries }) => ({
+    await run.modules.transition.transition(wallet, waiting.id, 'broadcast', ({ deliveries }) => ({
       deliveries: deliveries.map((one) => ({ ...one, nextAt: 0 })),
     }));
-    void run.modules.drive.processPayment(waiting.id);
+    void run.modules.drive.processPayment(wallet, waiting.id);
     await paymentWhere(run, waiting.id, ({ state }) => state === 'settled');
     expect(host.ordinals.taken).toEqual([waiting.signed?.txid]);
   });

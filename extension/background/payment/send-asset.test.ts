@@ -8,6 +8,7 @@ import { one } from '../testing/assets.ts';
 import { HOST_KEY, startHost, startNames, type TestHost } from '../testing/hosts.ts';
 import { ask, pay, paymentWhere, someone, stored, approveAll } from '../testing/wallet.ts';
 import { network, handlersOf, holder, quoted, amountOf, heldBy, sendThroughDeath } from './testing-send-asset.ts';
+import { wallet } from '../testing/current.ts';
 
 /** Outputs that anyone can send cheaply. */
 const DUST = toHex(addressScript(someone(), 'devnet'));
@@ -28,7 +29,7 @@ describe('an asset that is sent', () => {
     for (const to of ['1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', 'x', 'OP_1'])
       await expect(send({ ...wanted, to })).rejects.toMatchObject({ code: 'invalid-recipient' });
     await expect(send({ ...wanted, feeSatoshis: '1' })).rejects.toMatchObject({ code: 'fee-changed' });
-    await run.modules.vault.lock();
+    await run.modules.vault.lock(wallet);
     await expect(send(wanted)).rejects.toMatchObject({ code: 'wallet-locked' });
     expect((await stored(run)).payments).toEqual([]);
   });
@@ -38,9 +39,9 @@ describe('an asset that is sent', () => {
     // Its own coins are in a block, and the money is not. Replacements spend coins in blocks.
     await network.mine();
     await handlersOf(run)['assets/refresh']({});
-    const { receiveAddress } = await run.modules.overview.overview();
+    const { receiveAddress } = await run.modules.overview.overview(wallet);
     for (const satoshis of [100_000, 90_000]) await network.faucet(receiveAddress, satoshis);
-    await run.modules.poll.refresh();
+    await run.modules.poll.refresh(wallet);
     const wanted = await quoted(run, id, '700', someone());
     network.faults = [461];
     await expect(handlersOf(run)['assets/send'](wanted)).rejects.toMatchObject({ code: 'payment-contested' });
@@ -56,7 +57,7 @@ describe('an asset that is sent', () => {
     expect(other?.signed?.inputs.filter((key) => carriers.includes(key))).toEqual([]);
     // Once a block has decided for the other payment, the whole token is free again.
     await network.mine();
-    await run.modules.poll.refresh();
+    await run.modules.poll.refresh(wallet);
     await paymentWhere(run, refused?.id ?? '', ({ state }) => state === 'failed');
     expect(await amountOf(run)).toBe('1000');
   });
@@ -121,7 +122,7 @@ describe('an asset that is sent to a paymail', () => {
 
   test('an ordinal’s satoshi goes to the destination from the host', async () => {
     const { run, issuer, host } = await withHost();
-    const { receiveAddress } = await run.modules.overview.overview();
+    const { receiveAddress } = await run.modules.overview.overview(wallet);
     const lock = addressScript(receiveAddress, 'devnet');
     await issuer.make([], [one(writeInscription('text/plain', new TextEncoder().encode('hello'), lock))]);
     await handlersOf(run)['assets/refresh']({});
@@ -140,7 +141,7 @@ describe('an asset that is sent to a paymail', () => {
 
 test('thousands of other coins of one satoshi do not hide valid tokens', async () => {
   const { run, id } = await holder();
-  const db = await run.modules.database.database();
+  const db = await run.modules.database.database(wallet);
   const [coin] = await db.getAllFromIndex('coins', 'rank', IDBKeyRange.bound(['available', 3], ['available', 4]));
   if (!coin) throw new Error('no coin of one satoshi');
   const tx = db.transaction('coins', 'readwrite');

@@ -28,36 +28,40 @@ import { newPayment, newReport, type PaymentRecord } from './record.ts';
 import { sendResultOf, storeSent, type Sent } from './send.ts';
 import { holding, tokenCoins } from './token-coins.ts';
 import { paymentOfRequest } from './store.ts';
+import type { Wallet } from '../platform.ts';
 
 type Wanted = WalletParams<'assets/send'>;
 
 /** Quotes the transfer. Works while the wallet is locked. @throws ServiceError `wallet-not-set-up` */
-export async function quoteAsset({ asset, to }: WalletParams<'assets/quote'>): Promise<AssetQuote> {
-  if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
-  const { currency, network } = await readSettings();
+export async function quoteAsset(wallet: Wallet, { asset, to }: WalletParams<'assets/quote'>): Promise<AssetQuote> {
+  if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
+  const { currency, network } = await readSettings(wallet);
   const answer: AssetQuote = {
     asset: null,
     recipient: null,
     feeSatoshis: null,
-    rate: await rateOrNull(currency),
+    rate: await rateOrNull(wallet, currency),
     problem: null,
   };
   const taken: Given[] = [];
   try {
-    const carried = await carriedOf('token' in asset ? { token: asset.token, units: await unitsOf(asset) } : asset);
+    const carried = await carriedOf(
+      wallet,
+      'token' in asset ? { token: asset.token, units: await unitsOf(wallet, asset) } : asset,
+    );
     answer.asset = carried.asset;
-    const given = await takeTo(to).catch(toWireError);
+    const given = await takeTo(wallet, to).catch(toWireError);
     if ('code' in given) return { ...answer, badRecipient: given.code };
     taken.push(given);
-    const record = recordOf(carried, given);
+    const record = recordOf(wallet, carried, given);
     // Shown even if it can't be paid.
-    answer.recipient = (await shownOutputs(record.quote.outputs.slice(0, 1), network))[0] ?? null;
-    const { plan } = await planned(record);
+    answer.recipient = (await shownOutputs(wallet, record.quote.outputs.slice(0, 1), network))[0] ?? null;
+    const { plan } = await planned(wallet, record);
     return { ...answer, feeSatoshis: plan.feeSatoshis.toString() };
   } catch (error) {
     return { ...answer, problem: toWireError(error) };
   } finally {
-    giveBack(taken);
+    giveBack(wallet, taken);
   }
 }
 
@@ -70,39 +74,45 @@ export async function quoteAsset({ asset, to }: WalletParams<'assets/quote'>): P
  * `paymail-unavailable`, `paymail-mismatch`, `payment-contested` (an earlier payment may still be made as well), and
  * the errors that a payment ends with
  */
-export async function sendAsset(wanted: Wanted): Promise<SendResult> {
-  if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
-  const known = await paymentOfRequest(readTransaction(await database()), OWN, wanted.requestId);
-  const sent = known ? { record: known } : await storeSent(await approved(wanted));
+export async function sendAsset(wallet: Wallet, wanted: Wanted): Promise<SendResult> {
+  if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
+  const known = await paymentOfRequest(readTransaction(await database(wallet)), OWN, wanted.requestId);
+  const sent = known ? { record: known } : await storeSent(wallet, await approved(wallet, wanted));
   if (!isSame(sent.record, wanted)) throw new ServiceError('request-id-reused');
-  return sendResultOf(sent);
+  return sendResultOf(wallet, sent);
 }
 
-async function approved({ requestId, asset, to, feeSatoshis }: Wanted): Promise<Sent> {
-  if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
-  const carried = await carriedOf(asset);
-  const given = await takeTo(to);
+async function approved(wallet: Wallet, { requestId, asset, to, feeSatoshis }: Wanted): Promise<Sent> {
+  if ((await vaultStatus(wallet)).locked) throw new ServiceError('wallet-locked');
+  const carried = await carriedOf(wallet, asset);
+  const given = await takeTo(wallet, to);
   try {
     // Another host may have responded, for another key. A destination that the user has not seen is not paid.
     if (given.unseen) throw new ServiceError('approval-expired');
     const feeLimit = BigInt(feeSatoshis);
-    const record = recordOf(carried, given, { requestId, state: 'approved', approvedAt: Date.now(), feeLimit });
-    return { record, draft: await planned(record, feeLimit) }; // throws early, so that no failed payment is stored
+    const record = recordOf(wallet, carried, given, {
+      requestId,
+      state: 'approved',
+      approvedAt: wallet.now(),
+      feeLimit,
+    });
+    return { record, draft: await planned(wallet, record, feeLimit) }; // throws early, so that no failed payment is stored
   } catch (error) {
-    giveBack([given]);
+    giveBack(wallet, [given]);
     throw error;
   }
 }
 
 /** @throws ServiceError as `draftPayment`; `payment-contested` (an earlier payment may still be made as well) */
-async function planned(record: PaymentRecord, mostFee?: bigint): Promise<Draft> {
-  const draft = await draftPayment(record, mostFee);
-  if (await mayPayTwice(record, draft.plan)) throw new ServiceError('payment-contested');
+async function planned(wallet: Wallet, record: PaymentRecord, mostFee?: bigint): Promise<Draft> {
+  const draft = await draftPayment(wallet, record, mostFee);
+  if (await mayPayTwice(wallet, record, draft.plan)) throw new ServiceError('payment-contested');
   return draft;
 }
 
 /** @throws ServiceError as `ordinalScriptFor` */
-const takeTo = async (to: string): Promise<Given> => takeOrdinalDestination(recipientOf({ to }));
+const takeTo = async (wallet: Wallet, to: string): Promise<Given> =>
+  takeOrdinalDestination(wallet, recipientOf({ to }));
 
 function isSame({ asset: part, quote }: PaymentRecord, { asset, to }: Wanted): boolean {
   const sent = part?.asset;
@@ -113,8 +123,8 @@ function isSame({ asset: part, quote }: PaymentRecord, { asset, to }: Wanted): b
   return isThis && quote.outputs[0]?.to === to;
 }
 
-async function unitsOf({ token, amount }: { token: string; amount: string }): Promise<string> {
-  const units = readTokenDecimal(amount, (await mintOf(token))?.decimals ?? 0);
+async function unitsOf(wallet: Wallet, { token, amount }: { token: string; amount: string }): Promise<string> {
+  const units = readTokenDecimal(amount, (await mintOf(wallet, token))?.decimals ?? 0);
   if (units === null) throw new ServiceError('invalid-amount');
   return units.toString();
 }
@@ -127,20 +137,20 @@ interface Carried {
 }
 
 /** @throws ServiceError `insufficient-assets` */
-function carriedOf(asset: Wanted['asset']): Promise<Carried> {
-  return 'token' in asset ? tokenOf(asset.token, BigInt(asset.units)) : ordinalOf(asset.ordinal);
+function carriedOf(wallet: Wallet, asset: Wanted['asset']): Promise<Carried> {
+  return 'token' in asset ? tokenOf(wallet, asset.token, BigInt(asset.units)) : ordinalOf(wallet, asset.ordinal);
 }
 
-async function tokenOf(id: string, units: bigint): Promise<Carried> {
-  const { symbol = null, decimals = 0 } = (await mintOf(id)) ?? {};
+async function tokenOf(wallet: Wallet, id: string, units: bigint): Promise<Carried> {
+  const { symbol = null, decimals = 0 } = (await mintOf(wallet, id)) ?? {};
   return {
     asset: { type: 'token', id, symbol: shownSymbol(symbol), decimals, units: units.toString() },
-    ...(await tokenCoins(id, units)),
+    ...(await tokenCoins(wallet, id, units)),
   };
 }
 
-async function ordinalOf(id: string): Promise<Carried> {
-  const { ordinals } = await heldAssets();
+async function ordinalOf(wallet: Wallet, id: string): Promise<Carried> {
+  const { ordinals } = await heldAssets(wallet);
   const found = ordinals.find(({ coin }) => `${coin.txid}_${coin.vout}` === id);
   // An index may see a token in a script that can't be read for certain, and sending it would lose that.
   if (!found || found.coin.status !== 'available' || mentionsToken(fromHex(found.coin.script)))
@@ -153,6 +163,7 @@ async function ordinalOf(id: string): Promise<Carried> {
 }
 
 function recordOf(
+  wallet: Wallet,
   { asset, coins, left }: Carried,
   { recipient, resolved }: Given,
   more: Partial<PaymentRecord> = {},
@@ -167,7 +178,7 @@ function recordOf(
     : { amount: satoshisToBsv(TOKEN_SATOSHIS), currency: 'BSV' };
   const scripts = [{ script: toHex(output.lockingScript), satoshis: TOKEN_SATOSHIS }];
   const paid = outputOf(recipient, { ...worth, satoshis: TOKEN_SATOSHIS }, { ...resolved, scripts });
-  return newPayment({
+  return newPayment(wallet, {
     requestId: '',
     origin: OWN,
     options: { outputs: [] },

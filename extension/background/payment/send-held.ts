@@ -8,9 +8,10 @@ import { processChanged } from './process.ts';
 import { isAnswerable, PATIENCE_ATTEMPTS, type PaymentRecord } from './record.ts';
 import { release } from './release.ts';
 import { paymentsMaking } from './store.ts';
+import type { Wallet } from '../platform.ts';
 
-export async function paymentByTxid(origin: string, txid: string): Promise<PaymentRecord | undefined> {
-  return (await paymentsMaking(readTransaction(await database()), txid)).find((one) => one.origin === origin);
+export async function paymentByTxid(wallet: Wallet, origin: string, txid: string): Promise<PaymentRecord | undefined> {
+  return (await paymentsMaking(readTransaction(await database(wallet)), txid)).find((one) => one.origin === origin);
 }
 
 /**
@@ -18,23 +19,23 @@ export async function paymentByTxid(origin: string, txid: string): Promise<Payme
  * @param ids of payments of one site
  * @throws ServiceError `site-blocked`, `action-ended` (its allowance is gone), `wallet-locked`: then none is released
  */
-export async function releaseHeld(ids: readonly string[]): Promise<void> {
+export async function releaseHeld(wallet: Wallet, ids: readonly string[]): Promise<void> {
   const released: string[] = [];
-  const isStillUnlocked = await watchLock();
-  await inTransaction(async (tx) => {
-    for (const id of ids) released.push(...(await release(tx, id)));
+  const isStillUnlocked = await watchLock(wallet);
+  await inTransaction(wallet, async (tx) => {
+    for (const id of ids) released.push(...(await release(wallet, tx, id)));
     if (released.length > 0 && !isStillUnlocked()) throw new ServiceError('wallet-locked');
   });
-  for (const id of released) signalChange(id);
-  if (released.length > 0) announceChange();
+  for (const id of released) signalChange(wallet, id);
+  if (released.length > 0) announceChange(wallet);
   // One after the other, because a node rejects a transaction whose parent it has not seen.
-  void released.reduce((before, id) => before.then(() => processChanged(id)), Promise.resolve());
+  void released.reduce((before, id) => before.then(() => processChanged(wallet, id)), Promise.resolve());
 }
 
 /** Waits until the network has it, refuses it or does not respond for a while, or until it has ended. */
-export function triedToSend(id: string): Promise<PaymentRecord> {
-  void processChanged(id);
-  return outcomeOf(id, (read) => {
+export function triedToSend(wallet: Wallet, id: string): Promise<PaymentRecord> {
+  void processChanged(wallet, id);
+  return outcomeOf(wallet, id, (read) => {
     const record = read as PaymentRecord;
     const isOver = isAnswerable(record) || record.trouble !== null || isStopped(record);
     return isOver || record.broadcast.attempts >= PATIENCE_ATTEMPTS ? record : undefined;

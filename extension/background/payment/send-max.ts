@@ -7,6 +7,7 @@ import { everyCoin } from '../coins/choose.ts';
 import { availableCoins } from '../coins/store.ts';
 import { planMax } from '../transaction/plan.ts';
 import type { Given } from './kept-destinations.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Maximum requests to a host, each for the amount that its last scripts leave. */
 const MOST_ROUNDS = 6;
@@ -25,12 +26,13 @@ export interface SendMax {
  * @throws ServiceError `insufficient-funds`, `network-unavailable`, `paymail-mismatch` (never fits), and those of `ask`
  */
 export async function sendMax(
+  wallet: Wallet,
   likely: readonly Uint8Array[],
   others: readonly TransactionOutput[],
   ask: (satoshis: bigint) => Promise<Given>,
 ): Promise<SendMax> {
-  const rate = await feeRate();
-  const inputs = await everyCoin(availableCoins, rate);
+  const rate = await feeRate(wallet);
+  const inputs = await everyCoin(availableCoins(wallet), rate);
   /** The amount for these scripts next to the others when everything is spent. */
   const room = (scripts: readonly Uint8Array[]) => {
     const { left, feeSatoshis } = planMax({

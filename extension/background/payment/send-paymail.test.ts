@@ -7,6 +7,7 @@ import type { WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import { openWallet, PASSWORD, paymentWhere, stored, someone } from '../testing/wallet.ts';
 import { transactionSize } from '../transaction/fee.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 
@@ -28,7 +29,7 @@ async function open(satoshis: readonly number[]): Promise<{ workerRun: WorkerRun
 }
 
 function quote(workerRun: WorkerRun, ...recipients: SendRecipient[]): Promise<SendQuote> {
-  return workerRun.modules.handlers.walletHandlers['send/quote']({ recipients }) as Promise<SendQuote>;
+  return workerRun.modules.handlers.walletHandlers(wallet)['send/quote']({ recipients }) as Promise<SendQuote>;
 }
 
 function click(
@@ -36,7 +37,7 @@ function click(
   { outputs, feeSatoshis, time }: SendQuote,
   requestId = 'request-of-the-window',
 ): Promise<SendResult> {
-  return workerRun.modules.handlers.walletHandlers['send/pay']({
+  return workerRun.modules.handlers.walletHandlers(wallet)['send/pay']({
     requestId,
     outputs,
     feeSatoshis: feeSatoshis ?? '0',
@@ -91,7 +92,7 @@ test('a quoted destination of a failed payment is reused, but not stored forever
 
 test('a click after the worker stopped queries the host again, and shows the new destination before it is paid', async () => {
   const { workerRun, host } = await open([1_000_000]);
-  await workerRun.modules.database.inTransaction((tx) =>
+  await workerRun.modules.database.inTransaction(wallet, (tx) =>
     tx.objectStore('paymails').put({ paymail: BOB, publicKey: HOST_KEY, since: 1_700_000_000_000 }),
   );
   const quoted = await quote(workerRun, bsv(BOB, 50_000));
@@ -109,8 +110,8 @@ test('a click after the worker stopped queries the host again, and shows the new
 test('a destination quoted for one wallet is not paid from the next one', async () => {
   const { workerRun, host } = await open([1_000_000]);
   await quote(workerRun, bsv(BOB, 50_000));
-  await workerRun.modules.handlers.walletHandlers['vault/remove']({ password: PASSWORD, leaving: 0 });
-  await workerRun.modules.vault.createVault(workerRun.modules.words.freshWords(), PASSWORD, false);
+  await workerRun.modules.handlers.walletHandlers(wallet)['vault/remove']({ password: PASSWORD, leaving: 0 });
+  await workerRun.modules.vault.createVault(wallet, workerRun.modules.words.freshWords(), PASSWORD, false);
   await quote(workerRun, bsv(BOB, 50_000));
   expect(p2p(host)).toHaveLength(2);
 });
@@ -128,7 +129,7 @@ test.each<[string, (satoshis: number) => number[]]>([
   const { inputs, outputs } = parseTransactionHex(signed?.rawtx ?? '');
   expect([inputs.length, outputs.length]).toEqual([3, 1 + split(5000).length]);
   expect(signed?.feeSatoshis).toBe(BigInt(Math.ceil(transactionSize(3, outputs) / 10)));
-  expect((await workerRun.modules.store.balance()).satoshis).toBe(0n);
+  expect((await workerRun.modules.store.balance(wallet)).satoshis).toBe(0n);
   expect(p2p(host).length).toBeLessThanOrEqual(2);
 });
 
@@ -145,7 +146,7 @@ test('sending everything succeeds if a little more money means one output more',
   const { id } = await click(fresh, quoted);
   const { signed } = await paymentWhere(fresh, id, (record) => record.signed !== null);
   expect(signed?.feeSatoshis).toBe(BigInt(quoted.feeSatoshis ?? 0));
-  expect((await fresh.modules.store.balance()).satoshis).toBe(0n);
+  expect((await fresh.modules.store.balance(wallet)).satoshis).toBe(0n);
 });
 
 test('a host with inconsistent responses ends in an error after a few requests', async () => {

@@ -18,6 +18,7 @@ import { giveBack, takeDestination, type Given } from './kept-destinations.ts';
 import { newPayment, type PaymentRecord, newReport } from './record.ts';
 import type { Quote } from '../recipients/quote.ts';
 import { OWN } from '../sites/site.ts';
+import type { Wallet } from '../platform.ts';
 
 /** A typed row, read without the coins. `amount` and `satoshis` are null for all that is left. */
 interface Row {
@@ -30,20 +31,20 @@ interface Row {
  * The quote. Errors of a single row are reported for that row. The fee is the maximum that will be paid.
  * @throws ServiceError `mixed-currencies`, `wallet-not-set-up`
  */
-export async function quoteSend({ recipients }: WalletParams<'send/quote'>): Promise<SendQuote> {
-  if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
+export async function quoteSend(wallet: Wallet, { recipients }: WalletParams<'send/quote'>): Promise<SendQuote> {
+  if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
   const currency = recipients[0]?.currency ?? '';
   if (recipients.some((one) => one.currency !== currency)) throw new ServiceError('mixed-currencies');
-  const settings = await readSettings();
+  const settings = await readSettings(wallet);
   const bad: Record<number, ErrorCode> = {};
   const answer: SendQuote = {
     outputs: [],
     satoshis: '0',
     feeSatoshis: null,
     totalSatoshis: null,
-    balanceSatoshis: (await balance()).satoshis.toString(),
-    rate: await rateOrNull(settings.currency),
-    time: Date.now(),
+    balanceSatoshis: (await balance(wallet)).satoshis.toString(),
+    rate: await rateOrNull(wallet, settings.currency),
+    time: wallet.now(),
     problem: null,
     badRecipients: bad,
   };
@@ -58,12 +59,12 @@ export async function quoteSend({ recipients }: WalletParams<'send/quote'>): Pro
   };
   const taken: Given[] = [];
   const take = async ({ recipient }: Row, satoshis: bigint) => {
-    const given = await takeDestination(recipient, satoshis);
+    const given = await takeDestination(wallet, recipient, satoshis);
     taken.push(given);
     return given;
   };
   try {
-    const rate = await rateOf(currency).catch(toWireError);
+    const rate = await rateOf(wallet, currency).catch(toWireError);
     const rows = await each(recipients, (one) => readRow(one, 'price' in rate ? rate.price : null));
     if (!('price' in rate)) return { ...answer, problem: rate };
     const output = ({ amount }: Row, { recipient, satoshis, resolved }: Given) =>
@@ -78,27 +79,27 @@ export async function quoteSend({ recipients }: WalletParams<'send/quote'>): Pro
     if (place < 0) {
       // Shown even if it can't be paid, so that the user sees what is missing.
       const quote = quoteOf(outputs);
-      Object.assign(answer, await partsOf(quote, settings.network));
-      return { ...answer, ...(await planned(quote)) };
+      Object.assign(answer, await partsOf(wallet, quote, settings.network));
+      return { ...answer, ...(await planned(wallet, quote)) };
     }
     const row = rows[place] as Row;
     const likely = given[place]?.resolved.scripts.map(({ script }) => fromHex(script)) ?? [
       p2pkhScript(new Uint8Array(20)),
     ]; // what most hosts issue
     const others = outputs.length > 0 ? transactionOutputs(quoteOf(outputs), undefined) : [];
-    const all = await sendMax(likely, others, (satoshis) =>
+    const all = await sendMax(wallet, likely, others, (satoshis) =>
       take(row, satoshis).catch((error: unknown) => {
         bad[place] = toWireError(error).code;
         throw error;
       }),
     );
     const quote = quoteOf(outputs.toSpliced(place, 0, output(row, all.given)));
-    Object.assign(answer, await partsOf(quote, settings.network));
-    return { ...answer, ...(await planned(quote, all.feeSatoshis)) };
+    Object.assign(answer, await partsOf(wallet, quote, settings.network));
+    return { ...answer, ...(await planned(wallet, quote, all.feeSatoshis)) };
   } catch (error) {
     return Object.keys(bad).length > 0 ? answer : { ...answer, problem: toWireError(error) };
   } finally {
-    giveBack(taken);
+    giveBack(wallet, taken);
   }
 }
 
@@ -123,34 +124,36 @@ function hasHost({ type }: Recipient): boolean {
 }
 
 async function partsOf(
+  wallet: Wallet,
   { outputs, satoshis }: Quote,
   network: Network,
 ): Promise<Pick<SendQuote, 'outputs' | 'satoshis'>> {
   return {
-    outputs: await shownOutputs(outputs, network),
+    outputs: await shownOutputs(wallet, outputs, network),
     satoshis: satoshis.toString(),
   };
 }
 
 /** @param fee if everything that is left is sent and nothing but the computed amount is paid (satoshis) */
 async function planned(
+  wallet: Wallet,
   quote: Quote,
   fee?: bigint,
 ): Promise<Pick<SendQuote, 'feeSatoshis' | 'totalSatoshis' | 'mayPayTwice'>> {
-  const record = sendRecord(quote);
-  const { plan } = await draftPayment(record, fee);
+  const record = sendRecord(wallet, quote);
+  const { plan } = await draftPayment(wallet, record, fee);
   const feeSatoshis = fee ?? plan.feeSatoshis;
   return {
     feeSatoshis: feeSatoshis.toString(),
     totalSatoshis: (quote.satoshis + feeSatoshis).toString(),
-    ...((await mayPayTwice(record, plan)) && { mayPayTwice: true }),
+    ...((await mayPayTwice(wallet, record, plan)) && { mayPayTwice: true }),
   };
 }
 
 /** The payment that a quote describes. It is not reported to the service. */
-export function sendRecord(quote: Quote, more: Partial<PaymentRecord> = {}): PaymentRecord {
+export function sendRecord(wallet: Wallet, quote: Quote, more: Partial<PaymentRecord> = {}): PaymentRecord {
   const outputs = quote.outputs.map(({ to, amount, currency }) => ({ to, amount, currency }));
-  return newPayment({
+  return newPayment(wallet, {
     requestId: '',
     origin: OWN,
     options: { outputs },

@@ -6,6 +6,7 @@ import type { SendRecipient } from '../../../protocol/wallet-messages.ts';
 import { transactionSize } from '../transaction/fee.ts';
 import { approvalOf, ask, decide, give, openWallet, PASSWORD, pay, paymentWhere, stored } from '../testing/wallet.ts';
 import { network, someone, bsv, quote, click, balanceOf } from './testing-send.ts';
+import { wallet } from '../testing/current.ts';
 
 const all = (to: string, currency = 'BSV'): SendRecipient => ({ to, amount: null, currency });
 
@@ -14,7 +15,8 @@ describe('sending', () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const [one, two] = [someone(), someone()];
     const recents = async () =>
-      ((await workerRun.modules.handlers.walletHandlers['send/recents']({})) as { recipients: string[] }).recipients;
+      ((await workerRun.modules.handlers.walletHandlers(wallet)['send/recents']({})) as { recipients: string[] })
+        .recipients;
     expect(await recents()).toEqual([]);
     for (const [n, to] of [one, two, one].entries())
       await click(workerRun, await quote(workerRun, bsv(to, 1000)), `request-number-${n}`);
@@ -22,7 +24,7 @@ describe('sending', () => {
     await decide(workerRun, await approvalOf(workerRun));
     await asked;
     expect(await recents()).toEqual([one, two]);
-    const db = await workerRun.modules.database.database();
+    const db = await workerRun.modules.database.database(wallet);
     const [ofPage] = (await db.getAll('payments')).filter(({ origin }) => origin !== '');
     const later = Array.from({ length: 250 }, (_, n) => ({
       ...(ofPage as NonNullable<typeof ofPage>),
@@ -40,7 +42,7 @@ describe('sending', () => {
     const { walletHandlers } = workerRun.modules.handlers;
     const { outputs, feeSatoshis, time } = await quote(workerRun, bsv(someone(), 1000));
     const note = '  For the concert  ';
-    await walletHandlers['send/pay']({
+    await walletHandlers(wallet)['send/pay']({
       requestId: 'request-noted',
       outputs,
       feeSatoshis: feeSatoshis ?? '0',
@@ -48,13 +50,15 @@ describe('sending', () => {
       note,
     });
     await click(workerRun, await quote(workerRun, bsv(someone(), 2000)));
-    const rows = async (filter = {}) => (await walletHandlers['activity/list']({ limit: 9, ...filter })).items;
+    const rows = async (filter = {}) => (await walletHandlers(wallet)['activity/list']({ limit: 9, ...filter })).items;
     expect((await rows({ direction: 'sent' })).map((row) => row.note)).toEqual([null, 'For the concert']);
     expect(await rows({ search: 'concert' })).toHaveLength(1);
-    expect((await walletHandlers['activity/export']({ search: 'concert' })).items).toMatchObject([
+    expect((await walletHandlers(wallet)['activity/export']({ search: 'concert' })).items).toMatchObject([
       { note: 'For the concert' },
     ]);
-    const [sent] = (await (await workerRun.modules.database.database()).getAll('payments')).filter((one) => one.note);
+    const [sent] = (await (await workerRun.modules.database.database(wallet)).getAll('payments')).filter(
+      (one) => one.note,
+    );
     expect(sent?.signed?.rawtx).not.toContain(Buffer.from('concert').toString('hex'));
     expect(JSON.stringify([...network.reports.values()])).not.toContain('concert');
   });
@@ -99,12 +103,12 @@ describe('sending', () => {
     const { id } = await click(workerRun, await quote(workerRun, bsv(someone(), 50_000)));
     await network.mine();
     await paymentWhere(workerRun, id, ({ height }) => height !== null);
-    await workerRun.modules.revive.reviveReports();
-    await workerRun.modules.drive.processAll();
+    await workerRun.modules.revive.reviveReports(wallet);
+    await workerRun.modules.drive.processAll(wallet);
     expect(network.reports.has(id)).toBe(false);
-    expect(await workerRun.modules.list.listSites()).toEqual([]);
+    expect(await workerRun.modules.list.listSites(wallet)).toEqual([]);
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
-    const { items } = (await workerRun.modules.handlers.walletHandlers['activity/list']({ limit: 10 })) as {
+    const { items } = (await workerRun.modules.handlers.walletHandlers(wallet)['activity/list']({ limit: 10 })) as {
       items: { id: string; origin: string | null; status: string }[];
     };
     expect(items.find((item) => item.id === id)).toMatchObject({ origin: null, status: 'COMPLETED' });
@@ -213,7 +217,7 @@ describe('a quote', () => {
     expect((await quote(workerRun, { to: someone(), amount: '1', currency: 'XXX' })).problem?.code).toBe(
       'invalid-currency',
     );
-    await workerRun.modules.database.deleteKey('rates');
+    await workerRun.modules.database.deleteKey(wallet, 'rates');
     network.down.add('service');
     expect((await quote(workerRun, { to: someone(), amount: '0.01', currency: 'EUR' })).problem?.code).toBe(
       'rate-unavailable',
@@ -243,7 +247,7 @@ describe('a click', () => {
     await quote(workerRun, dollars);
     const old = Date.now() - 500_000;
     network.down.add('service').add('woc');
-    await workerRun.modules.database.writeKey('rates', {
+    await workerRun.modules.database.writeKey(wallet, 'rates', {
       service: { prices: { USD: '50' }, time: old },
       index: { price: '50', time: old },
       askedAt: old,
@@ -254,11 +258,11 @@ describe('a click', () => {
 
   test('a click while the wallet is locked pays nothing, and a quote is still possible', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
-    await workerRun.modules.vault.lock();
+    await workerRun.modules.vault.lock(wallet);
     const quoted = await quote(workerRun, bsv(someone(), 5000));
     expect(quoted.feeSatoshis).not.toBeNull();
     expect(await codeOf(click(workerRun, quoted))).toBe('wallet-locked');
-    await workerRun.modules.vault.unlock(PASSWORD);
+    await workerRun.modules.vault.unlock(wallet, PASSWORD);
     expect((await click(workerRun, quoted)).taken).toBe(true);
   });
 
@@ -330,11 +334,11 @@ describe('a click', () => {
     const asked = ask(workerRun, 'request-of-a-page', pay(someone(), 10_000));
     const window = await approvalOf(workerRun);
     await click(workerRun, await quote(workerRun, bsv(someone(), 50_000)));
-    expect(await (await workerRun.modules.database.database()).get('allowances', key)).toMatchObject({
+    expect(await (await workerRun.modules.database.database(wallet)).get('allowances', key)).toMatchObject({
       spent: 0n,
       payments: 0,
     });
-    await workerRun.modules.prompts.withdrawAbandoned(Date.now());
+    await workerRun.modules.prompts.withdrawAbandoned(wallet, Date.now());
     await decide(workerRun, window);
     expect(await asked).toMatchObject({ status: 'RECEIVED' });
   });

@@ -20,6 +20,7 @@ import { offerAgain } from './unsent.ts';
 import type { Quote } from '../recipients/quote.ts';
 import { OWN } from '../sites/site.ts';
 import { addPayment, paymentOfRequest } from './store.ts';
+import type { Wallet } from '../platform.ts';
 
 /**
  * Pays, once, and returns when the network has it or the first attempt has failed. A repeated call with the same id is
@@ -30,12 +31,12 @@ import { addPayment, paymentOfRequest } from './store.ts';
  * `paymail-mismatch`; the errors that a payment ends with: `not-paid`, `network-rejected`, `payment-contested` (the
  * network refuses it, but may still take it)
  */
-export async function paySend(wanted: WalletParams<'send/pay'>): Promise<SendResult> {
-  if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
-  const known = await paymentOfRequest(readTransaction(await database()), OWN, wanted.requestId);
-  const sent = known ? { record: known } : await storeSent(await approved(wanted));
+export async function paySend(wallet: Wallet, wanted: WalletParams<'send/pay'>): Promise<SendResult> {
+  if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
+  const known = await paymentOfRequest(readTransaction(await database(wallet)), OWN, wanted.requestId);
+  const sent = known ? { record: known } : await storeSent(wallet, await approved(wallet, wanted));
   if (textOf(sent.record.quote) !== textOf(wanted)) throw new ServiceError('request-id-reused');
-  return sendResultOf(sent);
+  return sendResultOf(wallet, sent);
 }
 
 /** A payment from the wallet's own window, with its transaction if it was just planned. */
@@ -45,17 +46,13 @@ export interface Sent {
 }
 
 /** The payment, approved by the click that requested it, unless something prevents it. */
-async function approved({
-  requestId,
-  outputs,
-  feeSatoshis,
-  time,
-  note = '',
-  mayPayTwice: isTold,
-}: WalletParams<'send/pay'>): Promise<Sent> {
-  if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
+async function approved(
+  wallet: Wallet,
+  { requestId, outputs, feeSatoshis, time, note = '', mayPayTwice: isTold }: WalletParams<'send/pay'>,
+): Promise<Sent> {
+  if ((await vaultStatus(wallet)).locked) throw new ServiceError('wallet-locked');
   // If the clock was set back in between, the quote's age is unknown.
-  if (Math.abs(Date.now() - time) > MAX_AGE_MS) throw new ServiceError('approval-expired');
+  if (Math.abs(wallet.now() - time) > MAX_AGE_MS) throw new ServiceError('approval-expired');
   const taken: Given[] = [];
   try {
     const quote = quoteOf(
@@ -63,7 +60,7 @@ async function approved({
         outputs.map(async (output) => {
           const recipient = recipientOf({ to: output.to });
           if (recipient.type !== output.type) throw new ServiceError('invalid-recipient');
-          const given = await takeDestination(recipient, BigInt(output.satoshis));
+          const given = await takeDestination(wallet, recipient, BigInt(output.satoshis));
           taken.push(given);
           return outputOf(recipient, { ...output, satoshis: given.satoshis }, given.resolved);
         }),
@@ -73,33 +70,33 @@ async function approved({
     // not paid.
     if (taken.some(({ unseen }) => unseen)) throw new ServiceError('approval-expired');
     const fee = BigInt(feeSatoshis);
-    const record = sendRecord(quote, {
+    const record = sendRecord(wallet, quote, {
       requestId,
       state: 'approved',
-      approvedAt: Date.now(),
+      approvedAt: wallet.now(),
       feeLimit: fee,
       ...(note.trim() !== '' && { note: note.trim() }),
       ...(isTold && { mayPayTwice: true }),
     });
-    const draft = await draftPayment(record, fee); // throws early, so that no failed payment is stored
+    const draft = await draftPayment(wallet, record, fee); // throws early, so that no failed payment is stored
     // A new quote shows it.
-    if (!isTold && (await mayPayTwice(record, draft.plan))) throw new ServiceError('fee-changed');
+    if (!isTold && (await mayPayTwice(wallet, record, draft.plan))) throw new ServiceError('fee-changed');
     return { record, draft };
   } catch (error) {
-    giveBack(taken);
+    giveBack(wallet, taken);
     throw error;
   }
 }
 
 /** Stores it, unless another click was faster. @returns the stored payment */
-export async function storeSent(sent: Sent): Promise<Sent> {
-  const stored = await inTransaction(async (tx) => {
+export async function storeSent(wallet: Wallet, sent: Sent): Promise<Sent> {
+  const stored = await inTransaction(wallet, async (tx) => {
     const known = await paymentOfRequest(tx, OWN, sent.record.requestId);
     if (known) return { record: known };
     await addPayment(tx, sent.record);
     return sent;
   });
-  announceChange();
+  announceChange(wallet);
   return stored;
 }
 
@@ -109,15 +106,15 @@ function textOf(of: Quote | { outputs: readonly SendOutput[] }): string {
 }
 
 /** Waits until the network has it, or the first attempt has failed. */
-export async function sendResultOf({ record, draft }: Sent): Promise<SendResult> {
+export async function sendResultOf(wallet: Wallet, { record, draft }: Sent): Promise<SendResult> {
   const { id } = record;
-  await offerAgain(record);
-  void processPayment(id, draft);
-  return outcomeOf(id, (read) => {
+  await offerAgain(wallet, record);
+  void processPayment(wallet, id, draft);
+  return outcomeOf(wallet, id, (read) => {
     const now = unlessEnded(read);
     if (isStopped(now)) throw new ServiceError('payment-contested');
     const taken = isAnswerable(now);
-    if (!now.signed || (!taken && now.broadcast.attempts === 0 && !isUnstored(id))) return undefined;
+    if (!now.signed || (!taken && now.broadcast.attempts === 0 && !isUnstored(wallet, id))) return undefined;
     return { id, txid: now.signed.txid, taken };
   });
 }

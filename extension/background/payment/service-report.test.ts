@@ -12,6 +12,7 @@ import { holdTime } from '../testing/clock.ts';
 import { useNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, pay, paymentWhere, stored, someone } from '../testing/wallet.ts';
 import type { PaymentRecord } from './record.ts';
+import { wallet as current } from '../testing/current.ts';
 
 /** Stride through the crash points of a run. */
 const STRIDE = 4;
@@ -110,10 +111,12 @@ test('the service gets a report without an account, whose proof names it and not
   expect(new Message(Buffer.from(text)).verify(new bsv.PublicKey(key).toAddress().toString(), report?.inputProof)).toBe(
     true,
   );
-  const { identity } = await (await import('../vault/vault.ts')).publicKeys();
+  const { identity } = await (await import('../vault/vault.ts')).publicKeys(current);
   expect(shop.asked[0]?.body).not.toContain(identity);
   expect(network.reports.has(record.id)).toBe(false);
-  expect((await workerRun.modules.handlers.walletHandlers['activity/read']({ id: record.id })).serviceReport).toEqual({
+  expect(
+    (await workerRun.modules.handlers.walletHandlers(current)['activity/read']({ id: record.id })).serviceReport,
+  ).toEqual({
     host: new URL(shop.url).host,
     state: 'done',
   });
@@ -151,9 +154,9 @@ test.each([
     const wanted = { ...elsewhere, ...change };
     if (dies) {
       const { writeSettings } = await import('../settings.ts');
-      await writeSettings(wanted);
+      await writeSettings(current, wanted);
       workerRun.end();
-    } else await workerRun.modules.handlers.walletHandlers['settings/change'](wanted);
+    } else await workerRun.modules.handlers.walletHandlers(current)['settings/change'](wanted);
     goOn();
     const now = dies ? await workerRun.profile.start() : workerRun;
     const told = await paymentWhere(now, id, ({ serviceReport }) => serviceReport?.state === 'done');
@@ -168,10 +171,10 @@ test('the wallet’s own service gets a report without an account, and the accou
   const told = await paymentWhere(workerRun, id, ({ serviceReport }) => serviceReport?.state === 'done');
   const first = network.reports.get(id) as PaymentReport;
   expect([first.inputProof, told.report.state]).toEqual([told.serviceReport?.proof, 'waiting']);
-  const shown = () => workerRun.modules.handlers.walletHandlers['activity/read']({ id });
+  const shown = () => workerRun.modules.handlers.walletHandlers(current)['activity/read']({ id });
   expect((await shown()).report).toBeNull(); // there is no account for its record
-  await workerRun.modules.client.registerAccount('alice', 'Alice');
-  await workerRun.modules.revive.reviveReports();
+  await workerRun.modules.client.registerAccount(current, 'alice', 'Alice');
+  await workerRun.modules.revive.reviveReports(current);
   const settled = await paymentWhere(workerRun, id, ({ state }) => state === 'settled');
   // Equal except for the proof, so the service makes it the account's payment.
   expect(network.reports.get(id)).toEqual({ ...first, inputProof: settled.signed?.inputProof });
@@ -188,9 +191,9 @@ test('only the account’s report is sent if an account comes before the report 
   await paymentWhere(workerRun, id, ({ serviceReport }) => (serviceReport?.attempts ?? 0) > 0);
   const asked: string[] = [];
   network.before = (url) => void asked.push(url);
-  await workerRun.modules.client.registerAccount('alice', 'Alice');
+  await workerRun.modules.client.registerAccount(current, 'alice', 'Alice');
   goOn();
-  await workerRun.modules.revive.reviveReports();
+  await workerRun.modules.revive.reviveReports(current);
   const settled = await paymentWhere(workerRun, id, ({ state }) => state === 'settled');
   expect([settled.report.state, settled.serviceReport?.state]).toEqual(['done', 'by-account']);
   expect((network.reports.get(id) as PaymentReport).inputProof).toBe(settled.signed?.inputProof);

@@ -14,6 +14,7 @@ import { isLeft, type PaymentRecord, type ServiceReport } from './record.ts';
 import { isDeclined } from './declined.ts';
 import { reportOf } from './report.ts';
 import { isGivenUp, nextTry, DAY_MS } from './retry.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Time-out of the service (milliseconds), which queries the network about the transaction. */
 const TIMEOUT_MS = 20_000;
@@ -45,7 +46,7 @@ export function isByAccountNow({ report, serviceReport }: PaymentRecord, account
 }
 
 /** @param account origin of the service of the wallet's account, or null */
-export function buttonReport(record: PaymentRecord, account: string | null): Outgoing | null {
+export function buttonReport(wallet: Wallet, record: PaymentRecord, account: string | null): Outgoing | null {
   const { serviceReport } = record;
   if (!serviceReport || (serviceReport.state !== 'waiting' && !isLeft(record, account))) return null;
   return {
@@ -53,11 +54,11 @@ export function buttonReport(record: PaymentRecord, account: string | null): Out
     target: serviceReport.service,
     clock: serviceReport,
     silence: 'paymail-unavailable',
-    send: (headers = {}) => ask(record, serviceReport, headers),
+    send: (headers = {}) => ask(wallet, record, serviceReport, headers),
     after(rejection) {
-      const ended = isGivenUp(record, serviceReport) ? 'given-up' : 'waiting';
+      const ended = isGivenUp(wallet, record, serviceReport) ? 'given-up' : 'waiting';
       const state = !rejection ? 'done' : rejection.final ? 'refused' : ended;
-      return { ...nextTry(serviceReport, rejection?.problem ?? null, DAY_MS), state };
+      return { ...nextTry(wallet, serviceReport, rejection?.problem ?? null, DAY_MS), state };
     },
     put: (now, changed) => ({ ...now, serviceReport: now.serviceReport && { ...now.serviceReport, ...changed } }),
   };
@@ -69,11 +70,12 @@ export function buttonReport(record: PaymentRecord, account: string | null): Out
  * @throws ServiceError if there was no response
  */
 async function ask(
+  wallet: Wallet,
   record: PaymentRecord,
   { service, proof }: ServiceReport,
   headers: Record<string, string>,
 ): Promise<Rejection | null> {
-  const { status, body } = await askHost(`${service}/api/v2/payments`, {
+  const { status, body } = await askHost(wallet, `${service}/api/v2/payments`, {
     client: record.origin,
     json: { ...reportOf(record, service), inputProof: proof },
     timeoutMs: TIMEOUT_MS,

@@ -13,6 +13,7 @@ import type { PaymentRecord } from './record.ts';
 import { getLight, idMaking, paymentsIn, paymentsOfSite } from './store.ts';
 import { getAllowance } from '../allowances/records.ts';
 import { coinsWith, getCoin } from '../coins/records.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Maximum that a site sets aside, as a multiple of the rest of its allowance. */
 const TIMES_ALLOWANCE = 3n;
@@ -63,14 +64,15 @@ async function withoutKeptChange(tx: WriteTransaction, reserved: readonly Coin[]
 
 /** Satoshis that a site may still reserve. Unspent ones count for an hour, so repetition gains nothing. */
 export async function roomToSetAside(
+  wallet: Wallet,
   tx: WriteTransaction,
   { origin, key, price }: { origin: string; key: AllowanceKey; price: string },
 ): Promise<bigint> {
   const allowance = await getAllowance(tx, key);
   if (!allowance) return 0n;
-  let taken = await recentlySetAside(tx, origin, Date.now());
+  let taken = await recentlySetAside(tx, origin, wallet.now());
   for (const record of await unfinishedActions(tx, origin)) taken += sumOf(await reservedCoins(tx, record));
-  return TIMES_ALLOWANCE * satoshisLeft(at(allowance, Date.now()), price) - taken;
+  return TIMES_ALLOWANCE * satoshisLeft(at(allowance, wallet.now()), price) - taken;
 }
 
 /** A waiting action whose coins another payment may take. */
@@ -80,8 +82,8 @@ interface Waiting {
 }
 
 /** Actions that wait for signatures, with the coins they would free, largest first. @param except a site */
-export async function waitingActions(except?: string): Promise<Waiting[]> {
-  return inTransaction(async (tx) => {
+export async function waitingActions(wallet: Wallet, except?: string): Promise<Waiting[]> {
+  return inTransaction(wallet, async (tx) => {
     const waiting: Waiting[] = [];
     for (const record of await paymentsIn(tx, 'signable')) {
       if (record.origin === except) continue;
@@ -93,8 +95,8 @@ export async function waitingActions(except?: string): Promise<Waiting[]> {
 }
 
 /** The amounts set aside by site, largest first. Reads no payments if no coin is reserved, and no large ones whole. */
-export async function setAsideBySite(): Promise<SetAsideView[]> {
-  return inTransaction(async (tx) => {
+export async function setAsideBySite(wallet: Wallet): Promise<SetAsideView[]> {
+  return inTransaction(wallet, async (tx) => {
     const reserved = await coinsWith(tx, 'reserved');
     const sites = new Map<string, { satoshis: bigint; unfinished: number; givenUp: number }>();
     for (const id of new Set(reserved.flatMap(({ paymentId }) => paymentId ?? []))) {

@@ -7,6 +7,7 @@ import { answering, type Asked } from '../testing/answers.ts';
 import { useNetwork } from '../testing/network.ts';
 import { useOperators, type Operator } from '../testing/operators.ts';
 import { approveAll, ask, openWallet, pay, paymentWhere, someone, stored } from '../testing/wallet.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 const { setFaults, face } = useOperators(network);
@@ -52,16 +53,16 @@ describe.each<[Operator, Operator]>([
     expect(shop.reports.at(-1)).toMatchObject({ id, rawtx: signed?.rawtx });
     expect(await network.unspent(to)).toEqual([{ txid: signed?.txid, satoshis: 20_000 }]);
 
-    const db = await run.modules.database.database();
+    const db = await run.modules.database.database(wallet);
     const coin = await db.get('coins', signed?.inputs[0] ?? '');
     const { address } = (await db.get('addresses', coin?.script ?? ''))!;
     const txid = await network.faucet(address, 20_000);
     network.refunds = [{ paymentId: id, txid, satoshis: '20000' }];
     await network.mine();
-    await run.modules.poll.refresh();
+    await run.modules.poll.refresh(wallet);
     const { receive } = await import('../received/fetch.ts');
-    await receive();
-    const { refunds } = await run.modules.handlers.walletHandlers['activity/read']({ id });
+    await receive(wallet);
+    const { refunds } = await run.modules.handlers.walletHandlers(wallet)['activity/read']({ id });
     expect(refunds).toMatchObject([{ txid, satoshis: '20000', isConfirmed: true }]);
 
     // More than the balance without the refund.

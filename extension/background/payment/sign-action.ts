@@ -14,12 +14,16 @@ import type { PaymentRecord } from './record.ts';
 import { storeSigned } from './store-signed.ts';
 import { transition } from './transition.ts';
 import { readCoins } from '../coins/records.ts';
+import type { Wallet } from '../platform.ts';
 
 /** The agreed transaction to sign, as far as it is complete. */
-export async function plannedAction({ action, id }: PaymentRecord): Promise<{ plan: Plan<Coin>; unsigned: Unsigned }> {
+export async function plannedAction(
+  wallet: Wallet,
+  { action, id }: PaymentRecord,
+): Promise<{ plan: Plan<Coin>; unsigned: Unsigned }> {
   const unsigned = action?.unsigned;
   if (!action || !unsigned) throw new ServiceError('internal', { detail: `payment ${id} is nothing to sign` });
-  const coins = await readCoins(unsigned.coins);
+  const coins = await readCoins(wallet, unsigned.coins);
   const { inputs: given, version, lockTime } = action;
   const { outputs, feeSatoshis } = unsigned;
   return {
@@ -29,8 +33,8 @@ export async function plannedAction({ action, id }: PaymentRecord): Promise<{ pl
 }
 
 /** The agreed transaction without the missing signatures. */
-export async function unsignedAction(record: PaymentRecord): Promise<Transaction> {
-  return unsignedTransaction((await plannedAction(record)).plan);
+export async function unsignedAction(wallet: Wallet, record: PaymentRecord): Promise<Transaction> {
+  return unsignedTransaction((await plannedAction(wallet, record)).plan);
 }
 
 /**
@@ -41,12 +45,12 @@ export async function unsignedAction(record: PaymentRecord): Promise<Transaction
  * @throws ServiceError `wallet-locked`, `site-blocked`, `action-ended` (its allowance is gone), `unusable-input` (the
  * transaction of one of its coins was given up, refused or dropped)
  */
-export async function signAction(record: PaymentRecord): Promise<PaymentRecord | null> {
-  const { plan, unsigned } = await plannedAction(record);
-  const isStillUnlocked = await watchLock();
-  const signed = await signPlan(plan);
-  return transition(record.id, 'signable', async (now, tx) => {
-    await refuseRevoked(tx, now);
+export async function signAction(wallet: Wallet, record: PaymentRecord): Promise<PaymentRecord | null> {
+  const { plan, unsigned } = await plannedAction(wallet, record);
+  const isStillUnlocked = await watchLock(wallet);
+  const signed = await signPlan(wallet, plan);
+  return transition(wallet, record.id, 'signable', async (now, tx) => {
+    await refuseRevoked(wallet, tx, now);
     if (!isStillUnlocked()) throw new ServiceError('wallet-locked');
     await refuseUnknown(
       tx,
@@ -54,6 +58,6 @@ export async function signAction(record: PaymentRecord): Promise<PaymentRecord |
       signed.transaction.inputs.map(({ txid, vout }) => outpoint(txid, vout)),
     );
     const { places } = unsigned;
-    return storeSigned(tx, { ...now, action: record.action as ActionPart }, { plan, places }, signed);
+    return storeSigned(wallet, tx, { ...now, action: record.action as ActionPart }, { plan, places }, signed);
   });
 }

@@ -17,6 +17,7 @@ import { promptKeyOf, putPaymentPrompt, type SplitFirst } from './prompt.ts';
 import { allowanceKeyOf, costOf, newPayment, newReport, type PaymentRecord } from './record.ts';
 import { roomToSetAside, setAsideIn, TIMES_SHOWN } from './set-aside.ts';
 import { addPayment, deletePayment, getPayment } from './store.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Additional size of a piece: the next action may need a little more. */
 const SPARE_SATOSHIS = 1000n;
@@ -27,18 +28,19 @@ const SPARE_SATOSHIS = 1000n;
  * @returns whether there is a piece for the action now
  */
 export async function splitFor(
+  wallet: Wallet,
   record: PaymentRecord,
   pay: (split: PaymentRecord) => Promise<boolean>,
 ): Promise<boolean> {
-  const piece = await pieceFor(record).catch(() => null);
+  const piece = await pieceFor(wallet, record).catch(() => null);
   if (piece === null) return false;
-  const split = newSplit(record, { state: 'requested', split: piece });
-  await inTransaction(async (tx) => {
+  const split = newSplit(wallet, record, { state: 'requested', split: piece });
+  await inTransaction(wallet, async (tx) => {
     await addPayment(tx, split);
-    await putPaymentPrompt(tx, split, 'withheld');
+    await putPaymentPrompt(wallet, tx, split, 'withheld');
   });
-  if (await pay(split)) return isBroadcast(split.id);
-  await inTransaction(async (tx) => {
+  if (await pay(split)) return isBroadcast(wallet, split.id);
+  await inTransaction(wallet, async (tx) => {
     const now = await getPayment(tx, split.id);
     if (now?.state !== 'requested') return;
     await removePrompt(tx, promptKeyOf(split));
@@ -48,27 +50,28 @@ export async function splitFor(
 }
 
 /** The necessary size of a piece for an action, in satoshis; null if a piece would not help or is not needed. */
-async function pieceFor(record: PaymentRecord): Promise<bigint | null> {
+async function pieceFor(wallet: Wallet, record: PaymentRecord): Promise<bigint | null> {
   const { origin } = record;
   const key = allowanceKeyOf(record);
-  const allowance = await readAllowance(key);
+  const allowance = await readAllowance(wallet, key);
   if (!allowance) return null;
-  const { price } = await rateOf(allowance.currency);
-  const room = await inTransaction((tx) => roomToSetAside(tx, { origin, key, price }));
-  const { inputs, feeSatoshis } = (await draftPayment(record)).plan;
+  const { price } = await rateOf(wallet, allowance.currency);
+  const room = await inTransaction(wallet, (tx) => roomToSetAside(wallet, tx, { origin, key, price }));
+  const { inputs, feeSatoshis } = (await draftPayment(wallet, record)).plan;
   const setAside = setAsideIn(inputs);
   // Without a coin to set aside, a piece is pointless even if earlier ones exceed the room.
-  if (setAside === 0n || (setAside <= room && !(await takesLast(inputs)))) return null;
+  if (setAside === 0n || (setAside <= room && !(await takesLast(wallet, inputs)))) return null;
   const piece = enoughFor(record, inputs, feeSatoshis);
   return piece > 0n && piece <= room ? piece : null;
 }
 
 const newSplit = (
+  wallet: Wallet,
   { origin, automatic }: PaymentRecord,
   given: Pick<PaymentRecord, 'state' | 'split'> & Partial<PaymentRecord>,
 ): PaymentRecord =>
-  newPayment({
-    requestId: `split ${crypto.randomUUID()}`,
+  newPayment(wallet, {
+    requestId: `split ${wallet.randomUUID()}`,
     origin,
     automatic,
     options: { outputs: [] },
@@ -77,8 +80,8 @@ const newSplit = (
     ...given,
   });
 
-async function takesLast(inputs: readonly Coin[]): Promise<boolean> {
-  return (await balance()).available <= inputs.filter(({ status }) => status === 'available').length;
+async function takesLast(wallet: Wallet, inputs: readonly Coin[]): Promise<boolean> {
+  return (await balance(wallet)).available <= inputs.filter(({ status }) => status === 'available').length;
 }
 
 /** Satoshis of a piece that an action needs for its outputs and this fee. */
@@ -101,16 +104,17 @@ interface AskedSetAside {
  * @throws ServiceError `insufficient-funds` (no coin can be split), those of {@link draftPayment}
  */
 export async function askedSetAside(
+  wallet: Wallet,
   record: PaymentRecord,
   { inputs, feeSatoshis }: Draft['plan'],
 ): Promise<AskedSetAside> {
   const setAside = setAsideIn(inputs);
   const isTooMuch = setAside > TIMES_SHOWN * costOf(record, feeSatoshis) + SPARE_SATOSHIS;
-  const isLast = setAside > 0n && (await takesLast(inputs));
+  const isLast = setAside > 0n && (await takesLast(wallet, inputs));
   if (!isTooMuch && !isLast) return { setAside };
   const piece = enoughFor(record, inputs, feeSatoshis);
   try {
-    const { plan } = await draftPayment(newSplit(record, { state: 'requested', split: piece }));
+    const { plan } = await draftPayment(wallet, newSplit(wallet, record, { state: 'requested', split: piece }));
     if (piece > 0n && piece < setAside && plan.changeIndexes.length > 0)
       return { setAside: piece, splitFirst: { satoshis: piece, feeSatoshis: plan.feeSatoshis } };
   } catch (error) {
@@ -122,14 +126,15 @@ export async function askedSetAside(
 
 /** The split approved with an action. @param mayPayTwice the window warned of an earlier payment */
 export function approvedSplit(
+  wallet: Wallet,
   record: PaymentRecord,
   { satoshis, feeSatoshis }: SplitFirst,
   mayPayTwice?: true,
 ): PaymentRecord {
   const warning = mayPayTwice && { mayPayTwice };
-  return newSplit(record, {
+  return newSplit(wallet, record, {
     state: 'approved',
-    approvedAt: Date.now(),
+    approvedAt: wallet.now(),
     split: satoshis,
     feeLimit: feeSatoshis,
     ...warning,

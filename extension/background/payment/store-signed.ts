@@ -18,6 +18,7 @@ import type { PaymentRecord } from './record.ts';
 import { noteOwnTokens } from './own-tokens.ts';
 import { releaseMakers } from './release.ts';
 import type { Change } from './move.ts';
+import type { Wallet } from '../platform.ts';
 
 type SpentCoin = Input & Pick<Coin, 'outpoint' | 'depth' | 'isUnproven'>;
 
@@ -27,6 +28,7 @@ type SpentCoin = Input & Pick<Coin, 'outpoint' | 'depth' | 'isUnproven'>;
  * @throws ServiceError `unusable-input` (the transaction is stored already), `baskets-full`
  */
 export async function storeSigned(
+  wallet: Wallet,
   tx: WriteTransaction,
   record: PaymentRecord,
   { plan, places = [] }: { plan: Plan<SpentCoin>; places?: readonly number[] | undefined },
@@ -40,10 +42,10 @@ export async function storeSigned(
   // Only the value of the wallet's own coins is certain before the network has checked the application's.
   const certain = action ? sumOf(plan.inputs.filter(({ isUnproven }) => !isUnproven)) : null;
   const ownOutputs = await storeOwnOutputs(tx, signed, { depth, certain, paymentId: record.id });
-  await noteOwnTokens(tx, signed, plan.inputs, ownOutputs);
+  await noteOwnTokens(wallet, tx, signed, plan.inputs, ownOutputs);
   const inputs = [...plan.inputs.map((coin) => coin.outpoint), ...given.map(({ txid, vout }) => outpoint(txid, vout))];
-  if (action && !action.noSend) await releaseMakers(tx, record.origin, inputs);
-  if (action) await storeActionOutputs(tx, record, action, signed.txid, places);
+  if (action && !action.noSend) await releaseMakers(wallet, tx, record.origin, inputs);
+  if (action) await storeActionOutputs(wallet, tx, record, action, signed.txid, places);
   return {
     event: 'sign',
     ...(action && { action: finished(action), trouble: action.noSend ? ('held' as const) : null }),
@@ -67,18 +69,19 @@ function finished({ unsigned, expiresAt, ...action }: ActionPart): ActionPart {
 
 /** Reserves coins and change addresses of a transaction that an application is yet to sign. */
 export async function setAside(
+  wallet: Wallet,
   tx: WriteTransaction,
   { plan, change, places = [] }: Draft,
   record: PaymentRecord,
 ): Promise<Change> {
   for (const { script } of change) await takeAddress(tx, script);
   const { outputs, feeSatoshis } = plan;
-  await noteAction(tx, { ...entryOf(record), txid: null, outputs: [] });
+  await noteAction(wallet, tx, { ...entryOf(record), txid: null, outputs: [] });
   return {
     event: 'set-aside',
     action: {
       ...(record.action as ActionPart),
-      expiresAt: Date.now() + SIGNABLE_FOR_MS,
+      expiresAt: wallet.now() + SIGNABLE_FOR_MS,
       unsigned: {
         coins: plan.inputs.map((coin) => coin.outpoint),
         outputs,
@@ -99,6 +102,7 @@ const entryOf = ({ id, origin, options, action }: PaymentRecord) => ({
 
 /** @throws ServiceError `baskets-full` */
 async function storeActionOutputs(
+  wallet: Wallet,
   tx: WriteTransaction,
   record: PaymentRecord,
   action: ActionPart,
@@ -106,14 +110,14 @@ async function storeActionOutputs(
   places: readonly number[],
 ): Promise<void> {
   const outputs = action.outputs.map(({ description }, i) => ({ vout: places[i] as number, description }));
-  if (await actionOf(tx, record.id)) await actionSigned(tx, record.id, { txid, outputs });
-  else await noteAction(tx, { ...entryOf(record), txid, outputs });
+  if (await actionOf(tx, record.id)) await actionSigned(wallet, tx, record.id, { txid, outputs });
+  else await noteAction(wallet, tx, { ...entryOf(record), txid, outputs });
   for (const [
     i,
     { basket, satoshis, lockingScript, tags, customInstructions, description },
   ] of action.outputs.entries()) {
     if (basket === null) continue;
-    await keepOutput(tx, {
+    await keepOutput(wallet, tx, {
       outpoint: outpoint(txid, places[i] as number),
       satoshis,
       script: toHex(lockingScript),

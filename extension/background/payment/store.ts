@@ -9,6 +9,7 @@ import { lightPayment, withoutScripts } from '../light-payment.ts';
 import { isEndedUnsigned } from './ended-unsigned.ts';
 import { movePayment, type Change } from './move.ts';
 import { unfinishedOf, type PaymentRecord, type PaymentRequest } from './record.ts';
+import type { Wallet } from '../platform.ts';
 
 const stored = (tx: Reading) => tx.objectStore('payments');
 
@@ -147,13 +148,14 @@ export async function addPayment(tx: WriteTransaction, record: PaymentRecord): P
  * @throws ServiceError `internal` if its event is illegal in the payment's state
  */
 export async function putPayment(
+  wallet: Wallet,
   tx: WriteTransaction,
   record: PaymentRecord,
   change: Change = {},
 ): Promise<PaymentRecord> {
   const moved = movePayment(record, change);
   const kept = isEndedUnsigned(moved) ? withoutScripts(moved) : moved;
-  const next: PaymentRecord = { ...kept, updatedAt: Date.now(), unfinished: unfinishedOf(kept) };
+  const next: PaymentRecord = { ...kept, updatedAt: wallet.now(), unfinished: unfinishedOf(kept) };
   await tx.objectStore('payments').put(next);
   return next;
 }

@@ -32,6 +32,7 @@ import { storeSigned } from './store-signed.ts';
 import type { Address } from '../coins/address.ts';
 import { addPayment, paymentsSpending } from './store.ts';
 import { movePayment } from './move.ts';
+import type { Wallet } from '../platform.ts';
 
 /** A claimed output that is locked to a derived key. */
 export interface DerivedCoin {
@@ -62,8 +63,9 @@ type SweptCoin = DerivedCoin & { outpoint: string; depth: number };
  * Checks that outputs are locked to keys of this wallet.
  * @throws ServiceError `wallet-locked`, `payment-mismatch` (one is locked to another script)
  */
-export async function checkDerived(coins: readonly DerivedCoin[]): Promise<void> {
+export async function checkDerived(wallet: Wallet, coins: readonly DerivedCoin[]): Promise<void> {
   await withPaymentKeys(
+    wallet,
     coins.map((coin) => coin.remittance),
     (pairs) => {
       for (const [i, { script }] of coins.entries())
@@ -82,50 +84,51 @@ const scriptOf = ({ publicKey }: KeyPair) => toHex(p2pkhScript(hash160(publicKey
  * `network-unavailable`
  */
 export async function takeIn(
+  wallet: Wallet,
   coins: readonly DerivedCoin[],
   arrival: Arrival,
   also: (tx: WriteTransaction) => Promise<void>,
 ): Promise<void> {
-  const { network } = await readSettings();
+  const { network } = await readSettings(wallet);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const fresh = await notTaken(coins);
-    const sweep = fresh.length > 0 ? await draftSweep(fresh) : null;
-    const record = sweep && newSweep();
-    const isStored = await inTransaction(async (tx) => {
+    const fresh = await notTaken(wallet, coins);
+    const sweep = fresh.length > 0 ? await draftSweep(wallet, fresh) : null;
+    const record = sweep && newSweep(wallet);
+    const isStored = await inTransaction(wallet, async (tx) => {
       for (const { outpoint: key } of fresh) if (await isTaken(tx, key)) return false;
       if (sweep && record) {
         if (await isTakenSince(tx, [sweep.change])) return false;
-        const signed = await storeSigned(tx, record, sweep, sweep.signed);
+        const signed = await storeSigned(wallet, tx, record, sweep, sweep.signed);
         await addPayment(tx, movePayment(record, signed));
-        await storeReceipt(tx, fresh, arrival, network);
+        await storeReceipt(wallet, tx, fresh, arrival, network);
       }
       await also(tx);
       return true;
     });
     if (!isStored) continue;
-    announceChange();
-    if (record) void processPayment(record.id);
+    announceChange(wallet);
+    if (record) void processPayment(wallet, record.id);
     return;
   }
   throw new ServiceError('busy');
 }
 
 /** A payment that moves such coins, before it is signed. */
-export function newSweep(): PaymentRecord {
-  return newPayment({
-    requestId: `sweep ${crypto.randomUUID()}`,
+export function newSweep(wallet: Wallet): PaymentRecord {
+  return newPayment(wallet, {
+    requestId: `sweep ${wallet.randomUUID()}`,
     origin: OWN,
     options: { outputs: [] },
     state: 'approved',
-    approvedAt: Date.now(),
+    approvedAt: wallet.now(),
     quote: { outputs: [], amount: '0', currency: 'BSV', satoshis: 0n },
     report: newReport('none'),
     sweep: true,
   });
 }
 
-async function notTaken(coins: readonly DerivedCoin[]): Promise<SweptCoin[]> {
-  const tx = readTransaction(await database());
+async function notTaken(wallet: Wallet, coins: readonly DerivedCoin[]): Promise<SweptCoin[]> {
+  const tx = readTransaction(await database(wallet));
   const found = await Promise.all(
     coins.map(async (coin) => {
       const key = outpoint(coin.txid, coin.vout);
@@ -139,11 +142,13 @@ async function notTaken(coins: readonly DerivedCoin[]): Promise<SweptCoin[]> {
 export const isTaken = async (tx: Reading, key: string) => (await paymentsSpending(tx, key)).some(isLive);
 
 async function draftSweep(
+  wallet: Wallet,
   inputs: SweptCoin[],
 ): Promise<{ plan: Plan<SweptCoin>; change: Address; signed: SignedDraft }> {
-  const change = await unusedAddress(await publicKeys(), (await readSettings()).network, 'change');
-  const plan = planSweep(inputs, change, await feeRate());
+  const change = await unusedAddress(wallet, await publicKeys(wallet), (await readSettings(wallet)).network, 'change');
+  const plan = planSweep(inputs, change, await feeRate(wallet));
   const signed = await withPaymentKeys(
+    wallet,
     inputs.map(({ remittance }) => remittance),
     (pairs) => signTransaction(plan, (coin) => pairs[inputs.indexOf(coin)] as KeyPair),
   );
@@ -164,18 +169,20 @@ function planSweep(inputs: SweptCoin[], change: Address, rate: Awaited<ReturnTyp
 }
 
 async function storeReceipt(
+  wallet: Wallet,
   tx: WriteTransaction,
   coins: readonly SweptCoin[],
   arrival: Arrival,
   network: Parameters<typeof writeAddress>[1],
 ): Promise<void> {
-  await noteReceived(tx, coins, arrival, network);
+  await noteReceived(wallet, tx, coins, arrival, network);
   for (const { outpoint: key, satoshis: value, remittance } of coins)
-    await recordEntry(tx, { kind: 'wallet-payment', outpoint: key, satoshis: value.toString(), ...remittance });
+    await recordEntry(wallet, tx, { kind: 'wallet-payment', outpoint: key, satoshis: value.toString(), ...remittance });
 }
 
 /** Stores coins of one transaction as received, within a larger transaction. */
 export async function noteReceived(
+  wallet: Wallet,
   tx: WriteTransaction,
   coins: readonly Pick<SweptCoin, 'satoshis' | 'script'>[],
   { txid, spends, block, broughtBy }: Arrival,
@@ -190,7 +197,7 @@ export async function noteReceived(
     txid,
     satoshis: 0n,
     address: writeAddress(hash, network),
-    createdAt: Date.now(),
+    createdAt: wallet.now(),
     height: null,
     unconfirmed: 1,
     spends: spends.slice(0, MOST_SPENDS),

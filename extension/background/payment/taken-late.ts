@@ -1,5 +1,6 @@
 /** Payments that the network took only after their page was notified otherwise: the user may pay again. */
 import { PATIENCE_ATTEMPTS, type PaymentRecord } from './record.ts';
+import type { Wallet } from '../platform.ts';
 
 /**
  * How long another attempt is warned of a payment that a block took late: a day by this clock (milliseconds) and by
@@ -18,11 +19,11 @@ const wasRejected = ({ broadcast: { problem, attempts } }: Pick<PaymentRecord, '
  * Whether a payment was taken late, and neither its page nor the user is known to have learned it.
  * @param tip height of the last block; null if unknown
  */
-export function isTakenLate(record: PaymentRecord, tip: number | null): boolean {
+export function isTakenLate(wallet: Wallet, record: PaymentRecord, tip: number | null): boolean {
   const { state, height, knownPaid, takenLate, createdAt } = record;
   if ((state !== 'broadcast' && state !== 'settled') || knownPaid) return false;
   const isInRecentBlock = height === null || tip === null || tip - height < WARNED_BLOCKS;
-  const isRecent = isInRecentBlock || Math.abs(Date.now() - createdAt) < WARNED_MS;
+  const isRecent = isInRecentBlock || Math.abs(wallet.now() - createdAt) < WARNED_MS;
   return (takenLate === true && isRecent) || (height === null && wasRejected(record));
 }
 

@@ -6,14 +6,15 @@ import { type WorkerRun } from '../testing/worker-run.ts';
 import { expectKnownInputs, useNetwork } from '../testing/network.ts';
 import { ask, pay, approveAll, stored, someone } from '../testing/wallet.ts';
 import type { PaymentRecord } from './record.ts';
+import { wallet } from '../testing/current.ts';
 
 export const network = useNetwork();
 expectKnownInputs(network);
 
 export const AUTOMATIC = { automatic: true };
-export const handlers = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;
+export const handlers = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers(wallet);
 export const allowance = async (workerRun: WorkerRun, key: AllowanceKey) =>
-  (await workerRun.modules.database.database()).get('allowances', key);
+  (await workerRun.modules.database.database(wallet)).get('allowances', key);
 export const inputsOf = ({ signed }: PaymentRecord) =>
   parseTransactionHex(signed?.rawtx ?? '').inputs.map(({ txid, vout }) => `${txid}:${vout}`);
 export const byAge = async (workerRun: WorkerRun) =>
@@ -32,7 +33,7 @@ export async function broadcastPastWallet({ signed }: PaymentRecord): Promise<nu
 /** Checks that the stored sum of the coins is right, and that all spendable coins are in the ledger. */
 export async function expectWhole(workerRun: WorkerRun): Promise<void> {
   const { coins } = await stored(workerRun);
-  const db = await workerRun.modules.database.database();
+  const db = await workerRun.modules.database.database(wallet);
   expect(await db.get('totals', 'coins')).toEqual(coins.reduce((sum, coin) => counted(sum, undefined, coin), NOTHING));
   for (const coin of coins.filter(({ status }) => status === 'available')) {
     const { address } = (await db.get('addresses', coin.script)) ?? { address: '' };

@@ -5,6 +5,7 @@ import { counted, NOTHING } from '../coins/balance-totals.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { expectKnownInputs, type Fault, useNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, pay, approveAll, paymentWhere, stored, someone } from '../testing/wallet.ts';
+import { wallet } from '../testing/current.ts';
 
 const COINS = [40_000, 30_000, 500_000];
 const AMOUNT = 60_000;
@@ -30,11 +31,11 @@ async function sendingOf(
   { outputs: [output] }: PaymentOptions,
 ): Promise<(workerRun: WorkerRun) => Promise<Run['payment'] | string>> {
   const { to = '', amount = '', currency = '' } = output ?? {};
-  const { outputs, feeSatoshis, time } = await workerRun.modules.handlers.walletHandlers['send/quote']({
+  const { outputs, feeSatoshis, time } = await workerRun.modules.handlers.walletHandlers(wallet)['send/quote']({
     recipients: [{ to, amount, currency }],
   });
   return async ({ modules }) => {
-    const sent = await modules.handlers.walletHandlers['send/pay']({
+    const sent = await modules.handlers.walletHandlers(wallet)['send/pay']({
       requestId: REQUEST,
       outputs,
       feeSatoshis: feeSatoshis ?? '0',
@@ -88,7 +89,7 @@ async function checkOutcome({ how, workerRun, payment, asking, to }: Run): Promi
   });
   expect(network.reports.has(payment.id)).toBe(how !== 'sent');
   // From an allowance there is no window, and one debit with its cost.
-  const db = await workerRun.modules.database.database();
+  const db = await workerRun.modules.database.database(wallet);
   const cost = how === 'automatic' ? BigInt(AMOUNT) + (record?.signed?.feeSatoshis ?? 0n) : 0n;
   expect(await db.getAll('allowances')).toMatchObject([
     { spent: cost, totalSpent: cost, payments: how === 'automatic' ? 1 : 0 },
@@ -106,7 +107,7 @@ async function checkOutcome({ how, workerRun, payment, asking, to }: Run): Promi
   expect(coins.filter((c) => c.status !== 'spent' && c.status !== 'available')).toEqual([]);
   expect(await db.get('totals', 'coins')).toEqual(coins.reduce((sum, coin) => counted(sum, undefined, coin), NOTHING));
   const all = COINS.reduce((sum, one) => sum + BigInt(one), 0n);
-  expect((await workerRun.modules.store.balance()).satoshis).toBe(
+  expect((await workerRun.modules.store.balance(wallet)).satoshis).toBe(
     all - BigInt(AMOUNT) - (record?.signed?.feeSatoshis ?? 0n),
   );
   for (const coin of coins) {

@@ -1,3 +1,4 @@
+import { freshModules } from '../../../testing/fresh-modules.ts';
 import { vi } from 'vitest';
 import { p2pkhScript } from '../../../protocol/address.ts';
 import { fromHex, toHex } from '../../../protocol/bytes.ts';
@@ -19,7 +20,7 @@ let references = 0;
 
 /** Destinations as the hosts of bob (elsewhere) and of carol (the wallet's own service) issue them: in two pieces. */
 export function destinations(more: Partial<PaidHost> = {}): void {
-  const destination = async (paymail: string, satoshis: bigint) => {
+  const destination = async (_wallet: unknown, paymail: string, satoshis: bigint) => {
     const isService = paymail === CAROL;
     const host: PaidHost = {
       paymail,
@@ -41,6 +42,7 @@ export function destinations(more: Partial<PaidHost> = {}): void {
     return { scripts: [piece(satoshis / 3n), piece(satoshis - satoshis / 3n)], host };
   };
   vi.doMock('../paymail/destination.ts', () => ({ paymailDestination: destination, userDestination: destination }));
+  freshModules();
 }
 
 export const paying = (...recipients: string[]): PaymentOptions => ({

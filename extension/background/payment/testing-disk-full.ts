@@ -5,6 +5,7 @@ import { counted, NOTHING } from '../coins/balance-totals.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import { approvals, approve, ask, give, openWallet, pay, paymentView, someone, stored } from '../testing/wallet.ts';
+import { wallet } from '../testing/current.ts';
 
 const COINS = [40_000, 500_000];
 const AMOUNT = 60_000;
@@ -71,7 +72,7 @@ async function firstAnswer(workerRun: WorkerRun, asked: Promise<Outcome>): Promi
 async function asking(workerRun: WorkerRun, how: How, to: string): Promise<() => Promise<Outcome>> {
   if (how !== 'sent')
     return () => ask(workerRun, REQUEST, pay(to, AMOUNT), { automatic: how === 'automatic' }).then((one) => one);
-  const handlers = workerRun.modules.handlers.walletHandlers;
+  const handlers = workerRun.modules.handlers.walletHandlers(wallet);
   const recipients = [{ to, amount: (AMOUNT / 1e8).toFixed(8), currency: 'BSV' }];
   const { outputs, feeSatoshis, time } = await handlers['send/quote']({ recipients });
   return () =>
@@ -104,16 +105,16 @@ export async function payOnFullDisk(from: number, how: How): Promise<number> {
   const writes = disk.writes();
   disk.free();
   const next = await workerRun.profile.start();
-  await next.modules.drive.processAll();
+  await next.modules.drive.processAll(wallet);
   await network.mine();
-  await next.modules.poll.refresh();
-  await next.modules.drive.processAll();
+  await next.modules.poll.refresh(wallet);
+  await next.modules.drive.processAll(wallet);
   const unspent = await network.unspent(to);
   const told = typeof first === 'string' ? first : 'paid';
   expect(unspent.length, `${told}, then`).toBe(told === 'disk-full' ? 0 : 1);
   const { coins } = await stored(next);
   expect(coins.filter(({ status }) => status !== 'spent' && status !== 'available')).toEqual([]);
-  const db = await next.modules.database.database();
+  const db = await next.modules.database.database(wallet);
   expect(await db.get('totals', 'coins')).toEqual(coins.reduce((sum, coin) => counted(sum, undefined, coin), NOTHING));
   if (how === 'automatic')
     expect(await db.getAll('allowances')).toMatchObject([{ payments: told === 'disk-full' ? 0 : 1 }]);

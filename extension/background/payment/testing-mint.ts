@@ -5,6 +5,7 @@ import type { PageSender } from '../page-handlers.ts';
 import { useNetwork } from '../testing/network.ts';
 import { approvalOf, approvals, approve, openWallet, paymentWhere, stored } from '../testing/wallet.ts';
 import { type WorkerRun } from '../testing/worker-run.ts';
+import { wallet } from '../testing/current.ts';
 
 export const network = useNetwork();
 
@@ -38,16 +39,20 @@ let messages = 0;
 /** The page requests the mint, with a new name for each click. Returns the token's id, or the code of the error. */
 export function mint(run: WorkerRun, by: Partial<PageSender> = {}, assetId = ID): Promise<string> {
   messages += 1;
-  return run.modules.pages.pageHandlers['asset/mint'](
-    { assetId },
-    { origin: network.url, message: `message-${messages}`, client: {}, userActivation: 'new', isTop: true, ...by },
-  ).then(
-    ({ tokenId }) => tokenId,
-    (error: { code?: string }) => error.code ?? Promise.reject(error as Error),
-  );
+  return run.modules.pages
+    .pageHandlers(wallet)
+    ['asset/mint'](
+      { assetId },
+      { origin: network.url, message: `message-${messages}`, client: {}, userActivation: 'new', isTop: true, ...by },
+    )
+    .then(
+      ({ tokenId }) => tokenId,
+      (error: { code?: string }) => error.code ?? Promise.reject(error as Error),
+    );
 }
 
-export const viewOf = async (run: WorkerRun, id: string) => (await run.modules.decide.viewPrompt(id)) as MintView;
+export const viewOf = async (run: WorkerRun, id: string) =>
+  (await run.modules.decide.viewPrompt(wallet, id)) as MintView;
 export const timeToRead = () => new Promise((resolve) => setTimeout(resolve, 520));
 
 /** The user reads the window and approves. @returns its contents */
@@ -63,7 +68,7 @@ export async function agree(run: WorkerRun, id?: string): Promise<MintView> {
 /** Ids of the ledger's tokens at the wallet's addresses. */
 export async function onLedger(run: WorkerRun): Promise<string[]> {
   const { coins } = await stored(run);
-  const db = await run.modules.database.database();
+  const db = await run.modules.database.database(wallet);
   const found: string[] = [];
   for (const { address } of await db.getAll('addresses')) {
     const answer = await fetch(`${network.url}/devnet/ordinals/api/txos/address/${address}/unspent?bsv20=true`);
@@ -74,9 +79,9 @@ export async function onLedger(run: WorkerRun): Promise<string[]> {
   return found;
 }
 
-export const assetsOf = (run: WorkerRun) => run.modules.handlers.walletHandlers['assets/list']({});
+export const assetsOf = (run: WorkerRun) => run.modules.handlers.walletHandlers(wallet)['assets/list']({});
 export const rowsOf = async (run: WorkerRun) =>
-  (await run.modules.handlers.walletHandlers['activity/list']({ limit: 10 })).items;
+  (await run.modules.handlers.walletHandlers(wallet)['activity/list']({ limit: 10 })).items;
 
 /** Approves all prompts during the run. */
 function agreeToAll(run: WorkerRun): void {

@@ -8,18 +8,19 @@ import { stored } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { signTransaction } from '../transaction/sign.ts';
 import { hash160, publicKeyHashes, type Chain } from '../vault/keys.ts';
+import { wallet } from '../testing/current.ts';
 
 export const network = useNetwork();
 const ownFetch = globalThis.fetch;
 const SENDER = testPair(3);
 export const until = (holds: () => unknown) => vi.waitFor(holds, { timeout: 30_000 });
 
-export const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance()).satoshis;
+export const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance(wallet)).satoshis;
 export const sweeps = async (workerRun: WorkerRun) => (await stored(workerRun)).payments.filter(({ sweep }) => sweep);
 
 export async function scriptAt(chain: Chain, index: number): Promise<string> {
   const { publicKeys } = await import('../vault/vault.ts');
-  const [hash] = publicKeyHashes(await publicKeys(), chain, [index]);
+  const [hash] = publicKeyHashes(await publicKeys(wallet), chain, [index]);
   return toHex(p2pkhScript(hash as Uint8Array));
 }
 
@@ -65,5 +66,5 @@ export async function report(txid: string, rawtx: string, outputs: Named[]): Pro
     note: null,
     createdAt: '2026-01-02T12:00:00.000Z',
   });
-  await (await import('../received/fetch.ts')).receive();
+  await (await import('../received/fetch.ts')).receive(wallet);
 }

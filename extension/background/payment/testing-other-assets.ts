@@ -10,6 +10,7 @@ import { Issuer, one } from '../testing/assets.ts';
 import { useNetwork } from '../testing/network.ts';
 import { PASSWORD, sealQuickly, stored } from '../testing/wallet.ts';
 import { Profile, type WorkerRun } from '../testing/worker-run.ts';
+import { wallet } from '../testing/current.ts';
 
 export const YOURS = "m/44'/236'/1'/0/0";
 export const RELAYX = "m/44'/236'/0'/2/0";
@@ -31,16 +32,16 @@ export function addressOf(path: string, passphrase = ''): string {
 export async function restored(satoshis = 50_000): Promise<WorkerRun> {
   sealQuickly();
   const workerRun = await new Profile(network.url).start();
-  await workerRun.modules.vault.createVault(words, PASSWORD, true);
-  if (satoshis > 0) await network.faucet((await workerRun.modules.overview.overview()).receiveAddress, satoshis);
-  await workerRun.modules.poll.refresh();
+  await workerRun.modules.vault.createVault(wallet, words, PASSWORD, true);
+  if (satoshis > 0) await network.faucet((await workerRun.modules.overview.overview(wallet)).receiveAddress, satoshis);
+  await workerRun.modules.poll.refresh(wallet);
   return workerRun;
 }
 
-export const handlersOf = ({ modules }: WorkerRun) => modules.handlers.walletHandlers;
+export const handlersOf = ({ modules }: WorkerRun) => modules.handlers.walletHandlers(wallet);
 export const search = (workerRun: WorkerRun, passphrase = '') =>
   handlersOf(workerRun)['other-wallets/search']({ password: PASSWORD, passphrase });
-export const balance = async ({ modules }: WorkerRun) => (await modules.store.balance()).satoshis;
+export const balance = async ({ modules }: WorkerRun) => (await modules.store.balance(wallet)).satoshis;
 
 export function move(
   workerRun: WorkerRun,

@@ -6,6 +6,7 @@ import { expectKnownInputs, useNetwork } from '../testing/network.ts';
 import { give, openWallet, someone, stored } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import type { PaymentRecord } from './record.ts';
+import { wallet } from '../testing/current.ts';
 
 export const network = useNetwork();
 expectKnownInputs(network);
@@ -13,7 +14,7 @@ expectKnownInputs(network);
 export const AMOUNT = 20_000;
 
 export const scriptOf = (address: string) => toHex(p2pkhScript(readAddress(address)!.hash));
-export const handlers = ({ modules }: WorkerRun) => modules.handlers.walletHandlers;
+export const handlers = ({ modules }: WorkerRun) => modules.handlers.walletHandlers(wallet);
 export const paidTo = async (address: string) => (await network.unspent(address)).map(({ satoshis }) => satoshis);
 export const newest = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).payments.sort((a, b) => a.createdAt - b.createdAt).at(-1) as PaymentRecord;
@@ -32,10 +33,12 @@ export async function broadcastByPage({ signed }: Pick<PaymentRecord, 'signed'>)
 
 /** Retries all payments that are not on the network, and mines those that are. */
 export async function settle({ modules }: WorkerRun): Promise<void> {
-  const db = await modules.database.database();
+  const db = await modules.database.database(wallet);
   for (const id of await db.getAllKeysFromIndex('payments', 'state', 'signed')) {
-    await modules.transition.transition(id, 'signed', ({ broadcast }) => ({ broadcast: { ...broadcast, nextAt: 0 } }));
-    await modules.drive.processPayment(id);
+    await modules.transition.transition(wallet, id, 'signed', ({ broadcast }) => ({
+      broadcast: { ...broadcast, nextAt: 0 },
+    }));
+    await modules.drive.processPayment(wallet, id);
   }
   await network.mine();
 }
@@ -60,7 +63,7 @@ async function isInBlock(txid = ''): Promise<boolean> {
 export async function walletOf(coins: readonly number[]): Promise<WorkerRun> {
   const workerRun = await openWallet(network, coins);
   await network.mine();
-  await workerRun.modules.poll.refresh();
+  await workerRun.modules.poll.refresh(wallet);
   await give(workerRun, { origin: APP, currency: 'BSV', limit: 1_000_000n });
   return workerRun;
 }

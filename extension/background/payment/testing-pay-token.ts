@@ -16,9 +16,10 @@ import {
   stored,
 } from '../testing/wallet.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
+import { wallet } from '../testing/current.ts';
 
 export const network = useNetwork();
-export const handlersOf = (run: WorkerRun) => run.modules.handlers.walletHandlers;
+export const handlersOf = (run: WorkerRun) => run.modules.handlers.walletHandlers(wallet);
 export const asset = (currency: string, amount: string, to: string = someone()): RequestedOutput => ({
   to,
   amount,
@@ -32,7 +33,7 @@ export async function holder(amounts: readonly bigint[] = [1000n], dec = 1, acco
   const issuer = new Issuer(network);
   const all = amounts.reduce((sum, amt) => sum + amt, 0n);
   const { id, coin } = await issuer.mint(all, { dec });
-  const to = (await run.modules.overview.overview()).receiveAddress;
+  const to = (await run.modules.overview.overview(wallet)).receiveAddress;
   await issuer.make(
     [coin],
     amounts.map((amt) => issuer.holds(id, amt, to)),
@@ -120,11 +121,12 @@ export async function namingHost(run: WorkerRun, origin: string, id: string, dom
 /** Coins of this many units. Only the index vouches for the later ones. */
 export async function withWords(own: readonly bigint[], told: readonly bigint[]) {
   const { run, id } = await holder([...own, ...told], 0);
-  const db = await run.modules.database.database();
+  const db = await run.modules.database.database(wallet);
   const { spendableTokens, tokenCoins } = await import('./token-coins.ts');
-  for (const { amt, record } of await spendableTokens(id))
+  for (const { amt, record } of await spendableTokens(wallet, id))
     if (told.includes(amt) && record?.verdict)
       await db.put('assets', { ...record, verdict: { ...record.verdict, word: 'index' } });
-  const amounts = new Map((await spendableTokens(id)).map(({ coin, amt }) => [coin.outpoint, amt]));
-  return async (units: bigint) => (await tokenCoins(id, units)).coins.map(({ outpoint }) => amounts.get(outpoint));
+  const amounts = new Map((await spendableTokens(wallet, id)).map(({ coin, amt }) => [coin.outpoint, amt]));
+  return async (units: bigint) =>
+    (await tokenCoins(wallet, id, units)).coins.map(({ outpoint }) => amounts.get(outpoint));
 }

@@ -3,17 +3,18 @@ import { Issuer } from '../testing/assets.ts';
 import { useNetwork } from '../testing/network.ts';
 import { openWallet, someone, stored } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
+import { wallet } from '../testing/current.ts';
 
 export const network = useNetwork();
 
-export const handlersOf = (run: WorkerRun) => run.modules.handlers.walletHandlers;
+export const handlersOf = (run: WorkerRun) => run.modules.handlers.walletHandlers(wallet);
 
 /** A wallet with money and 1,000 of a token, in two coins. */
 export async function holder(satoshis: readonly number[] = [100_000]) {
   const run = await openWallet(network, satoshis);
   const issuer = new Issuer(network);
   const { id, coin } = await issuer.mint(1000n);
-  const to = (await run.modules.overview.overview()).receiveAddress;
+  const to = (await run.modules.overview.overview(wallet)).receiveAddress;
   await issuer.make([coin], [issuer.holds(id, 600n, to), issuer.holds(id, 400n, to)]);
   await handlersOf(run)['assets/refresh']({});
   return { run, id, issuer };

@@ -2,6 +2,7 @@ import { writeAddress } from '../../../protocol/address.ts';
 import type { SendQuote, SendRecipient, SendResult } from '../../../protocol/wallet-messages.ts';
 import { type WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
+import { wallet } from '../testing/current.ts';
 
 export const network = useNetwork();
 
@@ -14,7 +15,7 @@ export const bsv = (to: string, satoshis: number): SendRecipient => ({
 });
 
 export function quote(workerRun: WorkerRun, ...recipients: SendRecipient[]): Promise<SendQuote> {
-  return workerRun.modules.handlers.walletHandlers['send/quote']({ recipients }) as Promise<SendQuote>;
+  return workerRun.modules.handlers.walletHandlers(wallet)['send/quote']({ recipients }) as Promise<SendQuote>;
 }
 
 /** The window's parameters once the user has seen a quote and clicked. */
@@ -23,7 +24,7 @@ export function click(
   { outputs, feeSatoshis, time }: SendQuote,
   requestId = 'request-of-the-window',
 ): Promise<SendResult> {
-  return workerRun.modules.handlers.walletHandlers['send/pay']({
+  return workerRun.modules.handlers.walletHandlers(wallet)['send/pay']({
     requestId,
     outputs,
     feeSatoshis: feeSatoshis ?? '0',
@@ -31,4 +32,4 @@ export function click(
   }) as Promise<SendResult>;
 }
 
-export const balanceOf = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance()).satoshis;
+export const balanceOf = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance(wallet)).satoshis;

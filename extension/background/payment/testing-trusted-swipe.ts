@@ -6,6 +6,7 @@ import { RATES, useNetwork } from '../testing/network.ts';
 import { approvalOf, approvals, decide, decline, stored } from '../testing/wallet.ts';
 import { type WorkerRun } from '../testing/worker-run.ts';
 import { type PaymentRecord } from './record.ts';
+import { wallet } from '../testing/current.ts';
 
 export const network = useNetwork();
 export const SHOP = 'https://shop.example';
@@ -17,11 +18,17 @@ export const site = (n: number) => `https://${n}.example`;
 export const switchOn = (workerRun: WorkerRun, limits: Partial<SwipeLimits> = {}) => {
   const currency = limits.currency ?? 'USD';
   const rate = currency === 'BSV' ? null : RATE;
-  return workerRun.modules.swipeLimits.setSwipeLimits({ amount: '10', perPayment: '1', rate, ...limits, currency });
+  return workerRun.modules.swipeLimits.setSwipeLimits(wallet, {
+    amount: '10',
+    perPayment: '1',
+    rate,
+    ...limits,
+    currency,
+  });
 };
 
 export const limits = async (workerRun: WorkerRun) =>
-  (await workerRun.modules.allowances.readAllowance(ANY_SITE)) as Allowance;
+  (await workerRun.modules.allowances.readAllowance(wallet, ANY_SITE)) as Allowance;
 
 /** Satoshis that left the wallet. */
 export const costOf = ({ quote, signed }: PaymentRecord) => quote.satoshis + (signed?.feeSatoshis ?? 0n);

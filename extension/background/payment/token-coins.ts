@@ -8,6 +8,7 @@ import type { Coin } from '../coins/coin.ts';
 import { unusedAddress } from '../coins/addresses.ts';
 import { readSettings } from '../settings.ts';
 import { publicKeys } from '../vault/vault.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Maximum number of a token's coins in one transaction. More would take thousands of signatures and a large fee. */
 const MOST_COINS = 200;
@@ -17,8 +18,8 @@ export function holding(id: string, amt: bigint, lock: Uint8Array): TransactionO
 }
 
 /** The coins of the token that can be spent now, without forged and unjudged ones. */
-export async function spendableTokens(id: string): Promise<TokenCoin[]> {
-  const { tokens } = await heldAssets();
+export async function spendableTokens(wallet: Wallet, id: string): Promise<TokenCoin[]> {
+  const { tokens } = await heldAssets(wallet);
   return tokens.filter(
     ({ id: of, coin, record }) => of === id && coin.status === 'available' && record?.verdict?.state === 'valid',
   );
@@ -28,14 +29,18 @@ export async function spendableTokens(id: string): Promise<TokenCoin[]> {
  * The coins that pay this many units, and the change output. Units without an output are lost.
  * @throws ServiceError `insufficient-assets`
  */
-export async function tokenCoins(id: string, units: bigint): Promise<{ coins: Coin[]; left: TransactionOutput[] }> {
-  const all = await spendableTokens(id);
+export async function tokenCoins(
+  wallet: Wallet,
+  id: string,
+  units: bigint,
+): Promise<{ coins: Coin[]; left: TransactionOutput[] }> {
+  const all = await spendableTokens(wallet, id);
   // A coin that only the index vouches for may be forged, and then all coins spent with it are lost as well.
   const certain = all.filter(({ record }) => record?.verdict?.word === 'chain');
   const isEnough = certain.reduce((sum, { amt }) => sum + amt, 0n) >= units;
   const coins = chosen(isEnough ? certain : all, units);
   const left = coins.reduce((sum, { amt }) => sum + amt, 0n) - units;
-  return { coins: coins.map(({ coin }) => coin), left: left > 0n ? [holding(id, left, await ownLock())] : [] };
+  return { coins: coins.map(({ coin }) => coin), left: left > 0n ? [holding(id, left, await ownLock(wallet))] : [] };
 }
 
 /** The smallest coin that is large enough, else the largest ones until they are. */
@@ -53,7 +58,7 @@ function chosen(coins: readonly TokenCoin[], units: bigint): TokenCoin[] {
   throw new ServiceError('insufficient-assets');
 }
 
-async function ownLock(): Promise<Uint8Array> {
-  const { network } = await readSettings();
-  return fromHex((await unusedAddress(await publicKeys(), network, 'change')).script);
+async function ownLock(wallet: Wallet): Promise<Uint8Array> {
+  const { network } = await readSettings(wallet);
+  return fromHex((await unusedAddress(wallet, await publicKeys(wallet), network, 'change')).script);
 }

@@ -16,6 +16,7 @@ import { outputOf, quoteOf, recipientOf } from '../recipients/resolve.ts';
 import { ordinalScriptFor } from '../recipients/resolvers.ts';
 import { takeHostRequests } from '../rate-limit.ts';
 import { holding } from './token-coins.ts';
+import type { Wallet } from '../platform.ts';
 
 /** True if an output pays an asset. Then the user is asked, regardless of allowances. */
 export function paysAsset({ outputs }: Pick<PaymentOptions, 'outputs'>): boolean {
@@ -30,6 +31,7 @@ export function paysAsset({ outputs }: Pick<PaymentOptions, 'outputs'>): boolean
  * `invalid-recipient`, `unsupported-recipient`; those of {@link namedToken}, and of paymails and user IDs
  */
 export async function resolveTokens(
+  wallet: Wallet,
   outputs: readonly RequestedOutput[],
   network: Network,
   client: string,
@@ -41,14 +43,14 @@ export async function resolveTokens(
   // A value would be filled into the requested script, not into the one that holds the token.
   if (namesIn(outputs).size > 0) throw new ServiceError('invalid-recipient');
   const recipients = outputs.map(recipientOf);
-  const { id, mint, namedBy, name } = await namedToken(currency, client, service);
+  const { id, mint, namedBy, name } = await namedToken(wallet, currency, client, service);
   const units = outputs.map(({ amount }) => unitsOf(amount, mint.decimals));
   const sum = units.reduce((total, one) => total + one, 0n);
   if (sum > MAX_TOKEN_AMOUNT) throw tooMuch();
-  takeHostRequests(client, recipients.filter(({ type }) => type === 'PAYMAIL' || type === 'USER').length);
+  takeHostRequests(wallet, client, recipients.filter(({ type }) => type === 'PAYMAIL' || type === 'USER').length);
   const resolved = await Promise.all(
     recipients.map((recipient, i) =>
-      ordinalScriptFor(recipient, network, client, service).then(({ scripts: [{ script }], host }) => ({
+      ordinalScriptFor(wallet, recipient, network, client, service).then(({ scripts: [{ script }], host }) => ({
         scripts: [
           {
             script: toHex(holding(id, units[i] as bigint, fromHex(script)).lockingScript),

@@ -5,9 +5,10 @@ import { announceChange, signalChange } from '../events.ts';
 import type { Change } from './move.ts';
 import type { PaymentRecord } from './record.ts';
 import { getPayment, putPayment } from './store.ts';
+import type { Wallet } from '../platform.ts';
 
-export async function readPayment(id: string): Promise<PaymentRecord | undefined> {
-  return getPayment(readTransaction(await database()), id);
+export async function readPayment(wallet: Wallet, id: string): Promise<PaymentRecord | undefined> {
+  return getPayment(readTransaction(await database(wallet)), id);
 }
 
 /**
@@ -17,18 +18,19 @@ export async function readPayment(id: string): Promise<PaymentRecord | undefined
  * @returns the new record, or null if the payment was in another state already, and nothing was changed
  */
 export async function transition(
+  wallet: Wallet,
   id: string,
   from: PaymentState | readonly PaymentState[],
   change: (record: PaymentRecord, tx: WriteTransaction) => Change | Promise<Change>,
 ): Promise<PaymentRecord | null> {
-  const moved = await inTransaction(async (tx) => {
+  const moved = await inTransaction(wallet, async (tx) => {
     const record = await getPayment(tx, id);
     if (!record || ![from].flat().includes(record.state)) return null;
-    return putPayment(tx, record, await change(record, tx));
+    return putPayment(wallet, tx, record, await change(record, tx));
   });
   if (moved === null) return null;
-  signalChange(id);
-  announceChange();
+  signalChange(wallet, id);
+  announceChange(wallet);
   return moved;
 }
 
@@ -38,6 +40,6 @@ export function lastingError({ code, message }: WireError): WireError {
 }
 
 /** Ends an approved payment that couldn't be signed. Does nothing to any other. */
-export function failUnsigned(id: string, error: ServiceError): Promise<PaymentRecord | null> {
-  return transition(id, 'approved', () => ({ event: 'fail', error: lastingError(error), operations: null }));
+export function failUnsigned(wallet: Wallet, id: string, error: ServiceError): Promise<PaymentRecord | null> {
+  return transition(wallet, id, 'approved', () => ({ event: 'fail', error: lastingError(error), operations: null }));
 }

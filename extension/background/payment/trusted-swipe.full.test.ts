@@ -15,6 +15,7 @@ import {
   refuseEverything,
 } from './testing-trusted-swipe.ts';
 import { ANY_SITE } from '../allowances/any-site.ts';
+import { wallet } from '../testing/current.ts';
 
 /** Stands for a swipe over a payment without a fee. */
 const FREE = {} as TrustedSwipe;
@@ -29,7 +30,7 @@ describe('a trusted swipe', () => {
       'was switched off',
       async (workerRun) => {
         await switchOn(workerRun);
-        await workerRun.modules.swipeLimits.switchSwipesOff();
+        await workerRun.modules.swipeLimits.switchSwipesOff(wallet);
       },
     ],
     ['costs more than one may', (workerRun) => switchOn(workerRun, { perPayment: '0.0005' })],
@@ -42,7 +43,7 @@ describe('a trusted swipe', () => {
       'would be paid while the wallet is locked',
       async (workerRun) => {
         await switchOn(workerRun);
-        await workerRun.modules.vault.lock();
+        await workerRun.modules.vault.lock(wallet);
       },
     ],
     ['has no hand in the page', (workerRun) => switchOn(workerRun), { userActivation: 'active' }],
@@ -53,13 +54,13 @@ describe('a trusted swipe', () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await prepare(workerRun);
     const options = pay(someone(), 1000);
-    const swiped = await workerRun.modules.planSwipe.planSwipe({ options, origin: SHOP, service: null });
+    const swiped = await workerRun.modules.planSwipe.planSwipe(wallet, { options, origin: SHOP, service: null });
     const answer = ask(workerRun, 'request-1', options, {
       ...asking,
       swiped: asking.swiped === FREE ? { ...swiped, feeSatoshis: 0n } : swiped,
     });
     await approvalOf(workerRun);
-    if (!(await workerRun.modules.vault.vaultStatus()).locked) await refusedInAWindow(workerRun, answer);
+    if (!(await workerRun.modules.vault.vaultStatus(wallet)).locked) await refusedInAWindow(workerRun, answer);
     expect(await signedOf(workerRun)).toEqual([]);
     expect((await limits(workerRun))?.spentSatoshis ?? 0n).toBe(0n);
   });
@@ -68,7 +69,7 @@ describe('a trusted swipe', () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun);
     const options = pay(someone(), 1000);
-    const planned = await workerRun.modules.planSwipe.planSwipe({ options, origin: SHOP, service: null });
+    const planned = await workerRun.modules.planSwipe.planSwipe(wallet, { options, origin: SHOP, service: null });
     const swiped = { ...planned, feeSatoshis: 10_000n }; // the fee isn't the obstacle
     const more = { ...options, opReturn: 'x'.repeat(1001) };
     await refusedInAWindow(workerRun, ask(workerRun, 'request-1', more, { swiped }));
@@ -133,7 +134,7 @@ describe('limits', () => {
         return {
           options,
           origin,
-          swiped: await workerRun.modules.planSwipe.planSwipe({ options, origin, service: null }),
+          swiped: await workerRun.modules.planSwipe.planSwipe(wallet, { options, origin, service: null }),
         };
       }),
     );
@@ -167,7 +168,7 @@ describe('limits', () => {
         asked.push({
           options,
           origin,
-          swiped: await workerRun.modules.planSwipe.planSwipe({ options, origin, service: null }),
+          swiped: await workerRun.modules.planSwipe.planSwipe(wallet, { options, origin, service: null }),
         });
       }
       refuseEverything(workerRun);

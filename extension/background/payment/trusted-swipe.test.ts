@@ -7,6 +7,7 @@ import { ask, give, openWallet, PASSWORD, pay, someone, stored, swipe } from '..
 import { newPayment, type PaymentRecord } from './record.ts';
 import { isAsShown } from './trusted-swipe.ts';
 import { network, SHOP, site, switchOn, limits, costOf, signedOf, refusedInAWindow } from './testing-trusted-swipe.ts';
+import { wallet } from '../testing/current.ts';
 
 describe('a trusted swipe', () => {
   test('a swipe pays the shown request without a window, on any site, and is debited to the satoshi', async () => {
@@ -25,7 +26,7 @@ describe('a trusted swipe', () => {
     for (const one of signed)
       expect(one.allowance).toMatchObject({ key: ANY_SITE, debitSatoshis: costOf(one), currency: 'USD' });
     // It is in the user's own list of limits, and in no site's.
-    expect(await workerRun.modules.list.listSites()).toEqual([]);
+    expect(await workerRun.modules.list.listSites(wallet)).toEqual([]);
   });
 
   test('a swipe is used once, as the same request again is the same payment', async () => {
@@ -50,14 +51,20 @@ describe('a trusted swipe', () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun);
     const options = pay(someone(), 1000);
-    const swiped = await workerRun.modules.planSwipe.planSwipe({ options, origin: SHOP, service: null });
+    const swiped = await workerRun.modules.planSwipe.planSwipe(wallet, { options, origin: SHOP, service: null });
     const dearer = { ...swiped.quote, satoshis: swiped.quote.satoshis + 1n };
     // As left by an earlier run of the worker that had not decided it yet.
-    const before = newPayment({ requestId: 'request-1', origin: SHOP, options, quote: dearer, state: 'requested' });
+    const before = newPayment(wallet, {
+      requestId: 'request-1',
+      origin: SHOP,
+      options,
+      quote: dearer,
+      state: 'requested',
+    });
     const key = { origin: SHOP, message: before.id };
-    await workerRun.modules.database.inTransaction(async (tx) => {
+    await workerRun.modules.database.inTransaction(wallet, async (tx) => {
       await tx.objectStore('payments').put(before);
-      await workerRun.modules.promptStore.putPrompt(tx, 'payment', key, { feeSatoshis: null }, 'withheld');
+      await workerRun.modules.promptStore.putPrompt(wallet, tx, 'payment', key, { feeSatoshis: null }, 'withheld');
     });
     await refusedInAWindow(workerRun, ask(workerRun, 'request-1', options, { swiped }));
     expect(await signedOf(workerRun)).toEqual([]);
@@ -94,7 +101,7 @@ describe('a trusted swipe', () => {
   test('a swipe on a blocked site pays nothing', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun);
-    await workerRun.modules.sites.setBlock(SHOP, Date.now() + 3600_000);
+    await workerRun.modules.sites.setBlock(wallet, SHOP, Date.now() + 3600_000);
     expect(await swipe(workerRun, 'request-1', pay(someone(), 1000))).toBe('site-blocked');
     expect(await signedOf(workerRun)).toEqual([]);
   });
@@ -117,7 +124,7 @@ describe('payments that a swipe may make', () => {
   test('a swipe is planned without a trace, and not for a payment that needs a window', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const plan = (options: PaymentRecord['options']) =>
-      workerRun.modules.planSwipe.planSwipe({ options, origin: SHOP, service: null });
+      workerRun.modules.planSwipe.planSwipe(wallet, { options, origin: SHOP, service: null });
     const before = await stored(workerRun);
     expect(await plan(pay(someone(), 1000))).toMatchObject({
       quote: { satoshis: 1000n },
@@ -135,16 +142,16 @@ describe('limits', () => {
     await switchOn(workerRun);
     await swipe(workerRun, 'request-1', pay(someone(), 1000));
     const { spentSatoshis, spent } = await limits(workerRun);
-    await workerRun.modules.swipeLimits.switchSwipesOff();
+    await workerRun.modules.swipeLimits.switchSwipesOff(wallet);
     await switchOn(workerRun, { amount: '5' });
     expect(await limits(workerRun)).toMatchObject({ isOff: false, spent, spentSatoshis, limit: 500_000_000n });
     await switchOn(workerRun, { currency: 'BSV', amount: '0.1', perPayment: '0.01' });
     const inBsv = await limits(workerRun);
     expect(inBsv).toMatchObject({ spent: spentSatoshis, spentSatoshis });
     expect(leftOf(inBsv)).toBe(10_000_000n - spentSatoshis);
-    await workerRun.modules.vault.lock();
+    await workerRun.modules.vault.lock(wallet);
     expect(await codeOf(switchOn(workerRun))).toBe('wallet-locked');
-    await workerRun.modules.vault.unlock(PASSWORD);
+    await workerRun.modules.vault.unlock(wallet, PASSWORD);
   });
 
   test('limits apply if all swipes were decided before any was signed', async () => {
@@ -158,17 +165,21 @@ describe('limits', () => {
     const records = await Promise.all(
       Array.from({ length: 12 }, async (_, n) => {
         const [options, origin] = [pay(someone(), 1000), site(n)];
-        const { quote, feeSatoshis } = await workerRun.modules.planSwipe.planSwipe({ options, origin, service: null });
-        const record = newPayment({ requestId: 'r', origin, options, quote, state: 'requested' });
-        await database.inTransaction(async (tx) => {
-          await tx.objectStore('payments').put(record);
-          await paymentPrompt.putPaymentPrompt(tx, record, 'withheld');
+        const { quote, feeSatoshis } = await workerRun.modules.planSwipe.planSwipe(wallet, {
+          options,
+          origin,
+          service: null,
         });
-        const first = await draftFromAllowance.draftFromAllowance(record, currency);
+        const record = newPayment(wallet, { requestId: 'r', origin, options, quote, state: 'requested' });
+        await database.inTransaction(wallet, async (tx) => {
+          await tx.objectStore('payments').put(record);
+          await paymentPrompt.putPaymentPrompt(wallet, tx, record, 'withheld');
+        });
+        const first = await draftFromAllowance.draftFromAllowance(wallet, record, currency);
         return [record, { from: { key: ANY_SITE, id, currency }, feeLimit: feeSatoshis, first }] as const;
       }),
     );
-    await Promise.allSettled(records.map((decided) => workerRun.modules.commit.commitPayment(...decided)));
+    await Promise.allSettled(records.map((decided) => workerRun.modules.commit.commitPayment(wallet, ...decided)));
     const signed = await signedOf(workerRun);
     const sum = signed.reduce((total, one) => total + costOf(one), 0n);
     expect(signed).toHaveLength(5);

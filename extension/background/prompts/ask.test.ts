@@ -2,19 +2,20 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { ORIGIN, START, usePrompts, type Details } from '../testing/prompts.ts';
+import { wallet } from '../testing/current.ts';
 
 const prompts = usePrompts();
 
 const key = (message: string, origin = ORIGIN) => ({ origin, message });
 const answer = async (message: string, text = 'yes') => {
   const prompt = await prompts.shown(message);
-  await prompts.answerPrompt(prompt, () => text);
+  await prompts.answerPrompt(wallet, prompt, () => text);
 };
 const prepared = (subject = 'it') => vi.fn(async (): Promise<Details> => ({ subject }));
 
 describe('asking', () => {
   test('throws wallet-not-set-up without a wallet', async () => {
-    await prompts.database.deleteKey('vault');
+    await prompts.database.deleteKey(wallet, 'vault');
     const prepare = prepared();
     expect(await prompts.request('a', { prepare })).toBe('wallet-not-set-up');
     expect(prepare).not.toHaveBeenCalled();
@@ -42,7 +43,7 @@ describe('asking', () => {
 
   test('a repeated request gets the same rejection, regardless of user activation', async () => {
     const first = prompts.request('a');
-    await prompts.rejectPrompt((await prompts.shown('a')).window.id);
+    await prompts.rejectPrompt(wallet, (await prompts.shown('a')).window.id);
     expect(await first).toBe('sign-in-refused');
     expect(await prompts.request('a')).toBe('sign-in-refused');
     expect(prompts.browser.windowsOpened).toBe(1);
@@ -67,11 +68,16 @@ describe('asking', () => {
   });
 
   test('the page gets the error that ended its prompt', async () => {
-    const asked = prompts.promptUser(prompts.plain, { ...key('a'), client: {}, userActivation: 'new' }, async () => ({
-      subject: 'a',
-    }));
+    const asked = prompts.promptUser(
+      wallet,
+      prompts.plain,
+      { ...key('a'), client: {}, userActivation: 'new' },
+      async () => ({
+        subject: 'a',
+      }),
+    );
     await prompts.shown('a');
-    await prompts.endPrompt(key('a'), new ServiceError('rate-unavailable', { message: 'No rate for EUR.' }));
+    await prompts.endPrompt(wallet, key('a'), new ServiceError('rate-unavailable', { message: 'No rate for EUR.' }));
     await expect(asked).rejects.toMatchObject({ code: 'rate-unavailable', message: 'No rate for EUR.' });
   });
 
@@ -79,7 +85,7 @@ describe('asking', () => {
     const client = {};
     const first = prompts.request('a', { client });
     await prompts.shown('a');
-    await prompts.clientGone(client);
+    await prompts.clientGone(wallet, client);
     expect(await first).toBe('page-gone');
     expect(await prompts.request('a', { userActivation: 'active' })).toBe('page-gone');
     const second = prompts.request('a');
@@ -119,8 +125,8 @@ describe('asking', () => {
     expect(await prompts.request('a', { isSame })).toBe('request-id-reused');
     expect(isSame).toHaveBeenCalledWith({ subject: 'a' });
     expect((await prompts.read('a'))?.outcome).toBeNull();
-    expect([prompts.isAwaited(key('a')), prompts.waitersOf(key('a'))]).toEqual([true, 1]);
-    await prompts.clientGone(client);
+    expect([prompts.isAwaited(wallet, key('a')), prompts.waitersOf(wallet, key('a'))]).toEqual([true, 1]);
+    await prompts.clientGone(wallet, client);
     expect(await first).toBe('page-gone');
   });
 
@@ -130,7 +136,7 @@ describe('asking', () => {
     await prompts.put('open', { origin: 'https://other.example', createdAt: START - 3_600_000 });
     void prompts.request('a');
     await prompts.shown('a');
-    const left = await (await prompts.database.database()).getAllKeys('prompts');
+    const left = await (await prompts.database.database(wallet)).getAllKeys('prompts');
     expect(left.map(([, message]) => message)).toEqual(['open', 'a', 'young']);
   });
 });
@@ -138,9 +144,9 @@ describe('asking', () => {
 describe('a page that is left', () => {
   test("a page that was left can't open a prompt", async () => {
     const client = {};
-    expect(prompts.isGone(client)).toBe(false);
-    await prompts.clientGone(client);
-    expect(prompts.isGone(client)).toBe(true);
+    expect(prompts.isGone(wallet, client)).toBe(false);
+    await prompts.clientGone(wallet, client);
+    expect(prompts.isGone(wallet, client)).toBe(true);
     const prepare = prepared();
     expect(await prompts.request('a', { client, prepare })).toBe('page-gone');
     expect(prepare).not.toHaveBeenCalled();
@@ -150,7 +156,7 @@ describe('a page that is left', () => {
   test('leaving a page during preparation withdraws its prompt and window', async () => {
     const client = {};
     const prepare = async () => {
-      await prompts.clientGone(client);
+      await prompts.clientGone(wallet, client);
       return { subject: 'a' };
     };
     expect(await prompts.request('a', { client, prepare })).toBe('page-gone');
@@ -168,31 +174,34 @@ describe('a page that is left', () => {
     await prompts.shown('a');
     await prompts.shown('b', 'https://b.example');
     const { window } = await prompts.shown('c', 'https://c.example');
-    await prompts.clientGone(client);
+    await prompts.clientGone(wallet, client);
     expect(await Promise.all([one, two])).toEqual(['page-gone', 'page-gone']);
     expect([...prompts.browser.windows.keys()]).toEqual([window.windowId]);
-    expect(await prompts.sites.readSite(ORIGIN)).toMatchObject({ dismissals: 1, refusedAt: [] });
-    expect(await prompts.sites.readSite('https://c.example')).toBeUndefined();
-    expect([prompts.isAwaited(key('a')), prompts.isAwaited(key('c', 'https://c.example'))]).toEqual([false, true]);
+    expect(await prompts.sites.readSite(wallet, ORIGIN)).toMatchObject({ dismissals: 1, refusedAt: [] });
+    expect(await prompts.sites.readSite(wallet, 'https://c.example')).toBeUndefined();
+    expect([prompts.isAwaited(wallet, key('a')), prompts.isAwaited(wallet, key('c', 'https://c.example'))]).toEqual([
+      false,
+      true,
+    ]);
   });
 
   test('a prompt stays while another page waits for it', async () => {
     const [client, other] = [{}, {}];
     void prompts.request('a', { client });
     const second = prompts.request('a', { client: other });
-    await vi.waitFor(async () => expect(prompts.waitersOf(key('a'))).toBe(2));
+    await vi.waitFor(async () => expect(prompts.waitersOf(wallet, key('a'))).toBe(2));
     await prompts.shown('a');
-    await prompts.clientGone(client);
-    expect([prompts.waitersOf(key('a')), (await prompts.read('a'))?.outcome]).toEqual([1, null]);
-    await prompts.clientGone(other);
+    await prompts.clientGone(wallet, client);
+    expect([prompts.waitersOf(wallet, key('a')), (await prompts.read('a'))?.outcome]).toEqual([1, null]);
+    await prompts.clientGone(wallet, other);
     expect(await second).toBe('page-gone');
-    expect([prompts.waitersOf(key('a')), prompts.isAwaited(key('a'))]).toEqual([0, false]);
+    expect([prompts.waitersOf(wallet, key('a')), prompts.isAwaited(wallet, key('a'))]).toEqual([0, false]);
   });
 
   test('leaving a page that waits for no prompt withdraws none', async () => {
     void prompts.request('a');
     await prompts.shown('a');
-    await prompts.clientGone({});
+    await prompts.clientGone(wallet, {});
     expect((await prompts.read('a'))?.outcome).toBeNull();
   });
 });
@@ -202,48 +211,52 @@ describe('a prompt without callers', () => {
     void prompts.request('a');
     await prompts.shown('a');
     await prompts.put('left', { origin: 'https://b.example', createdAt: START - 1 });
-    const windowId = await prompts.openWindow('x');
-    const window = { ...prompts.newWindow(), windowId };
+    const windowId = await prompts.openWindow(wallet, 'x');
+    const window = { ...prompts.newWindow(wallet), windowId };
     await prompts.put('left too', { origin: 'https://c.example', createdAt: START - 5, window });
     await prompts.put('new', { origin: 'https://d.example', createdAt: START });
     await prompts.put('answered', { origin: 'https://d.example', createdAt: START - 600_001, outcome: { answer: '' } });
     // The prompt that a page waits for is older as well.
-    await prompts.changePrompt(key('a'), () => ({ createdAt: START - 10 }));
-    await prompts.withdrawAbandoned(START);
-    expect((await prompts.openPrompts()).map(({ message }) => message).sort()).toEqual(['a', 'new']);
+    await prompts.changePrompt(wallet, key('a'), () => ({ createdAt: START - 10 }));
+    await prompts.withdrawAbandoned(wallet, START);
+    expect((await prompts.openPrompts(wallet)).map(({ message }) => message).sort()).toEqual(['a', 'new']);
     expect((await prompts.read('left', 'https://b.example'))?.outcome).toMatchObject({ error: { code: 'page-gone' } });
     expect(prompts.browser.windows.has(windowId as number)).toBe(false);
     expect(await prompts.read('answered', 'https://d.example')).toBeUndefined();
-    expect(await prompts.sites.readSite('https://b.example')).toBeUndefined();
+    expect(await prompts.sites.readSite(wallet, 'https://b.example')).toBeUndefined();
   });
 
   test("an answered prompt isn't withdrawn", async () => {
     const ended = await prompts.put('a', { outcome: { answer: 'yes' } });
-    await prompts.withdraw(ended, 'page');
+    await prompts.withdraw(wallet, ended, 'page');
     expect((await prompts.read('a'))?.outcome).toEqual({ answer: 'yes' });
-    expect(await prompts.sites.readSite(ORIGIN)).toBeUndefined();
+    expect(await prompts.sites.readSite(wallet, ORIGIN)).toBeUndefined();
   });
 });
 
 test('waiting pages are notified that the store was emptied', async () => {
   const asked = prompts.request('a');
   await prompts.shown('a');
-  await (await prompts.database.database()).clear('prompts');
-  prompts.promptsGone();
+  await (await prompts.database.database(wallet)).clear('prompts');
+  prompts.promptsGone(wallet);
   expect(await asked).toBe('page-gone');
 });
 
 describe('calls of one name', () => {
   test('concurrent calls of one name share the result of the first', async () => {
     const run = vi.fn(async () => run.mock.calls.length);
-    expect(await Promise.all([prompts.shared('x', run), prompts.shared('x', run), prompts.shared('y', run)])).toEqual([
-      1, 1, 2,
-    ]);
-    expect(await prompts.shared('x', run)).toBe(3);
+    expect(
+      await Promise.all([
+        prompts.shared(wallet, 'x', run),
+        prompts.shared(wallet, 'x', run),
+        prompts.shared(wallet, 'y', run),
+      ]),
+    ).toEqual([1, 1, 2]);
+    expect(await prompts.shared(wallet, 'x', run)).toBe(3);
   });
 
   test('a call after a failed one runs again', async () => {
-    await expect(prompts.shared('x', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(await prompts.shared('x', async () => 'fine')).toBe('fine');
+    await expect(prompts.shared(wallet, 'x', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await prompts.shared(wallet, 'x', async () => 'fine')).toBe('fine');
   });
 });

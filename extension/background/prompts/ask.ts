@@ -21,6 +21,7 @@ import {
   type PromptKey,
 } from './store.ts';
 import { closeWindow } from './window.ts';
+import { part, type Wallet } from '../platform.ts';
 
 /** The caller: browser-verified origin, message name, document, and user activation seen by the relay. */
 export interface Client {
@@ -31,16 +32,17 @@ export interface Client {
 }
 
 // The documents that wait for each prompt. Lost when the worker stops; the pages then repeat their requests.
-const waiting = new Map<string, { key: PromptKey; clients: Set<object> }>();
-const gone = new WeakSet<object>();
-const running = new Map<string, Promise<unknown>>();
+const waiting = part(() => new Map<string, { key: PromptKey; clients: Set<object> }>());
+const gone = part(() => new WeakSet<object>());
+const running = part(() => new Map<string, Promise<unknown>>());
 
 const nameOf = ({ origin, message }: PromptKey) => JSON.stringify([origin, message]);
 
 /** Runs one call per name at a time: concurrent calls under the same name share its result. */
-export function shared<T>(name: string, run: () => Promise<T>): Promise<T> {
-  const begun = (running.get(name) as Promise<T> | undefined) ?? run().finally(() => running.delete(name));
-  running.set(name, begun);
+export function shared<T>(wallet: Wallet, name: string, run: () => Promise<T>): Promise<T> {
+  const begun =
+    (running(wallet).get(name) as Promise<T> | undefined) ?? run().finally(() => running(wallet).delete(name));
+  running(wallet).set(name, begun);
   return begun;
 }
 
@@ -54,21 +56,24 @@ export function shared<T>(name: string, run: () => Promise<T>): Promise<T> {
  * rejection, and the errors of `prepare`
  */
 export async function promptUser<Details, Answer, View extends PromptView>(
+  wallet: Wallet,
   kind: PromptKind<Details, Answer, View>,
   { origin, message, client, userActivation }: Client,
   prepare: () => Promise<Details>,
   isSame: (details: Details) => boolean = () => true,
   isAskedAnew: (ended: Prompt<Details, Answer>) => boolean = ({ outcome }) => isRequestedAgain(outcome, userActivation),
 ): Promise<Answer> {
-  if (!(await readKey('vault'))) throw new ServiceError('wallet-not-set-up');
+  if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
   // The page was left while its request was queued.
-  if (gone.has(client)) throw new ServiceError('page-gone');
+  if (gone(wallet).has(client)) throw new ServiceError('page-gone');
   const key = { origin, message };
-  await shared(nameOf(key), () => begin(kind, key, userActivation, prepare, isAskedAnew as (ended: Prompt) => boolean));
-  return waitAs(key, client, async () => {
+  await shared(wallet, nameOf(key), () =>
+    begin(wallet, kind, key, userActivation, prepare, isAskedAnew as (ended: Prompt) => boolean),
+  );
+  return waitAs(wallet, key, client, async () => {
     for (;;) {
-      const change = nextPromptChange(key);
-      const prompt = (await readPrompt(key)) as Prompt<Details, Answer> | undefined;
+      const change = nextPromptChange(wallet, key);
+      const prompt = (await readPrompt(wallet, key)) as Prompt<Details, Answer> | undefined;
       if (!prompt) throw new ServiceError('page-gone');
       if (prompt.kind !== kind.name) throw new ServiceError('invalid-request');
       if (!isSame(prompt.details)) throw new ServiceError('request-id-reused');
@@ -80,6 +85,7 @@ export async function promptUser<Details, Answer, View extends PromptView>(
 }
 
 async function begin<Details, Answer, View extends PromptView>(
+  wallet: Wallet,
   kind: PromptKind<Details, Answer, View>,
   key: PromptKey,
   userActivation: UserActivation,
@@ -88,16 +94,16 @@ async function begin<Details, Answer, View extends PromptView>(
 ): Promise<void> {
   const isKnown = (prompt: Prompt | undefined) =>
     prompt !== undefined && (prompt.outcome === null || !isAskedAnew(prompt));
-  if (!isKnown(await readPrompt(key))) {
+  if (!isKnown(await readPrompt(wallet, key))) {
     const details = await prepare();
-    await inTransaction(async (tx) => {
+    await inTransaction(wallet, async (tx) => {
       if (isKnown(await promptIn(tx, key))) return;
-      await checkPromptLimits(tx, key.origin, userActivation);
-      await dropAnswered(tx);
-      await putPrompt(tx, kind.name, key, details, 'awaitingDecision');
+      await checkPromptLimits(wallet, tx, key.origin, userActivation);
+      await dropAnswered(wallet, tx);
+      await putPrompt(wallet, tx, kind.name, key, details, 'awaitingDecision');
     });
   }
-  if ((await readPrompt(key))?.kind === kind.name) await showPrompt(key);
+  if ((await readPrompt(wallet, key))?.kind === kind.name) await showPrompt(wallet, key);
 }
 
 /** True if the page was left before and now repeats the request with a new user gesture. */
@@ -106,36 +112,37 @@ function isRequestedAgain(outcome: Prompt['outcome'], userActivation: UserActiva
 }
 
 /** Waits for the outcome of a prompt on behalf of a document. A prompt is withdrawn with its last document. */
-export async function waitAs<T>(key: PromptKey, client: object, wait: () => Promise<T>): Promise<T> {
+export async function waitAs<T>(wallet: Wallet, key: PromptKey, client: object, wait: () => Promise<T>): Promise<T> {
   const name = nameOf(key);
-  const entry = waiting.get(name) ?? { key, clients: new Set() };
+  const entry = waiting(wallet).get(name) ?? { key, clients: new Set() };
   entry.clients.add(client);
-  waiting.set(name, entry);
-  if (gone.has(client)) await clientGone(client); // the document was unloaded while its prompt was read
+  waiting(wallet).set(name, entry);
+  if (gone(wallet).has(client)) await clientGone(wallet, client); // the document was unloaded while its prompt was read
   try {
     return await wait();
   } finally {
     entry.clients.delete(client);
-    if (entry.clients.size === 0) waiting.delete(name);
+    if (entry.clients.size === 0) waiting(wallet).delete(name);
   }
 }
 
-export const isGone = (client: object): boolean => gone.has(client);
+export const isGone = (wallet: Wallet, client: object): boolean => gone(wallet).has(client);
 
-export const waitersOf = (key: PromptKey): number => waiting.get(nameOf(key))?.clients.size ?? 0;
+export const waitersOf = (wallet: Wallet, key: PromptKey): number =>
+  waiting(wallet).get(nameOf(key))?.clients.size ?? 0;
 
-export const isAwaited = (key: PromptKey): boolean => waitersOf(key) > 0;
+export const isAwaited = (wallet: Wallet, key: PromptKey): boolean => waitersOf(wallet, key) > 0;
 
 /** Wakes all callers that wait for a prompt, because the store was emptied. */
-export function promptsGone(): void {
-  for (const { key } of waiting.values()) signalChange(key.message);
+export function promptsGone(wallet: Wallet): void {
+  for (const { key } of waiting(wallet).values()) signalChange(wallet, key.message);
 }
 
 /** Withdraws the prompts of an unloaded document that no other document waits for. */
-export async function clientGone(client: object): Promise<void> {
-  gone.add(client);
-  for (const { key, clients } of waiting.values()) {
-    if (clients.delete(client) && clients.size === 0) await withdraw(key, 'page');
+export async function clientGone(wallet: Wallet, client: object): Promise<void> {
+  gone(wallet).add(client);
+  for (const { key, clients } of waiting(wallet).values()) {
+    if (clients.delete(client) && clients.size === 0) await withdraw(wallet, key, 'page');
   }
 }
 
@@ -144,13 +151,14 @@ export async function clientGone(client: object): Promise<void> {
  * after pages had time to repeat their requests.
  * @param before start of this run, milliseconds since 1970
  */
-export async function withdrawAbandoned(before: number): Promise<void> {
-  await inTransaction(dropAnswered);
-  for (const prompt of await openPrompts()) if (!isAwaited(prompt) && prompt.createdAt < before) await withdraw(prompt);
+export async function withdrawAbandoned(wallet: Wallet, before: number): Promise<void> {
+  await inTransaction(wallet, (tx) => dropAnswered(wallet, tx));
+  for (const prompt of await openPrompts(wallet))
+    if (!isAwaited(wallet, prompt) && prompt.createdAt < before) await withdraw(wallet, prompt);
 }
 
 /** Withdraws a prompt. @param dismissedBy `page`: counts against the site */
-export async function withdraw(key: PromptKey, dismissedBy?: 'page'): Promise<void> {
-  const prompt = await endPrompt(key, new ServiceError('page-gone'), dismissedBy && { dismissedBy });
-  await closeWindow(prompt?.window.windowId);
+export async function withdraw(wallet: Wallet, key: PromptKey, dismissedBy?: 'page'): Promise<void> {
+  const prompt = await endPrompt(wallet, key, new ServiceError('page-gone'), dismissedBy && { dismissedBy });
+  await closeWindow(wallet, prompt?.window.windowId);
 }

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { setTime } from '../testing/clock.ts';
 import { ORIGIN, START, usePrompts } from '../testing/prompts.ts';
 import type { Prompt } from './prompt.ts';
+import { wallet } from '../testing/current.ts';
 
 const prompts = usePrompts();
 
@@ -16,15 +17,15 @@ const outcome = async (message = 'a') => (await prompts.read(message))?.outcome;
 const failure = (expected: string) => ({ error: expect.objectContaining({ code: expected }) });
 
 async function open(more: Partial<Prompt> = {}): Promise<Prompt> {
-  const window = prompts.newWindow();
-  return prompts.put('a', { window: { ...window, windowId: await prompts.openWindow(window.id) }, ...more });
+  const window = prompts.newWindow(wallet);
+  return prompts.put('a', { window: { ...window, windowId: await prompts.openWindow(wallet, window.id) }, ...more });
 }
 
 describe('a window', () => {
   test('a window shows the view of its kind and the members common to all kinds', async () => {
-    await prompts.database.writeKey('settings', { network: 'testnet' });
+    await prompts.database.writeKey(wallet, 'settings', { network: 'testnet' });
     const { window } = await open();
-    expect(await prompts.viewPrompt(window.id)).toEqual({
+    expect(await prompts.viewPrompt(wallet, window.id)).toEqual({
       kind: 'sign-in',
       text: 'a',
       wasLocked: true,
@@ -35,62 +36,66 @@ describe('a window', () => {
     });
     await prompts.unlock();
     await (
-      await prompts.database.database()
+      await prompts.database.database(wallet)
     ).put('sites', { origin: ORIGIN, refusedAt: [START, START], dismissals: 2, endedAt: START, blockedUntil: null });
-    expect(await prompts.viewPrompt(window.id)).toMatchObject({ wasLocked: false, locked: false, mayBlock: true });
+    expect(await prompts.viewPrompt(wallet, window.id)).toMatchObject({
+      wasLocked: false,
+      locked: false,
+      mayBlock: true,
+    });
   });
 
   test('a window shows nothing if its prompt awaits no decision', async () => {
-    expect(await code(prompts.viewPrompt(prompts.randomId()))).toBe('approval-unknown');
+    expect(await code(prompts.viewPrompt(wallet, prompts.randomId(wallet)))).toBe('approval-unknown');
     const { window } = await open({ state: 'withheld' });
     await prompts.put('b', { origin: 'https://b.example' });
-    expect(await code(prompts.viewPrompt(window.id))).toBe('approval-unknown');
-    expect(await code(prompts.approvePrompt(window.id, { decision: 'sign' }))).toBe('approval-unknown');
-    expect(await code(prompts.rejectPrompt(window.id))).toBe('approval-unknown');
+    expect(await code(prompts.viewPrompt(wallet, window.id))).toBe('approval-unknown');
+    expect(await code(prompts.approvePrompt(wallet, window.id, { decision: 'sign' }))).toBe('approval-unknown');
+    expect(await code(prompts.rejectPrompt(wallet, window.id))).toBe('approval-unknown');
     expect(await outcome()).toBeNull();
     await prompts.put('a', { window, state: 'preparing' });
-    expect(await code(prompts.viewPrompt(window.id))).toBe('taken');
+    expect(await code(prompts.viewPrompt(wallet, window.id))).toBe('taken');
     await prompts.put('a', { window, outcome: { answer: 'yes' } });
-    expect(await code(prompts.viewPrompt(window.id))).toBe('approval-unknown');
+    expect(await code(prompts.viewPrompt(wallet, window.id))).toBe('approval-unknown');
   });
 
   test("the first view stores its time, and the window's number if that is unknown", async () => {
     const { window } = await prompts.put('a');
     await prompts.put('b', { origin: 'https://b.example' });
     const changed = vi.fn();
-    void prompts.nextPromptChange(key).then(changed);
+    void prompts.nextPromptChange(wallet, key).then(changed);
     setTime(START + 5);
-    await prompts.viewPrompt(window.id);
+    await prompts.viewPrompt(wallet, window.id);
     expect(changed).toHaveBeenCalledOnce();
     expect((await prompts.read('a'))?.window).toEqual({ id: window.id, windowId: null, shownAt: START + 5 });
     setTime(START + 10);
-    await prompts.viewPrompt(window.id, 7);
+    await prompts.viewPrompt(wallet, window.id, 7);
     expect((await prompts.read('a'))?.window).toEqual({ id: window.id, windowId: 7, shownAt: START + 5 });
-    void prompts.nextPromptChange(key).then(changed);
-    await prompts.viewPrompt(window.id, 8);
-    await prompts.viewPrompt(window.id);
+    void prompts.nextPromptChange(wallet, key).then(changed);
+    await prompts.viewPrompt(wallet, window.id, 8);
+    await prompts.viewPrompt(wallet, window.id);
     expect((await prompts.read('a'))?.window).toEqual({ id: window.id, windowId: 7, shownAt: START + 5 });
     expect(changed).toHaveBeenCalledOnce();
   });
 
   test('changed contents restart the reading time', async () => {
     const { window } = await open();
-    await prompts.viewPrompt(window.id);
-    await prompts.changePrompt(key, prompts.readAgain);
+    await prompts.viewPrompt(wallet, window.id);
+    await prompts.changePrompt(wallet, key, prompts.readAgain);
     expect((await prompts.read('a'))?.window).toEqual({ ...window, shownAt: null });
     setTime(START + 1000);
-    await prompts.viewPrompt(window.id);
+    await prompts.viewPrompt(wallet, window.id);
     expect((await prompts.read('a'))?.window.shownAt).toBe(START + 1000);
   });
 
   test('an earlier window of a prompt stores nothing', async () => {
     const { window } = await open();
-    const other = prompts.newWindow();
+    const other = prompts.newWindow(wallet);
     vi.spyOn(prompts.plain, 'view').mockImplementationOnce(async () => {
-      await prompts.changePrompt(key, () => ({ window: other }));
+      await prompts.changePrompt(wallet, key, () => ({ window: other }));
       return {} as never;
     });
-    await prompts.viewPrompt(window.id);
+    await prompts.viewPrompt(wallet, window.id);
     expect((await prompts.read('a'))?.window).toEqual(other);
   });
 });
@@ -99,11 +104,11 @@ describe('an approval', () => {
   test('an approval is accepted for its own kind, after the reading time and with the wallet unlocked', async () => {
     const approve = vi.spyOn(prompts.plain, 'approve');
     const { window } = await open();
-    const sign = () => code(prompts.approvePrompt(window.id, { decision: 'sign' }));
-    expect(await code(prompts.approvePrompt(window.id, { decision: 'pay' }))).toBe('approval-unknown');
+    const sign = () => code(prompts.approvePrompt(wallet, window.id, { decision: 'sign' }));
+    expect(await code(prompts.approvePrompt(wallet, window.id, { decision: 'pay' }))).toBe('approval-unknown');
     setTime(START + 10_000);
     expect(await sign()).toBe('too-soon');
-    await prompts.viewPrompt(window.id);
+    await prompts.viewPrompt(wallet, window.id);
     setTime(START + 10_499);
     expect(await sign()).toBe('too-soon');
     setTime(START + 10_500);
@@ -115,41 +120,41 @@ describe('an approval', () => {
   });
 
   test("only one of several concurrent approvals counts, and it clears the site's earlier dismissals", async () => {
-    await prompts.database.inTransaction((tx) => prompts.sites.recordRejection(tx, ORIGIN, 'user'));
+    await prompts.database.inTransaction(wallet, (tx) => prompts.sites.recordRejection(wallet, tx, ORIGIN, 'user'));
     const prompt = await open();
-    const answer = () => code(prompts.answerPrompt(prompt, () => 'yes'));
+    const answer = () => code(prompts.answerPrompt(wallet, prompt, () => 'yes'));
     expect((await Promise.all([answer(), answer(), answer()])).sort()).toEqual([
       'approval-unknown',
       'approval-unknown',
       'taken',
     ]);
     expect(await outcome()).toEqual({ answer: 'yes' });
-    expect(await prompts.sites.readSite(ORIGIN)).toMatchObject({ dismissals: 0, refusedAt: [] });
+    expect(await prompts.sites.readSite(wallet, ORIGIN)).toMatchObject({ dismissals: 0, refusedAt: [] });
   });
 
   test("an approval from another window than the prompt's is rejected", async () => {
     const prompt = await open();
-    await prompts.changePrompt(key, () => ({ window: prompts.newWindow() }));
-    expect(await code(prompts.answerPrompt(prompt, () => 'yes'))).toBe('approval-unknown');
+    await prompts.changePrompt(wallet, key, () => ({ window: prompts.newWindow(wallet) }));
+    expect(await code(prompts.answerPrompt(wallet, prompt, () => 'yes'))).toBe('approval-unknown');
     expect(await outcome()).toBeNull();
   });
 
   test('an approval that fails changes nothing', async () => {
-    await prompts.database.inTransaction((tx) => prompts.sites.recordRejection(tx, ORIGIN, 'user'));
+    await prompts.database.inTransaction(wallet, (tx) => prompts.sites.recordRejection(wallet, tx, ORIGIN, 'user'));
     const prompt = await open();
     const fails = () => Promise.reject(new Error('no'));
-    expect(await code(prompts.answerPrompt(prompt, fails))).toBe('internal');
+    expect(await code(prompts.answerPrompt(wallet, prompt, fails))).toBe('internal');
     expect(await outcome()).toBeNull();
-    expect(await prompts.sites.readSite(ORIGIN)).toMatchObject({ dismissals: 1 });
+    expect(await prompts.sites.readSite(wallet, ORIGIN)).toMatchObject({ dismissals: 1 });
   });
 });
 
 describe('a rejection', () => {
   test("a rejection ends the prompt with the kind's error and counts against the site", async () => {
     const { window } = await open({ kind: 'operations' });
-    await prompts.rejectPrompt(window.id);
+    await prompts.rejectPrompt(wallet, window.id);
     expect(await outcome()).toEqual(failure('operation-refused'));
-    expect(await prompts.sites.readSite(ORIGIN)).toEqual({
+    expect(await prompts.sites.readSite(wallet, ORIGIN)).toEqual({
       origin: ORIGIN,
       refusedAt: [START],
       dismissals: 1,
@@ -157,13 +162,13 @@ describe('a rejection', () => {
       blockedUntil: null,
     });
     expect(prompts.full.dismissed).toHaveBeenCalledOnce();
-    expect(await code(prompts.rejectPrompt(window.id))).toBe('approval-unknown');
+    expect(await code(prompts.rejectPrompt(wallet, window.id))).toBe('approval-unknown');
   });
 
   test('a rejection blocks the site if the user wants that', async () => {
     const { window } = await open();
-    await prompts.rejectPrompt(window.id, START + 1000);
-    expect(await prompts.sites.readSite(ORIGIN)).toMatchObject({ dismissals: 1, blockedUntil: START + 1000 });
+    await prompts.rejectPrompt(wallet, window.id, START + 1000);
+    expect(await prompts.sites.readSite(wallet, ORIGIN)).toMatchObject({ dismissals: 1, blockedUntil: START + 1000 });
   });
 
   test.each([
@@ -174,13 +179,13 @@ describe('a rejection', () => {
     await prompts.put('b', { origin: 'https://b.example', window: { ...window, windowId: 99 } });
     prompts.browser.closeWindow(window.windowId as number);
     await vi.waitFor(async () => expect(await outcome()).toEqual(failure(expected)));
-    expect(await prompts.sites.readSite(ORIGIN)).toMatchObject({ dismissals: 1, refusedAt: [START] });
+    expect(await prompts.sites.readSite(wallet, ORIGIN)).toMatchObject({ dismissals: 1, refusedAt: [START] });
     expect((await prompts.read('b', 'https://b.example'))?.outcome).toBeNull();
   });
 
   test('closing any other window rejects nothing', async () => {
     await open();
-    await prompts.promptWindowClosed(4711);
+    await prompts.promptWindowClosed(wallet, 4711);
     expect(await outcome()).toBeNull();
   });
 
@@ -188,10 +193,10 @@ describe('a rejection', () => {
     await open({ kind: 'operations' });
     await prompts.put('b', { origin: 'https://b.example' });
     await prompts.put('c', { outcome: { answer: 'yes' } });
-    await prompts.dropPrompts();
-    expect(await prompts.openPrompts()).toEqual([]);
+    await prompts.dropPrompts(wallet);
+    expect(await prompts.openPrompts(wallet)).toEqual([]);
     expect([await outcome(), await outcome('c')]).toEqual([failure('approval-closed'), { answer: 'yes' }]);
-    expect(await prompts.sites.readSite(ORIGIN)).toBeUndefined();
+    expect(await prompts.sites.readSite(wallet, ORIGIN)).toBeUndefined();
     expect(prompts.full.dismissed).not.toHaveBeenCalled();
   });
 });
@@ -200,7 +205,7 @@ describe('showing a prompt', () => {
   test("a prompt opens in its own window, with an id that can't be guessed", async () => {
     const create = vi.spyOn(prompts.api.windows, 'create');
     const before = await prompts.put('a');
-    await prompts.showPrompt(key);
+    await prompts.showPrompt(wallet, key);
     const { window } = await prompts.shown('a');
     expect(window).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -220,10 +225,10 @@ describe('showing a prompt', () => {
 
   test('a prompt opens no second window, and a new one if the first is gone', async () => {
     const { window } = await open();
-    await prompts.showPrompt(key);
+    await prompts.showPrompt(wallet, key);
     expect([prompts.browser.windowsOpened, (await prompts.read('a'))?.window]).toEqual([1, window]);
     prompts.browser.windows.clear();
-    await prompts.showPrompt(key);
+    await prompts.showPrompt(wallet, key);
     expect(prompts.browser.windowsOpened).toBe(2);
     expect((await prompts.read('a'))?.window.id).not.toBe(window.id);
   });
@@ -231,9 +236,9 @@ describe('showing a prompt', () => {
   test.each([{ state: 'withheld' as const }, { state: 'preparing' as const }, { outcome: { answer: 'yes' } }])(
     'no window opens for a prompt that awaits no decision: %o',
     async (more: Partial<Prompt>) => {
-      await prompts.showPrompt(key);
+      await prompts.showPrompt(wallet, key);
       await prompts.put('a', more);
-      await prompts.showPrompt(key);
+      await prompts.showPrompt(wallet, key);
       expect(prompts.browser.windowsOpened).toBe(0);
     },
   );
@@ -241,7 +246,7 @@ describe('showing a prompt', () => {
   test('a prompt whose window fails to open ends as failed, not as rejected', async () => {
     vi.spyOn(prompts.api.windows, 'create').mockRejectedValueOnce(new Error('no window'));
     const prompt = await prompts.put('a', { kind: 'payment' });
-    await prompts.showPrompt(key);
+    await prompts.showPrompt(wallet, key);
     expect(await outcome()).toBeUndefined();
     expect(prompts.recorded.record).toHaveBeenCalledExactlyOnceWith(
       expect.anything(),
@@ -249,28 +254,28 @@ describe('showing a prompt', () => {
       expect.objectContaining({ code: 'internal' }),
       true,
     );
-    expect(await prompts.sites.readSite(ORIGIN)).toBeUndefined();
+    expect(await prompts.sites.readSite(wallet, ORIGIN)).toBeUndefined();
   });
 
   test('a window closes again if its prompt ended while it opened', async () => {
     const { create } = prompts.api.windows;
     vi.spyOn(prompts.api.windows, 'create').mockImplementationOnce(async (what) => {
-      await prompts.withdraw(key);
+      await prompts.withdraw(wallet, key);
       return create(what);
     });
     await prompts.put('a');
-    await prompts.showPrompt(key);
+    await prompts.showPrompt(wallet, key);
     expect([prompts.browser.windowsOpened, prompts.browser.windows.size]).toEqual([1, 0]);
     expect(await outcome()).toEqual(failure('page-gone'));
   });
 
   test('no window opens for a prompt that ended before', async () => {
     vi.spyOn(prompts.api.windows, 'get').mockImplementationOnce(async () => {
-      await prompts.withdraw(key);
+      await prompts.withdraw(wallet, key);
       throw new Error('no window');
     });
-    await prompts.put('a', { window: { ...prompts.newWindow(), windowId: 99 } });
-    await prompts.showPrompt(key);
+    await prompts.put('a', { window: { ...prompts.newWindow(wallet), windowId: 99 } });
+    await prompts.showPrompt(wallet, key);
     expect(prompts.browser.windowsOpened).toBe(0);
   });
 
@@ -282,24 +287,26 @@ describe('showing a prompt', () => {
       return made;
     });
     await prompts.put('a', { kind: 'operations' });
-    await prompts.showPrompt(key);
+    await prompts.showPrompt(wallet, key);
     expect(await outcome()).toEqual(failure('approval-closed'));
-    expect(await prompts.sites.readSite(ORIGIN)).toMatchObject({ dismissals: 1 });
+    expect(await prompts.sites.readSite(wallet, ORIGIN)).toMatchObject({ dismissals: 1 });
   });
 
   test('a prompt works if the browser reports no number for its window', async () => {
     vi.spyOn(prompts.api.windows, 'create').mockResolvedValueOnce({} as never);
     await prompts.put('a');
-    await prompts.showPrompt(key);
+    await prompts.showPrompt(wallet, key);
     expect(await prompts.read('a')).toMatchObject({ outcome: null, window: { windowId: null } });
   });
 
   test("the browser isn't queried for a window without a number, and a closed window isn't closed again", async () => {
     const called = (['get', 'remove'] as const).map((name) => vi.spyOn(prompts.api.windows, name));
-    const windowId = await prompts.openWindow('x');
-    for (const id of [windowId, windowId, null, undefined]) await prompts.closeWindow(id);
+    const windowId = await prompts.openWindow(wallet, 'x');
+    for (const id of [windowId, windowId, null, undefined]) await prompts.closeWindow(wallet, id);
     expect(prompts.browser.windows.size).toBe(0);
-    expect(await Promise.all([windowId, null, undefined].map(prompts.windowExists))).toEqual([false, false, false]);
+    expect(
+      await Promise.all([windowId, null, undefined].map((windowId) => prompts.windowExists(wallet, windowId))),
+    ).toEqual([false, false, false]);
     expect(called.map(({ mock }) => mock.calls)).toEqual([[[windowId]], [[windowId], [windowId]]]);
   });
 });

@@ -9,9 +9,12 @@ import { kindOf, type Approval, type PromptView } from './kinds.ts';
 import type { Prompt } from './prompt.ts';
 import { changePrompt, endPrompt, openPrompts, readPrompt } from './store.ts';
 import { wasRead } from './window.ts';
+import type { Wallet } from '../platform.ts';
 
-async function promptOf(approvalId: string): Promise<Prompt> {
-  const prompt = (await openPrompts()).find(({ state, window }) => state !== 'withheld' && window.id === approvalId);
+async function promptOf(wallet: Wallet, approvalId: string): Promise<Prompt> {
+  const prompt = (await openPrompts(wallet)).find(
+    ({ state, window }) => state !== 'withheld' && window.id === approvalId,
+  );
   if (!prompt) throw new ServiceError('approval-unknown');
   return prompt;
 }
@@ -22,27 +25,31 @@ async function promptOf(approvalId: string): Promise<Prompt> {
  * stored it
  * @throws ServiceError `approval-unknown`
  */
-export async function viewPrompt(approvalId: string, windowId: number | null = null): Promise<PromptView> {
-  const prompt = await promptOf(approvalId);
-  const { network } = await readSettings();
-  const { locked } = await vaultStatus();
-  const view = await kindOf(prompt).view(prompt, locked);
-  await noteShown(prompt, windowId);
-  const mayBlock = offersBlock(await readSite(prompt.origin), Date.now());
+export async function viewPrompt(
+  wallet: Wallet,
+  approvalId: string,
+  windowId: number | null = null,
+): Promise<PromptView> {
+  const prompt = await promptOf(wallet, approvalId);
+  const { network } = await readSettings(wallet);
+  const { locked } = await vaultStatus(wallet);
+  const view = await kindOf(wallet, prompt).view(prompt, locked);
+  await noteShown(wallet, prompt, windowId);
+  const mayBlock = offersBlock(await readSite(wallet, prompt.origin), wallet.now());
   return { ...view, origin: prompt.origin, locked, network, mayBlock } as PromptView;
 }
 
 /** Writes only changes: the window re-reads after each one, so unconditional writes would loop. */
-async function noteShown(prompt: Prompt, windowId: number | null): Promise<void> {
+async function noteShown(wallet: Wallet, prompt: Prompt, windowId: number | null): Promise<void> {
   const shown = ({ window }: Prompt) => ({
     ...window,
     windowId: window.windowId ?? windowId,
-    shownAt: window.shownAt ?? Date.now(),
+    shownAt: window.shownAt ?? wallet.now(),
   });
   const isNew = (one: Prompt) =>
     one.window.id === prompt.window.id && (one.window.shownAt === null || one.window.windowId !== shown(one).windowId);
-  const now = await readPrompt(prompt);
-  if (now && isNew(now)) await changePrompt(prompt, (one) => (isNew(one) ? { window: shown(one) } : {}));
+  const now = await readPrompt(wallet, prompt);
+  if (now && isNew(now)) await changePrompt(wallet, prompt, (one) => (isNew(one) ? { window: shown(one) } : {}));
 }
 
 /** Restarts the reading time, because the window shows something new. */
@@ -55,12 +62,12 @@ export const readAgain = ({ window }: Pick<Prompt, 'window'>): Pick<Prompt, 'win
  * @throws ServiceError `approval-unknown` (also for another kind's approval), `too-soon`, `wallet-locked`, and those of
  * the kind
  */
-export async function approvePrompt(approvalId: string, yes: Approval): Promise<void> {
-  const prompt = await promptOf(approvalId);
-  const kind = kindOf(prompt);
+export async function approvePrompt(wallet: Wallet, approvalId: string, yes: Approval): Promise<void> {
+  const prompt = await promptOf(wallet, approvalId);
+  const kind = kindOf(wallet, prompt);
   if (kind.approvedBy !== yes.decision) throw new ServiceError('approval-unknown');
-  if (!wasRead(prompt.window)) throw new ServiceError('too-soon');
-  if ((await vaultStatus()).locked) throw new ServiceError('wallet-locked');
+  if (!wasRead(wallet, prompt.window)) throw new ServiceError('too-soon');
+  if ((await vaultStatus(wallet)).locked) throw new ServiceError('wallet-locked');
   await kind.approve(prompt, yes);
 }
 
@@ -71,10 +78,11 @@ export async function approvePrompt(approvalId: string, yes: Approval): Promise<
  * @throws ServiceError `approval-unknown`
  */
 export async function answerPrompt<Details, Answer>(
+  wallet: Wallet,
   prompt: Prompt<Details, Answer>,
   answer: (tx: WriteTransaction) => Answer | Promise<Answer>,
 ): Promise<void> {
-  const taken = await changePrompt<Details, Answer>(prompt, async ({ window, origin }, tx) => {
+  const taken = await changePrompt<Details, Answer>(wallet, prompt, async ({ window, origin }, tx) => {
     if (window.id !== prompt.window.id) throw new ServiceError('approval-unknown');
     await recordApproval(tx, origin);
     return { outcome: { answer: await answer(tx) } };
@@ -86,7 +94,14 @@ export async function answerPrompt<Details, Answer>(
  * Rejects a prompt, and optionally blocks the site until a time (milliseconds since 1970).
  * @throws ServiceError `approval-unknown`
  */
-export async function rejectPrompt(approvalId: string, blockedUntil: number | null = null): Promise<void> {
-  const prompt = await promptOf(approvalId);
-  await endPrompt(prompt, new ServiceError(kindOf(prompt).declined), { dismissedBy: 'user', blockedUntil });
+export async function rejectPrompt(
+  wallet: Wallet,
+  approvalId: string,
+  blockedUntil: number | null = null,
+): Promise<void> {
+  const prompt = await promptOf(wallet, approvalId);
+  await endPrompt(wallet, prompt, new ServiceError(kindOf(wallet, prompt).declined), {
+    dismissedBy: 'user',
+    blockedUntil,
+  });
 }

@@ -2,11 +2,12 @@
 import { expect, test } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
 import { ORIGIN, usePrompts } from '../testing/prompts.ts';
+import { wallet } from '../testing/current.ts';
 
 const prompts = usePrompts();
 
 async function badge(): Promise<string> {
-  await prompts.updateBadge();
+  await prompts.updateBadge(wallet);
   return prompts.browser.badge;
 }
 
@@ -19,8 +20,8 @@ test('the badge counts the prompts that await a decision, not withheld or ended 
   expect(await badge()).toBe('1');
   await prompts.put('b', { origin: 'https://other.example', state: 'awaitingDecision' });
   expect(await badge()).toBe('2');
-  expect((await prompts.awaitingDecision()).map(({ message }) => message)).toContain('a');
-  await prompts.rejectPrompt(window.id);
+  expect((await prompts.awaitingDecision(wallet)).map(({ message }) => message)).toContain('a');
+  await prompts.rejectPrompt(wallet, window.id);
   await first;
   expect(await badge()).toBe('1');
 });
@@ -31,7 +32,7 @@ test('a minimized window comes back to the front, and no second one is opened', 
   const open = prompts.browser.windows.get(window.windowId as number);
   Object.assign(open ?? {}, { state: 'minimized' });
   prompts.browser.focused = null;
-  await prompts.bringToFront(window.id);
+  await prompts.bringToFront(wallet, window.id);
   expect(open).toMatchObject({ state: 'normal' });
   expect([prompts.browser.focused, prompts.browser.windowsOpened]).toEqual([window.windowId, 1]);
 });
@@ -40,23 +41,23 @@ test('a window that the browser lost without a notice is opened again', async ()
   void prompts.request('a');
   const { window } = await prompts.shown('a');
   prompts.browser.windows.delete(window.windowId as number);
-  await prompts.bringToFront(window.id);
+  await prompts.bringToFront(wallet, window.id);
   expect(prompts.browser.windowsOpened).toBe(2);
 });
 
 test('a prompt that has ended is not shown again', async () => {
   const first = prompts.request('a');
   const { window } = await prompts.shown('a');
-  await prompts.rejectPrompt(window.id);
+  await prompts.rejectPrompt(wallet, window.id);
   await first;
-  expect(await codeOf(prompts.bringToFront(window.id))).toBe('approval-unknown');
+  expect(await codeOf(prompts.bringToFront(wallet, window.id))).toBe('approval-unknown');
   expect(prompts.browser.windowsOpened).toBe(1);
 });
 
 test('a refusal for an open window names what the site has open, and no other site', async () => {
   const check = (origin: string) =>
     prompts.database
-      .inTransaction((tx) => prompts.checkPromptLimits(tx, origin, 'new'))
+      .inTransaction(wallet, (tx) => prompts.checkPromptLimits(wallet, tx, origin, 'new'))
       .then(
         () => 'fine',
         (error: Error) => error.message,

@@ -7,6 +7,7 @@ import type { ErrorCode, WireError } from '../../../protocol/errors.ts';
 import type { WalletParams, WalletResults } from '../../../protocol/wallet-messages.ts';
 import type { WriteTransaction } from '../database.ts';
 import type { Prompt } from './prompt.ts';
+import { part, type Wallet } from '../platform.ts';
 
 /** The contents of a prompt's window. */
 export type PromptView = WalletResults['approval/read'];
@@ -43,13 +44,15 @@ export interface PromptKind<Details = unknown, Answer = unknown, View extends Pr
 /** Every kind by its name. */
 export type PromptKinds = Readonly<Record<PromptView['kind'], PromptKind>>;
 
-let kinds: Partial<PromptKinds> = {};
+const memoryOf = part(() => ({
+  kinds: {} as Partial<PromptKinds>,
+}));
 
 /** Sets the kinds. Called once, when the worker starts, because all of them are in layers above. */
-export function usePromptKinds(all: Partial<PromptKinds>): void {
-  kinds = all;
+export function usePromptKinds(wallet: Wallet, all: Partial<PromptKinds>): void {
+  memoryOf(wallet).kinds = all;
 }
 
-export function kindOf({ kind }: Pick<Prompt, 'kind'>): PromptKind {
-  return kinds[kind as keyof PromptKinds] as PromptKind;
+export function kindOf(wallet: Wallet, { kind }: Pick<Prompt, 'kind'>): PromptKind {
+  return memoryOf(wallet).kinds[kind as keyof PromptKinds] as PromptKind;
 }

@@ -4,6 +4,7 @@ import type { UserActivation } from '../../../protocol/page-messages.ts';
 import type { Prompt, PromptState } from './prompt.ts';
 import type { Ending } from './store.ts';
 import { ORIGIN, START, usePrompts } from '../testing/prompts.ts';
+import { wallet } from '../testing/current.ts';
 
 const prompts = usePrompts();
 
@@ -14,15 +15,15 @@ const code = (call: Promise<unknown>): Promise<string> =>
     (error: { code?: string }) => error.code ?? 'internal',
   );
 const check = (userActivation: UserActivation = 'new', origin = ORIGIN) =>
-  code(prompts.database.inTransaction((tx) => prompts.checkPromptLimits(tx, origin, userActivation)));
-const prepared = () => code(prompts.database.inTransaction((tx) => prompts.promptPrepared(tx, key)));
+  code(prompts.database.inTransaction(wallet, (tx) => prompts.checkPromptLimits(wallet, tx, origin, userActivation)));
+const prepared = () => code(prompts.database.inTransaction(wallet, (tx) => prompts.promptPrepared(tx, key)));
 /** Opens `count` prompts of other sites. */
 async function others(count: number, state: PromptState): Promise<void> {
   for (let n = 0; n < count; n += 1)
     await prompts.put(`${state} ${n}`, { origin: `https://${state}-${n}.example`, state });
 }
 const dismissed = (by: 'user' | 'page' = 'user') =>
-  prompts.database.inTransaction((tx) => prompts.sites.recordRejection(tx, ORIGIN, by));
+  prompts.database.inTransaction(wallet, (tx) => prompts.sites.recordRejection(wallet, tx, ORIGIN, by));
 
 describe('the limits of prompts', () => {
   test.each(['awaitingDecision', 'preparing'] as const)(
@@ -62,12 +63,12 @@ describe('the limits of prompts', () => {
       'too-many-requests',
     ]);
     expect(await check('none', 'https://other.example')).toBe('fine');
-    const { refusedAt } = (await prompts.sites.readSite(ORIGIN)) ?? {};
+    const { refusedAt } = (await prompts.sites.readSite(wallet, ORIGIN)) ?? {};
     expect(refusedAt).toEqual([START]);
   });
 
   test('a blocked site is rejected, regardless of user activation', async () => {
-    await prompts.sites.setBlock(ORIGIN, START + 1);
+    await prompts.sites.setBlock(wallet, ORIGIN, START + 1);
     expect([await check('new'), await check('new', 'https://other.example')]).toEqual(['site-blocked', 'fine']);
   });
 
@@ -110,8 +111,8 @@ describe('a prepared prompt', () => {
 
 describe('a stored prompt', () => {
   test('a new prompt is open, and its window is not open yet', async () => {
-    const stored = await prompts.database.inTransaction((tx) =>
-      prompts.putPrompt(tx, 'sign-in', key, { subject: 'x' }, 'preparing'),
+    const stored = await prompts.database.inTransaction(wallet, (tx) =>
+      prompts.putPrompt(wallet, tx, 'sign-in', key, { subject: 'x' }, 'preparing'),
     );
     expect(await prompts.read('a')).toEqual(stored);
     expect(stored).toEqual({
@@ -127,8 +128,8 @@ describe('a stored prompt', () => {
 
   test('a change of an open prompt notifies the callers that wait for it', async () => {
     const prompt = await prompts.put('a');
-    const [change, announcement] = [prompts.nextPromptChange(key), prompts.events.nextAnnouncement()];
-    const changed = await prompts.changePrompt(key, ({ window }) => ({ window: { ...window, windowId: 3 } }));
+    const [change, announcement] = [prompts.nextPromptChange(wallet, key), prompts.events.nextAnnouncement(wallet)];
+    const changed = await prompts.changePrompt(wallet, key, ({ window }) => ({ window: { ...window, windowId: 3 } }));
     expect(changed).toEqual({ ...prompt, window: { ...prompt.window, windowId: 3 } });
     expect(await prompts.read('a')).toEqual(changed);
     await Promise.all([change, announcement]);
@@ -140,34 +141,34 @@ describe('a stored prompt', () => {
       throw new Error('is not asked');
     };
     const heard = vi.fn();
-    void prompts.nextPromptChange(key).then(heard);
-    expect(await prompts.changePrompt(key, never)).toBeNull();
-    expect(await prompts.changePrompt({ ...key, message: 'b' }, never)).toBeNull();
+    void prompts.nextPromptChange(wallet, key).then(heard);
+    expect(await prompts.changePrompt(wallet, key, never)).toBeNull();
+    expect(await prompts.changePrompt(wallet, { ...key, message: 'b' }, never)).toBeNull();
     expect(await prompts.read('a')).toEqual(prompt);
     expect(heard).not.toHaveBeenCalled();
   });
 
   test('an ended prompt keeps the details that its kind chooses', async () => {
     await prompts.put('a', { kind: 'operations', details: { subject: 'x', secret: 'y' } });
-    await prompts.changePrompt(key, ({ window }) => ({ window }));
+    await prompts.changePrompt(wallet, key, ({ window }) => ({ window }));
     expect((await prompts.read('a'))?.details).toEqual({ subject: 'x', secret: 'y' });
-    await prompts.changePrompt(key, () => ({ outcome: { answer: 'yes' } }));
+    await prompts.changePrompt(wallet, key, () => ({ outcome: { answer: 'yes' } }));
     expect(await prompts.read('a')).toMatchObject({ details: { subject: 'x' }, outcome: { answer: 'yes' } });
     expect((await prompts.read('a'))?.details).not.toHaveProperty('secret');
   });
 
   test('an ended prompt is deleted if its kind has its own records', async () => {
     await prompts.put('a', { kind: 'payment' });
-    await prompts.changePrompt(key, ({ window }) => ({ window }));
+    await prompts.changePrompt(wallet, key, ({ window }) => ({ window }));
     expect(await prompts.read('a')).toBeDefined();
-    await prompts.changePrompt(key, () => ({ outcome: { answer: 'yes' } }));
+    await prompts.changePrompt(wallet, key, () => ({ outcome: { answer: 'yes' } }));
     expect(await prompts.read('a')).toBeUndefined();
     expect(prompts.recorded.record).not.toHaveBeenCalled();
   });
 });
 
 describe('a failed prompt', () => {
-  const end = (ending?: Ending) => prompts.endPrompt(key, new ServiceError('refused'), ending);
+  const end = (ending?: Ending) => prompts.endPrompt(wallet, key, new ServiceError('refused'), ending);
 
   test('a failed prompt has the error as its outcome and notifies its kind', async () => {
     const prompt = await prompts.put('a', { kind: 'payment' });
@@ -179,7 +180,7 @@ describe('a failed prompt', () => {
       false,
     );
     expect(await end()).toBeNull();
-    expect(await prompts.sites.readSite(ORIGIN)).toBeUndefined();
+    expect(await prompts.sites.readSite(wallet, ORIGIN)).toBeUndefined();
   });
 
   test.each([
@@ -194,7 +195,7 @@ describe('a failed prompt', () => {
       const more: Partial<Prompt> = { kind: 'operations', state };
       await prompts.put('a', more);
       await end({ dismissedBy });
-      expect((await prompts.sites.readSite(ORIGIN))?.dismissals).toBe(dismissals);
+      expect((await prompts.sites.readSite(wallet, ORIGIN))?.dismissals).toBe(dismissals);
       expect(prompts.full.dismissed).toHaveBeenCalledTimes(told);
     },
   );

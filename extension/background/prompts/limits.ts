@@ -7,6 +7,7 @@ import { refuseBlocked } from '../sites/store.ts';
 import type { PromptView } from './kinds.ts';
 import type { Prompt } from './prompt.ts';
 import { promptIn, updatePrompt, type PromptKey, openPromptsIn } from './store.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Maximum number of windows over all sites. */
 const MAX_WINDOWS = 4;
@@ -47,11 +48,12 @@ function busyElsewhere(): ServiceError {
  * was no user gesture since)
  */
 export async function checkPromptLimits(
+  wallet: Wallet,
   tx: WriteTransaction,
   origin: string,
   userActivation: UserActivation,
 ): Promise<void> {
-  await refuseBlocked(tx, origin);
+  await refuseBlocked(wallet, tx, origin);
   const { open, windows, preparing } = await places(tx);
   const all = [...windows, ...preparing];
   const own = open.find((one) => one.origin === origin && one.state !== 'withheld');
@@ -59,7 +61,7 @@ export async function checkPromptLimits(
   // A site can have its payments quoted by hosts that never respond. A user gesture elsewhere doesn't wait for those.
   if ((userActivation === 'new' ? windows : all).length >= MAX_WINDOWS) throw busyElsewhere();
   // A gesture counts for one prompt: otherwise one click could open window after window.
-  if (userActivation !== 'new' && mustWait(await tx.objectStore('sites').get(origin), Date.now()))
+  if (userActivation !== 'new' && mustWait(await tx.objectStore('sites').get(origin), wallet.now()))
     throw new ServiceError('too-many-requests');
 }
 

@@ -3,6 +3,7 @@ import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { approvalOf, approvals } from '../testing/wallet.ts';
 import { network, ORIGIN, type Kind, wallet, kinds, ask, open, decide, NO, agree, noted } from './testing-prompts.ts';
 import { testPrompts } from './testing-rules.ts';
+import { wallet as current } from '../testing/current.ts';
 
 describe.each(kinds.filter(({ name }) => name !== 'payment' && name !== 'permission'))(
   'a prompt of the kind $name',
@@ -51,7 +52,7 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
       workerRun.end();
       const next = await workerRun.profile.start();
       const isOpen = (await open(next)) !== undefined;
-      const isBlocked = ((await next.modules.sites.readSite(ORIGIN))?.blockedUntil ?? null) !== null;
+      const isBlocked = ((await next.modules.sites.readSite(current, ORIGIN))?.blockedUntil ?? null) !== null;
       // The no, its block and the answer are there together, or the question is as it was.
       if (isOpen === isBlocked) failures.push(`crash point ${n}: open ${isOpen}, blocked ${isBlocked}`);
       const answered = kind.named ? 'site-blocked' : kind.declined;

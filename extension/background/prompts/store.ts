@@ -6,6 +6,7 @@ import { recordBlock, recordRejection } from '../sites/store.ts';
 import { kindOf } from './kinds.ts';
 import type { Prompt, PromptState, PromptWindow } from './prompt.ts';
 import { randomId } from './window.ts';
+import type { Wallet } from '../platform.ts';
 
 export type PromptKey = Pick<Prompt, 'origin' | 'message'>;
 
@@ -14,8 +15,8 @@ const ANSWER_LIFE_MS = 600_000;
 
 const keyOf = ({ origin, message }: PromptKey): [string, string] => [origin, message];
 
-export async function readPrompt(key: PromptKey): Promise<Prompt | undefined> {
-  return promptIn(readTransaction(await database()), key);
+export async function readPrompt(wallet: Wallet, key: PromptKey): Promise<Prompt | undefined> {
+  return promptIn(readTransaction(await database(wallet)), key);
 }
 
 /** Reads a prompt within a larger transaction. */
@@ -23,8 +24,8 @@ export function promptIn(tx: Reading, key: PromptKey): Promise<Prompt | undefine
   return tx.objectStore('prompts').get(keyOf(key));
 }
 
-export async function openPrompts(): Promise<Prompt[]> {
-  return openPromptsIn(readTransaction(await database()));
+export async function openPrompts(wallet: Wallet): Promise<Prompt[]> {
+  return openPromptsIn(readTransaction(await database(wallet)));
 }
 
 /** Reads them within a larger transaction. */
@@ -36,21 +37,22 @@ export async function openPromptsIn(tx: Reading): Promise<Prompt[]> {
 export const allPrompts = (tx: Reading): Promise<Prompt[]> => tx.objectStore('prompts').getAll();
 
 /** Waits for the next change of a prompt, or of another one with its name. */
-export const nextPromptChange = ({ message }: PromptKey): Promise<void> => nextChange(message);
+export const nextPromptChange = (wallet: Wallet, { message }: PromptKey): Promise<void> => nextChange(wallet, message);
 
 /** A window that isn't open yet. */
-export const newWindow = (): PromptWindow => ({ id: randomId(), windowId: null, shownAt: null });
+export const newWindow = (wallet: Wallet): PromptWindow => ({ id: randomId(wallet), windowId: null, shownAt: null });
 
 /**
  * Stores a new prompt within a larger transaction, and replaces an ended one of its name. The caller checks the limits.
  */
 export async function putPrompt<Details>(
+  wallet: Wallet,
   tx: WriteTransaction,
   kind: string,
   { origin, message }: PromptKey,
   details: Details,
   state: PromptState,
-  createdAt = Date.now(),
+  createdAt = wallet.now(),
 ): Promise<Prompt> {
   const prompt: Prompt = {
     kind,
@@ -58,7 +60,7 @@ export async function putPrompt<Details>(
     message,
     createdAt,
     state,
-    window: newWindow(),
+    window: newWindow(wallet),
     details,
     outcome: null,
   };
@@ -81,10 +83,11 @@ export async function removePrompt(tx: WriteTransaction, key: PromptKey): Promis
 }
 
 /** Deletes answers that no page will request again. */
-export async function dropAnswered(tx: WriteTransaction): Promise<void> {
+export async function dropAnswered(wallet: Wallet, tx: WriteTransaction): Promise<void> {
   const prompts = tx.objectStore('prompts');
   for (const old of await prompts.getAll())
-    if (old.outcome !== null && Math.abs(Date.now() - old.createdAt) > ANSWER_LIFE_MS) await prompts.delete(keyOf(old));
+    if (old.outcome !== null && Math.abs(wallet.now() - old.createdAt) > ANSWER_LIFE_MS)
+      await prompts.delete(keyOf(old));
 }
 
 /**
@@ -92,17 +95,18 @@ export async function dropAnswered(tx: WriteTransaction): Promise<void> {
  * @returns the new prompt, or null if it isn't open (nothing was changed)
  */
 export async function changePrompt<Details, Answer>(
+  wallet: Wallet,
   key: PromptKey,
   to: (
     prompt: Prompt<Details, Answer>,
     tx: WriteTransaction,
   ) => Partial<Prompt<Details, Answer>> | Promise<Partial<Prompt<Details, Answer>>>,
 ): Promise<Prompt<Details, Answer> | null> {
-  const changed = await inTransaction(async (tx) => {
+  const changed = await inTransaction(wallet, async (tx) => {
     const prompt = await promptIn(tx, key);
     if (prompt?.outcome !== null) return null;
     const next: Prompt = { ...prompt, ...(await to(prompt as Prompt<Details, Answer>, tx)) };
-    const { record, kept } = kindOf(next);
+    const { record, kept } = kindOf(wallet, next);
     if (next.outcome !== null && record) await removePrompt(tx, key);
     else
       await tx
@@ -111,8 +115,8 @@ export async function changePrompt<Details, Answer>(
     return next as Prompt<Details, Answer>;
   });
   if (changed) {
-    signalChange(key.message);
-    announceChange();
+    signalChange(wallet, key.message);
+    announceChange(wallet);
   }
   return changed;
 }
@@ -128,16 +132,17 @@ export interface Ending {
 
 /** Ends an open prompt without an approval. @returns the ended prompt, or null if it had ended before */
 export function endPrompt(
+  wallet: Wallet,
   key: PromptKey,
   error: unknown,
   { failed = false, dismissedBy, blockedUntil = null }: Ending = {},
 ): Promise<Prompt | null> {
-  return changePrompt(key, async (prompt, tx) => {
+  return changePrompt(wallet, key, async (prompt, tx) => {
     const wire: WireError = toWireError(error);
-    if (dismissedBy && prompt.state !== 'withheld') await recordRejection(tx, prompt.origin, dismissedBy);
-    if (blockedUntil !== null) await recordBlock(tx, prompt.origin, blockedUntil);
-    if (dismissedBy === 'user') await kindOf(prompt).dismissed?.(tx, prompt);
-    await kindOf(prompt).record?.(tx, prompt, wire, failed);
+    if (dismissedBy && prompt.state !== 'withheld') await recordRejection(wallet, tx, prompt.origin, dismissedBy);
+    if (blockedUntil !== null) await recordBlock(wallet, tx, prompt.origin, blockedUntil);
+    if (dismissedBy === 'user') await kindOf(wallet, prompt).dismissed?.(tx, prompt);
+    await kindOf(wallet, prompt).record?.(tx, prompt, wire, failed);
     return { outcome: { error: wire } };
   });
 }

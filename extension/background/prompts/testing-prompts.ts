@@ -6,6 +6,7 @@ import type { PageSender } from '../page-handlers.ts';
 import { type WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import { openWallet, pay, stored } from '../testing/wallet.ts';
+import { wallet as current } from '../testing/current.ts';
 
 export const network = useNetwork();
 
@@ -65,7 +66,7 @@ export const kinds: Kind[] = [
     closed: 'allowance-refused',
     stride: 10,
     brought: async (workerRun, answer) =>
-      (await (await workerRun.modules.database.database()).getAll('allowances')).filter(
+      (await (await workerRun.modules.database.database(current)).getAll('allowances')).filter(
         ({ id }) => id === (answer as { token: string }).token,
       ).length,
   },
@@ -110,7 +111,7 @@ export const kinds: Kind[] = [
   {
     name: 'permission',
     request: async (n, workerRun, sender) => {
-      await workerRun.modules.permissions.requirePermission({ kind: 'basket', basket: `basket ${n}` }, sender);
+      await workerRun.modules.permissions.requirePermission(current, { kind: 'basket', basket: `basket ${n}` }, sender);
       return {};
     },
     named: true,
@@ -120,7 +121,7 @@ export const kinds: Kind[] = [
     stride: 10,
     // The allowance connects the site as well.
     brought: async (workerRun) =>
-      (await (await workerRun.modules.database.database()).getAll('permissions')).filter(
+      (await (await workerRun.modules.database.database(current)).getAll('permissions')).filter(
         ({ permission }) => permission.kind !== 'connect',
       ).length,
   },
@@ -132,7 +133,7 @@ interface Answered {
 
 /** For kinds whose answer is the only effect of an approval. */
 async function answersKept(workerRun: WorkerRun): Promise<number> {
-  const prompts = await (await workerRun.modules.database.database()).getAll('prompts');
+  const prompts = await (await workerRun.modules.database.database(current)).getAll('prompts');
   return prompts.filter(({ outcome }) => outcome !== null && 'answer' in outcome).length;
 }
 
@@ -156,16 +157,22 @@ export function ask(
 }
 
 const handled = (workerRun: WorkerRun, [method, params]: [PageMethod, unknown], sender: PageSender) =>
-  (workerRun.modules.pages.pageHandlers[method] as (p: unknown, s: PageSender) => Promise<unknown>)(params, sender);
-
-export const open = async (workerRun: WorkerRun) => (await workerRun.modules.promptStore.openPrompts())[0];
-export const read = (workerRun: WorkerRun, approvalId: string) =>
-  workerRun.modules.handlers.walletHandlers['approval/read']({ approvalId });
-export const decide = (workerRun: WorkerRun, approvalId: string, decision: Decision): Promise<string> =>
-  workerRun.modules.handlers.walletHandlers['approval/decide']({ approvalId, ...decision }).then(
-    () => 'taken',
-    (error: { code: string }) => error.code,
+  (workerRun.modules.pages.pageHandlers(current)[method] as (p: unknown, s: PageSender) => Promise<unknown>)(
+    params,
+    sender,
   );
+
+export const open = async (workerRun: WorkerRun) => (await workerRun.modules.promptStore.openPrompts(current))[0];
+export const read = (workerRun: WorkerRun, approvalId: string) =>
+  workerRun.modules.handlers.walletHandlers(current)['approval/read']({ approvalId });
+export const decide = (workerRun: WorkerRun, approvalId: string, decision: Decision): Promise<string> =>
+  workerRun.modules.handlers
+    .walletHandlers(current)
+    ['approval/decide']({ approvalId, ...decision })
+    .then(
+      () => 'taken',
+      (error: { code: string }) => error.code,
+    );
 export const timeToRead = () => new Promise((resolve) => setTimeout(resolve, 520));
 export const NO: Decision = { decision: 'refuse' };
 

@@ -21,6 +21,7 @@ import {
   agree,
   noted,
 } from './testing-prompts.ts';
+import { wallet as current } from '../testing/current.ts';
 
 function closeAll(workerRun: WorkerRun): void {
   for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
@@ -33,7 +34,7 @@ async function expectNothing(workerRun: WorkerRun): Promise<void> {
   expect(coins.map(({ status }) => status)).toEqual(['available']);
   expect(payments.filter(({ unfinished, signed }) => unfinished !== 0 || signed)).toEqual([]);
   expect(network.broadcasts).toEqual([]);
-  expect(JSON.stringify(await (await workerRun.modules.database.database()).getAll('prompts'))).not.toContain(
+  expect(JSON.stringify(await (await workerRun.modules.database.database(current)).getAll('prompts'))).not.toContain(
     '"answer"',
   );
 }
@@ -74,10 +75,10 @@ export function testPrompts(kind: Kind): void {
     await read(workerRun, id);
     expect(await decide(workerRun, id, kind.yes)).toBe('too-soon');
     goOn();
-    await workerRun.modules.vault.lock();
+    await workerRun.modules.vault.lock(current);
     await timeToRead();
     expect(await decide(workerRun, id, kind.yes)).toBe('wallet-locked');
-    await workerRun.modules.vault.unlock(PASSWORD);
+    await workerRun.modules.vault.unlock(current, PASSWORD);
     for (const { yes } of kinds)
       if (yes.decision !== kind.yes.decision) expect(await decide(workerRun, id, yes)).toBe('approval-unknown');
     expect(await agree(workerRun, id, kind)).toBe('taken');
@@ -105,7 +106,7 @@ export function testPrompts(kind: Kind): void {
     const answer = ask(workerRun, kind);
     expect(await decide(workerRun, await approvalOf(workerRun), NO)).toBe('taken');
     expect(await answer).toBe(kind.declined);
-    expect(await workerRun.modules.sites.readSite(ORIGIN)).toMatchObject({
+    expect(await workerRun.modules.sites.readSite(current, ORIGIN)).toMatchObject({
       dismissals: 1,
       refusedAt: [expect.any(Number)],
     });
@@ -152,10 +153,10 @@ export function testPrompts(kind: Kind): void {
     await approvalOf(workerRun);
     await noted(workerRun);
     const goOn = holdTime();
-    await workerRun.modules.prompts.clientGone(client);
+    await workerRun.modules.prompts.clientGone(current, client);
     expect(await answer).toBe('page-gone');
     expect(approvals(workerRun)).toEqual([]);
-    expect(await workerRun.modules.sites.readSite(ORIGIN)).toMatchObject({ dismissals: 1, refusedAt: [] });
+    expect(await workerRun.modules.sites.readSite(current, ORIGIN)).toMatchObject({ dismissals: 1, refusedAt: [] });
     await expectNothing(workerRun);
     const alone = await ask(workerRun, kind, { userActivation: 'active' });
     expect(alone).toBe(kind.named ? 'too-many-requests' : 'page-gone');
@@ -173,8 +174,8 @@ export function testPrompts(kind: Kind): void {
     const id = await approvalOf(workerRun);
     await noted(workerRun);
     const prompt = (await open(workerRun)) as PromptKey;
-    await vi.waitFor(() => expect(workerRun.modules.prompts.waitersOf(prompt)).toBe(2));
-    await workerRun.modules.prompts.clientGone(first);
+    await vi.waitFor(() => expect(workerRun.modules.prompts.waitersOf(current, prompt)).toBe(2));
+    await workerRun.modules.prompts.clientGone(current, first);
     await agree(workerRun, id, kind);
     expect(typeof (await answer)).toBe('object');
   });
@@ -192,7 +193,7 @@ export function testPrompts(kind: Kind): void {
     }
     expect(await ask(workerRun, kind, { origin: 'https://fifth.example' })).toBe('busy');
     expect(workerRun.profile.browser.windowsOpened).toBe(4);
-    expect(await workerRun.modules.promptStore.openPrompts()).toHaveLength(4);
+    expect(await workerRun.modules.promptStore.openPrompts(current)).toHaveLength(4);
   });
 
   test('of a site that was dismissed has to wait without a new user activation, and is rejected while the site is blocked', async () => {
@@ -201,7 +202,7 @@ export function testPrompts(kind: Kind): void {
     await decide(workerRun, await approvalOf(workerRun), NO);
     await first;
     closeAll(workerRun);
-    const db = await workerRun.modules.database.database();
+    const db = await workerRun.modules.database.database(current);
     const site = await db.get('sites', ORIGIN);
     const goOn = holdTime();
     if (site)
@@ -215,7 +216,7 @@ export function testPrompts(kind: Kind): void {
     expect(await second).toBe(kind.declined);
     closeAll(workerRun);
     expect(await ask(workerRun, kind, { n: 3 })).toBe('site-blocked');
-    await workerRun.modules.sites.setBlock(ORIGIN, null);
+    await workerRun.modules.sites.setBlock(current, ORIGIN, null);
     void ask(workerRun, kind, { n: 3 });
     await approvalOf(workerRun);
     expect(workerRun.profile.browser.windowsOpened).toBe(3);
@@ -247,7 +248,7 @@ export function testPrompts(kind: Kind): void {
 
   test('needs a wallet', async () => {
     const workerRun = await wallet();
-    await workerRun.modules.database.deleteKey('vault');
+    await workerRun.modules.database.deleteKey(current, 'vault');
     expect(await ask(workerRun, kind)).toBe('wallet-not-set-up');
   });
 
@@ -258,7 +259,9 @@ export function testPrompts(kind: Kind): void {
     const next = await workerRun.profile.start();
     expect((await open(next))?.window.windowId).toBeNull();
     const [left] = approvals(next) as [{ id: string; windowId: number }];
-    await next.modules.handlers.walletHandlers['approval/read']({ approvalId: left.id }, { windowId: left.windowId });
+    await next.modules.handlers
+      .walletHandlers(current)
+      ['approval/read']({ approvalId: left.id }, { windowId: left.windowId });
     const answer = ask(next, kind);
     await noted(next);
     expect([next.profile.browser.windowsOpened, approvals(next)]).toEqual([1, [left]]);

@@ -7,6 +7,7 @@ import type * as Client from '../service/client.ts';
 import { setTime } from '../testing/clock.ts';
 import { testReceipt } from '../testing/coins.ts';
 import { useDatabase } from '../testing/database.ts';
+import { wallet as current } from '../testing/current.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const [SECOND, HOUR, WEEK] = [1000, 3600_000, 7 * 24 * 3600_000];
@@ -33,7 +34,7 @@ const wallet = useDatabase(async () => {
 beforeEach(async () => {
   setTime(NOW);
   Object.assign(world, { refunds: [], isDown: false, asked: 0, changes: 0 });
-  await wallet.writeKey('account', { id: 'u', handle: 'ann', paymail: 'ann@pay.example', name: '' });
+  await wallet.writeKey(current, 'account', { id: 'u', handle: 'ann', paymail: 'ann@pay.example', name: '' });
 });
 
 /** At the address of a payment. */
@@ -43,7 +44,7 @@ const BY_PAYMAIL = { sender: null };
 const put = (more: Partial<Receipt> = GUESS) => wallet.db.put('receipts', testReceipt({ createdAt: NOW, ...more }));
 async function asks(isNew?: boolean): Promise<boolean> {
   const before = world.asked;
-  await wallet.confirmRefunds(isNew);
+  await wallet.confirmRefunds(current, isNew);
   return world.asked > before;
 }
 
@@ -77,9 +78,9 @@ describe('queries to the service', () => {
   });
 
   test('makes no query without an account, and one immediately when there is one', async () => {
-    await wallet.deleteKey('account');
+    await wallet.deleteKey(current, 'account');
     expect(await asks(true)).toBe(false);
-    await wallet.writeKey('account', { id: 'u', handle: 'ann', paymail: 'ann@pay.example', name: '' });
+    await wallet.writeKey(current, 'account', { id: 'u', handle: 'ann', paymail: 'ann@pay.example', name: '' });
     expect(await asks()).toBe(true);
   });
 
@@ -117,7 +118,7 @@ describe('queries to the service', () => {
   test('asks again after no response', async () => {
     await put();
     world.isDown = true;
-    await wallet.confirmRefunds();
+    await wallet.confirmRefunds(current);
     setTime(NOW + 60 * SECOND);
     expect([await asks(), world.changes]).toEqual([true, 0]);
   });
@@ -143,7 +144,7 @@ describe('a refund', () => {
   async function confirm(paymentId = PAYMENT): Promise<void> {
     world.refunds = [{ paymentId, txid: TXID }];
     setTime(Date.now() + HOUR);
-    await wallet.confirmRefunds(true);
+    await wallet.confirmRefunds(current, true);
   }
   const REFUND = { id: PAYMENT, origin: 'https://shop.example', to: 'till@shop.example', isConfirmed: true };
 
@@ -198,7 +199,7 @@ describe('a refund', () => {
     await put({ ...GUESS, txid: 'bb'.repeat(32) });
     await putPayment();
     world.refunds = ['unknown', TXID, 'bb'.repeat(32), 'unknown'].map((txid) => ({ paymentId: PAYMENT, txid }));
-    await wallet.confirmRefunds();
+    await wallet.confirmRefunds(current);
     const all = await wallet.db.getAll('receipts');
     expect(all.map(({ refundOf }) => refundOf)).toEqual([REFUND, REFUND]);
     expect(world.changes).toBe(1);

@@ -11,6 +11,7 @@ import { setTime } from '../testing/clock.ts';
 import { testCoin, testScript } from '../testing/coins.ts';
 import { useDatabase } from '../testing/database.ts';
 import { publicKeyHashes, publicKeysOf } from '../vault/keys.ts';
+import { wallet as current } from '../testing/current.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const KEYS = publicKeysOf(new Uint8Array(64).fill(3));
@@ -56,7 +57,7 @@ function said(
   };
 }
 const plain = (more: Partial<ReceivedTransaction> = {}) => said([[700n, own(0)]], [[700n, 0]], more);
-const check = (one: unknown) => wallet.checkArrival(one, KEYS);
+const check = (one: unknown) => wallet.checkArrival(current, one, KEYS);
 const refusal = async (one: unknown) => codeOf(check(one));
 
 describe('a payment by paymail', () => {

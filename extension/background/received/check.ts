@@ -17,6 +17,7 @@ import { checkScriptRoom } from '../coins/script-room.ts';
 import { readTransaction, database } from '../database.ts';
 import { publicKeyHashes, type PublicKeys } from '../vault/keys.ts';
 import { hasCoin } from '../coins/records.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Maximum distance of a named address beyond the derived ones, so that a service can't cause hours of work. */
 const MOST_BEYOND = 1000;
@@ -44,13 +45,14 @@ export interface Arrival {
  * @throws ServiceError `invalid-request` (malformed), `invalid-transaction`, `payment-mismatch` (another transaction,
  * not paid, not the wallet's, or coins carry more data than is kept)
  */
-export async function checkArrival(said: unknown, keys: PublicKeys): Promise<Arrival> {
+export async function checkArrival(wallet: Wallet, said: unknown, keys: PublicKeys): Promise<Arrival> {
   const parsed = receivedTransaction.safeParse(said);
   if (!parsed.success) throw new ServiceError('invalid-request', { detail: 'not a received transaction' });
   const { rawtx, txid, outputs: named, sender, senderVerified, note, createdAt } = parsed.data;
   const transaction = parseTransactionHex(rawtx);
   if (txidOf(fromHex(rawtx)) !== txid) throw mismatch('another transaction');
   const scripts = await ownScripts(
+    wallet,
     keys,
     named.map(({ index }) => index),
   );
@@ -68,7 +70,7 @@ export async function checkArrival(said: unknown, keys: PublicKeys): Promise<Arr
     taken.add(vout);
     return { vout, satoshis: BigInt(satoshis), script, lockingScript: toHex(output.lockingScript), index };
   });
-  await checkRoom(txid, outputs);
+  await checkRoom(wallet, txid, outputs);
   const { txid: parent = '', vout = 0 } = transaction.inputs[0] ?? {};
   const paymail = sender === null ? null : readPaymail(sender);
   return {
@@ -79,23 +81,23 @@ export async function checkArrival(said: unknown, keys: PublicKeys): Promise<Arr
     spends: transaction.inputs.slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout)),
     sender: paymail && { paymail: writePaymail(paymail), verified: senderVerified },
     note: note?.slice(0, MAX_NOTE) || null,
-    createdAt: Math.min(Date.now(), Date.parse(createdAt) || Date.now()),
+    createdAt: Math.min(wallet.now(), Date.parse(createdAt) || wallet.now()),
   };
 }
 
 /** Outputs that are already stored need no room when they come again. */
-async function checkRoom(txid: string, outputs: Arrival['outputs']): Promise<void> {
+async function checkRoom(wallet: Wallet, txid: string, outputs: Arrival['outputs']): Promise<void> {
   const sizes: number[] = [];
   for (const { vout, satoshis, lockingScript } of outputs)
-    if (satoshis === TOKEN_SATOSHIS && !(await hasCoin(readTransaction(await database()), outpoint(txid, vout))))
+    if (satoshis === TOKEN_SATOSHIS && !(await hasCoin(readTransaction(await database(wallet)), outpoint(txid, vout))))
       sizes.push(lockingScript.length / 2);
-  await checkScriptRoom(txid, sizes).catch((cause: unknown) => {
+  await checkScriptRoom(wallet, txid, sizes).catch((cause: unknown) => {
     throw new ServiceError('payment-mismatch', { detail: 'too large to be kept', cause });
   });
 }
 
-async function ownScripts(keys: PublicKeys, indexes: readonly number[]): Promise<string[]> {
-  const known = await derived('service');
+async function ownScripts(wallet: Wallet, keys: PublicKeys, indexes: readonly number[]): Promise<string[]> {
+  const known = await derived(wallet, 'service');
   if (indexes.some((index) => index >= known + MOST_BEYOND)) throw mismatch('an address far beyond');
   return publicKeyHashes(keys, 'service', indexes).map((hash) => toHex(p2pkhScript(hash)));
 }

@@ -19,6 +19,7 @@ import type * as Notify from './notify.ts';
 import type * as Records from './records.ts';
 import type * as Refunds from './refunds.ts';
 import type * as Store from './store.ts';
+import { wallet as current } from '../testing/current.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const SERVICE = 'https://service.example';
@@ -64,39 +65,40 @@ beforeAll(() => {
     })) satisfies typeof Network.networkInfo,
   }));
   vi.doMock('../chain/operators.ts', () => ({
-    transactionStatus: (async (_, txid) => {
+    transactionStatus: (async (_wallet: unknown, _, txid) => {
       note(`status ${txid}`);
       const txStatus = world.arc.get(txid);
       return txStatus === undefined ? null : ({ txid, txStatus } as never);
     }) satisfies typeof Operators.transactionStatus,
-    submit: (async (_, { rawtx, txid }) => {
+    submit: (async (_wallet: unknown, _, { rawtx, txid }) => {
       note(`broadcast ${rawtx} ${txid}`);
       return world.broadcast;
     }) satisfies typeof Operators.submit,
   }));
   vi.doMock('../chain/whats-on-chain.ts', () => ({
-    transactionHex: (async (_, txid) =>
+    transactionHex: (async (_wallet: unknown, _, txid) =>
       world.index.has(txid) ? '00' : null) satisfies typeof WhatsOnChain.transactionHex,
   }));
   vi.doMock('../chain/rates.ts', () => ({
     priceNow: (async () => PRICE) satisfies typeof Rates.priceNow,
-    isRecent: ((time) => time === NOW) satisfies typeof Rates.isRecent,
+    isRecent: ((_wallet: unknown, time) => time === NOW) satisfies typeof Rates.isRecent,
   }));
   vi.doMock('../coins/addresses.ts', () => ({
-    extendChain: (async (_, __, chain, upTo) => note(`derive ${chain} ${upTo}`)) satisfies typeof Addresses.extendChain,
+    extendChain: (async (_wallet: unknown, _, __, chain, upTo) =>
+      note(`derive ${chain} ${upTo}`)) satisfies typeof Addresses.extendChain,
     extendAddresses: (async () => note('derive beyond')) satisfies typeof Addresses.extendAddresses,
   }));
   vi.doMock('../service/client.ts', () => ({
-    fetchReceived: (async (from, after) => {
+    fetchReceived: (async (_wallet: unknown, from, after) => {
       note(`fetch ${from} ${after}`);
       if (world.isDown) fail('service-unavailable');
       return (world.pages.shift() ?? { received: [], more: false }) as never;
     }) satisfies typeof Client.fetchReceived,
-    acknowledgeReceived: (async (from, ids) =>
+    acknowledgeReceived: (async (_wallet: unknown, from, ids) =>
       note(`acknowledge ${from} ${ids.join(' ')}`)) satisfies typeof Client.acknowledgeReceived,
   }));
   vi.doMock('./check.ts', () => ({
-    checkArrival: (async (given) => {
+    checkArrival: (async (_wallet: unknown, given) => {
       const { id, wrong, indexes = [0], createdAt = NOW } = given as Said;
       note(`check ${id}`);
       if (wrong) fail(wrong);
@@ -109,18 +111,20 @@ beforeAll(() => {
     }) satisfies typeof Check.checkArrival,
   }));
   vi.doMock('./store.ts', () => ({
-    storeArrival: (async ({ txid }, price) =>
+    storeArrival: (async (_wallet: unknown, { txid }, price) =>
       note(`store ${txid} ${price?.price ?? 'without price'}`)) satisfies typeof Store.storeArrival,
   }));
   vi.doMock('../assets/judge.ts', () => ({
-    judgeArrived: (async (txids) => note(`judge ${idsOf(txids)}`)) satisfies typeof Judge.judgeArrived,
+    judgeArrived: (async (_wallet: unknown, txids) =>
+      note(`judge ${idsOf(txids)}`)) satisfies typeof Judge.judgeArrived,
   }));
   vi.doMock('./notify.ts', () => ({
-    notifyUser: (async (txids) => note(`notify ${idsOf(txids)}`)) satisfies typeof Notify.notifyUser,
+    notifyUser: (async (_wallet: unknown, txids) => note(`notify ${idsOf(txids)}`)) satisfies typeof Notify.notifyUser,
   }));
   vi.doMock('./records.ts', () => ({ readRecords: async () => note('records') }) satisfies Partial<typeof Records>);
   vi.doMock('./refunds.ts', () => ({
-    confirmRefunds: (async (isNew) => note(`refunds ${isNew}`)) satisfies typeof Refunds.confirmRefunds,
+    confirmRefunds: (async (_wallet: unknown, isNew) =>
+      note(`refunds ${isNew}`)) satisfies typeof Refunds.confirmRefunds,
   }));
   vi.doMock('../events.ts', () => ({ announceChange: () => note('change') }) satisfies Partial<typeof Events>);
 });
@@ -146,7 +150,7 @@ beforeEach(async () => {
 async function receive(pages: unknown[][], options?: { again: boolean }): Promise<string[]> {
   world.pages = pages.map((received, i) => ({ received, more: i < pages.length - 1 }));
   world.events = [];
-  await wallet.receive(options);
+  await wallet.receive(current, options);
   return world.events;
 }
 const of = (events: string[], ...kinds: string[]) => events.filter((one) => kinds.some((kind) => one.startsWith(kind)));
@@ -314,12 +318,12 @@ describe('invalid payments', () => {
 
 describe('calls during a fetch', () => {
   test('calls during a fetch start one more fetch together', async () => {
-    const calls = [wallet.receive(), wallet.receive(), wallet.receive()];
+    const calls = [wallet.receive(current), wallet.receive(current), wallet.receive(current)];
     expect(new Set(calls).size).toBe(1);
     await Promise.all(calls);
     // The first had not checked yet when the others came.
     expect(of(world.events, 'fetch')).toHaveLength(2);
-    await wallet.receive();
+    await wallet.receive(current);
     expect(of(world.events, 'fetch')).toHaveLength(3);
   });
 
@@ -330,7 +334,7 @@ describe('calls during a fetch', () => {
       { received: [{ id: 'a' }], more: false },
     ];
     world.events = [];
-    await Promise.all([wallet.receive(), wallet.receive({ again: true })]);
+    await Promise.all([wallet.receive(current), wallet.receive(current, { again: true })]);
     expect(of(world.events, 'check')).toEqual(['check a']);
   });
 });

@@ -20,6 +20,7 @@ import { confirmRefunds } from './refunds.ts';
 import { storeArrival } from './store.ts';
 import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
+import { part, type Wallet } from '../platform.ts';
 
 /** Maximum number of responses fetched in a row. The rest comes the next time. */
 const MOST_ANSWERS = 100;
@@ -27,54 +28,59 @@ const MOST_ANSWERS = 100;
 const ACKNOWLEDGED_AT_ONCE = 100;
 
 // Invalid payments by service and id: not checked again at every fetch while this worker lives.
-const refused = new Set<string>();
-// Number of stored payments while this worker lives.
-let taken = 0;
-let running: Promise<void> | null = null;
-let isAsked = false;
-let isAnew = false;
+const refused = part(() => new Set<string>());
+const memoryOf = part(() => ({
+  // Number of stored payments while this worker lives.
+  taken: 0,
+  running: null as Promise<void> | null,
+  isAsked: false,
+  isAnew: false,
+}));
 
 /**
  * Fetches all pending payments. Calls during a fetch start one more. Never throws: failures are retried the next time.
  * @param again rechecks payments that were invalid before
  */
-export function receive({ again = false } = {}): Promise<void> {
-  isAsked = true;
-  isAnew ||= again;
-  running ??= (async () => {
-    while (isAsked) {
-      isAsked = false;
-      if (isAnew) refused.clear(); // Not before: the current run still adds invalid ones.
-      isAnew = false;
-      const before = taken;
-      await receiveAll().catch(() => undefined);
-      await readRecords();
-      await confirmRefunds(taken > before);
+export function receive(wallet: Wallet, { again = false } = {}): Promise<void> {
+  const memory = memoryOf(wallet);
+  memory.isAsked = true;
+  memory.isAnew ||= again;
+  memory.running ??= (async () => {
+    while (memory.isAsked) {
+      memory.isAsked = false;
+      if (memory.isAnew) refused(wallet).clear(); // Not before: the current run still adds invalid ones.
+      memory.isAnew = false;
+      const before = memory.taken;
+      await receiveAll(wallet).catch(() => undefined);
+      await readRecords(wallet);
+      await confirmRefunds(wallet, memory.taken > before);
     }
-    running = null;
+    memory.running = null;
   })();
-  return running;
+  return memory.running;
 }
 
-async function receiveAll(): Promise<void> {
-  if (!(await readKey('account'))) return;
-  const info = await networkInfo();
+async function receiveAll(wallet: Wallet): Promise<void> {
+  if (!(await readKey(wallet, 'account'))) return;
+  const info = await networkInfo(wallet);
   let after: string | null = null;
   for (let answers = 0; answers < MOST_ANSWERS; answers += 1) {
-    const { received, more } = await fetchReceived(info.serviceUrl, after);
+    const { received, more } = await fetchReceived(wallet, info.serviceUrl, after);
     const kept: { id: string; txid: string }[] = [];
     for (const said of received) {
       const id = idOf(said);
-      const txid = id === null || refused.has(`${info.serviceUrl} ${id}`) ? null : await take(said, id, info);
+      const txid =
+        id === null || refused(wallet).has(`${info.serviceUrl} ${id}`) ? null : await take(wallet, said, id, info);
       if (id !== null && txid !== null) kept.push({ id, txid });
     }
-    taken += kept.length;
+    memoryOf(wallet).taken += kept.length;
     const txids = new Set(kept.map(({ txid }) => txid));
-    await judgeArrived(txids);
-    if (kept.length > 0) announceChange();
-    await notifyUser(txids);
+    await judgeArrived(wallet, txids);
+    if (kept.length > 0) announceChange(wallet);
+    await notifyUser(wallet, txids);
     for (let i = 0; i < kept.length; i += ACKNOWLEDGED_AT_ONCE) {
       await acknowledgeReceived(
+        wallet,
         info.serviceUrl,
         kept.slice(i, i + ACKNOWLEDGED_AT_ONCE).map(({ id }) => id),
       );
@@ -91,21 +97,21 @@ function idOf(said: unknown): string | null {
 }
 
 /** Processes one payment. @returns its transaction's id; null if it is invalid, or not known to be valid yet */
-async function take(said: unknown, id: string, info: NetworkInfo): Promise<string | null> {
-  const keys = await publicKeys();
+async function take(wallet: Wallet, said: unknown, id: string, info: NetworkInfo): Promise<string | null> {
+  const keys = await publicKeys(wallet);
   try {
-    const arrival = await checkArrival(said, keys);
-    if ((await onNetwork(arrival, info)) === 'unknown') return null;
-    await extendChain(keys, info.network, 'service', Math.max(...arrival.outputs.map(({ index }) => index)));
-    await storeArrival(arrival, isRecent(arrival.createdAt) ? await priceNow() : null);
-    announceChange();
-    await extendAddresses(keys, info.network);
+    const arrival = await checkArrival(wallet, said, keys);
+    if ((await onNetwork(wallet, arrival, info)) === 'unknown') return null;
+    await extendChain(wallet, keys, info.network, 'service', Math.max(...arrival.outputs.map(({ index }) => index)));
+    await storeArrival(wallet, arrival, isRecent(wallet, arrival.createdAt) ? await priceNow(wallet) : null);
+    announceChange(wallet);
+    await extendAddresses(wallet, keys, info.network);
     return arrival.txid;
   } catch (error) {
     const isWrong = error instanceof ServiceError && (meaningOf(error.code).final || error.code === 'not-accepted');
     if (!isWrong) throw error;
-    if (refused.size >= 1000) refused.clear();
-    refused.add(`${info.serviceUrl} ${id}`);
+    if (refused(wallet).size >= 1000) refused(wallet).clear();
+    refused(wallet).add(`${info.serviceUrl} ${id}`);
     return null;
   }
 }
@@ -114,12 +120,12 @@ async function take(said: unknown, id: string, info: NetworkInfo): Promise<strin
  * Checks that the network has it, and broadcasts it if not.
  * @throws ServiceError `not-accepted`, `network-unavailable`
  */
-async function onNetwork({ rawtx, txid }: Arrival, info: NetworkInfo): Promise<'yes' | 'unknown'> {
-  const status = await transactionStatus(info, txid);
+async function onNetwork(wallet: Wallet, { rawtx, txid }: Arrival, info: NetworkInfo): Promise<'yes' | 'unknown'> {
+  const status = await transactionStatus(wallet, info, txid);
   if (status && outcomeOf(status).kind === 'accepted') return 'yes';
-  const outcome = await submit(info, { rawtx, txid });
+  const outcome = await submit(wallet, info, { rawtx, txid });
   // ARC forgets transactions mined long ago, and then reports a conflict.
-  if (outcome.kind === 'accepted' || (await transactionHex(info.wocUrl, txid)) !== null) return 'yes';
+  if (outcome.kind === 'accepted' || (await transactionHex(wallet, info.wocUrl, txid)) !== null) return 'yes';
   const isDecided = outcome.kind === 'refused' || outcome.kind === 'contested';
   if (!isDecided) return 'unknown';
   throw new ServiceError('not-accepted', { detail: outcome.detail });

@@ -5,6 +5,7 @@ import type * as Database from '../database.ts';
 import type * as Client from '../service/client.ts';
 import type * as Fetch from './fetch.ts';
 import type * as Listen from './listen.ts';
+import { wallet } from '../testing/current.ts';
 
 const SECOND = 1000;
 
@@ -32,7 +33,7 @@ beforeEach(async () => {
   start = Date.now();
   freshModules();
   vi.doMock('../database.ts', () => ({
-    readKey: (async (key) => {
+    readKey: (async (_wallet: unknown, key) => {
       if (world.account === 'unreadable') throw new Error('locked');
       return world.account === 'there' && key === 'account' ? ({} as never) : undefined;
     }) satisfies typeof Database.readKey,
@@ -41,7 +42,7 @@ beforeEach(async () => {
     receive: (async () => void (world.fetched += 1)) satisfies typeof Fetch.receive,
   }));
   vi.doMock('../service/client.ts', () => ({
-    openReceivedEvents: (async (signal) => {
+    openReceivedEvents: (async (_wallet: unknown, signal) => {
       world.tried.push((Date.now() - start) / SECOND);
       if (world.isDown) throw new Error('nobody there');
       return new ReadableStream({
@@ -66,13 +67,13 @@ const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * SECOND);
 /** A window that is open for this many seconds sends a message every ten seconds. */
 async function open(seconds: number): Promise<void> {
   for (let passed = 0; passed < seconds; passed += 10) {
-    listen();
+    listen(wallet);
     await pass(Math.min(10, seconds - passed));
   }
 }
 /** Opens one stream. @returns it, and the number of fetches since then */
 async function heard(): Promise<{ stream: Stream; fetches: (text: string) => Promise<number> }> {
-  listen();
+  listen(wallet);
   await pass(0);
   const stream = world.streams.at(-1)!;
   return {
@@ -87,10 +88,10 @@ async function heard(): Promise<{ stream: Stream; fetches: (text: string) => Pro
 }
 
 test('an opened window fetches everything and opens one stream, regardless of its number of messages', async () => {
-  listen();
-  listen();
+  listen(wallet);
+  listen(wallet);
   await pass(0);
-  listen();
+  listen(wallet);
   await pass(0);
   expect([world.fetched, world.tried]).toEqual([1, [0]]);
 });
@@ -146,7 +147,7 @@ describe('the stream', () => {
     expect(stream.isCut()).toBe(true);
     await pass(60);
     expect([world.tried, world.fetched]).toEqual([[0], 1]);
-    listen();
+    listen(wallet);
     await pass(0);
     expect([world.tried, world.fetched]).toEqual([[0, 110], 2]);
   });
@@ -155,14 +156,14 @@ describe('the stream', () => {
     const { stream } = await heard();
     await pass(30);
     expect(stream.isCut()).toBe(true);
-    listen();
+    listen(wallet);
     await pass(0);
     expect([world.tried, world.fetched]).toEqual([[0, 30], 2]);
   });
 
   test('a stream that the service ends is opened again after a second, every time', async () => {
     for (let n = 0; n < 3; n += 1) {
-      listen();
+      listen(wallet);
       await pass(0);
       world.streams.at(-1)!.end();
       await pass(1);
@@ -184,7 +185,7 @@ describe('the stream', () => {
     stream.send(': still here\n\n');
     await open(40);
     expect(stream.isCut()).toBe(false);
-    listen();
+    listen(wallet);
     await pass(1);
     expect(stream.isCut()).toBe(true);
     await pass(1);

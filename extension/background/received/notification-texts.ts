@@ -10,6 +10,7 @@ import type { CameIn } from '../assets/came-in.ts';
 import type { TextTypes } from '../../../protocol/wallet-texts.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import collected from './notification-texts.json' with { type: 'json' };
+import type { Wallet } from '../platform.ts';
 
 /** The texts of notifications: received money, or an asset that isn't money, its sender, and whether both are certain. */
 type NotificationTexts = Texts<(typeof collected)['en'], TextTypes, 'notification.'>;
@@ -34,8 +35,9 @@ function textsIn(language: string, locale: string): NotificationTexts {
 
 /** Title and message if more arrived than have separate notifications. */
 export function moreReceived(
+  wallet: Wallet,
   setting: Settings['language'],
-  browserLanguages: readonly string[] = globalThis.navigator?.languages ?? [],
+  browserLanguages: readonly string[] = wallet.languages(),
 ): { title: string; message: string } {
   const spoken = spokenIn(setting, browserLanguages);
   return textsIn(spoken, spoken).more;
@@ -45,10 +47,11 @@ export function moreReceived(
  * Title and message for a receipt; `rate` is null if unknown. Languages as in the settings (`system`: the browser's).
  */
 export function notificationOf(
+  wallet: Wallet,
   { satoshis, sender, note, cameIn = null }: Pick<Receipt, 'satoshis' | 'sender' | 'note'> & { cameIn?: CameIn | null },
   rate: Rate | null,
   setting: Settings['language'],
-  browserLanguages: readonly string[] = globalThis.navigator?.languages ?? [],
+  browserLanguages: readonly string[] = wallet.languages(),
 ): { title: string; message: string } {
   const spoken = spokenIn(setting, browserLanguages);
   const tag = browserLanguages.find((one) => baseOf(one) === spoken) ?? spoken;

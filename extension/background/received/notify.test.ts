@@ -6,6 +6,8 @@ import type { Receipt } from '../coins/receipt.ts';
 import { setTime } from '../testing/clock.ts';
 import { testReceipt } from '../testing/coins.ts';
 import { useDatabase } from '../testing/database.ts';
+import { useWallet, wallet as current } from '../testing/current.ts';
+import { testPlatform } from '../testing/platform.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 /** Milliseconds until there is a turn for one more. */
@@ -22,9 +24,8 @@ const world = {
 };
 
 const wallet = useDatabase(async () => {
-  vi.stubGlobal('__SERVICE_URL__', 'https://service.example');
-  vi.doMock('webextension-polyfill', () => ({
-    default: {
+  useWallet(
+    testPlatform({
       runtime: { getURL: (path: string) => `wallet:${path}` },
       notifications: {
         create: async (id: string, { type, iconUrl, ...said }: { type: string; iconUrl: string }) => {
@@ -35,16 +36,16 @@ const wallet = useDatabase(async () => {
         clear: async (id: string) => void world.cleared.push(id),
       },
       tabs: { create: async ({ url }: { url: string }) => void world.opened.push(url) },
-    },
-  }));
+    }),
+  );
   vi.doMock('../chain/rates.ts', () => ({
-    rateOrNull: (async (currency) => {
+    rateOrNull: (async (_wallet: unknown, currency) => {
       world.rates.push(currency);
       return { currency, price: '50', time: NOW, sources: 2 };
     }) satisfies typeof Rates.rateOrNull,
   }));
   vi.doMock('../assets/came-in.ts', () => ({
-    assetIn: (async ({ txid }) => world.cameIn.get(txid) ?? null) satisfies typeof CameIn.assetIn,
+    assetIn: (async (_wallet: unknown, { txid }) => world.cameIn.get(txid) ?? null) satisfies typeof CameIn.assetIn,
   }));
   return { ...(await import('./notify.ts')), ...(await import('../settings.ts')) };
 });
@@ -52,7 +53,7 @@ const wallet = useDatabase(async () => {
 beforeEach(async () => {
   setTime(NOW);
   Object.assign(world, { shown: [], isRefused: false, cleared: [], opened: [], rates: [], cameIn: new Map() });
-  await wallet.writeSettings({ language: 'en', currency: 'EUR' });
+  await wallet.writeSettings(current, { language: 'en', currency: 'EUR' });
 });
 
 let made = 0;
@@ -65,7 +66,7 @@ async function arrived(count: number, more: Partial<Receipt> = {}): Promise<Set<
 /** For this many arrivals: how many are shown, and whether the summary is shown. */
 async function shownOf(count: number): Promise<[shown: number, saysMore: boolean]> {
   world.shown = [];
-  await wallet.notifyUser(await arrived(count));
+  await wallet.notifyUser(current, await arrived(count));
   const ids = world.shown.map(({ id }) => id);
   return [ids.filter((id) => id !== 'more').length, ids.includes('more')];
 }
@@ -77,29 +78,29 @@ describe('a transaction', () => {
     const txids = await arrived(1, { satoshis: 2_460_000n, note: 'Thanks' });
     const [txid = ''] = txids;
     const before = await wallet.db.get('receipts', txid);
-    await wallet.notifyUser(txids);
+    await wallet.notifyUser(current, txids);
     expect(world.shown).toEqual([{ id: txid, title: 'Received €1.23', message: '2,460,000 satoshis\nThanks' }]);
     expect(await wallet.db.get('receipts', txid)).toEqual({ ...before, notified: true });
-    await wallet.notifyUser(txids);
+    await wallet.notifyUser(current, txids);
     expect(world.shown).toHaveLength(1);
   });
 
   test('a transaction that was shown before, or is unknown, isn’t shown, and no rate is requested', async () => {
-    await wallet.notifyUser(new Set([...(await arrived(1, { notified: true })), 'tx-unknown']));
+    await wallet.notifyUser(current, new Set([...(await arrived(1, { notified: true })), 'tx-unknown']));
     expect([world.shown, world.rates]).toEqual([[], []]);
     expect(await wallet.db.get('receipts', 'tx-unknown')).toBeUndefined();
     const fresh = await arrived(1);
-    await wallet.notifyUser(new Set([...(await arrived(1, { notified: true })), ...fresh, 'tx-unknown']));
+    await wallet.notifyUser(current, new Set([...(await arrived(1, { notified: true })), ...fresh, 'tx-unknown']));
     expect(world.shown.map(({ id }) => id)).toEqual([...fresh]);
   });
 
   test('a transaction isn’t shown to a user who turned notifications off, nor later when they are on again', async () => {
-    await wallet.writeSettings({ notify: false });
+    await wallet.writeSettings(current, { notify: false });
     const txids = await arrived(2);
-    await wallet.notifyUser(txids);
+    await wallet.notifyUser(current, txids);
     expect(await isNoted(txids)).toEqual([true, true]);
-    await wallet.writeSettings({ notify: true });
-    await wallet.notifyUser(txids);
+    await wallet.writeSettings(current, { notify: true });
+    await wallet.notifyUser(current, txids);
     expect(world.shown).toEqual([]);
     expect(await shownOf(5)).toEqual([5, false]);
   });
@@ -107,7 +108,7 @@ describe('a transaction', () => {
   test('a transaction whose notification the system suppresses counts as shown', async () => {
     world.isRefused = true;
     const txids = await arrived(2);
-    await wallet.notifyUser(txids);
+    await wallet.notifyUser(current, txids);
     expect(await isNoted(txids)).toEqual([true, true]);
   });
 
@@ -118,7 +119,7 @@ describe('a transaction', () => {
     world.cameIn.set(unchecked, { claim: 'unchecked' });
     world.cameIn.set(ordinal, { asset: { type: 'ordinal', outpoint: '', contentType: '' }, word: 'chain' });
     const all = new Set([...forged, unchecked, ordinal, money]);
-    await wallet.notifyUser(all);
+    await wallet.notifyUser(current, all);
     expect(world.shown.map(({ id, title }) => [id, title])).toEqual([
       [unchecked, 'Received a token'],
       [ordinal, 'Received an ordinal'],
@@ -133,7 +134,7 @@ describe('the limit of notifications', () => {
     expect(await shownOf(2)).toEqual([2, false]);
     const txids = await arrived(100);
     world.shown = [];
-    await wallet.notifyUser(txids);
+    await wallet.notifyUser(current, txids);
     expect(world.shown.map(({ id }) => id)).toEqual([...[...txids].slice(0, 3), 'more']);
     expect(world.shown.at(-1)).toMatchObject({ title: 'More payments have arrived' });
     expect(await isNoted(txids)).toEqual(Array(100).fill(true));
@@ -177,6 +178,6 @@ describe('the limit of notifications', () => {
 });
 
 test('a click on one removes it and opens the wallet', () => {
-  wallet.notificationClicked('tx-1');
+  wallet.notificationClicked(current, 'tx-1');
   expect([world.cleared, world.opened]).toEqual([['tx-1'], ['wallet:extension/popup/index.html']]);
 });

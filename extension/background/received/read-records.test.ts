@@ -10,6 +10,7 @@ import type * as Client from '../service/client.ts';
 import { setTime } from '../testing/clock.ts';
 import { testCoin, testReceipt, testScript } from '../testing/coins.ts';
 import { useDatabase } from '../testing/database.ts';
+import { wallet as current } from '../testing/current.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 /** Wait after a failed request (milliseconds). */
@@ -37,7 +38,7 @@ const wallet = useDatabase(async () => {
     })) satisfies typeof Network.networkInfo,
   }));
   vi.doMock('../service/client.ts', () => ({
-    listRecords: (async (txids) => {
+    listRecords: (async (_wallet: unknown, txids) => {
       world.asked.push(txids);
       if (world.isDown) throw new Error('nobody there');
       await world.meanwhile();
@@ -54,7 +55,7 @@ const wallet = useDatabase(async () => {
 beforeEach(async () => {
   setTime(NOW);
   Object.assign(world, { sent: [], received: [], isDown: false, asked: [], meanwhile: async () => {}, changes: 0 });
-  await wallet.writeKey('account', { id: 'u', handle: 'ann', paymail: 'ann@pay.example', name: '' });
+  await wallet.writeKey(current, 'account', { id: 'u', handle: 'ann', paymail: 'ann@pay.example', name: '' });
 });
 
 const put = (more: Partial<Receipt> = {}) => wallet.db.put('receipts', testReceipt({ unasked: 1, ...more }));
@@ -68,39 +69,39 @@ describe('queries to the service', () => {
   test('queries unknown transactions once', async () => {
     await put();
     await put({ txid: 'bb'.repeat(32), unasked: undefined as never });
-    await wallet.readRecords();
-    await wallet.readRecords();
+    await wallet.readRecords(current);
+    await wallet.readRecords(current);
     expect([world.asked, world.changes]).toEqual([[[TXID]], 1]);
     expect(await stored()).toEqual(testReceipt());
   });
 
   test('queries fifty per request, ten times in a row, and continues the next time', async () => {
     await putMany(520);
-    await wallet.readRecords();
+    await wallet.readRecords(current);
     expect([counts(), world.changes]).toEqual([Array(10).fill(50), 10]);
-    await wallet.readRecords();
+    await wallet.readRecords(current);
     expect(counts().slice(10)).toEqual([20]);
     expect(new Set(world.asked.flat()).size).toBe(520);
   });
 
   test('makes no query without an account', async () => {
     await put();
-    await wallet.deleteKey('account');
-    await wallet.readRecords();
+    await wallet.deleteKey(current, 'account');
+    await wallet.readRecords(current);
     expect(world.asked).toEqual([]);
   });
 
   test('repeats a failed query a minute later', async () => {
     await put();
     world.isDown = true;
-    await wallet.readRecords();
+    await wallet.readRecords(current);
     world.isDown = false;
     setTime(NOW + WAIT - 1);
-    await wallet.readRecords();
+    await wallet.readRecords(current);
     expect([counts(), world.changes]).toEqual([[1], 0]);
     expect((await stored()).unasked).toBe(1);
     setTime(NOW + WAIT);
-    await wallet.readRecords();
+    await wallet.readRecords(current);
     expect(world.asked).toEqual([[TXID], [TXID]]);
     expect((await stored()).unasked).toBeUndefined();
   });
@@ -125,7 +126,7 @@ describe('records of a payment', () => {
   const labelAfter = async (records: unknown[], more: Partial<Receipt> = {}) => {
     await put({ ...SPENT, ...more });
     world.sent = records;
-    await wallet.readRecords();
+    await wallet.readRecords(current);
     return (await stored()).record?.label;
   };
 
@@ -151,7 +152,7 @@ describe('records of a payment', () => {
   test('a record of received money isn’t a payment’s record', async () => {
     await put(SPENT);
     world.received = [received()];
-    await wallet.readRecords();
+    await wallet.readRecords(current);
     expect(await stored()).toEqual(testReceipt(SPENT));
   });
 
@@ -159,7 +160,7 @@ describe('records of a payment', () => {
     await put(SPENT);
     world.sent = [sent('A')];
     world.meanwhile = () => wallet.db.delete('receipts', TXID);
-    await wallet.readRecords();
+    await wallet.readRecords(current);
     expect(await stored()).toBeUndefined();
     expect(world.changes).toBe(1);
   });
@@ -180,7 +181,7 @@ describe('records of received money', () => {
   const after = async (records: unknown[], more: Partial<Receipt> = {}) => {
     await put(more);
     world.received = records;
-    await wallet.readRecords();
+    await wallet.readRecords(current);
     return stored();
   };
   const BOB = { sender: { paymail: 'bob@two.example', verified: true }, note: 'for lunch', notified: true };

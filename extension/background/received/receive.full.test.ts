@@ -19,6 +19,7 @@ import {
   satoshis,
   refreshed,
 } from './testing-receive.ts';
+import { wallet } from '../testing/current.ts';
 
 describe('payments received by paymail', () => {
   test('keep the price of the time if the service got it just now, and none for older ones', async () => {
@@ -27,7 +28,7 @@ describe('payments received by paymail', () => {
     await arrive([{ index: 1, satoshis: 700 }]);
     await receive();
     await refreshed(workerRun);
-    const db = await workerRun.modules.database.database();
+    const db = await workerRun.modules.database.database(wallet);
     expect(
       (await db.getAll('receipts')).map(({ satoshis, priceThen }) => [satoshis, priceThen?.price]).toSorted(),
     ).toEqual([
@@ -94,7 +95,7 @@ describe('payments received by paymail', () => {
     };
     sealQuickly();
     const restored = await new Profile(network.url).start();
-    await restored.modules.vault.createVault(words, PASSWORD, true);
+    await restored.modules.vault.createVault(wallet, words, PASSWORD, true);
     await refreshed(restored);
     expect(await satoshis(restored)).toBe(all);
   });

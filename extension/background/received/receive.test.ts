@@ -26,6 +26,7 @@ import {
   satoshis,
   refreshed,
 } from './testing-receive.ts';
+import { wallet } from '../testing/current.ts';
 
 /** Only every nth crash point of a run is tried. */
 const STRIDE = 11;
@@ -88,7 +89,7 @@ describe('payments received by paymail', () => {
     ]);
     await receive();
     await refreshed(workerRun);
-    expect(await workerRun.modules.overview.overview()).toMatchObject({ satoshis: '600', keptApart: 1 });
+    expect(await workerRun.modules.overview.overview(wallet)).toMatchObject({ satoshis: '600', keptApart: 1 });
   });
 
   test('a token appears immediately in the notification, the activity and the assets, traced back by the wallet', async () => {
@@ -173,7 +174,7 @@ describe('payments received by paymail', () => {
     await until(async () => expect(await satoshis(workerRun)).toBe(4980n));
     expect(network.arrivals.inbox).toEqual([far]);
     const { nextUnused, derived } = await import('../coins/addresses.ts');
-    expect([await nextUnused('service'), await derived('service')]).toEqual([901, 921]);
+    expect([await nextUnused(wallet, 'service'), await derived(wallet, 'service')]).toEqual([901, 921]);
   });
 
   test('payments arrive in several responses; one transaction that pays several references shows each part, and one notification', async () => {
@@ -260,7 +261,7 @@ describe('payments received by paymail', () => {
     await handlers(workerRun)['vault/lock']({});
     await receive();
     network.down = new Set(['service'] as const);
-    await workerRun.modules.vault.unlock(PASSWORD);
+    await workerRun.modules.vault.unlock(wallet, PASSWORD);
     await receive();
     network.down = new Set(['arc'] as const);
     await receive();
@@ -317,7 +318,7 @@ describe('payments received by paymail', () => {
     });
     const { writeSettings } = await import('../settings.ts');
     network.before = async (url) => {
-      if (url.startsWith('/devnet/arc/v1/tx')) await writeSettings({ serviceUrl: other.url });
+      if (url.startsWith('/devnet/arc/v1/tx')) await writeSettings(wallet, { serviceUrl: other.url });
     };
     await receive();
     expect(await satoshis(workerRun)).toBe(3000n);
@@ -376,7 +377,7 @@ describe('receiving each payment once', () => {
       ];
       const one = await arrive(outputs, {}, n % 2 ? 'network' : 'its way');
       [index, total] = [index + 2, total + 5000n];
-      await workerRun.modules.database.deleteKey('notifications'); // there is a turn for each
+      await workerRun.modules.database.deleteKey(wallet, 'notifications'); // there is a turn for each
       network.arrivals.acknowledgementFaults = n % 3 === 0 ? ['answer-lost'] : [];
       workerRun.dieAt(n);
       await workerRun.untilDeath(receive);
@@ -395,7 +396,7 @@ describe('receiving each payment once', () => {
       });
     }
     const { coins } = await stored(workerRun);
-    const db = await workerRun.modules.database.database();
+    const db = await workerRun.modules.database.database(wallet);
     expect(await db.get('totals', 'coins')).toEqual(
       coins.reduce((sum, coin) => counted(sum, undefined, coin), NOTHING),
     );

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { SentRecord } from '../../../protocol/records.ts';
 import { network, said, arrived, restored, rows, rowOf, askService, received } from './testing-records.ts';
 import { PASSWORD } from '../testing/wallet.ts';
+import { wallet } from '../testing/current.ts';
 
 /** Only every nth crash point of a run is tried. */
 const STRIDE = 3;
@@ -56,10 +57,10 @@ test('an interrupted worker continues, and loses nothing', async () => {
     const first = await restored();
     const { profile } = first;
     const doomed = await profile.start(dieAt);
-    await doomed.untilDeath(() => doomed.modules.vault.unlock(PASSWORD).then(askService));
+    await doomed.untilDeath(() => doomed.modules.vault.unlock(wallet, PASSWORD).then(askService));
     isWhole = !doomed.dead;
     const next = await profile.start();
-    await next.modules.vault.unlock(PASSWORD);
+    await next.modules.vault.unlock(wallet, PASSWORD);
     await askService();
     expect(await rowOf(next, said.txid), `crash point ${dieAt}`).toMatchObject({ label: 'A book', satoshis: '20000' });
     expect(await rowOf(next, arrived.txid)).toMatchObject({ note: 'For the concert' });

@@ -3,11 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { PASSWORD, sealQuickly } from '../testing/wallet.ts';
 import { Profile } from '../testing/worker-run.ts';
 import { network, words, said, to, arrived, restored, rows, rowOf, askService, received } from './testing-records.ts';
+import { wallet } from '../testing/current.ts';
 
 test('site, button and recipients of payments and the senders of received money return, once', async () => {
   network.records = { sent: [said], received: [received()] };
   const run = await restored();
-  const { satoshis } = await run.modules.store.balance();
+  const { satoshis } = await run.modules.store.balance(wallet);
   await askService();
   const asked = network.recordsAsked.length;
   expect(asked).toBeGreaterThan(0);
@@ -20,7 +21,7 @@ test('site, button and recipients of payments and the senders of received money 
     isFromChain: true,
     isFromService: true,
   });
-  expect(await run.modules.handlers.walletHandlers['activity/read']({ id: said.txid })).toMatchObject({
+  expect(await run.modules.handlers.walletHandlers(wallet)['activity/read']({ id: said.txid })).toMatchObject({
     label: 'A book',
     buttonId: 'order-7',
     outputs: [{ type: 'ADDRESS', to, address: to, satoshis: '20000', amount: '0.0002', currency: 'BSV' }],
@@ -34,12 +35,15 @@ test('site, button and recipients of payments and the senders of received money 
   expect(run.profile.browser.notified).toEqual([]);
   for (const search of ['book', 'order-7', 'bob@two', 'concert'])
     expect(
-      ((await run.modules.handlers.walletHandlers['activity/list']({ limit: 9, search })) as { items: unknown[] })
-        .items,
+      (
+        (await run.modules.handlers.walletHandlers(wallet)['activity/list']({ limit: 9, search })) as {
+          items: unknown[];
+        }
+      ).items,
     ).toHaveLength(1);
   await askService();
   expect(network.recordsAsked).toHaveLength(asked);
-  expect((await run.modules.store.balance()).satoshis).toBe(satoshis);
+  expect((await run.modules.store.balance(wallet)).satoshis).toBe(satoshis);
 });
 
 describe('nothing changes if the service', () => {
@@ -59,17 +63,17 @@ test('no query is made without an account, and a failed query is repeated later'
   network.records = { sent: [said], received: [] };
   sealQuickly();
   const run = await new Profile(network.url).start();
-  await run.modules.vault.createVault(words, PASSWORD, true);
-  await run.modules.poll.refresh();
+  await run.modules.vault.createVault(wallet, words, PASSWORD, true);
+  await run.modules.poll.refresh(wallet);
   await askService();
   expect(network.recordsAsked).toEqual([]);
-  await run.modules.client.signInToAccount();
+  await run.modules.client.signInToAccount(wallet);
   network.down.add('service');
   await askService();
   expect(await rowOf(run, said.txid)).toMatchObject({ origin: null, label: null });
   network.down.clear();
   const next = await run.profile.start();
-  await next.modules.vault.unlock(PASSWORD);
+  await next.modules.vault.unlock(wallet, PASSWORD);
   await askService();
   expect(await rowOf(next, said.txid)).toMatchObject({ label: 'A book' });
 });

@@ -19,6 +19,7 @@ import { announceChange } from '../events.ts';
 import { listRecords } from '../service/client.ts';
 import { paidRecord } from './paid-record.ts';
 import { coinsAt } from '../coins/records.ts';
+import { part, type Wallet } from '../platform.ts';
 
 /** Maximum number of requests in a row. The next time continues with the rest. */
 const MOST_REQUESTS = 10;
@@ -27,22 +28,25 @@ const WAIT_MS = 60_000;
 /** Maximum number of coins of one address that are checked. */
 const MOST_AT_ONE_ADDRESS = 100;
 
-let failedAt = 0;
+const memoryOf = part(() => ({
+  failedAt: 0,
+}));
 
 /** Queries open records, a limited number of times. Never throws: the rest follows the next time. */
-export async function readRecords(): Promise<void> {
-  if (Math.abs(Date.now() - failedAt) < WAIT_MS || !(await readKey('account'))) return;
+export async function readRecords(wallet: Wallet): Promise<void> {
+  const memory = memoryOf(wallet);
+  if (Math.abs(wallet.now() - memory.failedAt) < WAIT_MS || !(await readKey(wallet, 'account'))) return;
   try {
-    const { network } = await networkInfo();
+    const { network } = await networkInfo(wallet);
     for (let requests = 0; requests < MOST_REQUESTS; requests += 1) {
-      const txids = await (await database()).getAllKeysFromIndex('receipts', 'unasked', 1, MOST_RECORDS);
+      const txids = await (await database(wallet)).getAllKeysFromIndex('receipts', 'unasked', 1, MOST_RECORDS);
       if (txids.length === 0) return;
-      const { sent, received } = await listRecords(txids);
-      await keep(txids, sent.flatMap(readSent), received.flatMap(readReceived), network);
-      announceChange();
+      const { sent, received } = await listRecords(wallet, txids);
+      await keep(wallet, txids, sent.flatMap(readSent), received.flatMap(readReceived), network);
+      announceChange(wallet);
     }
   } catch {
-    failedAt = Date.now();
+    memory.failedAt = wallet.now();
   }
 }
 
@@ -57,12 +61,13 @@ const readReceived = (given: unknown): ReceivedRecord[] => {
 
 /** Stores the response, and that it was queried, in one transaction. */
 async function keep(
+  wallet: Wallet,
   txids: readonly string[],
   sent: readonly SentRecord[],
   received: readonly ReceivedRecord[],
   network: Network,
 ): Promise<void> {
-  await inTransaction(async (tx) => {
+  await inTransaction(wallet, async (tx) => {
     for (const txid of txids) {
       const receipt = await tx.objectStore('receipts').get(txid);
       if (!receipt) continue;

@@ -7,6 +7,7 @@ import { useNetwork } from '../testing/network.ts';
 import { approveAll, ask, openWallet, pay, someone } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { publicKeyHashes } from '../vault/keys.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 const OTHER = '2f0e1f6a-64a5-4a8e-9c0d-0a8c2b7c1d11';
@@ -18,26 +19,28 @@ beforeEach(async () => {
   workerRun = await openWallet(network, [1_000_000], { account: true });
   approveAll(workerRun);
   const { id } = (await ask(workerRun, 'request-1', pay(someone(), 20_000))) as { id: string };
-  const db = await workerRun.modules.database.database();
+  const db = await workerRun.modules.database.database(wallet);
   const { signed } = (await db.get('payments', id))!;
   const coin = (await db.get('coins', signed!.inputs[0]!))!;
   const { address } = (await db.get('addresses', coin.script))!;
   given = { paymentId: id, txid: await network.faucet(address, 5_000) };
-  await workerRun.modules.poll.refresh();
+  await workerRun.modules.poll.refresh(wallet);
 });
 
 const row = async () =>
   (
-    (await workerRun.modules.handlers.walletHandlers['activity/list']({ limit: 10 })) as { items: ActivityItem[] }
+    (await workerRun.modules.handlers.walletHandlers(wallet)['activity/list']({ limit: 10 })) as {
+      items: ActivityItem[];
+    }
   ).items.find(({ txid }) => txid === given.txid)!;
 
 test('a refund that the service knows is one: the wallet queries once there may be one', async () => {
   expect((await row()).refundOf).toEqual({ id: given.paymentId, origin: expect.any(String), to: expect.any(String) });
   network.refunds = [{ ...given, satoshis: '5000' }];
   const { receive } = await import('./fetch.ts');
-  await receive();
+  await receive(wallet);
   expect((await row()).refundOf).toMatchObject({ id: given.paymentId, isConfirmed: true });
-  const details = await workerRun.modules.handlers.walletHandlers['activity/read']({ id: given.paymentId });
+  const details = await workerRun.modules.handlers.walletHandlers(wallet)['activity/read']({ id: given.paymentId });
   expect(details).toMatchObject({ refunds: [{ txid: given.txid, isConfirmed: true }] });
 });
 
@@ -53,7 +56,7 @@ test.each<[string, () => void]>([
 ])('received money stays a guess if the service %s', async (_, set) => {
   set();
   const { receive } = await import('./fetch.ts');
-  await receive();
+  await receive(wallet);
   const { refundOf } = await row();
   expect(refundOf).toMatchObject({ id: given.paymentId });
   expect(refundOf).not.toHaveProperty('isConfirmed');
@@ -63,7 +66,7 @@ describe('money received by paymail', () => {
   /** It arrives through the service's paymail host, at an address that no payment came from. */
   async function arrive(sender: string | null = 'till@shop.example', createdAt = new Date()) {
     const { publicKeys } = await import('../vault/vault.ts');
-    const [hash] = publicKeyHashes(await publicKeys(), 'service', [0]) as [Uint8Array];
+    const [hash] = publicKeyHashes(await publicKeys(wallet), 'service', [0]) as [Uint8Array];
     const script = toHex(p2pkhScript(hash));
     const txid = await network.faucet(writeAddress(hash, 'devnet'), 7_000);
     const rawtx = await (await fetch(`${network.url}/devnet/woc/v1/bsv/test/tx/${txid}/hex`)).text();
@@ -81,7 +84,7 @@ describe('money received by paymail', () => {
     });
     given = { ...given, txid };
     const { receive } = await import('./fetch.ts');
-    await receive();
+    await receive(wallet);
   }
 
   test.each([
@@ -95,7 +98,7 @@ describe('money received by paymail', () => {
     };
     await arrive(sender, createdAt);
     expect((await row()).refundOf).toMatchObject({ id: given.paymentId, isConfirmed: true });
-    const read = workerRun.modules.handlers.walletHandlers['activity/read'];
+    const read = workerRun.modules.handlers.walletHandlers(wallet)['activity/read'];
     // The wallet uses its own figure, not the service's. Money received at the address stays a guess.
     expect((await read({ id: given.paymentId })).refunds).toEqual(
       expect.arrayContaining([
@@ -113,14 +116,14 @@ describe('money received by paymail', () => {
 });
 
 test('the service can’t turn money into a refund that came neither by paymail nor to where a payment came from', async () => {
-  const addresses = await (await workerRun.modules.database.database()).getAll('addresses');
+  const addresses = await (await workerRun.modules.database.database(wallet)).getAll('addresses');
   const { address } = addresses.find(({ chain, used }) => chain === 'receive' && !used)!;
   const guessed = given.txid;
   given = { ...given, txid: await network.faucet(address, 7_000) };
-  await workerRun.modules.poll.refresh();
+  await workerRun.modules.poll.refresh(wallet);
   network.refunds = [{ ...given, satoshis: '7000' }];
   const { receive } = await import('./fetch.ts');
-  await receive();
+  await receive(wallet);
   expect((await row()).refundOf).toBeNull();
   given = { ...given, txid: guessed };
   expect((await row()).refundOf).not.toHaveProperty('isConfirmed');

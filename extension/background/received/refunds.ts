@@ -8,6 +8,7 @@ import { listRefunds } from '../service/client.ts';
 import { OWN } from '../sites/site.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import { amendPayment, getPayment } from '../payment/store.ts';
+import { part, type Wallet } from '../platform.ts';
 
 /** How long the service is queried (milliseconds): a refund may reach it later than the wallet sees the money. */
 const ASKED_FOR_MS = 7 * 24 * 3600_000;
@@ -20,33 +21,36 @@ const MOST = 100;
 /** Maximum number of refunds listed in a payment's details. */
 const MOST_OF_A_PAYMENT = 100;
 
-let askedAt = 0;
-let hasArrived = false;
+const memoryOf = part(() => ({
+  askedAt: 0,
+  hasArrived: false,
+}));
 
 /**
  * Queries the service if anything is open. Never throws: the next refresh tries again.
  * @param isNew a paymail payment has just arrived: query once, regardless of the age that its service reports
  */
-export async function confirmRefunds(isNew = false): Promise<void> {
-  hasArrived ||= isNew;
-  const waited = Math.abs(Date.now() - askedAt);
-  if (waited < ASKED_EVERY_MS || !(await readKey('account'))) return;
-  if (!hasArrived) {
-    const since = await latestOpen();
-    if (since === null || waited < (Date.now() - since) / PART_OF_AGE) return;
+export async function confirmRefunds(wallet: Wallet, isNew = false): Promise<void> {
+  const memory = memoryOf(wallet);
+  memory.hasArrived ||= isNew;
+  const waited = Math.abs(wallet.now() - memory.askedAt);
+  if (waited < ASKED_EVERY_MS || !(await readKey(wallet, 'account'))) return;
+  if (!memory.hasArrived) {
+    const since = await latestOpen(wallet);
+    if (since === null || waited < (wallet.now() - since) / PART_OF_AGE) return;
   }
-  askedAt = Date.now();
-  hasArrived = false;
-  const refunds = await listRefunds().catch(() => []);
+  memory.askedAt = wallet.now();
+  memory.hasArrived = false;
+  const refunds = await listRefunds(wallet).catch(() => []);
   let hasChanged = false;
-  for (const { paymentId, txid } of refunds) hasChanged = (await confirm(paymentId, txid)) || hasChanged;
-  if (hasChanged) announceChange();
+  for (const { paymentId, txid } of refunds) hasChanged = (await confirm(wallet, paymentId, txid)) || hasChanged;
+  if (hasChanged) announceChange(wallet);
 }
 
 /** The time of the latest received money that may be a refund; null if there is none. */
-async function latestOpen(): Promise<number | null> {
-  const since = IDBKeyRange.lowerBound(Date.now() - ASKED_FOR_MS);
-  const latest = (await database()).transaction('receipts').store.index('createdAt');
+async function latestOpen(wallet: Wallet): Promise<number | null> {
+  const since = IDBKeyRange.lowerBound(wallet.now() - ASKED_FOR_MS);
+  const latest = (await database(wallet)).transaction('receipts').store.index('createdAt');
   let left = MOST;
   for (let cursor = await latest.openCursor(since, 'prev'); cursor && left > 0; cursor = await cursor.continue()) {
     if (isOpen(cursor.value)) return cursor.value.createdAt;
@@ -62,8 +66,8 @@ const isOpen = ({ refundOf, sender, spent, failed }: Receipt) =>
   !failed && !spent && !refundOf?.isConfirmed && (refundOf !== undefined || sender !== undefined);
 
 /** Records it if both are in this wallet. @returns whether that was new */
-async function confirm(paymentId: string, txid: string): Promise<boolean> {
-  return inTransaction(async (tx) => {
+async function confirm(wallet: Wallet, paymentId: string, txid: string): Promise<boolean> {
+  return inTransaction(wallet, async (tx) => {
     const [receipt, payment] = await Promise.all([tx.objectStore('receipts').get(txid), getPayment(tx, paymentId)]);
     if (!receipt || !payment?.signed || !isOpen(receipt)) return false;
     const origin = payment.origin === OWN ? null : payment.origin;

@@ -7,6 +7,7 @@ import type { PaymentRecord } from '../payment/record.ts';
 import { testCoin, testReceipt, testScript } from '../testing/coins.ts';
 import { useDatabase } from '../testing/database.ts';
 import type { Arrival } from './check.ts';
+import { wallet as current } from '../testing/current.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const [TXID, PARENT] = ['aa'.repeat(32), 'bb'.repeat(32)];
@@ -63,7 +64,7 @@ beforeEach(async () => {
 
 describe('a received payment', () => {
   test('a payment is spendable, at addresses that are used now, with its sender and purpose', async () => {
-    await wallet.storeArrival(arrival());
+    await wallet.storeArrival(current, arrival());
     expect(await wallet.db.getAll('coins')).toEqual(
       [[1, 700n, 0] as const, [3, 50n, 2] as const].map(([vout, satoshis, index]) => ({
         ...testCoin(satoshis, { vout, chain: 'service', index, script: scriptOf(index), height: null, seen: false }),
@@ -74,30 +75,33 @@ describe('a received payment', () => {
     expect(await stored()).toEqual(RECEIPT);
     const used = (await wallet.db.getAll('addresses')).filter((one) => one.used).map(({ index }) => index);
     expect(used.toSorted()).toEqual([0, 2]);
-    expect(await wallet.balance()).toEqual({ satoshis: 750n, unconfirmed: 750n, available: 2 });
+    expect(await wallet.balance(current)).toEqual({ satoshis: 750n, unconfirmed: 750n, available: 2 });
   });
 
   test('a payment is kept with its actual script', async () => {
     const token = `0063036f7264${scriptOf(0)}`;
-    await wallet.storeArrival(arrival({ outputs: [output(0, 1n, 0, token)] }));
+    await wallet.storeArrival(current, arrival({ outputs: [output(0, 1n, 0, token)] }));
     expect(await wallet.db.getAll('coins')).toMatchObject([{ script: token, tier: 3 }]);
-    expect((await wallet.balance()).satoshis).toBe(0n);
+    expect((await wallet.balance(current)).satoshis).toBe(0n);
   });
 
   test('counts once, regardless of repetitions', async () => {
-    for (let times = 0; times < 3; times += 1) await wallet.storeArrival(arrival());
+    for (let times = 0; times < 3; times += 1) await wallet.storeArrival(current, arrival());
     expect(await stored()).toEqual(RECEIPT);
-    expect((await wallet.balance()).satoshis).toBe(750n);
+    expect((await wallet.balance(current)).satoshis).toBe(750n);
   });
 
   test('adds the new outputs if one transaction pays several times', async () => {
-    await wallet.storeArrival(arrival({ outputs: [output(1, 700n, 0)] }));
-    await wallet.storeArrival(arrival({ outputs: [output(3, 50n, 2)], sender: null, note: 'another', spends: [] }));
+    await wallet.storeArrival(current, arrival({ outputs: [output(1, 700n, 0)] }));
+    await wallet.storeArrival(
+      current,
+      arrival({ outputs: [output(3, 50n, 2)], sender: null, note: 'another', spends: [] }),
+    );
     expect(await stored()).toEqual(RECEIPT);
   });
 
   test('keeps the current price if it is just arriving', async () => {
-    await wallet.storeArrival(arrival(), PRICE);
+    await wallet.storeArrival(current, arrival(), PRICE);
     expect(await stored()).toEqual({ ...RECEIPT, priceThen: PRICE });
   });
 
@@ -110,7 +114,7 @@ describe('a received payment', () => {
       [NOW + 5, NOW],
     ] as const) {
       await wallet.db.put('receipts', { ...known, height: 8, unconfirmed: 0, createdAt: before });
-      await wallet.storeArrival(arrival({ outputs: [output(1, 700n, 0)] }), PRICE);
+      await wallet.storeArrival(current, arrival({ outputs: [output(1, 700n, 0)] }), PRICE);
       expect(await stored()).toEqual({ ...RECEIPT, height: 8, unconfirmed: 0, createdAt: after });
     }
     expect(await coins()).toEqual([[1, 'reserved', 700n]]);
@@ -118,14 +122,14 @@ describe('a received payment', () => {
 
   test('keeps the first sender and note that it had', async () => {
     await wallet.db.put('receipts', testReceipt({ sender: { ...BOB, verified: false }, note: 'rent' }));
-    await wallet.storeArrival(arrival({ outputs: [output(1, 700n, 0)] }));
+    await wallet.storeArrival(current, arrival({ outputs: [output(1, 700n, 0)] }));
     expect(await stored()).toMatchObject({ sender: { verified: false }, note: 'rent' });
   });
 
   test('a payment that seemed to be gone is back', async () => {
     await wallet.write((tx) => wallet.putCoin(tx, testCoin(700n, { vout: 1, status: 'gone', height: null })));
     await wallet.db.put('receipts', { ...RECEIPT, satoshis: 700n, failed: 'dropped' });
-    await wallet.storeArrival(arrival());
+    await wallet.storeArrival(current, arrival());
     expect(await coins()).toEqual([
       [1, 'available', 700n],
       [3, 'available', 50n],
@@ -135,7 +139,7 @@ describe('a received payment', () => {
 
   test('nothing is stored in a wallet without its addresses', async () => {
     await wallet.db.delete('addresses', scriptOf(2));
-    expect(await codeOf(wallet.storeArrival(arrival()))).toBe('wallet-not-set-up');
+    expect(await codeOf(wallet.storeArrival(current, arrival()))).toBe('wallet-not-set-up');
     expect([await coins(), await stored()]).toEqual([[], undefined]);
     expect((await wallet.db.getAll('addresses')).some(({ used }) => used)).toBe(false);
   });
@@ -165,7 +169,7 @@ describe('a payment of this wallet to itself', () => {
     await pay(state);
     await wallet.write((tx) => wallet.putCoin(tx, testCoin(700n, { vout: 1, height: null, status })));
     await wallet.db.put('receipts', RECEIPT); // of a scan that didn't know its origin
-    await wallet.storeArrival(arrival());
+    await wallet.storeArrival(current, arrival());
     expect(await made()).toEqual([
       [1, status, 700n],
       [3, status, 50n],
@@ -173,19 +177,19 @@ describe('a payment of this wallet to itself', () => {
     expect((await wallet.db.get('coins', `${TXID}:3`))?.paymentId).toBe('payment');
     expect(await stored()).toBeUndefined();
     expect(await ownOutputs()).toEqual([`${TXID}:1`, `${TXID}:3`]);
-    await wallet.storeArrival(arrival());
+    await wallet.storeArrival(current, arrival());
     expect(await ownOutputs()).toEqual([`${TXID}:1`, `${TXID}:3`]);
   });
 
   test('nothing is stored if the network permanently rejected the payment', async () => {
     await pay('failed');
-    expect(await codeOf(wallet.storeArrival(arrival()))).toBe('payment-mismatch');
+    expect(await codeOf(wallet.storeArrival(current, arrival()))).toBe('payment-mismatch');
     expect([await made(), await stored()]).toEqual([[], undefined]);
   });
 
   test('another transaction that only spends the same coin becomes a receipt', async () => {
     await pay('failed', 'cc'.repeat(32));
-    await wallet.storeArrival(arrival());
+    await wallet.storeArrival(current, arrival());
     expect(await stored()).toEqual(RECEIPT);
     expect((await wallet.db.get('coins', `${TXID}:3`))?.paymentId).toBeNull();
     expect(await ownOutputs()).toEqual([`${TXID}:1`]);
@@ -193,7 +197,7 @@ describe('a payment of this wallet to itself', () => {
 
   test('a spend of a coin that an unsigned payment has only reserved becomes a receipt', async () => {
     await pay('signable', null);
-    await wallet.storeArrival(arrival());
+    await wallet.storeArrival(current, arrival());
     expect(await stored()).toEqual(RECEIPT);
   });
 });

@@ -9,6 +9,7 @@ import { isUnfound, markSeen, takeAddress } from '../coins/put-address.ts';
 import { putCoin } from '../coins/put-coin.ts';
 import { amendPayment, getPayment } from '../payment/store.ts';
 import { getCoin, hasCoin } from '../coins/records.ts';
+import type { Wallet } from '../platform.ts';
 
 /**
  * Stores the outputs of a checked transaction. Known data stays as it is and gains sender and note. Idempotent. A
@@ -18,10 +19,11 @@ import { getCoin, hasCoin } from '../coins/records.ts';
  * failed)
  */
 export async function storeArrival(
+  wallet: Wallet,
   { txid, firstInput, spends, outputs, sender, note, createdAt }: Arrival,
   priceThen: PriceThen | null = null,
 ): Promise<void> {
-  await inTransaction(async (tx) => {
+  await inTransaction(wallet, async (tx) => {
     const payment = await ownPayment(tx, txid, firstInput);
     if (payment?.state === 'failed') throw new ServiceError('payment-mismatch', { detail: 'the network refused it' });
     await bringBack(tx, txid); // The network has it: it was seen before it is stored.

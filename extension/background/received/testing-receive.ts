@@ -11,6 +11,7 @@ import { useNetwork } from '../testing/network.ts';
 import { testCoin, testPair, testScript } from '../testing/coins.ts';
 import { signTransaction, type Signed } from '../transaction/sign.ts';
 import { hash160, publicKeyHashes } from '../vault/keys.ts';
+import { wallet } from '../testing/current.ts';
 
 export const BOB = 'bob@two.example';
 const SENDER = testPair(3);
@@ -23,7 +24,7 @@ export const network = useNetwork();
 /** Scripts of the addresses that the service issues, by index. */
 export async function serviceScripts(...indexes: number[]): Promise<string[]> {
   const { publicKeys } = await import('../vault/vault.ts');
-  return publicKeyHashes(await publicKeys(), 'service', indexes).map((hash) => toHex(p2pkhScript(hash)));
+  return publicKeyHashes(await publicKeys(wallet), 'service', indexes).map((hash) => toHex(p2pkhScript(hash)));
 }
 
 export const hexOf = async (txid: string) =>
@@ -122,11 +123,11 @@ export async function arriveHeld(
 }
 
 export const until = (holds: () => unknown) => vi.waitFor(holds, { timeout: 10_000 });
-export const receive = async (again = false) => (await import('./fetch.ts')).receive({ again });
-export const handlers = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;
+export const receive = async (again = false) => (await import('./fetch.ts')).receive(wallet, { again });
+export const handlers = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers(wallet);
 export const activity = async (workerRun: WorkerRun, search = '') =>
   (await handlers(workerRun)['activity/list']({ limit: 20, search })).items.filter(
     ({ direction }) => direction === 'received',
   );
-export const satoshis = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance()).satoshis;
-export const refreshed = async (workerRun: WorkerRun) => workerRun.modules.poll.refresh();
+export const satoshis = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance(wallet)).satoshis;
+export const refreshed = async (workerRun: WorkerRun) => workerRun.modules.poll.refresh(wallet);

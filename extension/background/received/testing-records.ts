@@ -9,6 +9,7 @@ import { approveAll, ask, openWallet, PASSWORD, pay, sealQuickly, someone } from
 import { endAllWorkerRuns, Profile, type WorkerRun } from '../testing/worker-run.ts';
 import { publicKeyHashes } from '../vault/keys.ts';
 import type { SentRecord } from '../../../protocol/records.ts';
+import { wallet } from '../testing/current.ts';
 
 export const network = useNetwork();
 afterEach(endAllWorkerRuns);
@@ -25,7 +26,7 @@ beforeEach(async () => {
   approveAll(before);
   to = someone();
   await ask(before, 'request-1', pay(to, 20_000, { label: 'A book', buttonId: 'order-7' }));
-  await before.modules.poll.refresh();
+  await before.modules.poll.refresh(wallet);
   const report = [...network.reports.values()].at(-1) as PaymentReport;
   const {
     origin,
@@ -40,26 +41,27 @@ beforeEach(async () => {
   const txid = txidOf(fromHex(report.rawtx));
   said = { txid, origin, clientIdentifier, label, buttonId, buttonData, refundOf, payerNote, outputs };
   const { publicKeys } = await import('../vault/vault.ts');
-  const [hash] = publicKeyHashes(await publicKeys(), 'service', [0]) as [Uint8Array];
+  const [hash] = publicKeyHashes(await publicKeys(wallet), 'service', [0]) as [Uint8Array];
   arrived = { txid: await network.faucet(writeAddress(hash, 'devnet'), 7_000), script: toHex(p2pkhScript(hash)) };
   await network.mine();
-  words = await before.modules.vault.showWords(PASSWORD);
+  words = await before.modules.vault.showWords(wallet, PASSWORD);
 });
 
 /** The same words in another browser, signed in to the account. */
 export async function restored(profile = new Profile(network.url)): Promise<WorkerRun> {
   sealQuickly();
   const run = await profile.start();
-  await run.modules.vault.createVault(words, PASSWORD, true);
-  await run.modules.client.signInToAccount();
-  await run.modules.poll.refresh();
+  await run.modules.vault.createVault(wallet, words, PASSWORD, true);
+  await run.modules.client.signInToAccount(wallet);
+  await run.modules.poll.refresh(wallet);
   return run;
 }
 
 export const rows = async (run: WorkerRun) =>
-  ((await run.modules.handlers.walletHandlers['activity/list']({ limit: 100 })) as { items: ActivityItem[] }).items;
+  ((await run.modules.handlers.walletHandlers(wallet)['activity/list']({ limit: 100 })) as { items: ActivityItem[] })
+    .items;
 export const rowOf = async (run: WorkerRun, txid: string) => (await rows(run)).find((row) => row.txid === txid);
-export const askService = async () => (await import('./records.ts')).readRecords();
+export const askService = async () => (await import('./records.ts')).readRecords(wallet);
 export const received = () => ({
   txid: arrived.txid,
   scripts: [{ script: arrived.script, satoshis: '7000' }],

@@ -7,9 +7,10 @@ import type { RequestedOutput } from '../../../protocol/payment.ts';
 import { paymailDestination, userDestination } from '../paymail/destination.ts';
 import { holdTime } from '../testing/clock.ts';
 import { resolveOutputs } from './resolve.ts';
+import { wallet } from '../testing/current.ts';
 
 vi.mock('../paymail/destination.ts', () => {
-  const destination = vi.fn(async (text: string, satoshis: bigint) => ({
+  const destination = vi.fn(async (_wallet: unknown, text: string, satoshis: bigint) => ({
     scripts: [{ script: '51', satoshis }],
     host: { paymail: text },
   }));
@@ -22,7 +23,8 @@ const ASM = 'OP_DUP OP_HASH160 89abcdefabbaabbaabbaabbaabbaabbaabbaabba OP_EQUAL
 const P2SH = 'OP_HASH160 89abcdefabbaabbaabbaabbaabbaabbaabbaabba OP_EQUAL';
 const HEX = '76a91489abcdefabbaabbaabbaabbaabbaabbaabbaabba88ac';
 const priceOf = async (currency: string) => (currency === 'BSV' ? '1' : '50');
-const resolve = (...outputs: RequestedOutput[]) => resolveOutputs(outputs, 'devnet', priceOf, 'https://shop.example');
+const resolve = (...outputs: RequestedOutput[]) =>
+  resolveOutputs(wallet, outputs, 'devnet', priceOf, 'https://shop.example');
 const money = { amount: '1', currency: 'USD' };
 
 describe('an output', () => {
@@ -85,6 +87,7 @@ describe('an output', () => {
         outputs: [output],
       } = await resolve({ ...recipient, ...money });
       expect(destination).toHaveBeenCalledExactlyOnceWith(
+        wallet,
         text,
         2_000_000n,
         'https://shop.example',
@@ -143,7 +146,8 @@ describe('outputs', () => {
 
   test('query hosts for a site within a limit, and only once all recipients are well-formed', async () => {
     const outputs = (count: number) => Array.from({ length: count }, (_, i) => ({ to: `a${i}@example.com`, ...money }));
-    const from = (site: string, count: number) => codeOf(resolveOutputs(outputs(count), 'devnet', priceOf, site));
+    const from = (site: string, count: number) =>
+      codeOf(resolveOutputs(wallet, outputs(count), 'devnet', priceOf, site));
     const goOn = holdTime(); // the limit isn't replenished
     const codes = [
       await from('https://a.example', 100),
@@ -161,11 +165,11 @@ describe('outputs', () => {
     const none = async () => {
       throw Object.assign(new Error('none'), { code: 'rate-unavailable' });
     };
-    expect(await codeOf(resolveOutputs([{ to: ADDRESS, ...money }], 'devnet', none, 'https://shop.example'))).toBe(
-      'rate-unavailable',
-    );
-    expect(await codeOf(resolveOutputs([{ to: 'nobody', ...money }], 'devnet', none, 'https://shop.example'))).toBe(
-      'invalid-recipient',
-    );
+    expect(
+      await codeOf(resolveOutputs(wallet, [{ to: ADDRESS, ...money }], 'devnet', none, 'https://shop.example')),
+    ).toBe('rate-unavailable');
+    expect(
+      await codeOf(resolveOutputs(wallet, [{ to: 'nobody', ...money }], 'devnet', none, 'https://shop.example')),
+    ).toBe('invalid-recipient');
   });
 });

@@ -7,6 +7,7 @@ import { isPaymailAsAddress, recipientKind } from '../../../protocol/recipient.t
 import { takeHostRequests } from '../rate-limit.ts';
 import { onlyWrites, scriptsFor, type Recipient, type Resolved } from './resolvers.ts';
 import type { Quote, ResolvedOutput } from './quote.ts';
+import type { Wallet } from '../platform.ts';
 
 /** The recipient that an output names. @throws ServiceError `invalid-recipient` */
 export function recipientOf(
@@ -72,6 +73,7 @@ function satoshisFor(recipient: Recipient, amount: string, price: string): bigin
  * `unsupported-recipient`, `paymail-unavailable`, `paymail-mismatch`
  */
 export async function resolveOutputs(
+  wallet: Wallet,
   outputs: readonly RequestedOutput[],
   network: Network,
   priceOf: (currency: string) => Promise<string>,
@@ -87,9 +89,11 @@ export async function resolveOutputs(
     currency,
     satoshis: satoshisFor(recipients[i] as Recipient, amount, price),
   }));
-  takeHostRequests(origin, recipients.filter(({ type }) => type === 'PAYMAIL' || type === 'USER').length);
+  takeHostRequests(wallet, origin, recipients.filter(({ type }) => type === 'PAYMAIL' || type === 'USER').length);
   const resolved = await Promise.all(
-    recipients.map((recipient, i) => scriptsFor(recipient, (amounts[i] as Money).satoshis, network, origin, service)),
+    recipients.map((recipient, i) =>
+      scriptsFor(wallet, recipient, (amounts[i] as Money).satoshis, network, origin, service),
+    ),
   );
   return quoteOf(recipients.map((recipient, i) => outputOf(recipient, amounts[i] as Money, resolved[i] as Resolved)));
 }

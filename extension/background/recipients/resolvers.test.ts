@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
 import { writeAddress } from '../../../protocol/address.ts';
 import { checkSum, scriptsFor } from './resolvers.ts';
+import { wallet } from '../testing/current.ts';
 
 vi.mock('../paymail/destination.ts', () => ({
   paymailDestination: async () => ({ scripts: [{ script: '51', satoshis: 4n }], host: null }),
@@ -23,14 +24,18 @@ test('[R-33] several scripts may pay one recipient, if they add up to exactly it
 
 test('an address gives one script on its own network, and none on another', async () => {
   const address = writeAddress(new Uint8Array(20).fill(7), 'mainnet');
-  expect(await scriptsFor({ type: 'ADDRESS', text: address }, 5n, 'mainnet', '')).toEqual({
+  expect(await scriptsFor(wallet, { type: 'ADDRESS', text: address }, 5n, 'mainnet', '')).toEqual({
     scripts: [{ script: `76a914${'07'.repeat(20)}88ac`, satoshis: 5n }],
     host: null,
   });
-  expect(await codeOf(scriptsFor({ type: 'ADDRESS', text: address }, 5n, 'devnet', ''))).toBe('invalid-recipient');
+  expect(await codeOf(scriptsFor(wallet, { type: 'ADDRESS', text: address }, 5n, 'devnet', ''))).toBe(
+    'invalid-recipient',
+  );
 });
 
 test('a host’s scripts are paid only if they add up to the wanted amount', async () => {
-  expect(await codeOf(scriptsFor({ type: 'PAYMAIL', text: 'a@b.c' }, 4n, 'devnet', ''))).toBe('none');
-  expect(await codeOf(scriptsFor({ type: 'PAYMAIL', text: 'a@b.c' }, 5n, 'devnet', ''))).toBe('invalid-recipient');
+  expect(await codeOf(scriptsFor(wallet, { type: 'PAYMAIL', text: 'a@b.c' }, 4n, 'devnet', ''))).toBe('none');
+  expect(await codeOf(scriptsFor(wallet, { type: 'PAYMAIL', text: 'a@b.c' }, 5n, 'devnet', ''))).toBe(
+    'invalid-recipient',
+  );
 });

@@ -10,6 +10,7 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import type { RecipientKind } from '../../../protocol/payment.ts';
 import { ordinalDestination, paymailDestination, userDestination } from '../paymail/destination.ts';
 import type { PaidHost, PaidScript } from '../paymail/paid-host.ts';
+import { part, type Wallet } from '../platform.ts';
 
 export interface Recipient {
   type: RecipientKind;
@@ -36,7 +37,7 @@ export interface Resolved {
 /** Returns one or more scripts whose satoshis add up to the wanted amount. */
 type Resolver = (wanted: Wanted) => Promise<Resolved>;
 
-const resolvers: Record<RecipientKind, Resolver> = {
+const resolvers = part((wallet): Record<RecipientKind, Resolver> => ({
   ADDRESS: async ({ text, satoshis, network }) => ({
     scripts: [{ script: toHex(addressScript(text, network)), satoshis }],
     host: null,
@@ -45,9 +46,9 @@ const resolvers: Record<RecipientKind, Resolver> = {
     scripts: [{ script: toHex(scriptBytes(text, satoshis)), satoshis }],
     host: null,
   }),
-  PAYMAIL: ({ text, satoshis, client }) => paymailDestination(text, satoshis, client),
-  USER: ({ text, satoshis, client, service }) => userDestination(text, satoshis, client, service),
-};
+  PAYMAIL: ({ text, satoshis, client }) => paymailDestination(wallet, text, satoshis, client),
+  USER: ({ text, satoshis, client, service }) => userDestination(wallet, text, satoshis, client, service),
+}));
 
 /** True for a data-only script (`OP_FALSE OP_RETURN`). It gets zero satoshis, and no other does. */
 export function onlyWrites({ type, text }: Recipient): boolean {
@@ -78,13 +79,14 @@ function scriptBytes(text: string, satoshis: bigint): Uint8Array {
  *   `paymail-unavailable`, `paymail-mismatch`
  */
 export async function scriptsFor(
+  wallet: Wallet,
   { type, text }: Recipient,
   satoshis: bigint,
   network: Network,
   client: string,
   service: string | null = null,
 ): Promise<Resolved> {
-  const resolved = await resolvers[type]({ text, satoshis, network, client, service });
+  const resolved = await resolvers(wallet)[type]({ text, satoshis, network, client, service });
   if (satoshis > 0n || !onlyWrites({ type, text })) checkSum(resolved.scripts, satoshis);
   return resolved;
 }
@@ -102,6 +104,7 @@ export function checkSum(scripts: readonly PaidScript[], satoshis: bigint): void
  * @throws ServiceError as {@link scriptsFor}
  */
 export async function ordinalScriptFor(
+  wallet: Wallet,
   { type, text }: Recipient,
   network: Network,
   client: string,
@@ -109,8 +112,8 @@ export async function ordinalScriptFor(
 ): Promise<Resolved & { scripts: [PaidScript] }> {
   const { scripts, host } =
     type === 'ADDRESS' || type === 'SCRIPT'
-      ? await scriptsFor({ type, text }, TOKEN_SATOSHIS, network, client)
-      : await ordinalDestination(text, type, client, service);
+      ? await scriptsFor(wallet, { type, text }, TOKEN_SATOSHIS, network, client)
+      : await ordinalDestination(wallet, text, type, client, service);
   const [lock] = scripts;
   // Tokens are spent with one key. Hardly any wallet would find or spend one with another lock.
   if (!lock || !p2pkhHash(fromHex(lock.script)))

@@ -7,6 +7,7 @@ import { setTime } from '../testing/clock.ts';
 import { testCoin, testReceipt } from '../testing/coins.ts';
 import { useDatabase } from '../testing/database.ts';
 import type * as Gone from './gone.ts';
+import { wallet } from '../testing/current.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const MINUTE = 60_000;
@@ -27,7 +28,7 @@ const numberOf = (id: string) => Number.parseInt(id, 16);
 // Checking a proof, and the results of a check, have their own tests.
 beforeAll(() => {
   vi.doMock('../chain/spv.ts', () => ({
-    provenBlock: (async (_, id) => {
+    provenBlock: (async (_wallet: unknown, _, id) => {
       network.asked.push(numberOf(id));
       if (network.wrong.includes(numberOf(id))) throw new scan.ServiceError('invalid-proof');
       return network.proven.includes(numberOf(id)) ? BLOCK : null;
@@ -36,7 +37,7 @@ beforeAll(() => {
   vi.doMock('../chain/operators.ts', () => ({}));
   vi.doMock('./gone.ts', async () => ({
     ...(await vi.importActual<typeof Gone>('./gone.ts')),
-    lookForGone: (async (_, receipt) =>
+    lookForGone: (async (_wallet: unknown, _, receipt) =>
       void network.looked.push(numberOf(receipt.txid))) satisfies typeof Gone.lookForGone,
   }));
 });
@@ -46,7 +47,7 @@ beforeEach(async () => {
   setTime(NOW);
   vi.spyOn(Math, 'random').mockReturnValue(0);
   Object.assign(network, { proven: [], wrong: [], asked: [], looked: [] });
-  work = new scan.Work();
+  work = new scan.Work(wallet);
   await scan.db.put('headers', BLOCK);
 });
 
@@ -58,7 +59,7 @@ const put = (n: number, ...coins: Parameters<typeof testCoin>[1][]) =>
 const receipt = (n: number, more: Partial<Receipt> = {}) =>
   scan.db.put('receipts', testReceipt({ txid: txid(n), ...more }));
 const lookedAt = (ago: number) => ({ look: { at: NOW - ago, unknown: 2, since: 3 } });
-const check = () => scan.checkUnconfirmed({} as NetworkInfo, work);
+const check = () => scan.checkUnconfirmed(wallet, {} as NetworkInfo, work);
 const heights = async () => (await scan.db.getAll('coins')).map(({ height }) => height);
 
 describe('requests for proofs', () => {
@@ -101,7 +102,7 @@ describe('requests for proofs', () => {
     work.checks.took(98);
     await check();
     expect(network.asked).toEqual([1, 2]);
-    work = new scan.Work();
+    work = new scan.Work(wallet);
     for (const n of [1, 2, 3]) work.mined.add(txid(n));
     for (let i = 0; i < 5; i += 1)
       await work.passingOver(async () => {

@@ -5,6 +5,7 @@ import { index, wallet, type IndexedCoin } from '../testing/scripted-index.ts';
 import { endAllWorkerRuns } from '../testing/worker-run.ts';
 import { testPair } from '../testing/coins.ts';
 import { CHAINS, type Chain } from '../vault/keys.ts';
+import { wallet as current } from '../testing/current.ts';
 
 afterEach(endAllWorkerRuns);
 
@@ -26,9 +27,9 @@ describe('a wallet restored from its words', () => {
           }
         }
         const { refreshCoins, satoshis, database } = await wallet(network.url, true);
-        await refreshCoins();
+        await refreshCoins(current);
         expect(await satoshis()).toBe(expected);
-        expect(await database.readKey('scan')).toMatchObject({ done: true });
+        expect(await database.readKey(current, 'scan')).toMatchObject({ done: true });
       }),
       {
         numRuns: 6,
@@ -52,10 +53,19 @@ describe('a wallet restored from its words', () => {
     const network = await index();
     network.pay('change', 2, 500);
     const { refreshCoins, satoshis, database } = await wallet(network.url, true);
-    await database.writeKey('scan', { addresses: 20, coins: 3, done: false, next: { chain: 'change', from: 0 } });
-    await refreshCoins();
+    await database.writeKey(current, 'scan', {
+      addresses: 20,
+      coins: 3,
+      done: false,
+      next: { chain: 'change', from: 0 },
+    });
+    await refreshCoins(current);
     expect(await satoshis()).toBe(500n);
-    expect(await database.readKey('scan')).toMatchObject({ done: true, coins: 4, addresses: 20 + (3 + 400) + 400 });
+    expect(await database.readKey(current, 'scan')).toMatchObject({
+      done: true,
+      coins: 4,
+      addresses: 20 + (3 + 400) + 400,
+    });
     const searched = network.asked.filter(({ url }) => url.endsWith('/addresses/history/all'));
     expect(searched.length).toBeGreaterThan(0);
     expect(JSON.stringify(searched)).not.toContain(network.addressOf('receive', 0));
@@ -78,7 +88,7 @@ describe('looking for coins', () => {
     const network = await index();
     lie(network, network.pay('receive', 0));
     const { refreshCoins, coins } = await wallet(network.url, false);
-    expect(await codeOf(refreshCoins())).toBe('invalid-proof');
+    expect(await codeOf(refreshCoins(current))).toBe('invalid-proof');
     expect(await coins()).toEqual([]);
   });
 
@@ -89,15 +99,15 @@ describe('looking for coins', () => {
     const network = await index();
     const coin = network.pay('receive', 0, 700);
     const { refreshCoins, satoshis } = await wallet(network.url, false);
-    await refreshCoins();
+    await refreshCoins(current);
     lie(network, coin);
-    for (let times = 0; times < 2; times += 1) expect(await codeOf(refreshCoins())).toBe('invalid-proof');
+    for (let times = 0; times < 2; times += 1) expect(await codeOf(refreshCoins(current))).toBe('invalid-proof');
     expect(await satoshis()).toBe(700n);
     // No miner accepts an unsigned spend. If one has, it is unlocked in a way that this wallet doesn't know.
     const spender = network.state.spent.get(`${coin.txid}:1`) as string;
     network.chain.mine([spender]);
     network.proofs.set(spender, network.chain.proof(spender));
-    await refreshCoins();
+    await refreshCoins(current);
     expect(await satoshis()).toBe(0n);
   });
 
@@ -105,12 +115,12 @@ describe('looking for coins', () => {
     const network = await index();
     const coins = Array.from({ length: 40 }, (_, i) => network.pay('receive', i % 10, 100 + i));
     const { refreshCoins, satoshis, coins: stored } = await wallet(network.url, false);
-    await refreshCoins();
+    await refreshCoins(current);
     const spender = network.spendAll(coins.slice(1));
     network.state.spent.set(`${coins[0]?.txid}:1`, spender); // A lie: it doesn't spend that one.
     network.state.coins.length = 0;
     const asked = network.asked.length;
-    await refreshCoins().catch(() => undefined);
+    await refreshCoins(current).catch(() => undefined);
     expect(await satoshis()).toBe(100n);
     expect((await stored()).filter(({ status }) => status === 'spent')).toHaveLength(39);
     // The coin that the index lies about may come first.
@@ -125,7 +135,7 @@ describe('looking for coins', () => {
     network.pay('change', 3, 600);
     network.state.transactions.set(monster.txid, '00'.repeat(1000));
     const { refreshCoins, satoshis } = await wallet(network.url, true);
-    expect(await codeOf(refreshCoins())).toBe('invalid-proof');
+    expect(await codeOf(refreshCoins(current))).toBe('invalid-proof');
     expect(await satoshis()).toBe(5600n);
   });
 });

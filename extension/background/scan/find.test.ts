@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
 import { index, wallet } from '../testing/scripted-index.ts';
 import { endAllWorkerRuns } from '../testing/worker-run.ts';
+import { wallet as current } from '../testing/current.ts';
 
 afterEach(endAllWorkerRuns);
 
@@ -16,8 +17,12 @@ describe('a wallet restored from its words', () => {
     ] as const)
       network.pay('receive', at, value);
     const { refreshCoins, overview } = await wallet(network.url, true);
-    await refreshCoins();
-    expect(await overview.overview()).toMatchObject({ satoshis: '702', unconfirmedSatoshis: '702', keptApart: 2 });
+    await refreshCoins(current);
+    expect(await overview.overview(current)).toMatchObject({
+      satoshis: '702',
+      unconfirmedSatoshis: '702',
+      keptApart: 2,
+    });
   });
 
   test('continues after an interruption', async () => {
@@ -25,9 +30,9 @@ describe('a wallet restored from its words', () => {
     network.pay('receive', 3, 500);
     network.state.down = true;
     const { refreshCoins, satoshis } = await wallet(network.url, true);
-    expect(await codeOf(refreshCoins())).toBe('network-unavailable');
+    expect(await codeOf(refreshCoins(current))).toBe('network-unavailable');
     network.state.down = false;
-    await refreshCoins();
+    await refreshCoins(current);
     expect(await satoshis()).toBe(500n);
   });
 });
@@ -36,15 +41,15 @@ describe('looking for coins', () => {
   test('finds received money, once, and names the address that received it', async () => {
     const network = await index();
     const { refreshCoins, satoshis, coins, overview, database } = await wallet(network.url, false);
-    const first = (await overview.overview()).receiveAddress;
+    const first = (await overview.overview(current)).receiveAddress;
     expect(first).toBe(network.addressOf('receive', 0));
     const coin = network.pay('receive', 0, 700);
-    await Promise.all([refreshCoins(), refreshCoins(), refreshCoins()]);
-    await refreshCoins();
+    await Promise.all([refreshCoins(current), refreshCoins(current), refreshCoins(current)]);
+    await refreshCoins(current);
     expect(await satoshis()).toBe(700n);
     expect(await coins()).toEqual([{ outpoint: `${coin.txid}:1`, status: 'available', height: null }]);
-    expect((await overview.overview()).receiveAddress).toBe(network.addressOf('receive', 1));
-    expect(await (await database.database()).getAll('receipts')).toMatchObject([
+    expect((await overview.overview(current)).receiveAddress).toBe(network.addressOf('receive', 1));
+    expect(await (await database.database(current)).getAll('receipts')).toMatchObject([
       { txid: coin.txid, satoshis: 700n, address: first },
     ]);
     expect(network.asked.filter((a) => a.url.endsWith('/hex'))).toHaveLength(1);
@@ -54,13 +59,13 @@ describe('looking for coins', () => {
     const network = await index();
     const [kept, gone] = [network.pay('receive', 0, 100), network.pay('receive', 1, 200)];
     const { refreshCoins, satoshis } = await wallet(network.url, false);
-    await refreshCoins();
+    await refreshCoins(current);
     network.state.coins.length = 0; // the index forgets both for a moment
-    await refreshCoins();
+    await refreshCoins(current);
     expect(await satoshis()).toBe(300n);
     network.state.coins.push(kept, gone);
     network.spend(gone);
-    await refreshCoins();
+    await refreshCoins(current);
     expect(await satoshis()).toBe(100n);
   });
 
@@ -68,14 +73,14 @@ describe('looking for coins', () => {
     const network = await index();
     const [kept, gone] = [network.pay('receive', 0, 100), network.pay('receive', 1, 200)];
     const { refreshCoins, satoshis } = await wallet(network.url, false);
-    await refreshCoins();
+    await refreshCoins(current);
     network.spend(gone);
     network.state.spent.set(`${kept.txid}:1`, kept.txid); // A lie: that transaction spends something else.
     network.state.coins.length = 0;
-    expect(await codeOf(refreshCoins())).toBe('invalid-proof');
+    expect(await codeOf(refreshCoins(current))).toBe('invalid-proof');
     expect(await satoshis()).toBe(100n);
     network.state.coins.push(kept, gone); // the other spend was dropped
-    await refreshCoins();
+    await refreshCoins(current);
     expect(await satoshis()).toBe(300n);
   });
 
@@ -83,11 +88,11 @@ describe('looking for coins', () => {
     const network = await index();
     const [one, other] = [network.pay('receive', 0, 100), network.pay('receive', 0, 200)];
     const { refreshCoins, satoshis } = await wallet(network.url, false);
-    await refreshCoins();
+    await refreshCoins(current);
     network.spendAll([one, other], undefined, 100); // signed as if both had the same value
     network.state.coins.length = 0;
-    await refreshCoins().catch(() => undefined);
-    await refreshCoins().catch(() => undefined);
+    await refreshCoins(current).catch(() => undefined);
+    await refreshCoins(current).catch(() => undefined);
     expect(await satoshis()).toBe(200n);
   });
 
@@ -95,23 +100,23 @@ describe('looking for coins', () => {
     const network = await index();
     const coin = network.pay('receive', 0, 100, 30);
     const { refreshCoins, coins, store, overview, poll, database } = await wallet(network.url, false);
-    await refreshCoins(); // The index reports it as confirmed, without a proof.
+    await refreshCoins(current); // The index reports it as confirmed, without a proof.
     expect((await coins())[0]?.height).toBeNull();
     network.chain.mine(['ee'.repeat(32), coin.txid, 'ff'.repeat(32)]);
     network.proofs.set(coin.txid, { ...network.chain.proof(coin.txid), index: 0 });
-    expect(await codeOf(refreshCoins())).toBe('invalid-proof');
-    await poll.refresh();
-    expect((await overview.overview()).problem?.code).toBe('invalid-proof');
+    expect(await codeOf(refreshCoins(current))).toBe('invalid-proof');
+    await poll.refresh(current);
+    expect((await overview.overview(current)).problem?.code).toBe('invalid-proof');
     expect((await coins())[0]?.height).toBeNull();
-    expect((await store.balance()).unconfirmed).toBe(100n);
+    expect((await store.balance(current)).unconfirmed).toBe(100n);
     network.proofs.clear();
-    await refreshCoins();
-    await poll.refresh();
-    expect((await overview.overview()).problem).toBeNull();
+    await refreshCoins(current);
+    await poll.refresh(current);
+    expect((await overview.overview(current)).problem).toBeNull();
     expect((await coins())[0]?.height).toBe(30);
-    expect((await store.balance()).unconfirmed).toBe(0n);
+    expect((await store.balance(current)).unconfirmed).toBe(0n);
     // A wallet that finds it long after shows when it was received, not when it was found.
-    expect(await (await database.database()).getAll('receipts')).toMatchObject([
+    expect(await (await database.database(current)).getAll('receipts')).toMatchObject([
       { txid: coin.txid, createdAt: network.chain.blocks[30]!.header.time * 1000 },
     ]);
   });
@@ -120,30 +125,30 @@ describe('looking for coins', () => {
     const network = await index();
     const coin = network.pay('receive', 0, 100);
     const { refreshCoins, satoshis } = await wallet(network.url, false);
-    await refreshCoins();
+    await refreshCoins(current);
     for (const at of [20, 40]) network.pay('receive', at, 10);
-    await refreshCoins();
+    await refreshCoins(current);
     expect(await satoshis()).toBe(120n);
     network.spend(coin);
-    await refreshCoins();
+    await refreshCoins(current);
     expect(await satoshis()).toBe(20n);
   });
 
   test('searches twenty addresses beyond the last used one, on every chain', async () => {
     const network = await index();
     const { refreshCoins, satoshis } = await wallet(network.url, false);
-    await refreshCoins();
+    await refreshCoins(current);
     for (const at of [19, 39, 59]) network.pay('service', at, 10);
     network.pay('change', 19, 10);
     network.pay('receive', 20, 10); // one too far
-    await refreshCoins();
+    await refreshCoins(current);
     expect(await satoshis()).toBe(40n);
   });
 
   test('requests coins from the wallet’s network, regardless of the service that is set', async () => {
     const network = await index();
     const { overview } = await wallet(network.url, false);
-    expect(await overview.askFaucet(500)).toEqual({ txid: 'fa'.repeat(32) });
+    expect(await overview.askFaucet(current, 500)).toEqual({ txid: 'fa'.repeat(32) });
     expect(
       network.asked.filter(({ url }) => url.includes('faucet')).map(({ url, body }) => [url, JSON.parse(body)]),
     ).toEqual([['/faucet', { address: network.addressOf('receive', 0), satoshis: 500 }]]);
@@ -152,7 +157,7 @@ describe('looking for coins', () => {
   test('does nothing without a wallet', async () => {
     const network = await index();
     const { refreshCoins, database } = await wallet(network.url, false);
-    await database.deleteKey('publicKeys');
-    expect(await codeOf(refreshCoins())).toBe('wallet-not-set-up');
+    await database.deleteKey(current, 'publicKeys');
+    expect(await codeOf(refreshCoins(current))).toBe('wallet-not-set-up');
   });
 });

@@ -4,15 +4,16 @@ import { expectFoundElsewhere } from '../testing/restore-elsewhere.ts';
 import { openWallet, stored } from '../testing/wallet.ts';
 import { writeAddress } from '../../../protocol/address.ts';
 import { publicKeyHashes } from '../vault/keys.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 
 test('a manual search finds coins that no restore finds, and they are moved within the words’ reach', async () => {
   const workerRun = await openWallet(network, [100_000]);
   const { publicKeys } = await import('../vault/vault.ts');
-  const [hash] = publicKeyHashes(await publicKeys(), 'change', [700]);
+  const [hash] = publicKeyHashes(await publicKeys(wallet), 'change', [700]);
   await network.faucet(writeAddress(hash as Uint8Array, 'devnet'), 50_000);
-  const search = workerRun.modules.handlers.walletHandlers['wallet/search-further'];
+  const search = workerRun.modules.handlers.walletHandlers(wallet)['wallet/search-further'];
   expect(await search({})).toEqual({ addresses: 520, payments: 0, isWhole: true });
   expect(await search({})).toEqual({ addresses: 1020, payments: 1, isWhole: true });
   await vi.waitFor(

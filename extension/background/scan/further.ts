@@ -6,6 +6,7 @@ import { CHAINS } from '../vault/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { refreshCoins } from './refresh.ts';
 import { readProgress } from './store.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Addresses of each chain that each call searches in addition. */
 const SEARCHED_FURTHER = 500;
@@ -18,18 +19,26 @@ const MAX_SEARCHED_BEYOND = 10_000;
  * `isWhole` is false if the next refresh has to continue
  * @throws ServiceError as `refreshCoins`
  */
-export async function searchFurther(): Promise<{ addresses: number; payments: number; isWhole: boolean }> {
-  const [keys, { network }] = [await publicKeys(), await networkInfo()];
-  const db = await database();
+export async function searchFurther(
+  wallet: Wallet,
+): Promise<{ addresses: number; payments: number; isWhole: boolean }> {
+  const [keys, { network }] = [await publicKeys(wallet), await networkInfo(wallet)];
+  const db = await database(wallet);
   const before = await db.count('receipts');
   for (const chain of CHAINS) {
-    const most = (await nextUnused(chain)) + MAX_SEARCHED_BEYOND;
-    await extendChain(keys, network, chain, Math.min((await derived(chain)) + SEARCHED_FURTHER, most) - 1);
+    const most = (await nextUnused(wallet, chain)) + MAX_SEARCHED_BEYOND;
+    await extendChain(
+      wallet,
+      keys,
+      network,
+      chain,
+      Math.min((await derived(wallet, chain)) + SEARCHED_FURTHER, most) - 1,
+    );
   }
-  await refreshCoins({ all: true, isAnew: true });
-  const { left = 0, done } = await readProgress();
+  await refreshCoins(wallet, { all: true, isAnew: true });
+  const { left = 0, done } = await readProgress(wallet);
   return {
-    addresses: Math.min(...(await Promise.all(CHAINS.map(derived)))),
+    addresses: Math.min(...(await Promise.all(CHAINS.map((chain) => derived(wallet, chain))))),
     payments: (await db.count('receipts')) - before,
     isWhole: done && left === 0,
   };

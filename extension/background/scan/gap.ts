@@ -7,6 +7,7 @@ import { markSeen, settleAddress } from '../coins/put-address.ts';
 import { GAP_LIMIT } from '../coins/reach.ts';
 import { inTransaction } from '../database.ts';
 import type { Chain } from '../vault/keys.ts';
+import type { Wallet } from '../platform.ts';
 
 /**
  * Marks those of up to twenty addresses that were ever used, by one request if the index has such a list.
@@ -14,6 +15,7 @@ import type { Chain } from '../vault/keys.ts';
  * @throws ServiceError `network-unavailable`, `too-large`
  */
 export async function noteUsed(
+  wallet: Wallet,
   info: NetworkInfo,
   addresses: readonly Address[],
   count: () => void = () => undefined,
@@ -21,11 +23,12 @@ export async function noteUsed(
   const unknown = addresses.filter(({ seen }) => !seen);
   if (unknown.length === 0) return;
   const used = await usedAmong(
+    wallet,
     info.wocUrl,
     unknown.map(({ address }) => address),
     count,
   );
-  await inTransaction(async (tx) => {
+  await inTransaction(wallet, async (tx) => {
     for (const { script, address } of unknown) await (used.has(address) ? markSeen : settleAddress)(tx, script);
   });
 }
@@ -35,10 +38,10 @@ export async function noteUsed(
  * words would miss any used beyond them.
  * @throws ServiceError `network-unavailable`, `too-large`
  */
-export async function findGap(info: NetworkInfo, chain: Chain, count?: () => void): Promise<void> {
-  for (let reach = await reachOf(chain), before = Number.NaN; reach !== before;) {
+export async function findGap(wallet: Wallet, info: NetworkInfo, chain: Chain, count?: () => void): Promise<void> {
+  for (let reach = await reachOf(wallet, chain), before = Number.NaN; reach !== before;) {
     before = reach;
-    await noteUsed(info, await addressesBetween(chain, reach + 1, reach + GAP_LIMIT), count);
-    reach = await reachOf(chain);
+    await noteUsed(wallet, info, await addressesBetween(wallet, chain, reach + 1, reach + GAP_LIMIT), count);
+    reach = await reachOf(wallet, chain);
   }
 }

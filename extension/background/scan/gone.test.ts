@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { endAllWorkerRuns } from '../testing/worker-run.ts';
 import { index, wallet } from '../testing/scripted-index.ts';
+import { wallet as current } from '../testing/current.ts';
 
 afterEach(endAllWorkerRuns);
 
@@ -10,13 +11,13 @@ async function received() {
   const network = await index();
   const coin = network.pay('receive', 0, 700);
   const made = await wallet(network.url, false);
-  await made.refreshCoins();
+  await made.refreshCoins(current);
   expect(await made.satoshis()).toBe(700n);
   let ahead = 0;
   const clock = Date.now.bind(Date);
   const now = vi.mocked(Date.now).getMockImplementation() ?? clock;
   vi.mocked(Date.now).mockImplementation(() => now() + ahead);
-  const row = async () => (await made.handlers.walletHandlers['activity/list']({ limit: 5 })).items[0];
+  const row = async () => (await made.handlers.walletHandlers(current)['activity/list']({ limit: 5 })).items[0];
   return {
     ...made,
     network,
@@ -26,7 +27,7 @@ async function received() {
     async later(minutes: number, times = 1) {
       for (let i = 0; i < times; i += 1) {
         ahead += minutes * 60_000;
-        await made.refreshCoins().catch(() => undefined);
+        await made.refreshCoins(current).catch(() => undefined);
       }
     },
   };
@@ -36,7 +37,7 @@ describe('an unconfirmed payment to the wallet', () => {
   test('a payment whose sender spent the money elsewhere, in a block, leaves the balance, and its row shows why', async () => {
     const { network, coin, refreshCoins, satoshis, coins, row } = await received();
     network.doubleSpend(coin);
-    await refreshCoins();
+    await refreshCoins(current);
     expect(await satoshis()).toBe(0n);
     expect(await coins()).toMatchObject([{ status: 'gone' }]);
     expect(await row()).toMatchObject({
@@ -105,7 +106,7 @@ describe('an unconfirmed payment to the wallet', () => {
     network.state.transactions.set(coin.txid, bytes);
     network.state.coins.push(coin);
     await later(1, 2);
-    expect(await store.balance()).toMatchObject({ satoshis: 700n, unconfirmed: 700n, available: 1 });
+    expect(await store.balance(current)).toMatchObject({ satoshis: 700n, unconfirmed: 700n, available: 1 });
     expect(await row()).toMatchObject({ status: 'RECEIVED', satoshis: '700', failure: null, statusDescription: null });
   });
 
@@ -124,15 +125,15 @@ describe('an unconfirmed payment to the wallet', () => {
   test('a payment whose coin the wallet has spent fails as well; released by that payment, the coin stays out of the balance', async () => {
     const { network, coin, refreshCoins, satoshis, coins, row, database } = await received();
     const { putCoin } = await import('../coins/put-coin.ts');
-    const db = await database.database();
+    const db = await database.database(current);
     const [stored] = await db.getAll('coins');
-    await database.inTransaction((tx) => putCoin(tx, { ...stored!, status: 'spent', paymentId: 'payment-1' }));
+    await database.inTransaction(current, (tx) => putCoin(tx, { ...stored!, status: 'spent', paymentId: 'payment-1' }));
     network.doubleSpend(coin);
-    await refreshCoins();
+    await refreshCoins(current);
     expect(await row()).toMatchObject({ status: 'FAILED', failure: 'double-spent' });
     expect(await coins()).toMatchObject([{ status: 'spent' }]); // still that payment's
-    await database.inTransaction((tx) => putCoin(tx, { ...stored!, status: 'available', paymentId: null }));
-    await refreshCoins();
+    await database.inTransaction(current, (tx) => putCoin(tx, { ...stored!, status: 'available', paymentId: null }));
+    await refreshCoins(current);
     expect(await coins()).toMatchObject([{ status: 'gone' }]);
     expect(await satoshis()).toBe(0n);
   });

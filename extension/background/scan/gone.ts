@@ -8,6 +8,7 @@ import { markGone, noteLook } from '../coins/gone.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
+import type { Wallet } from '../platform.ts';
 
 /** After this many checks in a row, and this time, a transaction that no one knows counts as dropped (milliseconds). */
 const [LOOKS, DROPPED_AFTER_MS] = [4, 30 * 60_000];
@@ -30,32 +31,37 @@ export function isLookDue({ look, failed }: Receipt, now: number): boolean {
  * source or check never decides.
  * @throws ServiceError `network-unavailable`, `invalid-proof`, `too-large`
  */
-export async function lookForGone(info: NetworkInfo, { txid, spends = [], look, failed }: Receipt): Promise<void> {
-  const now = Date.now();
+export async function lookForGone(
+  wallet: Wallet,
+  info: NetworkInfo,
+  { txid, spends = [], look, failed }: Receipt,
+): Promise<void> {
+  const now = wallet.now();
   const before = look ?? { at: 0, unknown: 0, since: now };
   const from = (before.unknown * INPUTS_AT_ONCE) % Math.max(1, spends.length);
   for (const spent of [...spends.slice(from), ...spends.slice(0, from)].slice(0, INPUTS_AT_ONCE)) {
     const [parent = '', vout] = spent.split(':');
-    const rival = await minedRival(info, { txid: parent, vout: Number(vout) }, txid);
+    const rival = await minedRival(wallet, info, { txid: parent, vout: Number(vout) }, txid);
     if (!rival) continue;
-    if (await announceAltered({ from: txid, to: rival.spender, block: rival.block })) return;
+    if (await announceAltered(wallet, { from: txid, to: rival.spender, block: rival.block })) return;
     await markGone(
+      wallet,
       txid,
       'double-spent',
       { ...before, at: now },
       { txid: rival.spender, height: rival.block.height, hash: rival.block.hash },
     );
-    return announceChange();
+    return announceChange(wallet);
   }
-  if (await isKnown(info, txid)) return noteLook(txid, { at: now, unknown: 0, since: now });
+  if (await isKnown(wallet, info, txid)) return noteLook(wallet, txid, { at: now, unknown: 0, since: now });
   const next = { at: now, unknown: before.unknown + 1, since: before.unknown === 0 ? now : before.since };
-  if (!failed && (next.unknown < LOOKS || now - next.since < DROPPED_AFTER_MS)) return noteLook(txid, next);
-  await markGone(txid, failed ?? 'dropped', next);
-  announceChange();
+  if (!failed && (next.unknown < LOOKS || now - next.since < DROPPED_AFTER_MS)) return noteLook(wallet, txid, next);
+  await markGone(wallet, txid, failed ?? 'dropped', next);
+  announceChange(wallet);
 }
 
-async function isKnown(info: NetworkInfo, txid: string): Promise<boolean> {
-  const status = await transactionStatus(info, txid);
+async function isKnown(wallet: Wallet, info: NetworkInfo, txid: string): Promise<boolean> {
+  const status = await transactionStatus(wallet, info, txid);
   if (status && !['refused', 'contested'].includes(stageOf(status))) return true;
-  return (await transactionHex(info.wocUrl, txid)) !== null;
+  return (await transactionHex(wallet, info.wocUrl, txid)) !== null;
 }

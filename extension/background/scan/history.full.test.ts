@@ -5,6 +5,7 @@ import { index, wallet } from '../testing/scripted-index.ts';
 import { approveAll, ask, openWallet, pay, someone } from '../testing/wallet.ts';
 import { endAllWorkerRuns } from '../testing/worker-run.ts';
 import { expectRestored, network, rowsOf, leftOf, restored } from './testing-history.ts';
+import { wallet as current } from '../testing/current.ts';
 
 /** Only every nth crash point of a run is tried. */
 const STRIDE = 12;
@@ -18,13 +19,15 @@ describe('the development network', () => {
     await ask(before, 'request-1', pay(to, 20_000, { label: 'A book' }));
     await network.mine();
     const { modules } = await restored(before);
-    const { items } = (await modules.handlers.walletHandlers['activity/export']({ direction: 'sent' })) as {
+    const { items } = (await modules.handlers.walletHandlers(current)['activity/export']({ direction: 'sent' })) as {
       items: ActivityItem[];
     };
     expect(items).toMatchObject([
       { isFromChain: true, origin: null, amount: null, label: null, recipients: [{ to, satoshis: '20000' }] },
     ]);
-    expect(await modules.handlers.walletHandlers['activity/read']({ id: items[0]?.txid as string })).toMatchObject({
+    expect(
+      await modules.handlers.walletHandlers(current)['activity/read']({ id: items[0]?.txid as string }),
+    ).toMatchObject({
       outputs: [{ type: 'ADDRESS', to, satoshis: '20000', currency: 'BSV' }],
       decided: null,
       deliveries: [],
@@ -55,16 +58,16 @@ describe('a lying index', () => {
     const fresh = lists.pay('receive', 1, 800);
     lists.heights.set(old.txid, 30);
     const made = await wallet(lists.url, true);
-    await made.refreshCoins();
+    await made.refreshCoins(current);
     const timesKnown = async () => {
-      const { items } = (await made.handlers.walletHandlers['activity/list']({ limit: 9 })) as {
+      const { items } = (await made.handlers.walletHandlers(current)['activity/list']({ limit: 9 })) as {
         items: ActivityItem[];
       };
       return Object.fromEntries(items.map(({ txid, isTimeUnknown }) => [txid, !isTimeUnknown]));
     };
     expect(await timesKnown()).toEqual({ [old.txid]: false, [fresh.txid]: true });
     lists.chain.mine(['ee'.repeat(32), old.txid]);
-    await made.refreshCoins();
+    await made.refreshCoins(current);
     expect(await timesKnown()).toEqual({ [old.txid]: true, [fresh.txid]: true });
   });
 
@@ -80,12 +83,12 @@ describe('a lying index', () => {
       const made = await wallet(lists.url, true);
       const run = made.workerRun;
       run.dieAt(n);
-      await run.untilDeath(() => made.refreshCoins().catch(() => undefined));
+      await run.untilDeath(() => made.refreshCoins(current).catch(() => undefined));
       if (run.crashPoints.length < n) points = 0;
       run.end();
       const next = await wallet(lists.url, true, made.profile);
-      await next.refreshCoins();
-      await next.refreshCoins();
+      await next.refreshCoins(current);
+      await next.refreshCoins(current);
       const rows = (await rowsOf(next)).map(({ direction, satoshis, feeSatoshis }) => [
         direction,
         satoshis,

@@ -7,6 +7,7 @@ import { index, wallet } from '../testing/scripted-index.ts';
 import { approveAll, ask, openWallet, pay, someone } from '../testing/wallet.ts';
 import { endAllWorkerRuns } from '../testing/worker-run.ts';
 import { expectRestored, network, rowsOf, leftOf, restored, sortedRows } from './testing-history.ts';
+import { wallet as current } from '../testing/current.ts';
 
 afterEach(endAllWorkerRuns);
 
@@ -17,7 +18,7 @@ describe('the development network', () => {
     for (let i = 0; i < 3; i += 1) await ask(before, `request-${i}`, pay(someone(), 20_000 + i));
     await network.mine();
     await ask(before, 'request-4', pay(someone(), 30_000)); // not in a block yet
-    await before.modules.poll.refresh();
+    await before.modules.poll.refresh(current);
     const expected = await sortedRows(before.modules);
     expect(expected.map(({ direction }) => direction).sort()).toEqual([
       ...Array(2).fill('received'),
@@ -34,10 +35,10 @@ describe('the development network', () => {
       '70000',
     ]);
     // Repeating changes nothing, and adds nothing to the balance again.
-    const balance = await modules.store.balance();
-    await modules.poll.refresh();
+    const balance = await modules.store.balance(current);
+    await modules.poll.refresh(current);
     expect(await sortedRows(modules)).toEqual(expected);
-    expect(await modules.store.balance()).toEqual(balance);
+    expect(await modules.store.balance(current)).toEqual(balance);
   });
 });
 
@@ -54,7 +55,7 @@ describe('a lying index', () => {
     ]);
     const txid = lists.spend(one!, undefined, undefined, { chain: 'change', at: 0, value: 600 });
     const made = await wallet(lists.url, true);
-    await made.refreshCoins();
+    await made.refreshCoins(current);
     const rows = await rowsOf(made);
     expect(rows).toHaveLength(2);
     expect(rows).toContainEqual(expect.objectContaining({ direction: 'received', satoshis: '1200' }));
@@ -69,7 +70,7 @@ describe('a lying index', () => {
     lists.listed.set(coin.address, ['ee'.repeat(32)]);
     const forged = lists.spent.get(`${coin.txid}:${coin.vout}`) as string;
     const made = await wallet(lists.url, true);
-    await made.refreshCoins().catch(() => undefined);
+    await made.refreshCoins(current).catch(() => undefined);
     // Its key is a stranger's, so a stranger's money came to the change address.
     expect((await rowsOf(made)).map(({ direction, txid }) => [direction, txid])).toEqual(
       expect.arrayContaining([
@@ -86,9 +87,11 @@ describe('a lying index', () => {
     const coin = lists.pay('receive', 0, 700);
     const txid = lists.spend(coin, undefined, 701, { chain: 'change', at: 0, value: 600 });
     const made = await wallet(lists.url, true);
-    await made.refreshCoins().catch(() => undefined);
+    await made.refreshCoins(current).catch(() => undefined);
     expect(await rowsOf(made, { direction: 'sent' })).toEqual([]);
-    const { items } = (await made.handlers.walletHandlers['activity/list']({ limit: 10 })) as { items: ActivityItem[] };
+    const { items } = (await made.handlers.walletHandlers(current)['activity/list']({ limit: 10 })) as {
+      items: ActivityItem[];
+    };
     expect(items.find((one) => one.txid === txid)).toMatchObject({ isUnverified: true });
     expect(await leftOf(made)).toBe(1);
   });
@@ -100,16 +103,18 @@ describe('a lying index', () => {
     const bytes = lists.drop(coin);
     lists.listed.set(coin.address, [txid]); // which spends from there, regardless of the index's data on its inputs
     const made = await wallet(lists.url, true);
-    await made.refreshCoins().catch(() => undefined);
-    const { items } = (await made.handlers.walletHandlers['activity/list']({ limit: 10 })) as { items: ActivityItem[] };
+    await made.refreshCoins(current).catch(() => undefined);
+    const { items } = (await made.handlers.walletHandlers(current)['activity/list']({ limit: 10 })) as {
+      items: ActivityItem[];
+    };
     expect(items).toMatchObject([{ txid, isUnverified: true }]);
     expect(await leftOf(made)).toBe(1);
     lists.listed.clear();
     lists.transactions.set(coin.txid, bytes);
-    const db = await made.database.database();
+    const db = await made.database.database(current);
     await db.put('history', { txid, order: 1, tries: 1 }); // it is due
-    await made.database.writeKey('history', { listed: false });
-    await made.refreshCoins();
+    await made.database.writeKey(current, 'history', { listed: false });
+    await made.refreshCoins(current);
     expect(await rowsOf(made)).toHaveLength(2);
     expect(await rowsOf(made)).toContainEqual(
       expect.objectContaining({ direction: 'sent', satoshis: '1', feeSatoshis: '99', txid }),
@@ -123,17 +128,17 @@ describe('a lying index', () => {
     for (const [i, { txid }] of coins.entries()) lists.heights.set(txid, i + 1);
     lists.state.coins.length = 0; // all spent, so the lists of coins show nothing
     const made = await wallet(lists.url, true);
-    await made.refreshCoins();
+    await made.refreshCoins(current);
     expect(await leftOf(made)).toBe(130);
     expect(lists.asked.length).toBeLessThan(1000);
     const newest = new Set(coins.slice(130).map(({ txid }) => txid));
     const first = await rowsOf(made);
     expect(first).toHaveLength(100);
     expect(first.every(({ txid }) => newest.has(txid as string))).toBe(true);
-    await made.refreshCoins();
-    await made.refreshCoins();
+    await made.refreshCoins(current);
+    await made.refreshCoins(current);
     expect(await leftOf(made)).toBeNull();
-    expect(await (await made.database.database()).count('receipts')).toBe(230);
+    expect(await (await made.database.database(current)).count('receipts')).toBe(230);
   });
 
   test('an unproven transaction is sorted at its block’s likely time, and drops the guess once proven', async () => {
@@ -149,11 +154,11 @@ describe('a lying index', () => {
         { time: 1_700_000_000 + 600 * at },
       );
     const made = await wallet(lists.url, true);
-    await made.refreshCoins();
+    await made.refreshCoins(current);
     const shown = async () =>
-      ((await made.handlers.walletHandlers['activity/list']({ limit: 9 })) as { items: ActivityItem[] }).items.map(
-        ({ txid, isTimeUnknown = false, time }) => [txids.indexOf(txid as string), isTimeUnknown, time],
-      );
+      (
+        (await made.handlers.walletHandlers(current)['activity/list']({ limit: 9 })) as { items: ActivityItem[] }
+      ).items.map(({ txid, isTimeUnknown = false, time }) => [txids.indexOf(txid as string), isTimeUnknown, time]);
     const timeOf = (i: number) => (1_700_000_000 + 600 * i) * 1000;
     expect((await shown()).map(([i, isUnknown]) => [i, isUnknown])).toEqual([
       [3, true],
@@ -165,7 +170,7 @@ describe('a lying index', () => {
     lists.chain.cut(1);
     lists.chain.mine([txids[1] as string], { time: timeOf(25) / 1000 });
     lists.chain.grow(1);
-    await made.refreshCoins();
+    await made.refreshCoins(current);
     expect(await shown()).toContainEqual([1, false, timeOf(25)]);
   });
 });

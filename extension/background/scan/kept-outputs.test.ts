@@ -7,6 +7,7 @@ import type * as Spv from '../chain/spv.ts';
 import type * as Events from '../events.ts';
 import { setTime } from '../testing/clock.ts';
 import { useDatabase } from '../testing/database.ts';
+import { wallet } from '../testing/current.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const DAY = 24 * 3600_000;
@@ -35,7 +36,7 @@ const announceChange = vi.fn<typeof Events.announceChange>();
 // spv.test.ts tests which transaction spends an output.
 beforeAll(() => {
   vi.doMock('../chain/spv.ts', () => ({
-    coinsSpentWith: (async (_, coin) => {
+    coinsSpentWith: (async (_wallet: unknown, _, coin) => {
       const n = Number(coin.txid);
       network.asked.push(n);
       if (coin.vout !== n || coin.satoshis !== BigInt(n) || coin.script !== 'script')
@@ -44,7 +45,7 @@ beforeAll(() => {
       if (network.unreadable.has(n)) throw new scan.ServiceError('invalid-proof');
       return network.spent.has(n) ? [coin] : [];
     }) satisfies typeof Spv.coinsSpentWith,
-    minedRival: (async (_, { txid, vout }) => {
+    minedRival: (async (_wallet: unknown, _, { txid, vout }) => {
       if (Number(txid) !== vout) throw new TypeError('another one');
       network.rivals.push(vout);
       if (network.areBlocksDown) throw new scan.ServiceError('network-unavailable');
@@ -68,7 +69,7 @@ const numberOf = (place: string) => Number(place.split(':')[1]);
 const keep = (numbers: number[], more: Partial<KeptOutput> = {}) =>
   scan.write(async (tx) => {
     for (const n of numbers)
-      await scan.keepOutput(tx, {
+      await scan.keepOutput(wallet, tx, {
         outpoint: placeOf(n),
         satoshis: BigInt(n),
         script: 'script',
@@ -86,14 +87,14 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 async function look(): Promise<number[]> {
   network.asked = [];
   network.rivals = [];
-  work = new scan.Work();
-  await scan.checkKept({} as NetworkInfo, work);
+  work = new scan.Work(wallet);
+  await scan.checkKept(wallet, {} as NetworkInfo, work);
   return network.asked;
 }
 const stored = async (n: number) => (await scan.db.getFromIndex('appOutputs', 'outpoint', placeOf(n))) as AppOutput;
 const statusOf = async (n: number) => (await stored(n)).status;
 const watched = async () =>
-  ((await scan.readProgress()).kept?.spent ?? []).map(({ outpoint, origin, until }) => [
+  ((await scan.readProgress(wallet)).kept?.spent ?? []).map(({ outpoint, origin, until }) => [
     numberOf(outpoint),
     origin,
     until - NOW,
@@ -118,9 +119,9 @@ describe('a check of kept outputs', () => {
   test('begins with outputs that a site was just shown, once, some of each site', async () => {
     await keep(range(1, 60));
     await keep([70], { origin: 'https://other.example' });
-    scan.lookSoon('https://app.example', range(15, 55).map(placeOf));
-    scan.lookSoon('https://app.example', [placeOf(15)]);
-    scan.lookSoon('https://other.example', [placeOf(70)]);
+    scan.lookSoon(wallet, 'https://app.example', range(15, 55).map(placeOf));
+    scan.lookSoon(wallet, 'https://app.example', [placeOf(15)]);
+    scan.lookSoon(wallet, 'https://other.example', [placeOf(70)]);
     expect(await look()).toEqual([15, 70, ...range(16, 33), ...range(1, 10)]);
     expect(await look()).toEqual([...range(34, 53), ...range(11, 20)]);
     expect(await look()).toEqual([54, 55, ...range(21, 30)]);
@@ -128,7 +129,7 @@ describe('a check of kept outputs', () => {
 
   test('a single kept output that was just shown is checked once', async () => {
     await keep([1]);
-    scan.lookSoon('https://app.example', [placeOf(1)]);
+    scan.lookSoon(wallet, 'https://app.example', [placeOf(1)]);
     expect(await look()).toEqual([1]);
   });
 
@@ -136,9 +137,9 @@ describe('a check of kept outputs', () => {
     await keep(range(1, 25));
     const lookWith = async (requests: number) => {
       network.asked = [];
-      work = new scan.Work();
+      work = new scan.Work(wallet);
       work.checks.took(100 - requests);
-      await scan.checkKept({} as NetworkInfo, work);
+      await scan.checkKept(wallet, {} as NetworkInfo, work);
       return network.asked;
     };
     expect([await lookWith(5), await lookWith(0), await lookWith(4)]).toEqual([[1, 2, 3], [], [4, 5]]);
@@ -157,9 +158,11 @@ describe('a check of kept outputs', () => {
   test('skips outputs that belong to a payment', async () => {
     await keep([1], { status: 'pending' });
     await keep([2, 3]);
-    await scan.write((tx) => scan.reserveOutput(tx, placeOf(2), { id: 'payment', origin: 'https://app.example' }));
-    await scan.write((tx) => scan.spendOutput(tx, placeOf(3), { id: 'payment', height: null }));
-    scan.lookSoon('https://app.example', [1, 2, 3, 4].map(placeOf));
+    await scan.write((tx) =>
+      scan.reserveOutput(wallet, tx, placeOf(2), { id: 'payment', origin: 'https://app.example' }),
+    );
+    await scan.write((tx) => scan.spendOutput(wallet, tx, placeOf(3), { id: 'payment', height: null }));
+    scan.lookSoon(wallet, 'https://app.example', [1, 2, 3, 4].map(placeOf));
     network.spent = new Set([1, 2, 3]);
     expect(await look()).toEqual([]);
     expect([await statusOf(1), await statusOf(2), await statusOf(3)]).toEqual(['pending', 'reserved', 'spent']);
@@ -172,7 +175,7 @@ describe('a check of kept outputs', () => {
     await look();
     expect([await statusOf(1), await statusOf(2)]).toEqual(['available', 'spent']);
     expect(await watched()).toEqual([[2, 'https://app.example', DAY]]);
-    expect([...(await scan.watchedOutputs())]).toEqual([placeOf(2)]);
+    expect([...(await scan.watchedOutputs(wallet))]).toEqual([placeOf(2)]);
     expect(announceChange).toHaveBeenCalledTimes(1);
     announceChange.mockReset();
     await look();
@@ -248,7 +251,7 @@ describe('outputs found spent', () => {
 
   test('an output is forgotten if it is not kept any more', async () => {
     const output = await stored(1);
-    await scan.write((tx) => scan.dropOutput(tx, output));
+    await scan.write((tx) => scan.dropOutput(wallet, tx, output));
     await look();
     expect(await watched()).toEqual([]);
   });
@@ -289,11 +292,13 @@ test('the last found outputs of each site are watched, two hundred in all', asyn
   const spent = (from: number, count: number, origin: string) =>
     range(from, from + count - 1).map((n) => ({ outpoint: placeOf(n), origin, until: NOW + DAY }));
   await keep([900]);
-  await scan.noteProgress({ kept: { spent: [...spent(1, 5, other), ...spent(300, 250, 'https://app.example')] } });
+  await scan.noteProgress(wallet, {
+    kept: { spent: [...spent(1, 5, other), ...spent(300, 250, 'https://app.example')] },
+  });
   // All but the first ones are left to later refreshes.
-  work = new scan.Work();
+  work = new scan.Work(wallet);
   work.checks.took(99);
-  await scan.checkKept({} as NetworkInfo, work);
+  await scan.checkKept(wallet, {} as NetworkInfo, work);
   const kept = await watched();
   expect(kept).toHaveLength(200);
   expect(kept.filter(([, origin]) => origin === other).map(([n]) => n)).toEqual(range(1, 5));

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { appScript, called } from '../testing/applications.ts';
 import { PASSWORD } from '../testing/wallet.ts';
 import { keeping, spend } from './testing-kept.ts';
+import { wallet } from '../testing/current.ts';
 
 describe('an output kept for an application', () => {
   test('an output is watched until a block contains the spender, regardless of the time that takes', async () => {
@@ -19,7 +20,7 @@ describe('an output kept for an application', () => {
     await refresh();
     globalThis.fetch = worker;
     vi.restoreAllMocks();
-    await workerRun.modules.vault.unlock(PASSWORD); // a day later it was locked
+    await workerRun.modules.vault.unlock(wallet, PASSWORD); // a day later it was locked
     expect(await listed()).toEqual(things);
   });
 

@@ -5,6 +5,7 @@ import { APP, appScript, called } from '../testing/applications.ts';
 import { WATCHED_MS } from './kept.ts';
 import type { ScanProgress } from './progress.ts';
 import { network, ANYONE, keeping, spend } from './testing-kept.ts';
+import { wallet } from '../testing/current.ts';
 
 describe('an output kept for an application', () => {
   test('an output spent elsewhere is not offered after the next check, and is gone once a block holds that', async () => {
@@ -14,7 +15,7 @@ describe('an output kept for an application', () => {
     await spend(things[0]!, appScript(0));
     await refresh();
     expect(await listed()).toEqual([things[1]]);
-    const db = await workerRun.modules.database.database();
+    const db = await workerRun.modules.database.database(wallet);
     const kindLogged = async () =>
       (await db.get('appLog', `${things[0]!.replace('.', ':')} output ${APP}`))?.entry.kind;
     expect(await kindLogged()).toBe('output');
@@ -52,7 +53,7 @@ describe('an output kept for an application', () => {
     await refresh();
     globalThis.fetch = worker;
     expect(await listed()).toEqual(things);
-    const db = await workerRun.modules.database.database();
+    const db = await workerRun.modules.database.database(wallet);
     expect(await db.get('appLog', `${things[0]!.replace('.', ':')} output ${APP}`)).toMatchObject({
       entry: { kind: 'output' },
     });
@@ -65,7 +66,7 @@ describe('an output kept for an application', () => {
     await spend(things[0]!, appScript(0));
     await refresh();
     // Another site's, all of them found later, each as if it had been found spent.
-    const db = await workerRun.modules.database.database();
+    const db = await workerRun.modules.database.database(wallet);
     const progress = (await db.get('keyval', 'scan')) as ScanProgress;
     const [mine] = progress.kept!.spent;
     expect(mine).toMatchObject({ origin: APP });
@@ -92,6 +93,7 @@ describe('an output kept for an application', () => {
     const { workerRun, things, refresh, listed } = await keeping(...Array.from({ length: 12 }, () => appScript(0)));
     const { lookSoon } = await import('./kept.ts');
     lookSoon(
+      wallet,
       'https://greedy.example',
       Array.from({ length: 300 }, (_, n) => `${n.toString(16).padStart(64, '0')}:0`),
     );

@@ -13,6 +13,7 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import { noteProgress, readProgress } from './store.ts';
 import { inAnyOrder } from './spent.ts';
 import type { Work } from './work.ts';
+import { part, type Wallet } from '../platform.ts';
 
 /** Numbers of outputs that a refresh checks among all, among those shown, and among those found spent. */
 const [IN_TURN, SHOWN, SPENT] = [10, 20, 5];
@@ -26,50 +27,54 @@ interface Noted {
   origin: string;
 }
 
-let shown: Noted[] = [];
+const memoryOf = part(() => ({
+  shown: [] as Noted[],
+}));
 
 /** The next refresh checks these first, as far as it can, because a site has just been shown them. */
-export function lookSoon(origin: string, outpoints: Iterable<string>): void {
-  const known = new Set(shown.filter((one) => one.origin === origin).map(({ outpoint }) => outpoint));
+export function lookSoon(wallet: Wallet, origin: string, outpoints: Iterable<string>): void {
+  const memory = memoryOf(wallet);
+  const known = new Set(memory.shown.filter((one) => one.origin === origin).map(({ outpoint }) => outpoint));
   const added = [...outpoints].filter((one) => !known.has(one)).map((outpoint) => ({ outpoint, origin }));
-  shown = inTurns([...shown, ...added], 5 * SHOWN);
+  memory.shown = inTurns([...memory.shown, ...added], 5 * SHOWN);
 }
 
 /** Outpoints of outputs that were found spent by an unconfirmed transaction. */
-export async function watchedOutputs(): Promise<Set<string>> {
-  const { kept } = await readProgress();
+export async function watchedOutputs(wallet: Wallet): Promise<Set<string>> {
+  const { kept } = await readProgress(wallet);
   return new Set(kept?.spent?.map(({ outpoint }) => outpoint));
 }
 
 /** Checks outputs as far as the refresh may, and records which are spent and which are available again. */
-export async function checkKept(info: NetworkInfo, work: Work): Promise<void> {
-  const { kept: { after, spent = [] } = {} } = await readProgress();
-  let turn = await listedAfter(after, IN_TURN);
-  if (turn.length === 0) turn = await listedAfter(undefined, IN_TURN);
-  const soon = inTurns(shown, SHOWN);
-  const watched = inTurns(inAnyOrder(spent), SPENT);
+export async function checkKept(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
+  const memory = memoryOf(wallet);
+  const { kept: { after, spent = [] } = {} } = await readProgress(wallet);
+  let turn = await listedAfter(wallet, after, IN_TURN);
+  if (turn.length === 0) turn = await listedAfter(wallet, undefined, IN_TURN);
+  const soon = inTurns(memory.shown, SHOWN);
+  const watched = inTurns(inAnyOrder(wallet, spent), SPENT);
   if (turn.length + soon.length + watched.length === 0) return;
   const places = new Set([...soon, ...turn, ...watched].map(({ outpoint }) => outpoint));
   const [looked, found, settled] = [new Set<string>(), new Map<string, AppOutput[]>(), new Set<string>()];
-  const now = Date.now();
+  const now = wallet.now();
   const until = now + WATCHED_MS;
   for (const place of places) {
     if (!work.checks.left || work.isOver) break;
     looked.add(place);
-    shown = shown.filter(({ outpoint }) => outpoint !== place);
-    const outputs = await outputsAt(readTransaction(await database()), place);
+    memory.shown = memory.shown.filter(({ outpoint }) => outpoint !== place);
+    const outputs = await outputsAt(readTransaction(await database(wallet)), place);
     if (outputs.length === 0) {
       settled.add(place);
       continue;
     }
     // Recorded before it counts as spent: if the check is interrupted there, it is still watched.
-    const isFound = await lookAt(info, outputs, work, () => noteWatched(outputs, until));
+    const isFound = await lookAt(wallet, info, outputs, work, () => noteWatched(wallet, outputs, until));
     const isOld = spent.some((one) => one.outpoint === place && one.until <= now);
-    if (isFound || (isOld && !(await isDecided(info, place, work)))) found.set(place, outputs);
+    if (isFound || (isOld && !(await isDecided(wallet, info, place, work)))) found.set(place, outputs);
     else if (isOld) settled.add(place);
   }
   const still = spent.filter(({ outpoint }) => !found.has(outpoint) && !settled.has(outpoint));
-  await noteProgress({
+  await noteProgress(wallet, {
     kept: {
       after: placeAfter(after, turn, looked),
       // The last found of each site.
@@ -96,10 +101,10 @@ function placeAfter(
 const watchOf = (outputs: readonly AppOutput[], until: number) =>
   outputs.map(({ outpoint, origin }) => ({ outpoint, origin, until }));
 
-async function noteWatched(outputs: readonly AppOutput[], until: number): Promise<void> {
-  const { kept } = await readProgress();
+async function noteWatched(wallet: Wallet, outputs: readonly AppOutput[], until: number): Promise<void> {
+  const { kept } = await readProgress(wallet);
   const others = (kept?.spent ?? []).filter((one) => one.outpoint !== outputs[0]?.outpoint);
-  await noteProgress({ kept: { ...kept, spent: [...others, ...watchOf(outputs, until)] } });
+  await noteProgress(wallet, { kept: { ...kept, spent: [...others, ...watchOf(outputs, until)] } });
 }
 
 /** The first of each site, then the second of each, and so on up to `most`. */
@@ -117,14 +122,14 @@ function inTurns<T extends Pick<Noted, 'origin'>>(list: readonly T[], most: numb
 }
 
 /** True if a block has the spender, which is then logged, or nothing spends it. False if unknown. */
-async function isDecided(info: NetworkInfo, outpoint: string, work: Work): Promise<boolean> {
-  const outputs = await outputsAt(readTransaction(await database()), outpoint);
+async function isDecided(wallet: Wallet, info: NetworkInfo, outpoint: string, work: Work): Promise<boolean> {
+  const outputs = await outputsAt(readTransaction(await database(wallet)), outpoint);
   if (!outputs.some(({ status, spentBy }) => status === 'spent' && spentBy === null)) return true;
   let isMined = false;
   work.checks.took(3);
   await work.passingOver(async () => {
-    const rival = await minedRival(info, { txid: outpoint.slice(0, 64), vout: Number(outpoint.slice(65)) }, '');
-    if (rival) await inTransaction((tx) => spentElsewhere(tx, outpoint, true));
+    const rival = await minedRival(wallet, info, { txid: outpoint.slice(0, 64), vout: Number(outpoint.slice(65)) }, '');
+    if (rival) await inTransaction(wallet, (tx) => spentElsewhere(wallet, tx, outpoint, true));
     isMined = rival !== null;
   });
   return isMined;
@@ -132,6 +137,7 @@ async function isDecided(info: NetworkInfo, outpoint: string, work: Work): Promi
 
 /** @param watch called before it counts as spent @returns whether it has just been found spent */
 async function lookAt(
+  wallet: Wallet,
   info: NetworkInfo,
   outputs: readonly AppOutput[],
   work: Work,
@@ -149,21 +155,27 @@ async function lookAt(
   work.checks.took(2);
   await work.passingOver(async () => {
     const coin = { txid: outpoint.slice(0, 64), vout: Number(outpoint.slice(65)), satoshis, script };
-    const answer = await isSpentNow(info, coin);
+    const answer = await isSpentNow(wallet, info, coin);
     const isKnown = open.every(({ status }) => (status === 'spent') === answer);
     if (answer === null || isKnown) return;
     isSpent = answer;
     if (isSpent) await watch();
-    await inTransaction((tx) => (isSpent ? spentElsewhere(tx, outpoint, false) : bringBackOutput(tx, outpoint)));
-    announceChange();
+    await inTransaction(wallet, (tx) =>
+      isSpent ? spentElsewhere(wallet, tx, outpoint, false) : bringBackOutput(wallet, tx, outpoint),
+    );
+    announceChange(wallet);
   });
   return isSpent && wasOffered;
 }
 
 /** Null while unknown: for a script that the wallet can't read a block decides, and none has yet. */
-async function isSpentNow(info: NetworkInfo, coin: Parameters<typeof coinsSpentWith>[1]): Promise<boolean | null> {
+async function isSpentNow(
+  wallet: Wallet,
+  info: NetworkInfo,
+  coin: Parameters<typeof coinsSpentWith>[2],
+): Promise<boolean | null> {
   try {
-    return (await coinsSpentWith(info, coin, [])).length > 0;
+    return (await coinsSpentWith(wallet, info, coin, [])).length > 0;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'invalid-proof') return null;
     throw error;

@@ -7,6 +7,7 @@ import { noteProgress, readProgress } from './store.ts';
 import type { Budget } from './work.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type { Address } from '../coins/address.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Approximate size of a coin in a list, in bytes. */
 const COIN_BYTES = 160;
@@ -28,13 +29,19 @@ export interface Listed {
  * the maximum response is recorded as crowded and counts as used: it isn't offered for receiving any more.
  * @throws ServiceError `network-unavailable`
  */
-export async function listCoins(info: NetworkInfo, addresses: readonly Address[], budget: Budget): Promise<Listed> {
+export async function listCoins(
+  wallet: Wallet,
+  info: NetworkInfo,
+  addresses: readonly Address[],
+  budget: Budget,
+): Promise<Listed> {
   const listed: Listed = { unspent: [], looked: [], isWhole: true };
   const ask = async (some: readonly Address[]): Promise<boolean> => {
     let bytes = MAX_BYTES;
     let requests = 0;
     try {
       const unspent = await unspentOf(
+        wallet,
         info.wocUrl,
         some.map(({ address }) => address),
         () => (requests += 1),
@@ -50,9 +57,9 @@ export async function listCoins(info: NetworkInfo, addresses: readonly Address[]
       budget.took(requests, bytes);
     }
   };
-  const crowded = new Map((await readProgress()).crowded?.map((one) => [one.script, one.nextAt]));
+  const crowded = new Map((await readProgress(wallet)).crowded?.map((one) => [one.script, one.nextAt]));
   const together = addresses.filter(({ script }) => !crowded.has(script));
-  const alone = addresses.filter(({ script }) => (crowded.get(script) ?? Number.POSITIVE_INFINITY) <= Date.now());
+  const alone = addresses.filter(({ script }) => (crowded.get(script) ?? Number.POSITIVE_INFINITY) <= wallet.now());
   for (let i = 0; i < together.length; i += ADDRESSES_PER_REQUEST) {
     if (!budget.left) return { ...listed, isWhole: false };
     const batch = together.slice(i, i + ADDRESSES_PER_REQUEST);
@@ -61,14 +68,14 @@ export async function listCoins(info: NetworkInfo, addresses: readonly Address[]
   for (const address of alone) {
     if (!budget.left) return { ...listed, isWhole: false };
     const isListed = await ask([address]);
-    if (!isListed || crowded.has(address.script)) await noteCrowded(address, !isListed);
+    if (!isListed || crowded.has(address.script)) await noteCrowded(wallet, address, !isListed);
   }
   return listed;
 }
 
-async function noteCrowded(address: Address, is: boolean): Promise<void> {
-  const others = ((await readProgress()).crowded ?? []).filter(({ script }) => script !== address.script);
-  const crowded = is ? [...others, { script: address.script, nextAt: Date.now() + CROWDED_MS }] : others;
-  await noteProgress({ crowded: crowded.slice(-MOST_CROWDED) });
-  if (is) await inTransaction((tx) => markSeen(tx, address.script));
+async function noteCrowded(wallet: Wallet, address: Address, is: boolean): Promise<void> {
+  const others = ((await readProgress(wallet)).crowded ?? []).filter(({ script }) => script !== address.script);
+  const crowded = is ? [...others, { script: address.script, nextAt: wallet.now() + CROWDED_MS }] : others;
+  await noteProgress(wallet, { crowded: crowded.slice(-MOST_CROWDED) });
+  if (is) await inTransaction(wallet, (tx) => markSeen(tx, address.script));
 }

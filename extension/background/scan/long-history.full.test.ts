@@ -5,6 +5,7 @@ import { Clone } from '../../../testkit/database/clone.ts';
 import { Records } from '../../../testkit/database/records.ts';
 import { index, wallet, type IndexedCoin } from '../testing/scripted-index.ts';
 import { endAllWorkerRuns } from '../testing/worker-run.ts';
+import { wallet as current } from '../testing/current.ts';
 
 afterEach(endAllWorkerRuns);
 
@@ -51,11 +52,11 @@ async function restore(count: number) {
   const { isScanUnfinished } = await import('./store.ts');
   let refreshes = 0;
   do {
-    await made.refreshCoins();
+    await made.refreshCoins(current);
     refreshes += 1;
-  } while (await isScanUnfinished());
+  } while (await isScanUnfinished(current));
   const took = { refreshes, requests: lists.asked.length, records: records() };
-  const ask = made.handlers.walletHandlers;
+  const ask = made.handlers.walletHandlers(current);
   const before = records();
   const first = (await ask['activity/list']({ limit: 20 })) as WalletResults['activity/list'];
   const firstPage = records() - before;
@@ -109,14 +110,14 @@ describe('an index that', () => {
     const { lists, txids } = await indexWith(25);
     as(lists);
     const made = await wallet(lists.url, true);
-    await made.refreshCoins();
+    await made.refreshCoins(current);
     const asked = lists.asked.filter(({ url }) => /^\/address\/\w+\/confirmed\/history/.test(url));
     expect(asked.length).toBeGreaterThanOrEqual(least);
     if (least === 0) expect(asked).toEqual([]);
-    const { items } = (await made.handlers.walletHandlers['activity/list']({
+    const { items } = (await made.handlers.walletHandlers(current)['activity/list']({
       limit: 100,
     })) as WalletResults['activity/list'];
     expect(items.map(({ txid }) => txid).sort()).toEqual(txids.toSorted());
-    expect((await made.overview.overview()).historyLeft).toBeNull();
+    expect((await made.overview.overview(current)).historyLeft).toBeNull();
   });
 });

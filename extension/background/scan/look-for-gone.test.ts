@@ -11,6 +11,7 @@ import { mineHeader } from '../testing/blocks.ts';
 import { setTime } from '../testing/clock.ts';
 import { testCoin, testReceipt } from '../testing/coins.ts';
 import { useDatabase } from '../testing/database.ts';
+import { wallet } from '../testing/current.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const [MINUTE, DAY] = [60_000, 24 * 3600_000];
@@ -34,19 +35,19 @@ const scan = useDatabase(async () => ({
 // Findings from bytes, headers and responses have their own tests.
 beforeAll(() => {
   vi.doMock('../chain/spv.ts', () => ({
-    minedRival: (async (_, { txid, vout }, of) => {
+    minedRival: (async (_wallet: unknown, _, { txid, vout }, of) => {
       network.asked.push(`${txid}:${vout} but by ${of}`);
       return network.rival === `${txid}:${vout}` ? { spender: 'rival', block: BLOCK } : null;
     }) satisfies typeof Spv.minedRival,
   }));
   vi.doMock('../chain/operators.ts', () => ({
-    transactionStatus: (async ({ arcUrl }, txid) => {
+    transactionStatus: (async (_wallet: unknown, { arcUrl }, txid) => {
       network.asked.push(`${arcUrl} ${txid}`);
       return network.arc === null ? null : ({ txid, txStatus: network.arc } as never);
     }) satisfies typeof Operators.transactionStatus,
   }));
   vi.doMock('../chain/whats-on-chain.ts', () => ({
-    transactionHex: (async (wocUrl, txid) => {
+    transactionHex: (async (_wallet: unknown, wocUrl, txid) => {
       network.asked.push(`${wocUrl} ${txid}`);
       if (network.hex === 'fails') throw new ServiceError('network-unavailable');
       return network.hex;
@@ -66,7 +67,7 @@ async function look(receipt: Partial<Receipt> = {}): Promise<Receipt> {
   const before = testReceipt(receipt);
   await scan.db.put('receipts', before);
   await scan.write((tx) => scan.putCoin(tx, testCoin(1000n, { height: null })));
-  await scan.lookForGone(INFO, before);
+  await scan.lookForGone(wallet, INFO, before);
   return stored();
 }
 const status = async () => (await scan.db.getAll('coins'))[0]?.status;

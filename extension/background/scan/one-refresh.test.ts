@@ -19,6 +19,7 @@ import type * as History from './history.ts';
 import type * as Kept from './kept.ts';
 import type { ScanProgress } from './progress.ts';
 import type { Work } from './work.ts';
+import { wallet } from '../testing/current.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const KEYS = { spendingXpub: 'the wallet’s' } as never;
@@ -71,7 +72,7 @@ function pay(chain: Chain, index: number, satoshis = 500n, height = 0): string {
   return txid;
 }
 
-const part = (name: string) => async (_: unknown, work: Work) => {
+const part = (name: string) => async (_wallet: unknown, _: unknown, work: Work) => {
   network.asked.push(name);
   network.work = work;
 };
@@ -94,19 +95,19 @@ beforeAll(() => {
   }));
   vi.doMock('../chain/rates.ts', () => ({ priceNow: async () => null }) satisfies Partial<typeof Rates>);
   vi.doMock('../chain/spv.ts', () => ({
-    fetchTransaction: (async (_, txid) => {
+    fetchTransaction: (async (_wallet: unknown, _, txid) => {
       network.asked.push(`transaction ${Number.parseInt(txid, 16)}`);
       if (network.failing.has(txid)) throw new scan.ServiceError('invalid-proof');
       return network.transactions.get(txid) ?? null;
     }) satisfies typeof Spv.fetchTransaction,
-    coinsSpentWith: (async (_, coin) => {
+    coinsSpentWith: (async (_wallet: unknown, _, coin) => {
       network.asked.push(`spender of ${Number.parseInt(coin.txid, 16)}`);
       return [coin];
     }) satisfies typeof Spv.coinsSpentWith,
   }));
   vi.doMock('../chain/whats-on-chain.ts', async () => ({
     ...(await vi.importActual<typeof WhatsOnChain>('../chain/whats-on-chain.ts')),
-    unspentOf: (async (_, addresses, count) => {
+    unspentOf: (async (_wallet: unknown, _, addresses, count) => {
       count?.();
       if (network.isDown) throw new scan.ServiceError('network-unavailable');
       network.lists.push(addresses.map(nameOfAddress));
@@ -114,7 +115,7 @@ beforeAll(() => {
         (network.coins.get(nameOfAddress(address)) ?? []).map((coin) => ({ ...coin, address })),
       );
     }) satisfies typeof WhatsOnChain.unspentOf,
-    usedAmong: (async (_, addresses, count) => {
+    usedAmong: (async (_wallet: unknown, _, addresses, count) => {
       count?.();
       network.asked.push(`use of ${addresses.map(nameOfAddress).join()}`);
       return new Set(addresses.filter((address) => network.used.has(nameOfAddress(address))));
@@ -138,23 +139,23 @@ beforeEach(async () => {
 const begin = (progress: Partial<ScanProgress>) =>
   scan.db.put('keyval', { addresses: 0, coins: 0, done: false, ...progress }, 'scan');
 const progress = async () => (await scan.db.get('keyval', 'scan')) as ScanProgress;
-const satoshis = async () => (await scan.balance()).satoshis;
+const satoshis = async () => (await scan.balance(wallet)).satoshis;
 /** The next refresh: its error, and the names of the addresses of each list that it requested. */
 async function refresh(options?: { all: boolean }): Promise<string[][]> {
   network.lists = [];
   network.asked = [];
-  await scan.refreshCoins(options);
+  await scan.refreshCoins(wallet, options);
   return network.lists;
 }
 const lookedAt = async (options?: { all: boolean }) => (await refresh(options)).flat();
 /** Derives this many used addresses of a chain, and those beyond them. */
 async function derive(chain: Chain, used: number): Promise<void> {
-  await scan.extendChain(KEYS, 'devnet', chain, used - 1);
-  const addresses = await scan.addressesBetween(chain, 0, used - 1);
-  await scan.inTransaction(async (tx) => {
+  await scan.extendChain(wallet, KEYS, 'devnet', chain, used - 1);
+  const addresses = await scan.addressesBetween(wallet, chain, 0, used - 1);
+  await scan.inTransaction(wallet, async (tx) => {
     for (const { script } of addresses) await scan.markSeen(tx, script);
   });
-  await scan.extendAddresses(KEYS, 'devnet');
+  await scan.extendAddresses(wallet, KEYS, 'devnet');
 }
 
 describe('a refresh', () => {
@@ -256,21 +257,21 @@ describe('a refresh', () => {
 
 describe('calls during a refresh', () => {
   test('share the one after it, which all wait for', async () => {
-    const first = scan.refreshCoins();
-    const [second, third] = [scan.refreshCoins(), scan.refreshCoins()];
+    const first = scan.refreshCoins(wallet);
+    const [second, third] = [scan.refreshCoins(wallet), scan.refreshCoins(wallet)];
     expect(second).toBe(third);
     expect(second).not.toBe(first);
     await first;
     pay('receive', 0);
     await second;
     expect(network.asked.filter((one) => one === 'kept')).toHaveLength(2);
-    await scan.refreshCoins();
+    await scan.refreshCoins(wallet);
     expect(network.asked.filter((one) => one === 'kept')).toHaveLength(3);
   });
 
   test('a failed refresh is followed by one more', async () => {
     network.isDown = true;
-    const [first, second] = [scan.refreshCoins(), scan.refreshCoins()];
+    const [first, second] = [scan.refreshCoins(wallet), scan.refreshCoins(wallet)];
     expect(await codeOf(first)).toBe('network-unavailable');
     network.isDown = false;
     expect(await codeOf(second)).toBe('none');
@@ -279,8 +280,8 @@ describe('calls during a refresh', () => {
   test('calls by a person search all addresses, in the current refresh or the one after it', async () => {
     await derive('receive', 200);
     await begin({ done: true, turn: { chain: 'service', from: 0 } });
-    const first = scan.refreshCoins();
-    const second = scan.refreshCoins({ all: true });
+    const first = scan.refreshCoins(wallet);
+    const second = scan.refreshCoins(wallet, { all: true });
     await first;
     await second;
     expect(network.lists.flat()).toEqual(expect.arrayContaining(names('receive', 0, 219)));
@@ -307,7 +308,7 @@ describe('the search of a restored wallet', () => {
       ...lists('service', 0, 399),
     ]);
     // Empty addresses there are not stored, and not searched again.
-    expect(await scan.derived('change')).toBe(40);
+    expect(await scan.derived(wallet, 'change')).toBe(40);
     // Beyond the gap only coins are searched for.
     expect(network.asked.filter((one) => one.startsWith('use of'))).toHaveLength(3 + 2 + 1);
     expect(await satoshis()).toBe(1000n);
@@ -447,7 +448,7 @@ describe('addresses that a refresh searches after that', () => {
     for (let index = 0; index < count; index += 1) {
       const coin = { txid: (1000 + index).toString(16).padStart(64, '0'), vout: 0, satoshis: 5n };
       const place = { script: scriptOf('receive', index), chain: 'receive' as const, index, address: 'address' };
-      await scan.addFoundCoins([{ ...coin, ...place }], []);
+      await scan.addFoundCoins(wallet, [{ ...coin, ...place }], []);
       network.coins.set(`receive ${index}`, [{ ...coin, height: 0, spentInMempool: false }]);
     }
   }
@@ -552,6 +553,6 @@ describe('addresses that a refresh searches after that', () => {
     pay('receive', 119);
     await begin({ done: true });
     await refresh();
-    expect(await scan.derived('receive')).toBe(140);
+    expect(await scan.derived(wallet, 'receive')).toBe(140);
   });
 });

@@ -14,6 +14,7 @@ import {
 import { isKeptApart, outpoint } from '../coins/coin.ts';
 import { readSettings } from '../settings.ts';
 import { chainsFor, type OtherKeys } from '../vault/other-paths.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Windows of 20 addresses that are searched on one chain. */
 const MAX_WINDOWS = 50;
@@ -54,12 +55,13 @@ type Claim = OtherPlace & { unspent: Unspent };
  * @throws ServiceError `network-unavailable`, `too-large`
  */
 export async function findOtherCoins(
+  wallet: Wallet,
   keys: OtherKeys,
   passphrase: string,
   isUsed: (places: readonly OtherPlace[]) => Promise<boolean> = async () => false,
 ): Promise<OtherCoins> {
-  const info = await networkInfo();
-  const { network } = await readSettings();
+  const info = await networkInfo(wallet);
+  const { network } = await readSettings(wallet);
   const claims: Claim[] = [];
   for (const { path, wallets } of chainsFor(passphrase))
     for (let window = 0; window < MAX_WINDOWS; window += 1) {
@@ -71,36 +73,37 @@ export async function findOtherCoins(
         address: writeAddress(hash, network),
         script: toHex(p2pkhScript(hash)),
       }));
-      const found = await claimsAt(info, places);
+      const found = await claimsAt(wallet, info, places);
       claims.push(...found.claims);
       if (!(await isUsed(places)) && !found.isUsed) break;
     }
-  return readClaims(info, claims);
+  return readClaims(wallet, info, claims);
 }
 
 async function claimsAt(
+  wallet: Wallet,
   info: NetworkInfo,
   places: readonly OtherPlace[],
 ): Promise<{ claims: Claim[]; isUsed: boolean }> {
   const addresses = places.map(({ address }) => address);
-  const unspent = (await unspentOf(info.wocUrl, addresses)).filter(({ spentInMempool }) => !spentInMempool);
+  const unspent = (await unspentOf(wallet, info.wocUrl, addresses)).filter(({ spentInMempool }) => !spentInMempool);
   const claims = unspent.flatMap((one) => {
     const place = places.find(({ address }) => address === one.address);
     return place ? [{ ...place, unspent: one }] : [];
   });
-  const isUsed = claims.length > 0 || (await historyOfMany(info.wocUrl, addresses)).transactions.length > 0;
+  const isUsed = claims.length > 0 || (await historyOfMany(wallet, info.wocUrl, addresses)).transactions.length > 0;
   return { claims, isUsed };
 }
 
 /** Reads them, the most valuable first, from the transactions that make them. */
-async function readClaims(info: NetworkInfo, claims: readonly Claim[]): Promise<OtherCoins> {
+async function readClaims(wallet: Wallet, info: NetworkInfo, claims: readonly Claim[]): Promise<OtherCoins> {
   const money = claims.filter(({ unspent }) => !isKeptApart(unspent));
   const sorted = money.toSorted((a, b) => Number(b.unspent.satoshis - a.unspent.satoshis));
   const read = new Map<string, Transaction | null>();
   const coins: OtherCoin[] = [];
   for (const claim of sorted.slice(0, MAX_FOUND_COINS)) {
     const { txid } = claim.unspent;
-    if (!read.has(txid)) read.set(txid, await transaction(info, txid));
+    if (!read.has(txid)) read.set(txid, await transaction(wallet, info, txid));
     const coin = coinOf(claim, read.get(txid) ?? null);
     if (coin) coins.push(coin);
   }
@@ -108,8 +111,8 @@ async function readClaims(info: NetworkInfo, claims: readonly Claim[]): Promise<
   return { coins, left: Math.max(0, money.length - MAX_FOUND_COINS), apart };
 }
 
-async function transaction({ wocUrl }: NetworkInfo, txid: string): Promise<Transaction | null> {
-  const hex = await transactionHex(wocUrl, txid);
+async function transaction(wallet: Wallet, { wocUrl }: NetworkInfo, txid: string): Promise<Transaction | null> {
+  const hex = await transactionHex(wallet, wocUrl, txid);
   if (hex === null) return null;
   const bytes = fromHex(hex);
   return txidOf(bytes) === txid ? parseTransaction(bytes) : null;

@@ -8,6 +8,7 @@ import { testCoin, testPair, testScript } from '../testing/coins.ts';
 import { useDatabase } from '../testing/database.ts';
 import { hash160 } from '../vault/keys.ts';
 import { effectOf } from './own-part.ts';
+import { wallet as current } from '../testing/current.ts';
 
 const wallet = useDatabase(() => import('./own-part.ts'));
 const DATA = new Uint8Array([0x51]);
@@ -60,7 +61,7 @@ describe('the wallet’s part of a transaction', () => {
     const signed = parseTransaction(bytes);
     // An input that isn't spent by a key names no owner.
     signed.inputs.push({ ...signed.inputs[0]!, unlockingScript: DATA });
-    const { inputs, outputs } = await wallet.ownPartOf(signed);
+    const { inputs, outputs } = await wallet.ownPartOf(current, signed);
     expect(inputs.map(({ input, own }) => [input.vout, own.index])).toEqual([[1, 1]]);
     expect(outputs.map(({ output, vout, own }) => [output.satoshis, vout, own.index])).toEqual([
       [7n, 2, 1],

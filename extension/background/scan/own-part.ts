@@ -7,6 +7,7 @@ import { addressScriptOf, type Address } from '../coins/address.ts';
 import { MOST_PAID, type SpentPart } from '../coins/receipt.ts';
 import { database } from '../database.ts';
 import { hash160 } from '../vault/keys.ts';
+import type { Wallet } from '../platform.ts';
 
 /** An input that names a key of this wallet. Only the output that it spends shows whether it is really the wallet's. */
 export interface OwnInput {
@@ -21,8 +22,8 @@ export interface OwnPart {
 }
 
 /** Finds them among the derived addresses. */
-export async function ownPartOf({ version, inputs, outputs }: Transaction): Promise<OwnPart> {
-  const addresses = (await database()).transaction('addresses').store;
+export async function ownPartOf(wallet: Wallet, { version, inputs, outputs }: Transaction): Promise<OwnPart> {
+  const addresses = (await database(wallet)).transaction('addresses').store;
   const [keys, places] = await Promise.all([
     Promise.all(
       inputs.map(async (input) => {

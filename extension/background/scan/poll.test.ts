@@ -4,6 +4,8 @@ import { TestBrowser } from '../testing/browser.ts';
 import { useDatabase } from '../testing/database.ts';
 import type * as Events from '../events.ts';
 import type * as Refresh from './refresh.ts';
+import { useWallet, wallet } from '../testing/current.ts';
+import { testPlatform } from '../testing/platform.ts';
 
 const browser = new TestBrowser();
 const api = browser.api(async (_name, call) => call());
@@ -17,7 +19,7 @@ const scan = useDatabase(async () => ({
 }));
 
 beforeAll(() => {
-  vi.doMock('webextension-polyfill', () => ({ default: api }));
+  useWallet(testPlatform(api));
   vi.doMock('./refresh.ts', () => ({ refreshCoins }));
   vi.doMock('../events.ts', () => ({ announceChange }));
 });
@@ -33,13 +35,13 @@ async function look(code?: ErrorCode) {
   if (code) refreshCoins.mockRejectedValueOnce(new scan.ServiceError(code));
   else refreshCoins.mockResolvedValueOnce();
   announceChange.mockClear();
-  await scan.refresh();
-  const problem = scan.lastProblem();
+  await scan.refresh(wallet);
+  const problem = scan.lastProblem(wallet);
   return [problem && problem.code, announceChange.mock.calls.length];
 }
 
 test('the error of the last search is remembered, and windows are notified when it changes', async () => {
-  expect(scan.lastProblem()).toBeNull();
+  expect(scan.lastProblem(wallet)).toBeNull();
   expect(await look()).toEqual([null, 0]);
   expect(await look('network-unavailable')).toEqual(['network-unavailable', 1]);
   expect(await look('network-unavailable')).toEqual(['network-unavailable', 0]);
@@ -53,26 +55,29 @@ test('a missing wallet is not a problem', async () => {
 
 test('a person’s refresh searches all addresses, an alarm the likely ones', async () => {
   refreshCoins.mockResolvedValue();
-  await scan.refresh({ all: true });
-  await scan.refresh();
-  expect(refreshCoins.mock.calls).toEqual([[{ all: true }], [{ all: false }]]);
+  await scan.refresh(wallet, { all: true });
+  await scan.refresh(wallet);
+  expect(refreshCoins.mock.calls).toEqual([
+    [wallet, { all: true }],
+    [wallet, { all: false }],
+  ]);
 });
 
 test('an alarm starts a search every ten minutes, or every half minute while a restore is searching', async () => {
   const alarm = () => browser.alarms.get(scan.POLL_ALARM)?.periodInMinutes;
-  await scan.setPollAlarm();
+  await scan.setPollAlarm(wallet);
   expect(alarm()).toBe(10);
   await scan.db.put('keyval', { addresses: 0, coins: 0, done: false }, 'scan');
-  await scan.setPollAlarm();
+  await scan.setPollAlarm(wallet);
   expect(alarm()).toBe(0.5);
   browser.alarms.clear(); // as browsers sometimes do
-  await scan.setPollAlarm();
+  await scan.setPollAlarm(wallet);
   expect(alarm()).toBe(0.5);
 });
 
 test('an alarm that is already right is not set again, which would postpone it', async () => {
-  await scan.setPollAlarm();
+  await scan.setPollAlarm(wallet);
   const set = vi.spyOn(browser.alarms, 'set');
-  await scan.setPollAlarm();
+  await scan.setPollAlarm(wallet);
   expect(set).not.toHaveBeenCalled();
 });

@@ -1,16 +1,20 @@
 import { toWireError, type WireError } from '../../../protocol/errors.ts';
 import { refreshCoins } from './refresh.ts';
 import { announceChange } from '../events.ts';
+import { part, type Wallet } from '../platform.ts';
 
-let problem: WireError | null = null;
+const memoryOf = part(() => ({
+  problem: null as WireError | null,
+}));
 
 /** The error of the last search for coins: null after the worker has restarted. */
-export const lastProblem = (): WireError | null => problem;
+export const lastProblem = (wallet: Wallet): WireError | null => memoryOf(wallet).problem;
 
 /** Searches for coins, and remembers errors. Never throws. @param all on all addresses */
-export async function refresh({ all = false } = {}): Promise<void> {
-  const before = problem?.code;
-  problem = await refreshCoins({ all }).then(() => null, toWireError);
-  if (problem?.code === 'wallet-not-set-up') problem = null;
-  if (before !== problem?.code) announceChange();
+export async function refresh(wallet: Wallet, { all = false } = {}): Promise<void> {
+  const memory = memoryOf(wallet);
+  const before = memory.problem?.code;
+  memory.problem = await refreshCoins(wallet, { all }).then(() => null, toWireError);
+  if (memory.problem?.code === 'wallet-not-set-up') memory.problem = null;
+  if (before !== memory.problem?.code) announceChange(wallet);
 }

@@ -4,17 +4,18 @@ import type { ActivityItem } from '../../../protocol/wallet-messages.ts';
 import { useNetwork } from '../testing/network.ts';
 import { approveAll, ask, openWallet, pay, someone } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 
 /** Pays the wallet. Returns a function for the row that shows it after the next search. */
 async function receive(run: WorkerRun, { inBlock = false } = {}): Promise<() => Promise<ActivityItem>> {
   const { modules } = run;
-  const txid = await network.faucet((await modules.overview.overview()).receiveAddress, 4321);
+  const txid = await network.faucet((await modules.overview.overview(wallet)).receiveAddress, 4321);
   if (inBlock) await network.mine();
-  await modules.poll.refresh();
+  await modules.poll.refresh(wallet);
   return async () => {
-    const { items } = (await modules.handlers.walletHandlers['activity/list']({ limit: 100 })) as {
+    const { items } = (await modules.handlers.walletHandlers(wallet)['activity/list']({ limit: 100 })) as {
       items: ActivityItem[];
     };
     return items.find((item) => item.txid === txid) as ActivityItem;
@@ -28,17 +29,17 @@ test('money that is seen arriving keeps the price of that time, also after the p
   network.rates = { USD: '70', EUR: '60' };
   network.exchangeRate = { currency: 'USD', rate: 70 };
   await network.mine();
-  await run.modules.poll.refresh();
+  await run.modules.poll.refresh(wallet);
   expect(await row()).toMatchObject({ status: 'COMPLETED', priceThen: { currency: 'USD', price: '50' } });
 });
 
 test('a payment in BSV keeps the price at which it was signed', async () => {
   const run = await openWallet(network, [1_000_000]);
   approveAll(run);
-  await run.modules.overview.overview(); // shows the balance, and looks the price up for that
+  await run.modules.overview.overview(wallet); // shows the balance, and looks the price up for that
   await ask(run, 'request-1', pay(someone(), 20_000));
   network.rates = { USD: '70', EUR: '60' };
-  const exported = (await run.modules.handlers.walletHandlers['activity/export']({ direction: 'sent' })) as {
+  const exported = (await run.modules.handlers.walletHandlers(wallet)['activity/export']({ direction: 'sent' })) as {
     items: ActivityItem[];
   };
   expect(exported.items).toMatchObject([{ satoshis: '20000', priceThen: { currency: 'USD', price: '50' } }]);
@@ -61,13 +62,13 @@ test('the price is forgotten if a block had the money long before the index call
   const run = await openWallet(network, []);
   const row = await receive(run);
   const { txid } = await row();
-  const db = await run.modules.database.database();
+  const db = await run.modules.database.database(wallet);
   const receipt = await db.get('receipts', txid as string);
   if (!receipt?.priceThen) throw new Error('no price');
   const time = receipt.priceThen.time + 3 * 3600_000;
   await db.put('receipts', { ...receipt, priceThen: { ...receipt.priceThen, time } });
   await network.mine();
-  await run.modules.poll.refresh();
+  await run.modules.poll.refresh(wallet);
   expect(await row()).toMatchObject({ status: 'COMPLETED' });
   expect((await row()).priceThen).toBeUndefined();
 });

@@ -16,6 +16,7 @@ import { useDatabase } from '../testing/database.ts';
 import { signTransaction } from '../transaction/sign.ts';
 import type { Chain } from '../vault/keys.ts';
 import type { HistoryProgress } from './progress.ts';
+import { wallet } from '../testing/current.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const INFO = { network: 'devnet', wocUrl: 'https://index.example' } as NetworkInfo;
@@ -50,24 +51,24 @@ const listOf = (address: string) => network.listed.get(address) ?? [];
 // Bytes that hash to an id, proofs that lead to a block, and reading lists have their own tests.
 beforeAll(() => {
   vi.doMock('../chain/spv.ts', () => ({
-    fetchTransaction: (async (_, txid) => {
+    fetchTransaction: (async (_wallet: unknown, _, txid) => {
       answer(txid);
       await network.before?.(txid);
       return network.transactions.get(txid) ?? null;
     }) satisfies typeof Spv.fetchTransaction,
-    provenBlock: (async (_, txid) => {
+    provenBlock: (async (_wallet: unknown, _, txid) => {
       answer(`proof of ${txid}`);
       return network.proven.has(txid) ? BLOCK : null;
     }) satisfies typeof Spv.provenBlock,
   }));
   vi.doMock('../chain/whats-on-chain.ts', async () => ({
     ...(await vi.importActual<typeof WhatsOnChain>('../chain/whats-on-chain.ts')),
-    historyOf: (async (_, address, count) => {
+    historyOf: (async (_wallet: unknown, _, address, count) => {
       count();
       answer(`all of ${address}`);
       return listOf(address);
     }) satisfies typeof WhatsOnChain.historyOf,
-    historyOfMany: (async (_, addresses) => {
+    historyOfMany: (async (_wallet: unknown, _, addresses) => {
       answer(`${addresses[0]} to ${addresses.at(-1)}`);
       return {
         transactions: addresses.flatMap(listOf),
@@ -88,7 +89,7 @@ beforeEach(async () => {
   setTime(NOW);
   for (const set of [network.transactions, network.listed, network.long, network.proven]) set.clear();
   Object.assign(network, { failing: null, asked: [], before: null });
-  work = new scan.Work();
+  work = new scan.Work(wallet);
   await scan.db.put('headers', BLOCK);
 });
 
@@ -108,7 +109,7 @@ const progress = async () => (await scan.db.get('keyval', 'history')) as History
 const begin = (at: HistoryProgress = { listed: false }) => scan.db.put('keyval', at, 'history');
 const waiting = () => scan.db.getAll('history');
 const wait = (txid: string, order = 1_000_000_000, tries = 0) => scan.db.put('history', { txid, order, tries });
-const read = () => scan.readHistory(INFO, work);
+const read = () => scan.readHistory(wallet, INFO, work);
 const txid = (n: number) => n.toString(16).padStart(64, '0');
 const receiptOf = (id: string) => scan.db.get('receipts', id) as Promise<Receipt>;
 
@@ -142,11 +143,11 @@ describe('a restored wallet', () => {
     await list();
     expect(network.asked).toEqual(['receive 25 to receive 44']);
     expect(await progress()).toEqual({ listed: false, next: { chain: 'receive', from: 24, alone: 0 } });
-    work = new scan.Work();
+    work = new scan.Work(wallet);
     work.lists.took(119);
     await list();
     expect(network.asked).toEqual(['receive 25 to receive 44', 'receive 5 to receive 24']);
-    expect(await scan.isHistoryUnfinished()).toBe(true);
+    expect(await scan.isHistoryUnfinished(wallet)).toBe(true);
   });
 
   test('queues each transaction that it has not read, with the height that the index names', async () => {
@@ -290,7 +291,7 @@ describe('a transaction', () => {
         seen: true,
       },
     ]);
-    expect((await scan.balance()).satoshis).toBe(0n);
+    expect((await scan.balance(wallet)).satoshis).toBe(0n);
   });
 
   test('a transaction that spends a coin found in the meantime leaves it to the finder', async () => {
@@ -427,7 +428,7 @@ describe('a transaction', () => {
     await read();
     expect(await waiting()).toEqual([{ txid: id, order: 1_000_000_000, tries: 0 }]);
     expect(work.faults).toEqual([]);
-    work = new scan.Work();
+    work = new scan.Work(wallet);
     await read();
     expect(await waiting()).toEqual([]);
   });
@@ -439,7 +440,7 @@ describe('a transaction', () => {
     await read();
     expect(await scan.db.count('receipts')).toBe(2);
     network.failing = 'network-unavailable';
-    work = new scan.Work();
+    work = new scan.Work(wallet);
     for (let i = 0; i < 4; i += 1)
       await work.passingOver(async () => {
         throw new scan.ServiceError('network-unavailable');

@@ -12,6 +12,7 @@ import { useDatabase } from '../testing/database.ts';
 import type * as Events from '../events.ts';
 import type { Unreadable } from './progress.ts';
 import type { Claim } from './read.ts';
+import { wallet } from '../testing/current.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const MINUTE = 60_000;
@@ -34,7 +35,7 @@ const announceChange = vi.fn<typeof Events.announceChange>();
 // Bytes that hash to the id, and rates that two sources agree on, have their own tests.
 beforeAll(() => {
   vi.doMock('../chain/spv.ts', () => ({
-    fetchTransaction: (async (_, txid, count) => {
+    fetchTransaction: (async (_wallet: unknown, _, txid, count) => {
       asked.push(txid);
       const found = transactions.get(txid);
       if (found === 'network-unavailable') throw new scan.ServiceError(found);
@@ -77,7 +78,7 @@ const claim = (id: number, vout: number, satoshis: bigint, more: Partial<Claim> 
 
 let failed: Map<string, Unreadable>;
 let work: InstanceType<typeof scan.Work>;
-const read = (...claims: Claim[]) => scan.readClaims(INFO, claims, failed, work);
+const read = (...claims: Claim[]) => scan.readClaims(wallet, INFO, claims, failed, work);
 const coins = async () => (await scan.db.getAll('coins')).map((coin) => [coin.txid, coin.vout, coin.satoshis]);
 const unread = () => [...work.unread].map(([id, scripts]) => [id, [...scripts]]);
 
@@ -88,7 +89,7 @@ beforeEach(() => {
   transactions.clear();
   asked.length = 0;
   failed = new Map();
-  work = new scan.Work();
+  work = new scan.Work(wallet);
 });
 
 describe('payments to the wallet that the index reports', () => {
@@ -242,7 +243,7 @@ describe('unreadable transactions', () => {
   test('an unreadable one is retried at the next refresh, then after a minute, and each time twice as long after, up to a day', async () => {
     fail(1);
     for (const [i, minutes] of [null, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1440, 1440].entries()) {
-      work = new scan.Work();
+      work = new scan.Work(wallet);
       await read(claim(1, 0, 500n));
       const nextAt = minutes === null ? 0 : NOW + minutes * MINUTE;
       expect(failed.get(txid(1))).toEqual({ txid: txid(1), tries: i + 1, nextAt });
@@ -271,7 +272,7 @@ describe('unreadable transactions', () => {
     pay(1, [500n]);
     work.transactions.took(100);
     await read(claim(1, 0, 500n));
-    work = new scan.Work();
+    work = new scan.Work(wallet);
     for (let i = 0; i < 5; i += 1)
       await work.passingOver(async () => {
         throw new scan.ServiceError('network-unavailable');

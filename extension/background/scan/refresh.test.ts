@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { endAllWorkerRuns } from '../testing/worker-run.ts';
 import { index, wallet } from '../testing/scripted-index.ts';
+import { wallet as current } from '../testing/current.ts';
 
 afterEach(endAllWorkerRuns);
 
@@ -11,12 +12,12 @@ describe('transactions that pay the wallet', () => {
     const [failing] = [network.pay('receive', 0, 500), network.pay('receive', 1, 70)] as const;
     network.state.failing.add(failing.txid);
     const { refreshCoins, satoshis, overview } = await wallet(network.url, false);
-    await refreshCoins();
+    await refreshCoins(current);
     expect(await satoshis()).toBe(70n);
-    expect(await overview.overview()).toMatchObject({ unread: 1, problem: null });
+    expect(await overview.overview(current)).toMatchObject({ unread: 1, problem: null });
     network.state.failing.clear();
-    await refreshCoins();
+    await refreshCoins(current);
     expect(await satoshis()).toBe(570n);
-    expect(await overview.overview()).toMatchObject({ unread: 0 });
+    expect(await overview.overview(current)).toMatchObject({ unread: 0 });
   });
 });

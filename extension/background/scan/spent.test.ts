@@ -5,6 +5,7 @@ import type * as Spv from '../chain/spv.ts';
 import { ranked, type Coin } from '../coins/coin.ts';
 import { testCoin, testScript } from '../testing/coins.ts';
 import { useDatabase } from '../testing/database.ts';
+import { wallet } from '../testing/current.ts';
 
 const scan = useDatabase(async () => ({
   ...(await import('./spent.ts')),
@@ -21,7 +22,7 @@ const asked: number[] = [];
 beforeAll(
   () =>
     void vi.doMock('../chain/spv.ts', () => ({
-      coinsSpentWith: (async (_, coin, others) => {
+      coinsSpentWith: (async (_wallet: unknown, _, coin, others) => {
         asked.push(coin.vout);
         if (lies.includes(coin.vout)) throw new scan.ServiceError('invalid-proof');
         const spent = together.find((some) => some.includes(coin.vout)) ?? [];
@@ -49,8 +50,8 @@ const shown = (vout: number, spentInMempool = false) => ({
   height: 0,
   spentInMempool,
 });
-const note = (unspent: ReturnType<typeof shown>[], work = new scan.Work(), looked = LOOKED) =>
-  scan.noteSpent({} as NetworkInfo, { looked, unspent, isWhole: true }, work);
+const note = (unspent: ReturnType<typeof shown>[], work = new scan.Work(wallet), looked = LOOKED) =>
+  scan.noteSpent(wallet, {} as NetworkInfo, { looked, unspent, isWhole: true }, work);
 const statuses = async () => (await scan.db.getAll('coins')).map(({ status }) => status);
 
 test('a coin that disappeared from the index is spent if a transaction spends it', async () => {
@@ -84,13 +85,13 @@ test('only coins are queried that can be spent, were shown before, and are at se
   } as never);
   await note([]);
   expect(asked).toEqual([7]);
-  await note([], new scan.Work(), []);
+  await note([], new scan.Work(wallet), []);
   expect(asked).toEqual([7]);
 });
 
 test('a complete search also queries coins that were never shown, and those that are gone', async () => {
   await put(testCoin(500n, { seen: false }), testCoin(500n, { vout: 1, status: 'gone' }));
-  await note([], Object.assign(new scan.Work(), { isWhole: true }));
+  await note([], Object.assign(new scan.Work(wallet), { isWhole: true }));
   expect(asked.toSorted()).toEqual([0, 1]);
 });
 
@@ -106,7 +107,7 @@ test('coins that seem to belong to payments which don’t have them are free, or
 test('a coin that the index lies about hides no other', async () => {
   await put(...coinsAt(0, 1, 2));
   [together, lies] = [[[0], [2]], [1]];
-  const work = new scan.Work();
+  const work = new scan.Work(wallet);
   await note([], work);
   expect(await statuses()).toEqual(['spent', 'available', 'spent']);
   expect(work.faults.map(({ code }) => code)).toEqual(['invalid-proof']);
@@ -114,11 +115,11 @@ test('a coin that the index lies about hides no other', async () => {
 
 test('each takes two of the refresh’s requests, until they run out or the network is gone', async () => {
   await put(...coinsAt(0, 1, 2, 3));
-  const work = new scan.Work();
+  const work = new scan.Work(wallet);
   work.checks.took(97);
   await note([], work);
   expect(asked).toHaveLength(2);
-  const gone = new scan.Work();
+  const gone = new scan.Work(wallet);
   for (let i = 0; i < 5; i += 1)
     await gone.passingOver(async () => {
       throw new scan.ServiceError('network-unavailable');
@@ -131,7 +132,7 @@ test('queries begin at another coin each time, so that each has its turn', () =>
   const list = ['a', 'b', 'c', 'd'];
   const from = (random: number) => {
     vi.spyOn(Math, 'random').mockReturnValue(random);
-    return scan.inAnyOrder(list).join('');
+    return scan.inAnyOrder(wallet, list).join('');
   };
   expect([0, 0.25, 0.5, 0.999].map(from)).toEqual(['abcd', 'bcda', 'cdab', 'dabc']);
 });

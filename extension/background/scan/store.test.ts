@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { useDatabase } from '../testing/database.ts';
 import type { HistoryProgress, ScanProgress } from './progress.ts';
+import { wallet } from '../testing/current.ts';
 
 const scan = useDatabase(async () => ({ ...(await import('./store.ts')), ...(await import('./history.ts')) }));
 
@@ -10,15 +11,15 @@ const done = { addresses: 20, coins: 3, done: true };
 const unread = (waiting: boolean) => ({ unread: { count: 1, scripts: [], failed: [], waiting } });
 
 test('a wallet that was not restored has nothing to search for', async () => {
-  expect(await scan.readProgress()).toEqual({ addresses: 0, coins: 0, done: true });
-  expect(await scan.isScanUnfinished()).toBe(false);
-  expect(await scan.historyLeft()).toBeNull();
+  expect(await scan.readProgress(wallet)).toEqual({ addresses: 0, coins: 0, done: true });
+  expect(await scan.isScanUnfinished(wallet)).toBe(false);
+  expect(await scan.historyLeft(wallet)).toBeNull();
 });
 
 test('changed parts of the progress are stored, and the rest stays', async () => {
-  await scan.noteProgress({ left: 5 });
-  await scan.noteProgress({ held: '76a9', coins: 2 });
-  expect(await scan.readProgress()).toEqual({ addresses: 0, coins: 2, done: true, left: 5, held: '76a9' });
+  await scan.noteProgress(wallet, { left: 5 });
+  await scan.noteProgress(wallet, { held: '76a9', coins: 2 });
+  expect(await scan.readProgress(wallet)).toEqual({ addresses: 0, coins: 2, done: true, left: 5, held: '76a9' });
 });
 
 test.each<[string, ScanProgress, boolean]>([
@@ -31,11 +32,11 @@ test.each<[string, ScanProgress, boolean]>([
 ])('the next refresh comes soon if there is left: %s', async (_, progress, is) => {
   await set('scan', progress);
   await set('history', { listed: true });
-  expect(await scan.isScanUnfinished()).toBe(is);
+  expect(await scan.isScanUnfinished(wallet)).toBe(is);
 });
 
 test('the next refresh comes soon if the activity lacks untried transactions', async () => {
-  const left = async () => [await scan.isScanUnfinished(), await scan.historyLeft()];
+  const left = async () => [await scan.isScanUnfinished(wallet), await scan.historyLeft(wallet)];
   await set('history', { listed: false });
   expect(await left()).toEqual([true, 0]);
   await wait(7);

@@ -15,34 +15,35 @@ import {
   stored,
 } from '../testing/wallet.ts';
 import { Profile, type WorkerRun } from '../testing/worker-run.ts';
+import { wallet } from '../testing/current.ts';
 
 export const network = useNetwork();
 export const { setFaults, face } = useOperators(network);
 
 type Modules = Pick<WorkerRun['modules'], 'handlers' | 'overview'>;
 export const rowsOf = async ({ handlers }: Modules, filter: object = {}) =>
-  ((await handlers.walletHandlers['activity/list']({ limit: 100, ...filter })) as { items: ActivityItem[] }).items.map(
-    ({ direction, satoshis, feeSatoshis, txid, counterparty }) => ({
-      direction,
-      satoshis,
-      feeSatoshis,
-      txid,
-      to: direction === 'sent' ? counterparty : null,
-    }),
-  );
-export const leftOf = async ({ overview }: Modules) => (await overview.overview()).historyLeft;
+  (
+    (await handlers.walletHandlers(wallet)['activity/list']({ limit: 100, ...filter })) as { items: ActivityItem[] }
+  ).items.map(({ direction, satoshis, feeSatoshis, txid, counterparty }) => ({
+    direction,
+    satoshis,
+    feeSatoshis,
+    txid,
+    to: direction === 'sent' ? counterparty : null,
+  }));
+export const leftOf = async ({ overview }: Modules) => (await overview.overview(wallet)).historyLeft;
 
 /** The same words in another browser, with the same operators, until nothing is left to read. */
 export async function restored(from: WorkerRun): Promise<WorkerRun> {
-  const words = await from.modules.vault.showWords(PASSWORD);
+  const words = await from.modules.vault.showWords(wallet, PASSWORD);
   sealQuickly();
   const { readKey } = from.modules.database;
-  const [settings, known] = await Promise.all([readKey('settings'), readKey('network')]);
+  const [settings, known] = await Promise.all([readKey(wallet, 'settings'), readKey(wallet, 'network')]);
   const run = await new Profile(network.url).start();
-  await run.modules.database.writeKey('settings', { ...settings });
-  if (known?.reported) await run.modules.database.writeKey('network', { reported: known.reported });
-  await run.modules.vault.createVault(words, PASSWORD, true);
-  await run.modules.poll.refresh();
+  await run.modules.database.writeKey(wallet, 'settings', { ...settings });
+  if (known?.reported) await run.modules.database.writeKey(wallet, 'network', { reported: known.reported });
+  await run.modules.vault.createVault(wallet, words, PASSWORD, true);
+  await run.modules.poll.refresh(wallet);
   return run;
 }
 
@@ -62,16 +63,16 @@ export async function expectRestored(first: Operator, second: Operator, fault?: 
   await ask(before, 'request-1', pay(someone(), 20_000));
   await network.mine();
   await ask(before, 'request-2', pay(someone(), 30_000)); // not in a block yet
-  await before.modules.poll.refresh();
+  await before.modules.poll.refresh(wallet);
   const expected = await sortedRows(before.modules);
   expect(expected.map(({ direction }) => direction).sort()).toEqual(['received', 'received', 'sent', 'sent']);
-  const { satoshis } = await before.modules.store.balance();
+  const { satoshis } = await before.modules.store.balance(wallet);
 
   if (fault) await setFaults(first, [fault]);
   const after = await restored(before);
   expect(await sortedRows(after.modules)).toEqual(expected);
   expect(await leftOf(after.modules)).toBeNull();
-  expect((await after.modules.store.balance()).satoshis).toBe(satoshis);
+  expect((await after.modules.store.balance(wallet)).satoshis).toBe(satoshis);
 
   approveAll(after);
   const to = someone();
@@ -81,6 +82,6 @@ export async function expectRestored(first: Operator, second: Operator, fault?: 
   await network.mine();
   await paymentWhere(after, paid.id, ({ height }) => height !== null);
   expect(await network.unspent(to)).toEqual([{ txid: paid.signed?.txid, satoshis: 40_000 }]);
-  await after.modules.poll.refresh();
+  await after.modules.poll.refresh(wallet);
   expect(await rowsOf(after.modules, { status: 'COMPLETED' })).toHaveLength(5);
 }

@@ -6,6 +6,7 @@ import { APP, called, output, signInput, transactionIn } from '../testing/applic
 import { useNetwork } from '../testing/network.ts';
 import { give, openWallet, someone } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
+import { wallet } from '../testing/current.ts';
 
 export const network = useNetwork();
 const ownFetch = globalThis.fetch;
@@ -32,8 +33,8 @@ export async function keeping(...scripts: string[]): Promise<Kept> {
     workerRun,
     things: scripts.map((_, vout) => `${txid}.${vout}`),
     async refresh() {
-      await workerRun.modules.poll.refresh();
-      expect(workerRun.modules.poll.lastProblem()).toBeNull();
+      await workerRun.modules.poll.refresh(wallet);
+      expect(workerRun.modules.poll.lastProblem(wallet)).toBeNull();
     },
     listed: async () =>
       (await called(workerRun, 'listOutputs', { basket: 'things' })).outputs.map(({ outpoint }) => outpoint),

@@ -5,6 +5,7 @@ import { NO_REACH } from '../coins/reach.ts';
 import { testCoin, testScript } from '../testing/coins.ts';
 import { useDatabase } from '../testing/database.ts';
 import type { Chain } from '../vault/keys.ts';
+import { wallet } from '../testing/current.ts';
 
 const scan = useDatabase(() => import('./which.ts'));
 
@@ -35,7 +36,7 @@ const names = (chain: Chain, from: number, to: number) =>
 describe('likely addresses', () => {
   const likely = async (...scripts: string[]) =>
     (
-      await scan.likelyAddresses({
+      await scan.likelyAddresses(wallet, {
         addresses: 0,
         coins: 0,
         done: true,
@@ -76,7 +77,7 @@ describe('likely addresses', () => {
 
 describe('addresses that hold coins', () => {
   const held = async (after: string | undefined, most: number) =>
-    (await scan.holdingAddresses(after, most)).map(({ index }) => index);
+    (await scan.holdingAddresses(wallet, after, most)).map(({ index }) => index);
   const put = (index: number, more: Parameters<typeof testCoin>[1] = {}) =>
     scan.db.put('coins', ranked(testCoin(9n, { vout: index, script: scriptOf('receive', index), ...more })));
 
@@ -108,9 +109,9 @@ test('all addresses are searched in rotation, chain by chain', async () => {
   await derive('change', 4);
   await derive('service', 1);
   const turns: string[][] = [];
-  let place: Parameters<typeof scan.addressesFrom>[0];
+  let place: Parameters<typeof scan.addressesFrom>[1];
   for (let turn = 0; turn < 8; turn += 1) {
-    const { addresses, next } = await scan.addressesFrom(place, 2);
+    const { addresses, next } = await scan.addressesFrom(wallet, place, 2);
     turns.push(addresses.map(nameOf));
     place = next;
   }

@@ -4,6 +4,7 @@ import { codeOf } from '../../../testing/code-of.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type * as Spv from '../chain/spv.ts';
 import { useDatabase } from '../testing/database.ts';
+import { wallet } from '../testing/current.ts';
 
 const scan = useDatabase(async () => ({
   ...(await import('./work.ts')),
@@ -39,7 +40,7 @@ describe('work that concerns one thing', () => {
     (await work.passingOver(failing(code)))?.code;
 
   test('a success is not an error', async () => {
-    const work = new scan.Work();
+    const work = new scan.Work(wallet);
     expect(await work.passingOver(async () => undefined)).toBeNull();
     expect([work.faults, work.isOver, work.isCut]).toEqual([[], false, false]);
   });
@@ -47,7 +48,7 @@ describe('work that concerns one thing', () => {
   test.each(['invalid-proof', 'too-large', 'invalid-transaction'] as const)(
     'an error is skipped, and thrown at the end: %s',
     async (code) => {
-      const work = new scan.Work();
+      const work = new scan.Work(wallet);
       for (let i = 0; i < 9; i += 1) expect(await fail(work, code)).toBe(code);
       expect(work.faults.map((fault) => fault.code)).toEqual(Array.from({ length: 9 }, () => code));
       expect(work.isOver).toBe(false);
@@ -55,7 +56,7 @@ describe('work that concerns one thing', () => {
   );
 
   test('a failed request decides nothing until five of them in a row', async () => {
-    const work = new scan.Work();
+    const work = new scan.Work(wallet);
     for (let i = 0; i < 4; i += 1) expect(await fail(work, 'network-unavailable')).toBe('network-unavailable');
     expect([work.isOver, work.faults]).toEqual([false, []]);
     await fail(work, 'network-unavailable');
@@ -64,7 +65,7 @@ describe('work that concerns one thing', () => {
   });
 
   test('a response shows that the network is there', async () => {
-    const work = new scan.Work();
+    const work = new scan.Work(wallet);
     for (let i = 0; i < 4; i += 1) await fail(work, 'network-unavailable');
     await work.passingOver(async () => undefined);
     for (let i = 0; i < 4; i += 1) await fail(work, 'network-unavailable');
@@ -74,7 +75,7 @@ describe('work that concerns one thing', () => {
   });
 
   test('an error that concerns everything is not skipped', async () => {
-    const work = new scan.Work();
+    const work = new scan.Work(wallet);
     expect(await codeOf(work.passingOver(failing('wallet-not-set-up')))).toBe('wallet-not-set-up');
     const bug = new TypeError('a bug');
     expect(await codeOf(work.passingOver(async () => Promise.reject(bug)))).toBe(bug);
@@ -86,7 +87,7 @@ describe('a transaction', () => {
   /** An index with responses of these lengths (characters); 0: it has no such transaction. */
   function indexOf(sizes: Record<string, number | ErrorCode>) {
     asked.length = 0;
-    fetchTransaction.mockImplementation(async (_, txid, count) => {
+    fetchTransaction.mockImplementation(async (_wallet, _, txid, count) => {
       asked.push(txid);
       const size = sizes[txid] ?? 0;
       if (typeof size === 'string') throw new scan.ServiceError(size);
@@ -94,7 +95,7 @@ describe('a transaction', () => {
       count?.(size);
       return { version: 1, lockTime: 0, inputs: [], outputs: [] };
     });
-    return { work: new scan.Work(), info: {} as NetworkInfo };
+    return { work: new scan.Work(wallet), info: {} as NetworkInfo };
   }
 
   test('a transaction is fetched once in a refresh, and uses a request and its bytes of the budget', async () => {

@@ -3,6 +3,7 @@ import type { Transaction } from '../../../protocol/transaction.ts';
 import { fetchTransaction } from '../chain/spv.ts';
 import { MAX_BYTES } from '../chain/http.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Remaining requests and bytes. Requests under way when they run out are finished. */
 export class Budget {
@@ -40,6 +41,7 @@ const KEPT_BYTES = 20_000_000;
  * requests a second of the public service, 120 of them take 40 seconds.
  */
 export class Work {
+  readonly #wallet: Wallet;
   /** Lists of coins, for the addresses that are searched each time. */
   readonly lists = new Budget(120, 64_000_000);
   readonly transactions = new Budget(100, 64_000_000);
@@ -59,6 +61,10 @@ export class Work {
   isCut = false;
   #failures = 0;
   #kept = new Map<string, { transaction: Transaction; bytes: number }>();
+
+  constructor(wallet: Wallet) {
+    this.#wallet = wallet;
+  }
 
   /** True once the index counts as gone, after several failures in a row. */
   get isOver(): boolean {
@@ -92,7 +98,7 @@ export class Work {
     if (kept) return kept.transaction;
     let bytes = 0;
     try {
-      const transaction = await fetchTransaction(info, txid, (length) => (bytes = length));
+      const transaction = await fetchTransaction(this.#wallet, info, txid, (length) => (bytes = length));
       if (transaction) this.#keep(txid, transaction, bytes);
       return transaction;
     } catch (error) {

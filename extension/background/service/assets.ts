@@ -5,6 +5,7 @@ import { ServiceError } from '../../../protocol/errors.ts';
 import { isShownLine, isVisible } from '../../../protocol/shown-text.ts';
 import { parseJson } from '../chain/http.ts';
 import { asAccount, call, serviceError } from './client.ts';
+import type { Wallet } from '../platform.ts';
 
 /** The parts of an asset that a wallet mints into the transaction. */
 export interface DescribedAsset {
@@ -24,8 +25,12 @@ const pathOf = (assetId: string) => `/api/v2/me/assets/${encodeURIComponent(asse
  * @param from the service: no other is queried
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
-export async function askAsset(assetId: string, from: string): Promise<DescribedAsset> {
-  const answer = await asAccount((serviceUrl, bearer) => call(serviceUrl, pathOf(assetId), { bearer }), from);
+export async function askAsset(wallet: Wallet, assetId: string, from: string): Promise<DescribedAsset> {
+  const answer = await asAccount(
+    wallet,
+    (serviceUrl, bearer) => call(wallet, serviceUrl, pathOf(assetId), { bearer }),
+    from,
+  );
   if (answer.status !== 200) throw serviceError(answer);
   const parsed = assetResponse.safeParse(parseJson(answer.text));
   const described = parsed.success && parsed.data.id === assetId ? mintable(parsed.data) : null;
@@ -51,9 +56,10 @@ function mintable({
  * @param to the service that describes it: no other receives the report
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
-export async function reportMint(assetId: string, report: MintReport, to: string): Promise<void> {
+export async function reportMint(wallet: Wallet, assetId: string, report: MintReport, to: string): Promise<void> {
   const answer = await asAccount(
-    (serviceUrl, bearer) => call(serviceUrl, `${pathOf(assetId)}/mint`, { json: report, bearer }),
+    wallet,
+    (serviceUrl, bearer) => call(wallet, serviceUrl, `${pathOf(assetId)}/mint`, { json: report, bearer }),
     to,
   );
   if (answer.status !== 200) throw serviceError(answer);

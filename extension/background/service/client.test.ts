@@ -4,11 +4,12 @@ import { codeOf } from '../../../testing/code-of.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import { openWallet, PASSWORD } from '../testing/wallet.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 
-const call = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers;
-const accountOf = (workerRun: WorkerRun) => workerRun.modules.database.readKey('account');
+const call = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers(wallet);
+const accountOf = (workerRun: WorkerRun) => workerRun.modules.database.readKey(wallet, 'account');
 
 /** Signs in to a service that responds only once something else has happened. */
 async function signInSlowly(workerRun: WorkerRun, meanwhile: () => Promise<unknown>): Promise<unknown> {
@@ -54,7 +55,7 @@ test('the account of a wallet that was removed in between doesn’t become the n
   await signInSlowly(workerRun, async () => {
     // As if the last step of signing in had begun just before the removal cut the network off.
     const { words } = await call(workerRun)['vault/generate-words']({});
-    const db = await workerRun.modules.database.database();
+    const db = await workerRun.modules.database.database(wallet);
     for (const store of workerRun.modules.database.STORES) await db.clear(store);
     await call(workerRun)['vault/create']({ words, password: PASSWORD, restored: false });
   });

@@ -8,12 +8,13 @@ import { Issuer, one } from '../testing/assets.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import { openWallet, PASSWORD } from '../testing/wallet.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 
 const publish = async () => {
   const { publishedTokens } = await import('../assets/published.ts');
-  return (await import('./publish-balance.ts')).publishBalance(() => publishedTokens());
+  return (await import('./publish-balance.ts')).publishBalance(wallet, () => publishedTokens(wallet));
 };
 const published = () => network.balances as BalancePublication[];
 /** Stops the wallet's clock at this time from now (milliseconds). */
@@ -22,9 +23,9 @@ function clock(later: number): void {
   vi.spyOn(Date, 'now').mockImplementation(() => at);
 }
 async function receive(workerRun: WorkerRun, satoshis: number): Promise<void> {
-  const { receiveAddress } = await workerRun.modules.overview.overview();
+  const { receiveAddress } = await workerRun.modules.overview.overview(wallet);
   await network.faucet(receiveAddress, satoshis);
-  await workerRun.modules.poll.refresh();
+  await workerRun.modules.poll.refresh(wallet);
 }
 
 test('a wanted balance is published, signed for this service and this account', async () => {
@@ -35,7 +36,7 @@ test('a wanted balance is published, signed for this service and this account', 
   expect(said).toMatchObject({ satoshis: '100000' });
   const { satoshis, time, signature } = said as BalancePublication;
   const message = balanceMessage({ origin: network.url, userId: '75101', satoshis, time });
-  const { identity } = await workerRun.modules.vault.publicKeys();
+  const { identity } = await workerRun.modules.vault.publicKeys(wallet);
   expect(
     BSM.verify(
       Utils.toArray(message, 'utf8'),
@@ -57,10 +58,10 @@ test('the service is not even queried without an account, or while the wallet is
   await openWallet(network, [70_000]);
   await publish();
   const workerRun = await openWallet(network, [70_000], { account: true });
-  await workerRun.modules.vault.lock(); // the earlier token is still there
+  await workerRun.modules.vault.lock(wallet); // the earlier token is still there
   await publish();
   expect([network.balanceAsked, published()]).toEqual([0, []]);
-  await workerRun.modules.vault.unlock(PASSWORD);
+  await workerRun.modules.vault.unlock(wallet, PASSWORD);
   await publish();
   expect(published()).toHaveLength(1);
 });
@@ -96,7 +97,7 @@ test('a service that does not respond changes nothing, and is queried again', as
 test('a refresh of the popup publishes', async () => {
   const workerRun = await openWallet(network, [70_000], { account: true });
   network.balanceWanted = true;
-  await workerRun.modules.handlers.walletHandlers['wallet/refresh']({});
+  await workerRun.modules.handlers.walletHandlers(wallet)['wallet/refresh']({});
   await vi.waitFor(() => expect(published()).toHaveLength(1));
 });
 
@@ -106,11 +107,11 @@ describe('tokens', () => {
     const run = await openWallet(network, [70_000], { account: true });
     network.balanceWanted = true;
     const issuer = new Issuer(network);
-    const to = (await run.modules.overview.overview()).receiveAddress;
+    const to = (await run.modules.overview.overview(wallet)).receiveAddress;
     const { id, coin } = await issuer.mint(1000n, { dec: 2 });
     await issuer.make([coin], [issuer.holds(id, 600n, to), issuer.holds(id, 150n, to), issuer.holds(id, 250n)]);
     await issuer.make([], [issuer.holds(id, 5n, to)]);
-    await run.modules.handlers.walletHandlers['assets/refresh']({});
+    await run.modules.handlers.walletHandlers(wallet)['assets/refresh']({});
     return { run, id, issuer, to };
   }
 
@@ -121,7 +122,7 @@ describe('tokens', () => {
     const { assets, assetsSignature, time } = published()[0] as BalancePublication;
     expect(assets).toEqual([{ tokenId: id, amount: '750' }]);
     const message = assetBalanceMessage({ origin: network.url, userId: '75101', assets: assets ?? [], time });
-    const { identity } = await run.modules.vault.publicKeys();
+    const { identity } = await run.modules.vault.publicKeys(wallet);
     const signature = Signature.fromCompact(assetsSignature ?? '', 'base64');
     expect(BSM.verify(Utils.toArray(message, 'utf8'), signature, PublicKey.fromString(identity))).toBe(true);
   });
@@ -143,8 +144,11 @@ describe('tokens', () => {
     const other = await issuer.mint(10n);
     await issuer.make([other.coin], [issuer.holds(other.id, 10n, to), one(odd)]);
     const { walletHandlers } = run.modules.handlers;
-    await walletHandlers['assets/refresh']({});
-    expect((await walletHandlers['assets/list']({})).tokens.map(({ word }) => word).sort()).toEqual(['chain', 'index']);
+    await walletHandlers(wallet)['assets/refresh']({});
+    expect((await walletHandlers(wallet)['assets/list']({})).tokens.map(({ word }) => word).sort()).toEqual([
+      'chain',
+      'index',
+    ]);
     network.assetsWanted = true;
     await publish();
     expect(published()[0]?.assets).toEqual([{ tokenId: id, amount: '750' }]);
@@ -156,7 +160,7 @@ describe('tokens', () => {
     await publish();
     const { id, coin } = await issuer.mint(7n);
     await issuer.make([coin], [issuer.holds(id, 7n, to)]);
-    await run.modules.handlers.walletHandlers['assets/refresh']({});
+    await run.modules.handlers.walletHandlers(wallet)['assets/refresh']({});
     await publish();
     expect(published().map(({ assets }) => assets?.length)).toEqual([1, 2]);
   });

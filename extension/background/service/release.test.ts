@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PASSWORD, sealQuickly } from '../testing/wallet.ts';
 import { endAllWorkerRuns, Profile, type WorkerRun } from '../testing/worker-run.ts';
+import { wallet } from '../testing/current.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -49,7 +50,7 @@ async function start(installType: Profile['browser']['installType'] = 'developme
   profile.browser.installType = installType;
   const workerRun = await run(profile);
   const { vault, words } = workerRun.modules;
-  await vault.createVault(words.freshWords(), PASSWORD, false);
+  await vault.createVault(wallet, words.freshWords(), PASSWORD, false);
   return workerRun;
 }
 
@@ -63,14 +64,14 @@ async function run(profile: Profile): Promise<WorkerRun> {
 test('a newer version is requested once a day, without data of the wallet, and shown with a link to the service', async () => {
   await start();
   const { askForRelease, availableUpdate } = await release();
-  expect(await availableUpdate()).toBeNull();
-  await Promise.all([askForRelease(), askForRelease()]);
-  expect(await availableUpdate()).toEqual({ version: '0.2.0', url: `${service}/#wallet` });
+  expect(await availableUpdate(wallet)).toBeNull();
+  await Promise.all([askForRelease(wallet), askForRelease(wallet)]);
+  expect(await availableUpdate(wallet)).toEqual({ version: '0.2.0', url: `${service}/#wallet` });
   now += DAY - 1;
-  await askForRelease();
+  await askForRelease(wallet);
   expect(asked).toHaveLength(1);
   now += 1;
-  await askForRelease();
+  await askForRelease(wallet);
   expect(asked).toHaveLength(2);
   for (const { method, url, headers } of asked) {
     expect([method, url]).toEqual(['GET', '/api/v2/wallet-release']);
@@ -85,19 +86,22 @@ test('a newer version is requested once a day, without data of the wallet, and s
 test('the alarm that searches for coins also sends the request', async () => {
   const workerRun = await start();
   workerRun.browserApi.events.onAlarm.tell({ name: 'receive' });
-  await vi.waitFor(async () => expect(await (await release()).availableUpdate()).not.toBeNull());
-  expect((await workerRun.modules.overview.overview()).update).toEqual({ version: '0.2.0', url: `${service}/#wallet` });
+  await vi.waitFor(async () => expect(await (await release()).availableUpdate(wallet)).not.toBeNull());
+  expect((await workerRun.modules.overview.overview(wallet)).update).toEqual({
+    version: '0.2.0',
+    url: `${service}/#wallet`,
+  });
 });
 
 test('a restart of the worker neither forgets the response nor repeats the request', async () => {
   const workerRun = await start();
-  await (await release()).askForRelease();
+  await (await release()).askForRelease(wallet);
   workerRun.end();
   await run(workerRun.profile);
   const { askForRelease, availableUpdate } = await release();
-  await askForRelease();
+  await askForRelease(wallet);
   expect(asked).toHaveLength(1);
-  expect(await availableUpdate()).toMatchObject({ version: '0.2.0' });
+  expect(await availableUpdate(wallet)).toMatchObject({ version: '0.2.0' });
 });
 
 test('if it is killed during the request, it does not repeat it immediately, but within the hour', async () => {
@@ -105,33 +109,33 @@ test('if it is killed during the request, it does not repeat it immediately, but
   const arrival = new Promise<void>((resolve) => (arrived = resolve));
   answer = () => arrived();
   const workerRun = await start();
-  void (await release()).askForRelease();
+  void (await release()).askForRelease(wallet);
   await arrival;
   workerRun.end();
   answer = offer('0.2.0');
   await run(workerRun.profile);
   const { askForRelease, availableUpdate } = await release();
-  await askForRelease();
+  await askForRelease(wallet);
   expect(asked).toHaveLength(1);
   now += HOUR;
-  await askForRelease();
-  expect([asked.length, await availableUpdate()]).toMatchObject([2, { version: '0.2.0' }]);
+  await askForRelease(wallet);
+  expect([asked.length, await availableUpdate(wallet)]).toMatchObject([2, { version: '0.2.0' }]);
 });
 
 test('an unreachable service is retried after an hour, and its earlier response stays valid', async () => {
   await start();
   const { askForRelease, availableUpdate } = await release();
-  await askForRelease();
+  await askForRelease(wallet);
   answer = (request) => request.socket.destroy();
   now += DAY;
-  await askForRelease();
-  await askForRelease();
+  await askForRelease(wallet);
+  await askForRelease(wallet);
   expect(asked).toHaveLength(2);
-  expect(await availableUpdate()).toMatchObject({ version: '0.2.0' });
+  expect(await availableUpdate(wallet)).toMatchObject({ version: '0.2.0' });
   now += HOUR;
   answer = offer('0.3.0');
-  await askForRelease();
-  expect(await availableUpdate()).toMatchObject({ version: '0.3.0' });
+  await askForRelease(wallet);
+  expect(await availableUpdate(wallet)).toMatchObject({ version: '0.3.0' });
 });
 
 test.each<[string, RequestListener]>([
@@ -149,8 +153,8 @@ test.each<[string, RequestListener]>([
   answer = listener;
   await start();
   const { askForRelease, availableUpdate } = await release();
-  await askForRelease();
-  expect([asked.length, await availableUpdate()]).toEqual([1, null]);
+  await askForRelease(wallet);
+  expect([asked.length, await availableUpdate(wallet)]).toEqual([1, null]);
 });
 
 test('only a version is taken from the response: the link is the service’s own', async () => {
@@ -158,60 +162,60 @@ test('only a version is taken from the response: the link is the service’s own
     void response.end('{"version":"65535.0.0.1","url":"https://evil.example/","message":"Send your words"}');
   await start();
   const { askForRelease, availableUpdate } = await release();
-  await askForRelease();
-  expect(await availableUpdate()).toEqual({ version: '65535.0.0.1', url: `${service}/#wallet` });
+  await askForRelease(wallet);
+  expect(await availableUpdate(wallet)).toEqual({ version: '65535.0.0.1', url: `${service}/#wallet` });
 });
 
 test.each(['normal', 'admin', 'sideload'] as const)('a wallet of the kind %s sends no request', async (installType) => {
   const workerRun = await start(installType);
   const { askForRelease, availableUpdate } = await release();
-  await askForRelease();
-  expect([asked.length, await availableUpdate()]).toEqual([0, null]);
+  await askForRelease(wallet);
+  expect([asked.length, await availableUpdate(wallet)]).toEqual([0, null]);
   // Nor does it show the result from before it came from a store.
   workerRun.profile.browser.installType = 'development';
-  await askForRelease();
-  expect(await availableUpdate()).not.toBeNull();
+  await askForRelease(wallet);
+  expect(await availableUpdate(wallet)).not.toBeNull();
   workerRun.profile.browser.installType = installType;
-  expect(await availableUpdate()).toBeNull();
+  expect(await availableUpdate(wallet)).toBeNull();
 });
 
 test('before a wallet is set up nothing is requested', async () => {
   const profile = new Profile(service);
   profile.browser.installType = 'development';
   await run(profile);
-  await (await release()).askForRelease();
+  await (await release()).askForRelease(wallet);
   expect(asked).toHaveLength(0);
 });
 
 test('another service is queried for its own version, and the previous service’s response is no longer shown', async () => {
   await start();
   const { askForRelease, availableUpdate } = await release();
-  await askForRelease();
+  await askForRelease(wallet);
   const { writeSettings } = await import('../settings.ts');
   const other = service.replace('127.0.0.1', 'localhost');
-  await writeSettings({ serviceUrl: other });
-  expect(await availableUpdate()).toBeNull();
+  await writeSettings(wallet, { serviceUrl: other });
+  expect(await availableUpdate(wallet)).toBeNull();
   answer = offer('0.4.0');
-  await askForRelease();
+  await askForRelease(wallet);
   expect(asked.at(-1)?.headers.host).toBe(new URL(other).host);
-  expect(await availableUpdate()).toEqual({ version: '0.4.0', url: `${other}/#wallet` });
+  expect(await availableUpdate(wallet)).toEqual({ version: '0.4.0', url: `${other}/#wallet` });
 });
 
 test('a clock that is put back does not stop the requests', async () => {
   await start();
   const { askForRelease } = await release();
-  await askForRelease();
+  await askForRelease(wallet);
   now -= 365 * DAY;
-  await askForRelease();
+  await askForRelease(wallet);
   expect(asked).toHaveLength(2);
 });
 
 test('once the newer version is installed nothing is shown', async () => {
   const workerRun = await start();
   const { askForRelease, availableUpdate } = await release();
-  await askForRelease();
+  await askForRelease(wallet);
   workerRun.browserApi.runtime.getManifest = () => ({ version: '0.2.0' });
-  expect(await availableUpdate()).toBeNull();
+  expect(await availableUpdate(wallet)).toBeNull();
 });
 
 test('a wallet that is removed during the request leaves nothing behind', async () => {
@@ -219,11 +223,11 @@ test('a wallet that is removed during the request leaves nothing behind', async 
   const { askForRelease } = await release();
   const { database, readKey } = await import('../database.ts');
   answer = (request, response) => {
-    void database()
+    void database(wallet)
       .then((db) => db.clear('keyval'))
       .then(() => offer('0.2.0')(request, response));
   };
-  await askForRelease();
-  expect([asked.length, await readKey('release')]).toEqual([1, undefined]);
+  await askForRelease(wallet);
+  expect([asked.length, await readKey(wallet, 'release')]).toEqual([1, undefined]);
   workerRun.end();
 });

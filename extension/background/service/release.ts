@@ -3,13 +3,13 @@
  * file. The service is queried once a day, by a request without data of the wallet, not even its version. The worst
  * that a lying service can do is show a line that links to its own page.
  */
-import browser from 'webextension-polyfill';
 import { isNewer, walletReleaseResponse } from '../../../protocol/wallet-release.ts';
 import type { WalletUpdate } from '../../../protocol/wallet-messages.ts';
 import { parseJson, send } from '../chain/http.ts';
 import { type KeyedValues, keyTransaction, readKey } from '../database.ts';
 import { announceChange } from '../events.ts';
-import { DEFAULT_SETTINGS, readSettings } from '../settings.ts';
+import { defaultSettings, readSettings } from '../settings.ts';
+import type { Wallet } from '../platform.ts';
 
 /** How long a response is valid, and when a failed request is retried (milliseconds). */
 const DAY_MS = 24 * 3_600_000;
@@ -21,31 +21,31 @@ const MOST_BYTES = 1_000;
 type KnownRelease = KeyedValues['release'];
 
 /** True if updates are manual: stores and administrators update wallets automatically. */
-const isUpdatedByHand = async () => (await browser.management.getSelf()).installType === 'development';
+const isUpdatedByHand = async (wallet: Wallet) => (await wallet.management.getSelf()).installType === 'development';
 
 /** The newer wallet of the user's service, as far as known; null if there is none, or the browser updates it. */
-export async function availableUpdate(): Promise<WalletUpdate | null> {
-  const release = await readKey('release');
-  const { serviceUrl } = await readSettings();
+export async function availableUpdate(wallet: Wallet): Promise<WalletUpdate | null> {
+  const release = await readKey(wallet, 'release');
+  const { serviceUrl } = await readSettings(wallet);
   if (!release?.version || release.service !== serviceUrl) return null;
-  if (!isNewer(release.version, browser.runtime.getManifest().version) || !(await isUpdatedByHand())) return null;
+  if (!isNewer(release.version, wallet.runtime.getManifest().version) || !(await isUpdatedByHand(wallet))) return null;
   return { version: release.version, url: `${serviceUrl}/#wallet` };
 }
 
 /** Requests the version of the service's wallet if that is due. Never throws: it retries later. */
-export async function askForRelease(): Promise<void> {
+export async function askForRelease(wallet: Wallet): Promise<void> {
   try {
-    if (!(await isUpdatedByHand())) return;
-    const service = await beginAsking(Date.now());
+    if (!(await isUpdatedByHand(wallet))) return;
+    const service = await beginAsking(wallet, wallet.now());
     if (service === null) return;
-    const { status, text } = await send(`${service}/api/v2/wallet-release`, {
+    const { status, text } = await send(wallet, `${service}/api/v2/wallet-release`, {
       maxBytes: MOST_BYTES,
       timeoutMs: TIMEOUT_MS,
     });
     const read = walletReleaseResponse.safeParse(parseJson(text));
     const version = status === 200 && read.success ? read.data.version : null;
-    await keep({ service, version, nextAt: Date.now() + DAY_MS });
-    announceChange();
+    await keep(wallet, { service, version, nextAt: wallet.now() + DAY_MS });
+    announceChange(wallet);
   } catch {
     // Unreachable, or the response is too large.
   }
@@ -55,11 +55,11 @@ export async function askForRelease(): Promise<void> {
  * Stores that a request has begun, so that neither a second call nor a restart repeats it immediately.
  * @returns the service to query; null if it isn't due, or if there is no wallet
  */
-async function beginAsking(now: number): Promise<string | null> {
-  const tx = await keyTransaction();
+async function beginAsking(wallet: Wallet, now: number): Promise<string | null> {
+  const tx = await keyTransaction(wallet);
   const read = async <K extends keyof KeyedValues>(key: K) => (await tx.store.get(key)) as KeyedValues[K] | undefined;
   const known = await read('release');
-  const service = (await read('settings'))?.serviceUrl ?? DEFAULT_SETTINGS.serviceUrl;
+  const service = (await read('settings'))?.serviceUrl ?? defaultSettings(wallet).serviceUrl;
   const same = known?.service === service;
   // A time more than a day ahead was set by a clock that has since been put back.
   const waits = same && known.nextAt > now && known.nextAt - now <= DAY_MS;
@@ -70,8 +70,8 @@ async function beginAsking(now: number): Promise<string | null> {
 }
 
 /** Stores the response, unless the wallet was removed or moved to another service in between. */
-async function keep(release: KnownRelease): Promise<void> {
-  const tx = await keyTransaction();
+async function keep(wallet: Wallet, release: KnownRelease): Promise<void> {
+  const tx = await keyTransaction(wallet);
   const known = (await tx.store.get('release')) as KnownRelease | undefined;
   if (known?.service === release.service) await tx.store.put(release, 'release');
   await tx.done;

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import { approvalOf, approve, openWallet } from '../testing/wallet.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 let signIns = 0;
@@ -16,17 +17,18 @@ async function signFor(workerRun: WorkerRun, origin: string): Promise<void> {
   const now = Date.now();
   const times = { issuedAt: new Date(now).toISOString(), expiresAt: new Date(now + 300_000).toISOString() };
   const answer = workerRun.modules.signIn.askToSignIn(
+    wallet,
     { nonce: 'nonce-0123456789abcdef', ...times, register: { handle: 'alice', name: '' } },
     { origin, message: 'message-1', client: {}, userActivation: 'new' },
   );
   const id = await approvalOf(workerRun);
-  await workerRun.modules.decide.viewPrompt(id);
+  await workerRun.modules.decide.viewPrompt(wallet, id);
   await new Promise((resolve) => setTimeout(resolve, 520));
   await approve(workerRun, id, { decision: 'sign' });
   await answer;
 }
 
-const account = (workerRun: WorkerRun) => workerRun.modules.database.readKey('account');
+const account = (workerRun: WorkerRun) => workerRun.modules.database.readKey(wallet, 'account');
 const known = (workerRun: WorkerRun) =>
   vi.waitFor(async () => expect(await account(workerRun)).toMatchObject({ id: '75101', paymail: 'alice@localhost' }), {
     timeout: 10_000,
@@ -51,7 +53,7 @@ test('an account at another service does not concern the wallet’s service', as
   const workerRun = await openWallet(network, []);
   await signFor(workerRun, 'https://shop.example');
   const { joinService } = await import('./join.ts');
-  await joinService();
+  await joinService(wallet);
   expect(signIns).toBe(0);
   expect(await account(workerRun)).toBeUndefined();
 });

@@ -9,6 +9,7 @@ import type { Client } from '../prompts/ask.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import { approvalOf, approvals, approve, decline, openWallet } from '../testing/wallet.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 
@@ -26,6 +27,7 @@ function times(): Pick<Params, 'issuedAt' | 'expiresAt'> {
 function ask(workerRun: WorkerRun, params: Partial<Params> = {}, by: Partial<Client> = {}): Promise<Answer | string> {
   return workerRun.modules.signIn
     .askToSignIn(
+      wallet,
       { nonce: NONCE, ...times(), register: null, ...params },
       { origin: ORIGIN, message: 'message-1', client: {}, userActivation: 'new', ...by },
     )
@@ -33,7 +35,8 @@ function ask(workerRun: WorkerRun, params: Partial<Params> = {}, by: Partial<Cli
 }
 
 /** The content of a prompt's window. */
-const read = async (workerRun: WorkerRun, id: string) => (await workerRun.modules.decide.viewPrompt(id)) as SignInView;
+const read = async (workerRun: WorkerRun, id: string) =>
+  (await workerRun.modules.decide.viewPrompt(wallet, id)) as SignInView;
 
 /** The user reads the window, waits the required time, and approves. */
 async function sign(workerRun: WorkerRun, approvalId: string): Promise<void> {
@@ -52,7 +55,7 @@ describe('a site that asks to sign in', () => {
     const answer = ask(workerRun, given);
     const id = await approvalOf(workerRun);
     const view = await read(workerRun, id);
-    const { identity } = await workerRun.modules.vault.publicKeys();
+    const { identity } = await workerRun.modules.vault.publicKeys(wallet);
     const text = signInMessage({ origin: ORIGIN, publicKey: identity, nonce: NONCE, ...given });
     expect(view).toMatchObject({
       kind: 'sign-in',
@@ -79,7 +82,7 @@ describe('a site that asks to sign in', () => {
     const given = times();
     const answer = ask(workerRun, { ...given, register: { handle: 'ada', name: 'Ada' } });
     const id = await approvalOf(workerRun);
-    const { identity, serviceXpub } = await workerRun.modules.vault.publicKeys();
+    const { identity, serviceXpub } = await workerRun.modules.vault.publicKeys(wallet);
     const text = signInMessage({
       origin: ORIGIN,
       publicKey: identity,
@@ -97,7 +100,7 @@ describe('a site that asks to sign in', () => {
   test('the wallet’s own service sees the account named in the window, and another site does not', async () => {
     const workerRun = await openWallet(network, []);
     const account = { id: '7', handle: 'ada', paymail: 'ada@localhost', name: 'Ada' };
-    await workerRun.modules.database.writeKey('account', account);
+    await workerRun.modules.database.writeKey(wallet, 'account', account);
     const own = ask(workerRun, {}, { origin: network.url });
     expect(await read(workerRun, await approvalOf(workerRun))).toMatchObject({ account });
     await decline(workerRun, await approvalOf(workerRun));

@@ -17,26 +17,27 @@ import { signAsIdentity } from '../vault/identity.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { joinService } from './join.ts';
 import { checkTimes, isOver } from './times.ts';
+import { part, type Wallet } from '../platform.ts';
 
 /** The stored details of such a prompt. `register` is the requested account; null for signing in. */
 type Details = Pick<PageParams<'identity/sign-in'>, 'nonce' | 'issuedAt' | 'expiresAt' | 'register'>;
 /** It holds a signature, which the site can use once within a few minutes. */
 type Answer = PageResults['identity/sign-in'];
 
-export const signInPrompt: PromptKind<Details, Answer, SignInView> = {
+export const signInPrompt = part((wallet): PromptKind<Details, Answer, SignInView> => ({
   name: 'sign-in',
   approvedBy: 'sign',
   declined: 'sign-in-refused',
 
   async view(prompt) {
-    const { serviceUrl } = await readSettings();
-    const { text, publicKey } = await toSign(prompt);
+    const { serviceUrl } = await readSettings(wallet);
+    const { text, publicKey } = await toSign(wallet, prompt);
     const isService = prompt.origin === serviceUrl;
     return {
       kind: 'sign-in',
       serviceUrl,
       register: prompt.details.register,
-      account: isService ? ((await readKey('account')) ?? null) : null,
+      account: isService ? ((await readKey(wallet, 'account')) ?? null) : null,
       publicKey,
       text,
     };
@@ -44,24 +45,24 @@ export const signInPrompt: PromptKind<Details, Answer, SignInView> = {
 
   /** @throws ServiceError `invalid-challenge` (it has expired) */
   async approve(prompt) {
-    if (isOver(prompt.details.expiresAt, Date.now())) {
+    if (isOver(prompt.details.expiresAt, wallet.now())) {
       const error = new ServiceError('invalid-challenge');
-      await endPrompt(prompt, error, { failed: true });
+      await endPrompt(wallet, prompt, error, { failed: true });
       throw error;
     }
-    const { text, publicKey, receivingXpub } = await toSign(prompt);
-    const signature = await signAsIdentity(text);
-    await answerPrompt(prompt, () => ({ publicKey, signature, receivingXpub }));
-    void joinService();
+    const { text, publicKey, receivingXpub } = await toSign(wallet, prompt);
+    const signature = await signAsIdentity(wallet, text);
+    await answerPrompt(wallet, prompt, () => ({ publicKey, signature, receivingXpub }));
+    void joinService(wallet);
   },
-};
+}));
 
 /** The text that an approval signs, and its public keys. */
-async function toSign({
-  origin,
-  details: { register, nonce, issuedAt, expiresAt },
-}: Prompt<Details, Answer>): Promise<{ text: string; publicKey: string; receivingXpub: string | null }> {
-  const { identity, serviceXpub } = await publicKeys();
+async function toSign(
+  wallet: Wallet,
+  { origin, details: { register, nonce, issuedAt, expiresAt } }: Prompt<Details, Answer>,
+): Promise<{ text: string; publicKey: string; receivingXpub: string | null }> {
+  const { identity, serviceXpub } = await publicKeys(wallet);
   const registration = register === null ? undefined : { ...register, receivingXpub: serviceXpub };
   return {
     text: signInMessage({ origin, publicKey: identity, register: registration, nonce, issuedAt, expiresAt }),
@@ -77,12 +78,13 @@ async function toSign({
  * `site-blocked`, `invalid-challenge` (its times are invalid, or it has expired), `page-gone`
  */
 export function askToSignIn(
+  wallet: Wallet,
   { nonce, issuedAt, expiresAt, register }: PageParams<'identity/sign-in'>,
   client: Client,
 ): Promise<Answer> {
-  return promptUser(signInPrompt, client, () => {
+  return promptUser(wallet, signInPrompt(wallet), client, () => {
     if (client.userActivation !== 'new' && client.userActivation !== 'active') throw new ServiceError('click-first');
-    checkTimes({ issuedAt, expiresAt }, Date.now());
+    checkTimes({ issuedAt, expiresAt }, wallet.now());
     return Promise.resolve({ nonce, issuedAt, expiresAt, register });
   });
 }

@@ -1,5 +1,6 @@
 /** Revocations by the user, announced to the layers above in the database transaction that makes them. */
 import type { WriteTransaction } from '../database.ts';
+import { part, type Wallet } from '../platform.ts';
 
 /** A blocked site, or a site's allowance that is removed or replaced. `allowance` is then the id of that grant. */
 export interface Revocation {
@@ -10,14 +11,16 @@ export interface Revocation {
 /** Ends everything that depends on it, in the given transaction. It must await nothing else. */
 type RevocationListener = (tx: WriteTransaction, revocation: Revocation) => Promise<void>;
 
-let listener: RevocationListener = () => Promise.resolve();
+const memoryOf = part(() => ({
+  listener: (() => Promise.resolve()) as RevocationListener,
+}));
 
 /** Registers the listener. Called once, when the worker starts. */
-export function onRevocation(end: RevocationListener): void {
-  listener = end;
+export function onRevocation(wallet: Wallet, end: RevocationListener): void {
+  memoryOf(wallet).listener = end;
 }
 
 /** Announces a revocation, within a larger transaction. */
-export function announceRevocation(...args: Parameters<RevocationListener>): Promise<void> {
-  return listener(...args);
+export function announceRevocation(wallet: Wallet, ...args: Parameters<RevocationListener>): Promise<void> {
+  return memoryOf(wallet).listener(...args);
 }

@@ -4,13 +4,14 @@ import { setTime } from '../testing/clock.ts';
 import { useNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, PASSWORD, pay, paymentWhere, someone, stored } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
+import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();
 const [MINUTE_MS, HOUR_MS] = [60_000, 3600_000];
 
 /** A request from the popup. */
 const asked = (run: WorkerRun, method: string) =>
-  run.modules.router.serveWindow({ method, params: {} }, {
+  run.modules.router.serveWindow(wallet, { method, params: {} }, {
     id: run.profile.browser.id,
     url: `${run.profile.browser.root}extension/popup/index.html`,
     frameId: 0,
@@ -21,7 +22,7 @@ async function paidAhead(aheadMs: number) {
   const run = await openWallet(network, [1_000_000]);
   const now = Date.now();
   setTime(now + aheadMs);
-  await run.modules.vault.unlock(PASSWORD);
+  await run.modules.vault.unlock(wallet, PASSWORD);
   await give(run, { currency: 'BSV', limit: 100_000_000n });
   network.faults.push('500');
   void ask(run, 'request-1', pay(someone(), 3000), { automatic: true });
@@ -30,8 +31,8 @@ async function paidAhead(aheadMs: number) {
     if ((payment?.broadcast.attempts ?? 0) === 0) throw new Error('not tried yet');
     return payment as NonNullable<typeof payment>;
   });
-  await run.modules.sites.setBlock('https://blocked.example', Date.now() + HOUR_MS);
-  expect((await run.modules.vault.vaultStatus()).locked).toBe(false);
+  await run.modules.sites.setBlock(wallet, 'https://blocked.example', Date.now() + HOUR_MS);
+  expect((await run.modules.vault.vaultStatus(wallet)).locked).toBe(false);
   network.faults.length = 0;
   return { run, id, now };
 }
@@ -45,7 +46,7 @@ describe.each([
     run.end();
     const next = await run.profile.start();
     await paymentWhere(next, id, ({ state }) => state === 'broadcast' || state === 'settled');
-    const db = await next.modules.database.database();
+    const db = await next.modules.database.database(wallet);
     expect((await db.get('sites', 'https://blocked.example'))?.blockedUntil).toBeLessThan(Date.now() + 25 * HOUR_MS);
   });
 
@@ -53,7 +54,7 @@ describe.each([
     const { run } = await paidAhead(aheadMs);
     run.end();
     const next = await run.profile.start();
-    expect(await next.modules.vault.vaultStatus()).toMatchObject({ locked: true });
+    expect(await next.modules.vault.vaultStatus(wallet)).toMatchObject({ locked: true });
     expect(next.profile.browser.session.has('unlock-half')).toBe(false);
   });
 
@@ -65,7 +66,7 @@ describe.each([
     await paymentWhere(run, id, ({ broadcast }) => broadcast.nextAt <= now + MINUTE_MS);
     await vi.waitFor(() => expect(run.profile.browser.alarms.get('lock')).toBeUndefined());
     setTime(now + MINUTE_MS);
-    await run.modules.drive.processAll();
+    await run.modules.drive.processAll(wallet);
     await paymentWhere(run, id, ({ state }) => state === 'broadcast' || state === 'settled');
     for (const { scheduledTime } of run.profile.browser.alarms.values())
       expect(scheduledTime).toBeLessThanOrEqual(now + MINUTE_MS + HOUR_MS);
@@ -76,8 +77,8 @@ test('a clock corrected by seconds locks nothing', async () => {
   const run = await openWallet(network, []);
   const now = Date.now();
   setTime(now + 30_000);
-  await run.modules.vault.lock();
-  await run.modules.vault.unlock(PASSWORD);
+  await run.modules.vault.lock(wallet);
+  await run.modules.vault.unlock(wallet, PASSWORD);
   setTime(now);
   expect((await asked(run, 'vault/status')) as object).toMatchObject({ result: { locked: false } });
 });
@@ -86,12 +87,12 @@ test("an allowance whose period hasn't begun can't be spent further after the cl
   const run = await openWallet(network, [1_000_000]);
   const now = Date.now();
   setTime(now + 365 * 24 * HOUR_MS);
-  await run.modules.vault.unlock(PASSWORD);
+  await run.modules.vault.unlock(wallet, PASSWORD);
   await give(run, { currency: 'BSV', limit: 500_000n });
   const paid = (await ask(run, 'request-1', pay(someone(), 3000), { automatic: true })) as Payment;
   expect(paid.txid).toBeDefined();
   setTime(now);
-  const [view] = (await run.modules.list.listSites()).flatMap(({ allowances }) => allowances);
+  const [view] = (await run.modules.list.listSites(wallet)).flatMap(({ allowances }) => allowances);
   expect(view?.resetsAt).toBeLessThanOrEqual(now + 8 * 24 * HOUR_MS);
   expect(Number(view?.spent)).toBeGreaterThan(0.00003);
 });

@@ -7,32 +7,33 @@ import { announceChange } from '../events.ts';
 import type { PaymentRecord } from '../payment/record.ts';
 import { corrected, KEYED_TIMES, STORE_TIMES } from './table.ts';
 import { putPayment } from '../payment/store.ts';
+import type { Wallet } from '../platform.ts';
 
 type StoreName = keyof typeof STORE_TIMES;
 const STORE_NAMES = Object.keys(STORE_TIMES) as StoreName[];
 const KEYS = Object.keys(KEYED_TIMES) as (keyof typeof KEYED_TIMES)[];
 
 /** Moves stored times that are too far ahead back to their maximum. @param now milliseconds since 1970 */
-export async function correctTimes(now = Date.now()): Promise<void> {
-  const wrong = await wrongRecords(now);
+export async function correctTimes(wallet: Wallet, now = wallet.now()): Promise<void> {
+  const wrong = await wrongRecords(wallet, now);
   if (wrong.length > 0)
-    await inTransaction(async (tx) => {
+    await inTransaction(wallet, async (tx) => {
       for (const [name, key] of wrong) {
         const store = tx.objectStore(name);
         const record = await store.get(key as never);
         const next = record && corrected(record, STORE_TIMES[name].times, now);
         if (!next) continue;
-        if (name === 'payments') await putPayment(tx, next as PaymentRecord);
+        if (name === 'payments') await putPayment(wallet, tx, next as PaymentRecord);
         else await store.put(next as never);
       }
     });
-  const isKeyed = await correctKeyed(now);
-  if (wrong.length > 0 || isKeyed) announceChange();
+  const isKeyed = await correctKeyed(wallet, now);
+  if (wrong.length > 0 || isKeyed) announceChange(wallet);
 }
 
 /** The stores and keys of records with such a time. */
-async function wrongRecords(now: number): Promise<[StoreName, IDBValidKey][]> {
-  const tx = (await database()).transaction(STORE_NAMES);
+async function wrongRecords(wallet: Wallet, now: number): Promise<[StoreName, IDBValidKey][]> {
+  const tx = (await database(wallet)).transaction(STORE_NAMES);
   const wrong: [StoreName, IDBValidKey][] = [];
   for (const name of STORE_NAMES) {
     const { index, times } = STORE_TIMES[name];
@@ -46,11 +47,11 @@ async function wrongRecords(now: number): Promise<[StoreName, IDBValidKey][]> {
 }
 
 /** The same for single records. @returns whether any was wrong */
-async function correctKeyed(now: number): Promise<boolean> {
-  const read = (await database()).transaction('keyval').store;
+async function correctKeyed(wallet: Wallet, now: number): Promise<boolean> {
+  const read = (await database(wallet)).transaction('keyval').store;
   const before = await Promise.all(KEYS.map((key) => read.get(key)));
   if (!before.some((record, i) => record && corrected(record, timesOf(i), now))) return false;
-  const tx = await keyTransaction();
+  const tx = await keyTransaction(wallet);
   for (const [i, key] of KEYS.entries()) {
     const record = (await tx.store.get(key)) as KeyedValues['scan' | 'appLog'] | undefined;
     const next = record && corrected(record, timesOf(i), now);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { useVault } from '../testing/vault.ts';
+import { wallet } from '../testing/current.ts';
 
 const HOUR_MS = 3600_000;
 const YEAR_MS = 365 * 24 * HOUR_MS;
@@ -104,12 +105,12 @@ function valuesAt(record: unknown, path: string): number[] {
 
 /** The database with the times of a clock that was ahead, after they were corrected. */
 async function correctedAfter(aheadMs: number) {
-  const db = await run.database.database();
+  const db = await run.database.database(wallet);
   const time = NOW + aheadMs;
   for (const [name, some] of Object.entries(samples(time)))
     for (const one of some) await db.put(name as 'sites', one as never);
   for (const [key, one] of Object.entries(keyedSamples(time))) await db.put('keyval', one as never, key);
-  await (await import('./correct.ts')).correctTimes(NOW);
+  await (await import('./correct.ts')).correctTimes(wallet, NOW);
   return { db, ...(await import('./table.ts')) };
 }
 
@@ -176,9 +177,9 @@ test('a payment that a reorganization reinstates keeps no time of a clock that w
   };
   const signed = { txid: '77'.repeat(32), inputs: [], ownOutputs: [] };
   await db.put('payments', { ...failed, approvedAt: NOW, signed } as never);
-  await (await import('./correct.ts')).correctTimes(NOW);
+  await (await import('./correct.ts')).correctTimes(wallet, NOW);
   const { reviveAbove } = await import('../payment/conflicts.ts');
-  await run.database.inTransaction((tx) => reviveAbove(tx, 6));
+  await run.database.inTransaction(wallet, (tx) => reviveAbove(wallet, tx, 6));
   const revived = await db.get('payments', 'ended');
   expect(revived).toMatchObject({ state: 'broadcast', unfinished: 1 });
   expect(corrected(revived as object, STORE_TIMES.payments.times, NOW)).toBeNull();

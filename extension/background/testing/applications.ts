@@ -12,6 +12,7 @@ import { derSignature } from '../transaction/sign.ts';
 import { signDigest } from '../vault/ecdsa.ts';
 import { hash160 } from '../vault/keys.ts';
 import type { Profile, WorkerRun } from './worker-run.ts';
+import { wallet } from './current.ts';
 
 export const APP = 'https://app.example';
 
@@ -24,7 +25,7 @@ export async function permit({ profile, modules }: WorkerRun, origin = APP): Pro
   permitted.set(profile, sites);
   if (sites.has(origin)) return;
   const { grantPermissions } = await import('../permissions/store.ts'); // of the current run of the worker
-  await modules.database.inTransaction((tx) => grantPermissions(tx, origin, PERMITTED));
+  await modules.database.inTransaction(wallet, (tx) => grantPermissions(wallet, tx, origin, PERMITTED));
   sites.add(origin);
 }
 
@@ -55,7 +56,7 @@ export async function call<M extends SupportedMethod>(
   if (isPermitted) await permit(workerRun, origin);
   const text = JSON.stringify(args, (_, value: unknown) => (value instanceof Uint8Array ? [...value] : value));
   const caller = { origin, message, client, userActivation };
-  const answer = await workerRun.modules.calls.answerCall({ call: method, args: text }, caller);
+  const answer = await workerRun.modules.calls.answerCall(wallet, { call: method, args: text }, caller);
   return 'error' in answer ? (answer.error as Brc100ErrorForm) : (answer.result as Brc100Results[M]);
 }
 

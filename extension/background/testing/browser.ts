@@ -1,6 +1,4 @@
 /** The part of a browser that the background uses and that outlives its service worker, in memory. */
-import { vi } from 'vitest';
-
 type Listener = (...args: never[]) => unknown;
 
 /** Something that listeners are added to. */
@@ -14,16 +12,6 @@ class Happening {
   tell(...args: unknown[]): void {
     for (const listener of this.listeners) listener(...(args as never[]));
   }
-}
-
-/** Windows don't receive the background's announcements until stubs are restored. */
-export function stubBroadcastChannel(): void {
-  vi.stubGlobal(
-    'BroadcastChannel',
-    class {
-      postMessage(): void {}
-    },
-  );
 }
 
 export interface OpenWindow {

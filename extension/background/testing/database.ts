@@ -1,9 +1,9 @@
 /** Only the wallet's database, without a worker, network or service. */
 import { afterEach, beforeEach, vi } from 'vitest';
 import { freshModules } from '../../../testing/fresh-modules.ts';
-import { stubBroadcastChannel } from './browser.ts';
 import { newDatabases, useDatabases } from './memory-database.ts';
 import type { Database, WriteTransaction } from '../database.ts';
+import { wallet } from './current.ts';
 
 /** Helpers for tests of stored records, in addition to the modules that they name. */
 export interface OpenDatabase {
@@ -22,9 +22,8 @@ export function useDatabase<Modules extends object>(load: () => Promise<Modules>
   beforeEach(async () => {
     freshModules();
     useDatabases(newDatabases());
-    stubBroadcastChannel();
     const { database, inTransaction } = await import('../database.ts');
-    Object.assign(opened, await load(), { db: await database(), write: inTransaction });
+    Object.assign(opened, await load(), { db: await database(wallet), write: (change: never) => inTransaction(wallet, change) });
   });
   afterEach(() => {
     vi.restoreAllMocks();

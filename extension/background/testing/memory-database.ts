@@ -1,5 +1,6 @@
 /** Replaces IndexedDB by the memory database. */
 import { vi } from 'vitest';
+import { useOpener, type Opener } from './platform.ts';
 import { Cursor } from '../../../testkit/database/cursor.ts';
 import { Connection, MemoryDatabases } from '../../../testkit/database/database.ts';
 import { KeyRange } from '../../../testkit/database/keys.ts';
@@ -10,15 +11,12 @@ import { Transaction } from '../../../testkit/database/transaction.ts';
 /** The databases of a new browser. */
 export const newDatabases = (): MemoryDatabases => new MemoryDatabases(nodeTurns);
 
-/** The part of `idb` that opens and deletes databases. */
-export type Opener = Pick<MemoryDatabases, 'openDB' | 'deleteDB'>;
-
 /**
- * Lets modules that are imported from here on open these databases. The classes of IndexedDB are those of the memory
+ * Lets wallets open these databases from here on. The classes of IndexedDB are those of the memory
  * database, for spies on their methods.
  */
-export function useDatabases({ openDB, deleteDB }: Opener): void {
-  vi.doMock('idb', () => ({ openDB, deleteDB }));
+export function useDatabases({ openDB, deleteDB }: MemoryDatabases): void {
+  useOpener({ openDB, deleteDB } as unknown as Opener);
   vi.stubGlobal('IDBKeyRange', KeyRange);
   vi.stubGlobal('IDBDatabase', Connection);
   vi.stubGlobal('IDBTransaction', Transaction);

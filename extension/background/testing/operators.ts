@@ -3,6 +3,7 @@ import { afterEach, expect } from 'vitest';
 import type { TestNetwork } from './network.ts';
 import { approveAll, ask, openWallet, pay, paymentWhere, someone, stored } from './wallet.ts';
 import type { WorkerRun } from './worker-run.ts';
+import { wallet } from './current.ts';
 
 /** One of devnet's two. */
 export type Operator = 'arc' | 'arcade';
@@ -24,16 +25,19 @@ export function useOperators(network: TestNetwork) {
   /** From now on the wallet tries `first`, then `second` if there is one. Its coins are in a block. */
   const face = async (workerRun: WorkerRun, first: Operator, second: Operator = first): Promise<void> => {
     await network.mine();
-    await workerRun.modules.poll.refresh();
+    await workerRun.modules.poll.refresh(wallet);
     const { writeKey, readKey } = workerRun.modules.database;
-    const kept = await readKey('network');
-    await writeKey('settings', {
-      ...(await readKey('settings')),
+    const kept = await readKey(wallet, 'network');
+    await writeKey(wallet, 'settings', {
+      ...(await readKey(wallet, 'settings')),
       arcUrl: `${network.url}/devnet/${first}`,
       wocUrl: `${network.url}/devnet/woc/v1/bsv/test`,
     });
     if (kept?.reported)
-      await writeKey('network', { ...kept, reported: { ...kept.reported, arcUrl: `${network.url}/devnet/${second}` } });
+      await writeKey(wallet, 'network', {
+        ...kept,
+        reported: { ...kept.reported, arcUrl: `${network.url}/devnet/${second}` },
+      });
   };
 
   /** A wallet with one coin in a block, which tries `first`, then `second` if there is one. */

@@ -1,11 +1,13 @@
 /** Prompts of two test kinds, over a memory database, without coins, network or service. */
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
-import { TestBrowser, stubBroadcastChannel } from './browser.ts';
+import { TestBrowser } from './browser.ts';
 import { setTime } from './clock.ts';
 import { newDatabases, useDatabases } from './memory-database.ts';
 import type { PromptKind } from '../prompts/kinds.ts';
 import type { Prompt } from '../prompts/prompt.ts';
+import { useWallet, wallet } from './current.ts';
+import { testPlatform } from './platform.ts';
 
 /** A site. */
 export const ORIGIN = 'https://shop.example';
@@ -29,7 +31,6 @@ const plainKind: PromptKind<Details, string> = {
 
 async function loadModules() {
   // Sequential, because mocks that were just set must be in place before anything uses them.
-  await import('webextension-polyfill');
   const [badge, ask, decide, kinds, limits, show, store, windows, database, events, sites, session] = await Promise.all(
     [
       import('../prompts/badge.ts'),
@@ -99,15 +100,13 @@ export function usePrompts(): Prompts {
   const asked: Promise<string>[] = [];
 
   beforeAll(async () => {
-    vi.stubGlobal('__SERVICE_URL__', 'https://service.example');
     useDatabases(newDatabases());
-    stubBroadcastChannel();
     const browser = new TestBrowser();
     const api = browser.api(async (_name, call) => call());
-    vi.doMock('webextension-polyfill', () => ({ default: api }));
+    useWallet(testPlatform(api));
     const modules = await loadModules();
     // As main.ts does.
-    api.windows.onRemoved.addListener((id: number) => void modules.promptWindowClosed(id));
+    api.windows.onRemoved.addListener((id: number) => void modules.promptWindowClosed(wallet, id));
     const plain = plainKind;
     const full: PromptKind<Details, string> = {
       ...plain,
@@ -123,11 +122,12 @@ export function usePrompts(): Prompts {
       approvedBy: 'pay',
       record: vi.fn(async () => undefined),
     };
-    modules.usePromptKinds({ 'sign-in': plain, operations: full, payment: recorded });
+    modules.usePromptKinds(wallet, { 'sign-in': plain, operations: full, payment: recorded });
     Object.assign(prompts, modules, { browser, api, plain, full, recorded });
     prompts.request = (message, { origin = ORIGIN, client = {}, userActivation = 'new', ...how } = {}) => {
       const answer = modules
         .promptUser(
+          wallet,
           how.kind ?? plain,
           { origin, message, client, userActivation },
           how.prepare ?? (async () => ({ subject: message })),
@@ -139,14 +139,14 @@ export function usePrompts(): Prompts {
       return answer;
     };
     prompts.put = async (message, { kind = 'sign-in', state = 'awaitingDecision', ...more } = {}) => {
-      const db = await modules.database.database();
+      const db = await modules.database.database(wallet);
       const prompt: Prompt = {
         kind,
         origin: ORIGIN,
         message,
         createdAt: Date.now(),
         state,
-        window: modules.newWindow(),
+        window: modules.newWindow(wallet),
         details: { subject: message },
         outcome: null,
         ...more,
@@ -154,22 +154,22 @@ export function usePrompts(): Prompts {
       await db.put('prompts', prompt);
       return prompt;
     };
-    prompts.read = (message, origin = ORIGIN) => modules.readPrompt({ origin, message });
+    prompts.read = (message, origin = ORIGIN) => modules.readPrompt(wallet, { origin, message });
     prompts.shown = (message, origin) =>
       vi.waitFor(async () => {
         const prompt = await prompts.read(message, origin);
         if (prompt?.outcome !== null || prompt.window.windowId === null) throw new Error('no window yet');
         return prompt as Prompt & { window: { windowId: number } };
       });
-    prompts.unlock = () => modules.session.holdSeed(new Uint8Array(64), Date.now() + 3_600_000);
+    prompts.unlock = () => modules.session.holdSeed(wallet, new Uint8Array(64), Date.now() + 3_600_000);
   });
 
   beforeEach(async () => {
     vi.clearAllMocks();
     setTime(START);
-    const db = await prompts.database.database();
+    const db = await prompts.database.database(wallet);
     for (const store of ['prompts', 'sites', 'keyval'] as const) await db.clear(store);
-    await prompts.database.writeKey('vault', {} as never);
+    await prompts.database.writeKey(wallet, 'vault', {} as never);
     prompts.browser.windows.clear();
     prompts.browser.windowsOpened = 0;
     prompts.browser.session.clear();
@@ -177,14 +177,13 @@ export function usePrompts(): Prompts {
 
   afterEach(async () => {
     // No one waits for open prompts any longer.
-    await (await prompts.database.database()).clear('prompts');
-    prompts.promptsGone();
+    await (await prompts.database.database(wallet)).clear('prompts');
+    prompts.promptsGone(wallet);
     await Promise.all(asked.splice(0));
   });
 
   afterAll(() => {
     vi.restoreAllMocks();
-    vi.doUnmock('webextension-polyfill');
   });
   return prompts;
 }

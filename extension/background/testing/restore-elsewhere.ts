@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import type { TestNetwork } from './network.ts';
 import { PASSWORD } from './wallet.ts';
 import type { WorkerRun } from './worker-run.ts';
+import { wallet } from './current.ts';
 
 const ACCOUNTS = ["m/44'/236'/0'/0", "m/44'/236'/0'/1", "m/44'/236'/2'/0"];
 const GAP_LIMIT = 20;
@@ -27,7 +28,7 @@ export async function foundElsewhere(network: TestNetwork, words: string): Promi
 
 /** Checks that the words find the wallet's whole displayed balance. */
 export async function expectFoundElsewhere(network: TestNetwork, workerRun: WorkerRun): Promise<void> {
-  const { words } = await workerRun.modules.handlers.walletHandlers['vault/show-words']({ password: PASSWORD });
-  const { satoshis } = await workerRun.modules.store.balance();
+  const { words } = await workerRun.modules.handlers.walletHandlers(wallet)['vault/show-words']({ password: PASSWORD });
+  const { satoshis } = await workerRun.modules.store.balance(wallet);
   expect(await foundElsewhere(network, words)).toBeGreaterThanOrEqual(satoshis);
 }

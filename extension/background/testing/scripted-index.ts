@@ -15,6 +15,7 @@ import { answering, type Answer, type Asked } from './answers.ts';
 import { TestChain } from './blocks.ts';
 import { Profile } from './worker-run.ts';
 import { sealQuickly } from './wallet.ts';
+import { wallet as current } from './current.ts';
 
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 const SEED = await seedOf(WORDS);
@@ -256,11 +257,11 @@ const endless: Answer = (_, response) => {
 export async function wallet(url: string, restored: boolean, profile = new Profile(url)) {
   sealQuickly();
   const workerRun = await profile.start();
-  if (!(await workerRun.modules.vault.vaultStatus()).exists)
-    await workerRun.modules.vault.createVault(WORDS, 'correct horse battery', restored);
+  if (!(await workerRun.modules.vault.vaultStatus(current)).exists)
+    await workerRun.modules.vault.createVault(current, WORDS, 'correct horse battery', restored);
   const { refreshCoins } = await import('../scan/refresh.ts');
   const coins = async () =>
-    (await (await workerRun.modules.database.database()).getAll('coins')).map((c) => ({
+    (await (await workerRun.modules.database.database(current)).getAll('coins')).map((c) => ({
       outpoint: c.outpoint,
       status: c.status,
       height: c.height,
@@ -271,6 +272,6 @@ export async function wallet(url: string, restored: boolean, profile = new Profi
     profile,
     refreshCoins,
     coins,
-    satoshis: async () => (await workerRun.modules.store.balance()).satoshis,
+    satoshis: async () => (await workerRun.modules.store.balance(current)).satoshis,
   };
 }

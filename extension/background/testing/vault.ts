@@ -1,9 +1,11 @@
 /** The vault and its session over a memory database, with little password stretching. */
 import { afterEach, beforeEach, vi } from 'vitest';
 import { freshModules } from '../../../testing/fresh-modules.ts';
-import { stubBroadcastChannel, TestBrowser } from './browser.ts';
+import { TestBrowser } from './browser.ts';
 import { setTime } from './clock.ts';
+import { useWallet } from './current.ts';
 import { newDatabases, useDatabases } from './memory-database.ts';
+import { testPlatform } from './platform.ts';
 import { sealQuickly } from './wallet.ts';
 
 /** The time at which each test begins, milliseconds since 1970. It passes only if a test advances it. */
@@ -11,7 +13,6 @@ export const START = Date.UTC(2026, 0, 1);
 
 async function loadModules() {
   // Sequential, because mocks that were just set must be in place before anything uses them.
-  await import('webextension-polyfill');
   const seal = await import('../vault/seal.ts');
   const [appLogKey, database, events, identity, passkeys, paymentKey, session, settings, vault] = await Promise.all([
     import('../vault/app-log-key.ts'),
@@ -42,15 +43,13 @@ export function useVault(): VaultRun {
   run.restart = async () => {
     freshModules();
     run.api = run.browser.api(async (_name, call) => call());
-    vi.doMock('webextension-polyfill', () => ({ default: run.api }));
+    useWallet(testPlatform(run.api));
     Object.assign(run, await loadModules());
   };
 
   beforeEach(async () => {
     setTime(START);
-    vi.stubGlobal('__SERVICE_URL__', 'https://service.example');
     useDatabases(newDatabases());
-    stubBroadcastChannel();
     sealQuickly();
     run.browser = new TestBrowser();
     await run.restart();
@@ -59,7 +58,6 @@ export function useVault(): VaultRun {
   afterEach(() => {
     vi.restoreAllMocks();
     vi.unstubAllGlobals();
-    vi.doUnmock('webextension-polyfill');
     vi.doUnmock('../vault/seal.ts');
   });
   return run;

@@ -15,6 +15,7 @@ import type { Coin } from '../coins/coin.ts';
 import { type WorkerRun, Profile } from './worker-run.ts';
 import { RATES, type TestNetwork } from './network.ts';
 import type { UserActivation } from '../../../protocol/page-messages.ts';
+import { wallet } from './current.ts';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -25,9 +26,9 @@ export function sealQuickly(): void {
     return {
       ...real,
       ITERATIONS: 10,
-      seal: (words: string, password: string) => real.seal(words, password, 10),
-      sealWithKey: (words: string, key: Uint8Array<ArrayBuffer>, password: string) =>
-        real.sealWithKey(words, key, password, 10),
+      seal: (_wallet: unknown, words: string, password: string) => real.seal(wallet, words, password, 10),
+      sealWithKey: (_wallet: unknown, words: string, key: Uint8Array<ArrayBuffer>, password: string) =>
+        real.sealWithKey(wallet, words, key, password, 10),
     };
   });
 }
@@ -41,11 +42,11 @@ export async function openWallet(
   sealQuickly();
   const workerRun = await new Profile(network.url).start();
   const { vault, overview, poll, words, client } = workerRun.modules;
-  await vault.createVault(words.freshWords(), PASSWORD, false);
-  if (account) await client.registerAccount('alice', 'Alice');
-  const { receiveAddress } = await overview.overview();
+  await vault.createVault(wallet, words.freshWords(), PASSWORD, false);
+  if (account) await client.registerAccount(wallet, 'alice', 'Alice');
+  const { receiveAddress } = await overview.overview(wallet);
   for (const value of satoshis) await network.faucet(receiveAddress, value);
-  if (satoshis.length > 0) await poll.refresh();
+  if (satoshis.length > 0) await poll.refresh(wallet);
   return workerRun;
 }
 
@@ -79,7 +80,7 @@ export async function approvalOf(workerRun: WorkerRun, count = 1): Promise<strin
 
 /** The content of a payment's window. */
 export async function paymentView(workerRun: WorkerRun, approvalId: string): Promise<ApprovalView> {
-  return (await workerRun.modules.decide.viewPrompt(approvalId)) as ApprovalView;
+  return (await workerRun.modules.decide.viewPrompt(wallet, approvalId)) as ApprovalView;
 }
 
 /** The user approves immediately; `fee` is the one on the screen, `terms` an allowance to grant. */
@@ -98,7 +99,7 @@ export function approve(
     permitted?: number[];
   } = {},
 ): Promise<void> {
-  return workerRun.modules.decide.approvePrompt(approvalId, {
+  return workerRun.modules.decide.approvePrompt(wallet, approvalId, {
     decision,
     ...(permitted && { permitted }),
     ...(fee !== undefined && { feeSatoshis: `${fee}` }),
@@ -115,7 +116,7 @@ export function approve(
 }
 
 export function decline(workerRun: WorkerRun, approvalId: string): Promise<void> {
-  return workerRun.modules.decide.rejectPrompt(approvalId);
+  return workerRun.modules.decide.rejectPrompt(wallet, approvalId);
 }
 
 /** The user reads a window, waits the required time, and decides. */
@@ -179,7 +180,7 @@ export function askFor(
   }: Asking = {},
 ): Promise<Answer | string> {
   return workerRun.modules.request
-    .requestPayment(origin, requestId, options, client, {
+    .requestPayment(wallet, origin, requestId, options, client, {
       automatic,
       userActivation,
       ...(service !== undefined && { service }),
@@ -211,7 +212,7 @@ export async function swipe(
   options: PaymentOptions,
   { origin = 'https://shop.example', service, ...asking }: Asking = {},
 ): Promise<Payment | string> {
-  const swiped = await workerRun.modules.planSwipe.planSwipe({ options, origin, service: service ?? null });
+  const swiped = await workerRun.modules.planSwipe.planSwipe(wallet, { options, origin, service: service ?? null });
   return ask(workerRun, requestId, options, { origin, ...(service !== undefined && { service }), swiped, ...asking });
 }
 
@@ -219,7 +220,7 @@ export async function swipe(
 export async function stored(
   workerRun: WorkerRun,
 ): Promise<{ coins: Coin[]; requests: PaymentRequest[]; payments: PaymentRecord[] }> {
-  const db = await workerRun.modules.database.database();
+  const db = await workerRun.modules.database.database(wallet);
   return {
     coins: await db.getAll('coins'),
     requests: await db.getAll('requests'),
@@ -238,7 +239,7 @@ export async function paymentWhere(
 ): Promise<PaymentRecord> {
   return vi.waitFor(
     async () => {
-      const record = await workerRun.modules.transition.readPayment(id);
+      const record = await workerRun.modules.transition.readPayment(wallet, id);
       if (!record || !wanted(record))
         throw new Error(
           `payment is ${JSON.stringify({ ...record, signed: undefined, quote: undefined, options: undefined, allowance: undefined, approval: undefined, action: undefined }, writable)}`,
@@ -270,8 +271,8 @@ export async function give(
   }: Partial<Allowance> = {},
 ): Promise<AllowanceKey> {
   const key: AllowanceKey = [origin, clientIdentifier, kind];
-  await workerRun.modules.database.inTransaction(async (tx) => {
-    await workerRun.modules.spend.grant(tx, key, { currency, limit, perPayment, period, ceiling }, id);
+  await workerRun.modules.database.inTransaction(wallet, async (tx) => {
+    await workerRun.modules.spend.grant(wallet, tx, key, { currency, limit, perPayment, period, ceiling }, id);
     const stored = await tx.objectStore('allowances').get(key);
     if (stored)
       await tx

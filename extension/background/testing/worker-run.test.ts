@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { useNetwork } from './network.ts';
 import { openWallet } from './wallet.ts';
+import { wallet } from './current.ts';
 
 const network = useNetwork();
 
 test('a worker is stopped only while a test waits for that: the test’s own requests are always answered', async () => {
   const run = await openWallet(network, []);
-  const write = () => run.modules.database.deleteKey('rates');
+  const write = () => run.modules.database.deleteKey(wallet, 'rates');
   run.dieAt(2);
   await write();
   await write();
@@ -16,5 +17,5 @@ test('a worker is stopped only while a test waits for that: the test’s own req
   expect(await run.untilDeath(() => write())).toBeNull();
   expect(run.dead).toBe(true);
   const next = await run.profile.start();
-  expect(await next.untilDeath(() => next.modules.overview.overview())).toMatchObject({ satoshis: '0' });
+  expect(await next.untilDeath(() => next.modules.overview.overview(wallet))).toMatchObject({ satoshis: '0' });
 });

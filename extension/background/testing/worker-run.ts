@@ -1,15 +1,17 @@
 /**
- * Runs of the service worker. Each run has its own copies of the background's modules, over one database, one browser
- * and one network that outlive it. A run can be stopped at any await of its code. From then on none of it ever
+ * Runs of the service worker. Each run has a wallet of its own, over one database, one browser and one network that
+ * outlive it. A run can be stopped at any await of its code. From then on none of it ever
  * continues, and uncommitted changes are undone, as when a browser stops the worker.
  */
 import { vi } from 'vitest';
-import { freshModules } from '../../../testing/fresh-modules.ts';
 import type { Connection, MemoryDatabases } from '../../../testkit/database/database.ts';
 import { nodeTurns } from '../../../testkit/database/node-turns.ts';
 import type { Mode } from '../../../testkit/database/scope.ts';
-import { TestBrowser, stubBroadcastChannel } from './browser.ts';
-import { newDatabases, useDatabases, type Opener } from './memory-database.ts';
+import type { Wallet } from '../platform.ts';
+import { TestBrowser } from './browser.ts';
+import { useWallet } from './current.ts';
+import { newDatabases, useDatabases } from './memory-database.ts';
+import { testPlatform } from './platform.ts';
 
 /** Speed of the wallet's clock. Higher values break tests that rely on time not passing (docs/testing.md). */
 const HASTE = Number(process.env.HASTE ?? 20);
@@ -62,9 +64,6 @@ export class Profile {
 }
 
 async function loadModules() {
-  // Sequential, because mocks that were just set must be in place before anything uses them.
-  await import('webextension-polyfill');
-  await import('idb');
   const [
     main,
     request,
@@ -108,7 +107,7 @@ async function loadModules() {
     permissionStore,
     wire,
   ] = await Promise.all([
-    import('../main.ts'),
+    import('../start.ts'),
     import('../payment/request.ts'),
     import('../vault/vault.ts'),
     import('../overview.ts'),
@@ -200,6 +199,7 @@ export class WorkerRun {
   /** The crash points that it reached, by name. */
   readonly crashPoints: string[] = [];
   readonly browserApi;
+  #wallet: Wallet | undefined;
   #modules: Awaited<ReturnType<typeof loadModules>> | undefined;
   #dieAt: number | string;
   #dead = false;
@@ -232,18 +232,19 @@ export class WorkerRun {
 
   /** Loads the background. Called once, by {@link Profile.start}. */
   async load(): Promise<void> {
-    freshModules();
-    vi.stubGlobal('__SERVICE_URL__', this.profile.serviceUrl);
     vi.stubGlobal('fetch', (...args: Parameters<typeof fetch>) => this.#fetch(...args));
-    stubBroadcastChannel();
     // Node's own fetch passes arguments to its timers, which keep the real clock.
     vi.stubGlobal('setTimeout', (run: (...args: unknown[]) => void, delay = 0, ...args: unknown[]) =>
       args.length > 0 ? realSetTimeout(run, delay, ...args) : this.#setTimeout(run, delay / HASTE),
     );
     vi.spyOn(Date, 'now').mockImplementation(() => Math.floor(started + (realNow() - started) * HASTE));
-    vi.doMock('webextension-polyfill', () => ({ default: this.browserApi }));
-    useDatabases(this.#opener());
+    useDatabases(this.#databases);
     this.#modules = await loadModules();
+    this.#wallet = useWallet({
+      ...testPlatform(this.browserApi, this.profile.serviceUrl),
+      openDatabase: this.#openDatabase(),
+    });
+    this.#modules.main.start(this.#wallet);
     // No one could make requests before.
     for (const timer of this.#early ?? []) timer.refresh();
     this.#early = null;
@@ -283,7 +284,8 @@ export class WorkerRun {
   end(): void {
     if (this.#dead) return;
     this.#dead = true;
-    this.#modules?.database.forgetKept(never()); // it reads nothing any more, not even from memory
+    // It reads nothing any more, not even from memory.
+    if (this.#wallet) this.#modules?.database.forgetKept(this.#wallet, never());
     this.#databases.end();
     this.#tellDeath();
   }
@@ -339,11 +341,11 @@ export class WorkerRun {
   }
 
   /** Opens databases, and notes the crash points before and after writes. */
-  #opener(): Opener {
-    const { openDB, deleteDB } = this.#databases;
-    const open = (...args: Parameters<typeof openDB>) =>
-      openDB(...args).then((db) => this.#guarded(db as unknown as Connection));
-    return { openDB: open as unknown as typeof openDB, deleteDB };
+  #openDatabase(): Wallet['openDatabase'] {
+    const { openDB } = this.#databases;
+    const open = async (...args: Parameters<typeof openDB>) =>
+      this.#guarded((await openDB(...args)) as unknown as Connection);
+    return open as unknown as Wallet['openDatabase'];
   }
 
   #guarded(db: Connection): Connection {
@@ -396,5 +398,4 @@ export function endAllWorkerRuns(): void {
   // A spy on a global restores what it found, which may be a mock.
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
-  freshModules();
 }

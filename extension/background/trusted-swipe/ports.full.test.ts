@@ -14,6 +14,7 @@ import {
   opensWindow,
   signed,
 } from './testing-ports.ts';
+import { wallet as current } from '../testing/current.ts';
 
 afterEach(endAllWorkerRuns);
 
@@ -64,8 +65,11 @@ test('a page that requests something else than was swiped gets a window', async 
 
 test.each<[string, (workerRun: WorkerRun) => Promise<unknown>]>([
   ['over the limit', (workerRun) => switchOn(workerRun, '0.0005')],
-  ['of a wallet that was locked in the meantime', (workerRun) => workerRun.modules.vault.lock()],
-  ['of limits that were switched off in the meantime', (workerRun) => workerRun.modules.swipeLimits.switchSwipesOff()],
+  ['of a wallet that was locked in the meantime', (workerRun) => workerRun.modules.vault.lock(current)],
+  [
+    'of limits that were switched off in the meantime',
+    (workerRun) => workerRun.modules.swipeLimits.switchSwipesOff(current),
+  ],
 ])('a swipe %s opens a window', async (_, change) => {
   const workerRun = await wallet();
   const options = pay(someone(), 1000);
@@ -187,7 +191,7 @@ test('a worker killed anywhere in the payment pays once, or opens a window', asy
         { interval: 5, timeout: 5000 },
       );
     }
-    const limits = await next.modules.allowances.readAllowance(['*', '', 'any-site']);
+    const limits = await next.modules.allowances.readAllowance(current, ['*', '', 'any-site']);
     expect(limits?.payments, `${dieAt}`).toBe((await signed(next)).length);
     expect((await signed(next)).length).toBeLessThanOrEqual(1);
   }

@@ -20,6 +20,7 @@ import {
   opensWindow,
   signed,
 } from './testing-ports.ts';
+import { wallet as current } from '../testing/current.ts';
 
 afterEach(endAllWorkerRuns);
 
@@ -149,9 +150,9 @@ test('nothing is offered while swipes are off, the wallet is locked, or in a fra
   page.say(offer(options, 2));
   await page.hears({ swipe: 'offered', button: 2 });
   page.heard.length = 0;
-  await workerRun.modules.vault.lock();
+  await workerRun.modules.vault.lock(current);
   await page.hears({ swipe: 'off' });
-  await workerRun.modules.vault.unlock(PASSWORD);
+  await workerRun.modules.vault.unlock(current, PASSWORD);
   await page.hears({ swipe: 'on' });
   const inner = pagePort(workerRun, 4);
   inner.say(offer(options));
@@ -174,19 +175,19 @@ test('nothing is offered once the user has turned swipes off, or has blocked the
     page.say(offer(pay(someone(), 1000), button));
     await page.hears({ swipe: 'off' });
   };
-  await offAfter(() => walletHandlers['sites/block']({ origin: ORIGIN, hours: 1 }), 2);
-  await walletHandlers['sites/unblock']({ origin: ORIGIN });
+  await offAfter(() => walletHandlers(current)['sites/block']({ origin: ORIGIN, hours: 1 }), 2);
+  await walletHandlers(current)['sites/unblock']({ origin: ORIGIN });
   await page.hears({ swipe: 'on' });
-  await offAfter(() => walletHandlers['swipes/switch-off']({}), 3);
+  await offAfter(() => walletHandlers(current)['swipes/switch-off']({}), 3);
 });
 
 test('a wallet that is locked and unlocked again has forgotten the swipe: a window opens', async () => {
   const workerRun = await wallet();
   const options = pay(someone(), 1000);
   const { page } = await swiped(workerRun, options);
-  await workerRun.modules.vault.lock();
+  await workerRun.modules.vault.lock(current);
   await page.hears({ swipe: 'off' });
-  await workerRun.modules.vault.unlock(PASSWORD);
+  await workerRun.modules.vault.unlock(current, PASSWORD);
   await page.hears({ swipe: 'on' });
   page.say(request(options));
   await opensWindow(workerRun, page);

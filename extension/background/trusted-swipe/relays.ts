@@ -17,6 +17,7 @@ import { offers, receipts } from './current.ts';
 import type { Asked, Host } from './offers.ts';
 import { viewOf } from './view.ts';
 import { readPayment } from '../payment/transition.ts';
+import { part, type Wallet } from '../platform.ts';
 
 /** The relay of a page's document, as the browser identifies it, and a way to respond. */
 export interface Relay extends Omit<Host, 'scale'> {
@@ -24,10 +25,11 @@ export interface Relay extends Omit<Host, 'scale'> {
 }
 
 /** The relays with requests, and whether they know that swipes are possible. */
-const relays = new Map<object, { relay: Relay; isOn: boolean }>();
+const relays = part(() => new Map<object, { relay: Relay; isOn: boolean }>());
 
 /** Notifies the relay of a document. Does nothing if that is gone. */
-export const tellRelay = (client: object, message: ToRelay): void => relays.get(client)?.relay.tell(message);
+export const tellRelay = (wallet: Wallet, client: object, message: ToRelay): void =>
+  relays(wallet).get(client)?.relay.tell(message);
 
 export interface TakenSwipe {
   swipe: TrustedSwipe;
@@ -36,53 +38,70 @@ export interface TakenSwipe {
 }
 
 /** The plan that was swiped for a request, if any: once. @param client identifies the document, as in its requests */
-export function takeSwipe(client: object, options: PaymentOptions, service: string | null): TakenSwipe | null {
+export function takeSwipe(
+  wallet: Wallet,
+  client: object,
+  options: PaymentOptions,
+  service: string | null,
+): TakenSwipe | null {
   const asked = { options, service };
-  const taken = offers.take(client, asked);
+  const taken = offers(wallet).take(client, asked);
   if (!taken) return null;
   const { id, swipe } = taken;
-  return { swipe, answered: (payment) => void showPaid(client, id, payment, asked, swipe).catch(() => undefined) };
+  return {
+    swipe,
+    answered: (payment) => void showPaid(wallet, client, id, payment, asked, swipe).catch(() => undefined),
+  };
 }
 
 /** Payments approved in a window, or made from the site's own allowance, need no frame that shows them. */
-async function showPaid(client: object, id: string, payment: string, asked: Asked, swipe: TrustedSwipe): Promise<void> {
-  const record = await readPayment(payment);
-  const relay = relays.get(client)?.relay;
+async function showPaid(
+  wallet: Wallet,
+  client: object,
+  id: string,
+  payment: string,
+  asked: Asked,
+  swipe: TrustedSwipe,
+): Promise<void> {
+  const record = await readPayment(wallet, payment);
+  const relay = relays(wallet).get(client)?.relay;
   if (record?.allowance?.key[2] !== 'any-site' || !relay) return;
-  const view = await viewOf(asked, swipe);
-  if (relays.has(client))
-    relay.tell({ swipe: 'paid', id, secret: receipts.make({ client, tab: relay.tab, id, payment, view }) });
+  const view = await viewOf(wallet, asked, swipe);
+  if (relays(wallet).has(client))
+    relay.tell({ swipe: 'paid', id, secret: receipts(wallet).make({ client, tab: relay.tab, id, payment, view }) });
 }
 
 /** Handles a relay's message about its frames. @returns false for any other message */
-export function serveRelay(message: unknown, relay: Relay): boolean {
+export function serveRelay(wallet: Wallet, message: unknown, relay: Relay): boolean {
   const parsed = relayMessage.safeParse(message);
   if (!parsed.success) return false;
   const request = parsed.data;
   if (request.swipe === 'offer') {
     const { button, options, service = null, scale } = request;
-    void answerOffer(relay, button, scale, { options, service }).catch(() => relay.tell({ swipe: 'refused', button }));
-  } else if (request.swipe === 'end') offers.end(relay.client, request.id);
-  else if (offers.intact(relay.client, request.id)) relay.tell({ swipe: 'swiped', id: request.id });
+    void answerOffer(wallet, relay, button, scale, { options, service }).catch(() =>
+      relay.tell({ swipe: 'refused', button }),
+    );
+  } else if (request.swipe === 'end') offers(wallet).end(relay.client, request.id);
+  else if (offers(wallet).intact(relay.client, request.id)) relay.tell({ swipe: 'swiped', id: request.id });
   return true;
 }
 
-export function relayGone(client: object): void {
-  relays.delete(client);
-  offers.gone(client);
-  receipts.gone(client);
+export function relayGone(wallet: Wallet, client: object): void {
+  relays(wallet).delete(client);
+  offers(wallet).gone(client);
+  receipts(wallet).gone(client);
 }
 
 /** @throws ServiceError `too-many-requests` */
-async function answerOffer(relay: Relay, button: number, scale: number, asked: Asked): Promise<void> {
-  takeRequest(relay.origin);
-  const known = relays.get(relay.client) ?? { relay, isOn: true };
-  relays.set(relay.client, known);
-  known.isOn = await isReady(relay.origin);
-  if (!relays.has(relay.client)) return; // its document went in the meantime
+async function answerOffer(wallet: Wallet, relay: Relay, button: number, scale: number, asked: Asked): Promise<void> {
+  takeRequest(wallet, relay.origin);
+  const known = relays(wallet).get(relay.client) ?? { relay, isOn: true };
+  relays(wallet).set(relay.client, known);
+  known.isOn = await isReady(wallet, relay.origin);
+  if (!relays(wallet).has(relay.client)) return; // its document went in the meantime
   if (!known.isOn) return relay.tell({ swipe: 'off' });
   const { client, tab, origin } = relay;
-  const made = mayBeShown(asked) ? offers.make({ client, tab, origin, scale }, asked) : null;
+  const made = mayBeShown(asked) ? offers(wallet).make({ client, tab, origin, scale }, asked) : null;
   relay.tell(made ? { swipe: 'offered', button, ...made } : { swipe: 'refused', button });
 }
 
@@ -95,19 +114,19 @@ function mayBeShown({ options: { outputs, cryptoOperations } }: Asked): boolean 
 }
 
 /** Whether swipes are possible on this site now. Pages must not learn the limits, which are checked at the payment. */
-export async function isReady(origin: string): Promise<boolean> {
-  const limits = await readAllowance(ANY_SITE);
+export async function isReady(wallet: Wallet, origin: string): Promise<boolean> {
+  const limits = await readAllowance(wallet, ANY_SITE);
   if (!limits || limits.isOff) return false;
-  return !(await vaultStatus()).locked && !isBlocked(await readSite(origin), Date.now());
+  return !(await vaultStatus(wallet)).locked && !isBlocked(await readSite(wallet, origin), wallet.now());
 }
 
 /** Notifies the relays concerned of locking, unlocking, blocking, and of switching swipes on or off. */
-export async function tellChanges(): Promise<void> {
-  for (const known of relays.values()) {
-    const isOn = await isReady(known.relay.origin);
+export async function tellChanges(wallet: Wallet): Promise<void> {
+  for (const known of relays(wallet).values()) {
+    const isOn = await isReady(wallet, known.relay.origin);
     if (isOn === known.isOn) continue;
     known.isOn = isOn;
-    if (!isOn) offers.gone(known.relay.client);
+    if (!isOn) offers(wallet).gone(known.relay.client);
     known.relay.tell({ swipe: isOn ? 'on' : 'off' });
   }
 }

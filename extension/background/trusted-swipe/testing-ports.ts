@@ -4,6 +4,7 @@ import { PAGE_PORT, SWIPE_PAGE, SWIPE_PORT } from '../../../protocol/wire.ts';
 import { RATES, useNetwork } from '../testing/network.ts';
 import { approvalOf, decline, openWallet, stored } from '../testing/wallet.ts';
 import { type WorkerRun } from '../testing/worker-run.ts';
+import { wallet as current } from '../testing/current.ts';
 
 export const network = useNetwork();
 
@@ -18,7 +19,7 @@ class Port {
   #leave: (() => void) | undefined;
 
   constructor(workerRun: WorkerRun, name: string, sender: object) {
-    workerRun.modules.router.servePort({
+    workerRun.modules.router.servePort(current, {
       name,
       sender: { id: workerRun.profile.browser.id, tab: { id: 7 }, ...sender },
       onMessage: { addListener: (listener: (message: unknown) => void) => (this.#message = listener) },
@@ -53,7 +54,7 @@ export const framePort = (workerRun: WorkerRun, more: object = {}) =>
   new Port(workerRun, SWIPE_PORT, { url: `${workerRun.profile.browser.root}${SWIPE_PAGE}`, frameId: 3, ...more });
 
 export const switchOn = (workerRun: WorkerRun, perPayment = '1') =>
-  workerRun.modules.swipeLimits.setSwipeLimits({ amount: '10', perPayment, currency: 'USD', rate: RATE });
+  workerRun.modules.swipeLimits.setSwipeLimits(current, { amount: '10', perPayment, currency: 'USD', rate: RATE });
 
 export async function wallet(perPayment?: string): Promise<WorkerRun> {
   const workerRun = await openWallet(network, [1_000_000]);

@@ -6,6 +6,7 @@ import type { TrustedSwipe } from '../payment/trusted-swipe.ts';
 import { recipientOf } from '../recipients/resolve.ts';
 import { readSettings } from '../settings.ts';
 import type { Asked } from './offers.ts';
+import type { Wallet } from '../platform.ts';
 
 /**
  * The wallet's own interpretation of a button's request.
@@ -14,6 +15,7 @@ import type { Asked } from './offers.ts';
  * @throws ServiceError `internal`: it was never to be shown
  */
 export async function viewOf(
+  wallet: Wallet,
   { options }: Asked,
   planned: TrustedSwipe | null,
   opensWindow = false,
@@ -21,10 +23,10 @@ export async function viewOf(
   const [output] = options.outputs;
   const { type, text } = recipientOf(output ?? {});
   if (!output || type === 'SCRIPT') throw new ServiceError('internal');
-  const { currency, language } = await readSettings();
+  const { currency, language } = await readSettings(wallet);
   // Services assign user IDs as they like, so the paymail behind one shows whose it is.
   const named = planned?.quote.outputs[0]?.host?.paymail;
-  const rate = await rateOrNull(currency);
+  const rate = await rateOrNull(wallet, currency);
   return {
     to: (type === 'USER' && named) || text,
     kind: type,

@@ -2,6 +2,7 @@ import { createDecipheriv, hkdfSync } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
 import { START, useVault } from '../testing/vault.ts';
+import { wallet } from '../testing/current.ts';
 
 const run = useVault();
 const SEED = Uint8Array.from({ length: 64 }, (_, i) => i + 1);
@@ -29,10 +30,10 @@ describe('the key of the log of applications’ data', () => {
   });
 
   test('the log’s key is available only while the wallet is unlocked', async () => {
-    expect(await codeOf(run.appLogKey.appLogKey())).toBe('wallet-locked');
-    await run.session.holdSeed(SEED, START + 1000);
-    expect((await run.appLogKey.appLogKey()).id).toBe((await run.appLogKey.appLogKeyOf(SEED)).id);
-    await run.session.dropSeed();
-    expect(await codeOf(run.appLogKey.appLogKey())).toBe('wallet-locked');
+    expect(await codeOf(run.appLogKey.appLogKey(wallet))).toBe('wallet-locked');
+    await run.session.holdSeed(wallet, SEED, START + 1000);
+    expect((await run.appLogKey.appLogKey(wallet)).id).toBe((await run.appLogKey.appLogKeyOf(SEED)).id);
+    await run.session.dropSeed(wallet);
+    expect(await codeOf(run.appLogKey.appLogKey(wallet))).toBe('wallet-locked');
   });
 });

@@ -4,6 +4,7 @@
  */
 import { toHex } from '../../../protocol/bytes.ts';
 import { withSeed } from './session.ts';
+import type { Wallet } from '../platform.ts';
 
 const INFO = { key: 'service-button app log key 1', id: 'service-button app log id 1' } as const;
 
@@ -29,4 +30,4 @@ export async function appLogKeyOf(seed: Uint8Array<ArrayBuffer>): Promise<AppLog
 }
 
 /** The wallet's key. @throws ServiceError `wallet-locked` */
-export const appLogKey = (): Promise<AppLogKey> => withSeed(appLogKeyOf);
+export const appLogKey = (wallet: Wallet): Promise<AppLogKey> => withSeed(wallet, appLogKeyOf);

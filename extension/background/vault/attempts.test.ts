@@ -3,6 +3,7 @@ import type * as Errors from '../../../protocol/errors.ts';
 import { codeOf } from '../../../testing/code-of.ts';
 import { setTime } from '../testing/clock.ts';
 import type * as Attempts from './attempts.ts';
+import { wallet } from '../testing/current.ts';
 
 const START = Date.UTC(2026, 0, 1);
 
@@ -16,14 +17,14 @@ beforeEach(async () => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-const failing = (code: Errors.ErrorCode) => codeOf(tryPassword(() => Promise.reject(new ServiceError(code))));
+const failing = (code: Errors.ErrorCode) => codeOf(tryPassword(wallet, () => Promise.reject(new ServiceError(code))));
 const wrong = () => failing('wrong-password');
-const right = () => codeOf(tryPassword(async () => 'opened'));
+const right = () => codeOf(tryPassword(wallet, async () => 'opened'));
 
 /** The error of the next attempt, which isn't made. */
 async function refusal(): Promise<string> {
   const open = vi.fn();
-  const error = (await tryPassword(open).catch((cause: unknown) => cause)) as Errors.ServiceError;
+  const error = (await tryPassword(wallet, open).catch((cause: unknown) => cause)) as Errors.ServiceError;
   expect(open).not.toHaveBeenCalled();
   expect(error.code).toBe('too-many-requests');
   return error.message;
@@ -31,7 +32,7 @@ async function refusal(): Promise<string> {
 
 describe('passwords', () => {
   test('right passwords are never delayed, and their result is returned', async () => {
-    for (let i = 0; i < 20; i += 1) expect(await tryPassword(async () => i)).toBe(i);
+    for (let i = 0; i < 20; i += 1) expect(await tryPassword(wallet, async () => i)).toBe(i);
   });
 
   test('four wrong passwords in a row cost nothing, and a right one resets the count', async () => {
@@ -72,7 +73,8 @@ describe('passwords', () => {
   test('passwords and passkeys count together, but failures for other reasons don’t count', async () => {
     for (let i = 0; i < 10; i += 1) expect(await failing('wallet-not-set-up')).toBe('wallet-not-set-up');
     const broken = new Error('the disk is full');
-    for (let i = 0; i < 10; i += 1) expect(await codeOf(tryPassword(() => Promise.reject(broken)))).toBe(broken);
+    for (let i = 0; i < 10; i += 1)
+      expect(await codeOf(tryPassword(wallet, () => Promise.reject(broken)))).toBe(broken);
     for (let i = 0; i < 3; i += 1) expect(await failing('wrong-passkey')).toBe('wrong-passkey');
     for (let i = 0; i < 2; i += 1) expect(await wrong()).toBe('wrong-password');
     expect(await refusal()).toContain('wrong 5 times');
@@ -87,7 +89,7 @@ describe('passwords', () => {
       trying -= 1;
       throw new ServiceError('wrong-password');
     });
-    const codes = await Promise.all(Array.from({ length: 8 }, () => codeOf(tryPassword(open))));
+    const codes = await Promise.all(Array.from({ length: 8 }, () => codeOf(tryPassword(wallet, open))));
     expect(codes).toEqual([...Array(5).fill('wrong-password'), ...Array(3).fill('too-many-requests')]);
     expect(open).toHaveBeenCalledTimes(5);
   });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
 import { sealQuickly } from '../testing/wallet.ts';
 import { endAllWorkerRuns, Profile, type WorkerRun } from '../testing/worker-run.ts';
+import { wallet } from '../testing/current.ts';
 
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 const PASSWORD = 'correct horse battery';
@@ -11,18 +12,18 @@ const output = () => new Uint8Array(32).fill(1);
 
 let workerRun: WorkerRun;
 const vault = () => workerRun.modules.vault;
-const stored = () => workerRun.modules.database.readKey('passkeys');
+const stored = () => workerRun.modules.database.readKey(wallet, 'passkeys');
 const load = () => import('./passkeys.ts');
 const add = async () =>
-  (await load()).addPasskey({
+  (await load()).addPasskey(wallet, {
     id: 'credential-1',
     salt: 'A'.repeat(43),
     name: 'Key 1',
     output: output(),
     password: PASSWORD,
   });
-const unlockBy = async () => (await load()).unlockWithPasskey('credential-1', output());
-const remove = async () => (await load()).removePasskey('credential-1');
+const unlockBy = async () => (await load()).unlockWithPasskey(wallet, 'credential-1', output());
+const remove = async () => (await load()).removePasskey(wallet, 'credential-1');
 
 beforeEach(() => sealQuickly());
 afterEach(() => {
@@ -31,9 +32,9 @@ afterEach(() => {
 });
 
 async function withPasskey(): Promise<void> {
-  await vault().createVault(WORDS, PASSWORD, false);
+  await vault().createVault(wallet, WORDS, PASSWORD, false);
   await add();
-  await vault().lock();
+  await vault().lock(wallet);
 }
 
 /** Stops a change at each of its crash points, and checks the state that the next run of the worker finds. */
@@ -56,7 +57,7 @@ async function cutOff(
     const shown = await Promise.all(
       passwords.map((password) =>
         vault()
-          .showWords(password)
+          .showWords(wallet, password)
           .catch(() => null),
       ),
     );
@@ -67,7 +68,7 @@ async function cutOff(
 }
 
 const findOpen = async () => {
-  await vault().lock();
+  await vault().lock(wallet);
   const code = await codeOf(unlockBy());
   expect(await codeOf(unlockBy())).toBe(code);
   return `${(await stored())?.length ?? 0} ${code}`;
@@ -75,10 +76,10 @@ const findOpen = async () => {
 
 test('an interrupted addition has added the passkey or changed nothing', async () => {
   const found = await cutOff(
-    () => vault().createVault(WORDS, PASSWORD, false),
+    () => vault().createVault(wallet, WORDS, PASSWORD, false),
     add,
     async () => {
-      const version = (await workerRun.modules.database.readKey('vault'))?.version;
+      const version = (await workerRun.modules.database.readKey(wallet, 'vault'))?.version;
       return `${version} ${await findOpen()}`;
     },
   );
@@ -88,15 +89,15 @@ test('an interrupted addition has added the passkey or changed nothing', async (
 test('an interrupted removal has removed the passkey or changed nothing', async () => {
   const prepare = async () => {
     await withPasskey();
-    await vault().unlock(PASSWORD);
+    await vault().unlock(wallet, PASSWORD);
   };
   expect([...(await cutOff(prepare, remove, findOpen))].sort()).toEqual(['0 wrong-passkey', '1 none']);
 });
 
 test('an interrupted unlock leaves the wallet unlocked or locked, and can be repeated', async () => {
   const find = async () => {
-    const locked = (await vault().vaultStatus()).locked;
-    if (!locked) await workerRun.modules.session.withSeed((seed) => expect(seed.length).toBe(64));
+    const locked = (await vault().vaultStatus(wallet)).locked;
+    if (!locked) await workerRun.modules.session.withSeed(wallet, (seed) => expect(seed.length).toBe(64));
     return `${locked} ${await findOpen()}`;
   };
   const found = await cutOff(withPasskey, unlockBy, find);
@@ -105,17 +106,20 @@ test('an interrupted unlock leaves the wallet unlocked or locked, and can be rep
 
 test('an interrupted password change has changed it or changed nothing, and leaves the passkey as it was', async () => {
   const opens = async () => {
-    const codes = [await codeOf(vault().showWords(ANOTHER)), await codeOf(vault().showWords(PASSWORD))];
+    const codes = [await codeOf(vault().showWords(wallet, ANOTHER)), await codeOf(vault().showWords(wallet, PASSWORD))];
     return codes.map((code) => (code === 'none' ? 'opens' : code)).join(', ');
   };
   const find = async () => `${await opens()}; ${await findOpen()}`;
-  const found = await cutOff(withPasskey, () => vault().changePassword(PASSWORD, ANOTHER), find, [PASSWORD, ANOTHER]);
+  const found = await cutOff(withPasskey, () => vault().changePassword(wallet, PASSWORD, ANOTHER), find, [
+    PASSWORD,
+    ANOTHER,
+  ]);
   expect([...found].sort()).toEqual(['opens, wrong-password; 1 none', 'wrong-password, opens; 1 none']);
 });
 
 test('an interrupted password change has changed it or changed nothing', async () => {
-  const prepare = () => vault().createVault(WORDS, PASSWORD, false);
-  const change = () => vault().changePassword(PASSWORD, ANOTHER);
-  const found = await cutOff(prepare, change, () => codeOf(vault().showWords(ANOTHER)), [PASSWORD, ANOTHER]);
+  const prepare = () => vault().createVault(wallet, WORDS, PASSWORD, false);
+  const change = () => vault().changePassword(wallet, PASSWORD, ANOTHER);
+  const found = await cutOff(prepare, change, () => codeOf(vault().showWords(wallet, ANOTHER)), [PASSWORD, ANOTHER]);
   expect([...found].sort()).toEqual(['none', 'wrong-password']);
 });

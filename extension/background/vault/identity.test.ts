@@ -5,26 +5,27 @@ import { START, useVault } from '../testing/vault.ts';
 import { publicKeyOf } from './ecdsa.ts';
 import { identityKeyOf, publicKeysOf } from './keys.ts';
 import { isSignedBy } from './signed-message.ts';
+import { wallet } from '../testing/current.ts';
 
 const run = useVault();
 const SEED = Uint8Array.from({ length: 64 }, (_, i) => i + 1);
-const unlocked = () => run.session.holdSeed(SEED, START + 1000);
+const unlocked = () => run.session.holdSeed(wallet, SEED, START + 1000);
 const isWiped = (key: Uint8Array | undefined) => key?.length === 32 && key.every((byte) => byte === 0);
 
 describe('the identity key', () => {
   test('the identity key is unavailable while the wallet is locked', async () => {
     const use = () => expect.unreachable();
-    expect(await codeOf(run.identity.withIdentityKey(use))).toBe('wallet-locked');
-    expect(await codeOf(run.identity.signAsIdentity('text'))).toBe('wallet-locked');
+    expect(await codeOf(run.identity.withIdentityKey(wallet, use))).toBe('wallet-locked');
+    expect(await codeOf(run.identity.signAsIdentity(wallet, 'text'))).toBe('wallet-locked');
     await unlocked();
-    await run.session.dropSeed();
-    expect(await codeOf(run.identity.withIdentityKey(use))).toBe('wallet-locked');
+    await run.session.dropSeed(wallet);
+    expect(await codeOf(run.identity.withIdentityKey(wallet, use))).toBe('wallet-locked');
   });
 
   test('one use at a time gets the identity key, which is wiped after its result', async () => {
     await unlocked();
     let lent: Uint8Array | undefined;
-    const answer = await run.identity.withIdentityKey(async (key) => {
+    const answer = await run.identity.withIdentityKey(wallet, async (key) => {
       lent = key;
       await new Promise((resolve) => setImmediate(resolve));
       return toHex(key);
@@ -37,7 +38,7 @@ describe('the identity key', () => {
     await unlocked();
     let lent: Uint8Array | undefined;
     const failed = new Error('in use');
-    const using = run.identity.withIdentityKey((key) => {
+    const using = run.identity.withIdentityKey(wallet, (key) => {
       lent = key;
       throw failed;
     });
@@ -49,7 +50,7 @@ describe('the identity key', () => {
     await unlocked();
     const publicKey = publicKeyOf(identityKeyOf(SEED));
     expect(toHex(publicKey)).toBe(publicKeysOf(SEED).identity);
-    const signature = await run.identity.signAsIdentity('Grüße');
+    const signature = await run.identity.signAsIdentity(wallet, 'Grüße');
     expect(isSignedBy(publicKey, new TextEncoder().encode('Grüße'), signature)).toBe(true);
     expect(isSignedBy(publicKey, new TextEncoder().encode('Grüsse'), signature)).toBe(false);
   });

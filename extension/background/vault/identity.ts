@@ -2,10 +2,11 @@
 import { identityKeyOf } from './keys.ts';
 import { withSeed } from './session.ts';
 import { signMessage } from './signed-message.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Runs `use` with the identity key's private bytes, then wipes them. @throws ServiceError `wallet-locked` */
-export function withIdentityKey<T>(use: (privateKey: Uint8Array) => T | Promise<T>): Promise<T> {
-  return withSeed(async (seed) => {
+export function withIdentityKey<T>(wallet: Wallet, use: (privateKey: Uint8Array) => T | Promise<T>): Promise<T> {
+  return withSeed(wallet, async (seed) => {
     const key = identityKeyOf(seed);
     try {
       return await use(key);
@@ -20,6 +21,6 @@ export function withIdentityKey<T>(use: (privateKey: Uint8Array) => T | Promise<
  * goes through crypto-operations/.
  * @throws ServiceError `wallet-locked`
  */
-export function signAsIdentity(text: string): Promise<string> {
-  return withIdentityKey((key) => signMessage(new TextEncoder().encode(text), key));
+export function signAsIdentity(wallet: Wallet, text: string): Promise<string> {
+  return withIdentityKey(wallet, (key) => signMessage(new TextEncoder().encode(text), key));
 }

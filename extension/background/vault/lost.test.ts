@@ -3,15 +3,16 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { newDatabases } from '../testing/memory-database.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { openWallet, PASSWORD } from '../testing/wallet.ts';
+import { wallet } from '../testing/current.ts';
 
 const WORDS = 'remind subject simple name truck symbol inject eager erase million puzzle scout';
 const NETWORK = { url: 'http://localhost:1', faucet: async () => '' };
 
 afterEach(endAllWorkerRuns);
 
-const handlersOf = ({ modules }: WorkerRun) => modules.handlers.walletHandlers;
+const handlersOf = ({ modules }: WorkerRun) => modules.handlers.walletHandlers(wallet);
 const status = (workerRun: WorkerRun) => handlersOf(workerRun)['vault/status']({});
-const restore = (workerRun: WorkerRun) => workerRun.modules.vault.createVault(WORDS, PASSWORD, true);
+const restore = (workerRun: WorkerRun) => workerRun.modules.vault.createVault(wallet, WORDS, PASSWORD, true);
 
 /** The next run of the worker, in a browser that has deleted its database. */
 async function withoutDatabase({ profile }: WorkerRun): Promise<WorkerRun> {
@@ -76,7 +77,7 @@ test('a database that fails to open is reported as lost, and is replaced only fo
   damage(before.profile);
   const workerRun = await before.profile.start();
   expect(await status(workerRun)).toEqual({ exists: false, locked: true, lockAt: null, lost: true });
-  await expect(workerRun.modules.overview.overview()).rejects.toMatchObject({ code: 'wallet-unreadable' });
+  await expect(workerRun.modules.overview.overview(wallet)).rejects.toMatchObject({ code: 'wallet-unreadable' });
   await expect(handlersOf(workerRun)['vault/replace-unreadable']({ words: 'abandon abandon' })).rejects.toMatchObject({
     code: 'invalid-words',
   });

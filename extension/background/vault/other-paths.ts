@@ -5,6 +5,7 @@ import { hash160, nodeAt, withRoot, type KeyPair } from './keys.ts';
 import { publicChildren } from './public-children.ts';
 import { openVault } from './vault.ts';
 import { seedOf } from './words.ts';
+import type { Wallet } from '../platform.ts';
 
 /** A chain of addresses that other wallets use; `path` lacks the last index. */
 interface OtherChain {
@@ -38,11 +39,12 @@ export interface OtherKeys {
  * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`
  */
 export async function withOtherKeys<T>(
+  wallet: Wallet,
   password: string,
   passphrase: string,
   use: (keys: OtherKeys) => Promise<T>,
 ): Promise<T> {
-  const { words, key } = await openVault(password);
+  const { words, key } = await openVault(wallet, password);
   key?.fill(0);
   const seed = await seedOf(words, passphrase);
   const nodes = new Map<string, HDKey>();

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { unwrapWith, wrapFor, type Passkey } from './passkey.ts';
+import { wallet } from '../testing/current.ts';
 
 const bytes = (length: number, first = 0) => Uint8Array.from({ length }, (_, i) => first + i);
 const OUTPUT = bytes(32, 100);
@@ -23,7 +24,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 describe('a key wrapped by a passkey', () => {
   test('opens with the same output, and has the format that was always stored', async () => {
-    const made = await wrapFor('credential', OUTPUT, KEY);
+    const made = await wrapFor(wallet, 'credential', OUTPUT, KEY);
     expect(await unwrapWith(passkey(made), OUTPUT)).toEqual(KEY);
     const { half, wrapped } = made;
     expect([half.length, wrapped.iv.length, wrapped.ciphertext.length]).toEqual([32, 12, 48]);
@@ -44,7 +45,7 @@ describe('a key wrapped by a passkey', () => {
   });
 
   test('opens with no other output, half or credential, and not if it was altered', async () => {
-    const made = await wrapFor('credential', OUTPUT, KEY);
+    const made = await wrapFor(wallet, 'credential', OUTPUT, KEY);
     const { wrapped } = made;
     const changed = (of: Uint8Array<ArrayBuffer>) => of.map((byte, i) => (i === 0 ? byte ^ 1 : byte));
     const refused: [Passkey, Uint8Array<ArrayBuffer>][] = [
@@ -59,7 +60,10 @@ describe('a key wrapped by a passkey', () => {
   });
 
   test('each wrapping has another half and another iv', async () => {
-    const [one, other] = [await wrapFor('credential', OUTPUT, KEY), await wrapFor('credential', OUTPUT, KEY)];
+    const [one, other] = [
+      await wrapFor(wallet, 'credential', OUTPUT, KEY),
+      await wrapFor(wallet, 'credential', OUTPUT, KEY),
+    ];
     expect(one.half).not.toEqual(other.half);
     expect(one.wrapped.iv).not.toEqual(other.wrapped.iv);
     await expect(unwrapWith(passkey({ half: one.half, wrapped: other.wrapped }), OUTPUT)).rejects.toThrow();
@@ -68,7 +72,7 @@ describe('a key wrapped by a passkey', () => {
   test('leaves no exportable key behind, and wipes the joined halves', async () => {
     const imported = vi.spyOn(crypto.subtle, 'importKey');
     const derived = vi.spyOn(crypto.subtle, 'deriveKey');
-    const made = await wrapFor('credential', OUTPUT, KEY);
+    const made = await wrapFor(wallet, 'credential', OUTPUT, KEY);
     const [, joined] = imported.mock.calls[0] as unknown as [string, Uint8Array];
     expect(joined).toEqual(new Uint8Array(64));
     for (const result of [...imported.mock.results, ...derived.mock.results])

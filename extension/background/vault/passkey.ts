@@ -4,6 +4,7 @@
  * nor the database without the passkey.
  */
 import { openBox, sealBox, type Box } from './seal.ts';
+import type { Wallet } from '../platform.ts';
 
 /** A passkey that opens the vault, as it is stored. */
 export interface Passkey {
@@ -41,12 +42,13 @@ async function wrappingKey(output: Uint8Array<ArrayBuffer>, half: Uint8Array<Arr
 
 /** Wraps the vault's key for a passkey, with a fresh local half. */
 export async function wrapFor(
+  wallet: Wallet,
   id: string,
   output: Uint8Array<ArrayBuffer>,
   key: Uint8Array<ArrayBuffer>,
 ): Promise<Pick<Passkey, 'half' | 'wrapped'>> {
-  const half = crypto.getRandomValues(new Uint8Array(32));
-  return { half, wrapped: await sealBox(await wrappingKey(output, half), key, header(id)) };
+  const half = wallet.getRandomValues(new Uint8Array(32));
+  return { half, wrapped: await sealBox(wallet, await wrappingKey(output, half), key, header(id)) };
 }
 
 /** The vault's key. Rejects if the output is another passkey's, or the record was altered. */

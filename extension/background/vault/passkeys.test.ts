@@ -3,6 +3,7 @@ import { codeOf } from '../../../testing/code-of.ts';
 import { setTime } from '../testing/clock.ts';
 import { START, useVault } from '../testing/vault.ts';
 import type { SealedVault } from './seal.ts';
+import { wallet } from '../testing/current.ts';
 
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 const PASSWORD = 'correct horse battery';
@@ -26,16 +27,16 @@ const passkey = (n = 1) => ({ id: `credential-${n}`, salt: 'A'.repeat(43), name:
 
 const run = useVault();
 const vault = () => run.vault;
-const stored = () => run.database.readKey('passkeys');
-const isLocked = async () => (await vault().vaultStatus()).locked;
-const add = async (n = 1, password = PASSWORD) => run.passkeys.addPasskey({ ...passkey(n), password });
-const unlockBy = async (n = 1, given = output(n)) => run.passkeys.unlockWithPasskey(`credential-${n}`, given);
-const remove = async (n = 1) => run.passkeys.removePasskey(`credential-${n}`);
+const stored = () => run.database.readKey(wallet, 'passkeys');
+const isLocked = async () => (await vault().vaultStatus(wallet)).locked;
+const add = async (n = 1, password = PASSWORD) => run.passkeys.addPasskey(wallet, { ...passkey(n), password });
+const unlockBy = async (n = 1, given = output(n)) => run.passkeys.unlockWithPasskey(wallet, `credential-${n}`, given);
+const remove = async (n = 1) => run.passkeys.removePasskey(wallet, `credential-${n}`);
 
 async function withPasskey(): Promise<void> {
-  await vault().createVault(WORDS, PASSWORD, false);
+  await vault().createVault(wallet, WORDS, PASSWORD, false);
   await add();
-  await vault().lock();
+  await vault().lock(wallet);
 }
 
 describe('a passkey', () => {
@@ -43,38 +44,38 @@ describe('a passkey', () => {
     await withPasskey();
     await unlockBy();
     const { publicKeysOf } = await import('./keys.ts');
-    expect(await run.session.withSeed((seed) => publicKeysOf(seed))).toEqual(await vault().publicKeys());
-    await vault().lock();
-    await vault().unlock(PASSWORD);
-    expect(await vault().showWords(PASSWORD)).toBe(WORDS);
+    expect(await run.session.withSeed(wallet, (seed) => publicKeysOf(seed))).toEqual(await vault().publicKeys(wallet));
+    await vault().lock(wallet);
+    await vault().unlock(wallet, PASSWORD);
+    expect(await vault().showWords(wallet, PASSWORD)).toBe(WORDS);
   });
 
   test('can be added to a vault from before there were passkeys, which opens either way', async () => {
-    await vault().createVault(WORDS, 'another password', false);
-    await run.database.writeKey('vault', BEFORE_PASSKEYS);
-    await vault().lock();
-    await vault().unlock(PASSWORD);
-    expect(await vault().showWords(PASSWORD)).toBe(WORDS);
-    expect(await run.database.readKey('vault')).toEqual(BEFORE_PASSKEYS);
+    await vault().createVault(wallet, WORDS, 'another password', false);
+    await run.database.writeKey(wallet, 'vault', BEFORE_PASSKEYS);
+    await vault().lock(wallet);
+    await vault().unlock(wallet, PASSWORD);
+    expect(await vault().showWords(wallet, PASSWORD)).toBe(WORDS);
+    expect(await run.database.readKey(wallet, 'vault')).toEqual(BEFORE_PASSKEYS);
     await add();
-    await vault().lock();
+    await vault().lock(wallet);
     await unlockBy();
-    expect(await vault().showWords(PASSWORD)).toBe(WORDS);
+    expect(await vault().showWords(wallet, PASSWORD)).toBe(WORDS);
   });
 
   test('adding a passkey without the right password changes nothing', async () => {
-    await vault().createVault(WORDS, PASSWORD, false);
-    const before = await run.database.readKey('vault');
+    await vault().createVault(wallet, WORDS, PASSWORD, false);
+    const before = await run.database.readKey(wallet, 'vault');
     expect(await codeOf(add(1, 'wrong horse battery'))).toBe('wrong-password');
     expect(await stored()).toBeUndefined();
-    expect(await run.database.readKey('vault')).toEqual(before);
+    expect(await run.database.readKey(wallet, 'vault')).toEqual(before);
   });
 
   test('opens nothing with another output, under another id, or with an altered record', async () => {
     await withPasskey();
-    await vault().unlock(PASSWORD);
+    await vault().unlock(wallet, PASSWORD);
     await add(2);
-    await vault().lock();
+    await vault().lock(wallet);
     expect(await codeOf(unlockBy(1, output(2)))).toBe('wrong-passkey');
     expect(await codeOf(unlockBy(3))).toBe('wrong-passkey');
     const records = (await stored()) ?? [];
@@ -85,9 +86,9 @@ describe('a passkey', () => {
       { ...first, id: second.id },
     ];
     for (const one of altered) {
-      await run.database.writeKey('passkeys', [one]);
-      expect(await codeOf(run.passkeys.unlockWithPasskey(one.id, output(1)))).toBe('wrong-passkey');
-      await vault().showWords(PASSWORD); // Resets the count of attempts.
+      await run.database.writeKey(wallet, 'passkeys', [one]);
+      expect(await codeOf(run.passkeys.unlockWithPasskey(wallet, one.id, output(1)))).toBe('wrong-passkey');
+      await vault().showWords(wallet, PASSWORD); // Resets the count of attempts.
     }
     expect(await isLocked()).toBe(true);
   });
@@ -95,7 +96,12 @@ describe('a passkey', () => {
   test('does not open without its local half, nor the local half without the passkey', async () => {
     const { unwrapWith, wrapFor } = await import('./passkey.ts');
     const key = output(7);
-    const record = { ...passkey(), createdAt: 0, usedAt: null, ...(await wrapFor('credential-1', output(), key)) };
+    const record = {
+      ...passkey(),
+      createdAt: 0,
+      usedAt: null,
+      ...(await wrapFor(wallet, 'credential-1', output(), key)),
+    };
     expect(await unwrapWith(record, output())).toEqual(key);
     await expect(unwrapWith({ ...record, half: new Uint8Array(32) }, output())).rejects.toThrow();
     await expect(unwrapWith(record, new Uint8Array(32))).rejects.toThrow();
@@ -105,40 +111,40 @@ describe('a passkey', () => {
     await withPasskey();
     for (let i = 0; i < 5; i += 1) expect(await codeOf(unlockBy(1, output(9)))).toBe('wrong-passkey');
     expect(await codeOf(unlockBy())).toBe('too-many-requests');
-    expect(await codeOf(vault().unlock(PASSWORD))).toBe('too-many-requests');
+    expect(await codeOf(vault().unlock(wallet, PASSWORD))).toBe('too-many-requests');
   });
 
   test('still opens the wallet after a change of the password', async () => {
     await withPasskey();
-    await vault().changePassword(PASSWORD, ANOTHER);
+    await vault().changePassword(wallet, PASSWORD, ANOTHER);
     await unlockBy();
-    await vault().lock();
-    expect(await codeOf(vault().unlock(PASSWORD))).toBe('wrong-password');
-    await vault().unlock(ANOTHER);
-    expect(await vault().showWords(ANOTHER)).toBe(WORDS);
+    await vault().lock(wallet);
+    expect(await codeOf(vault().unlock(wallet, PASSWORD))).toBe('wrong-password');
+    await vault().unlock(wallet, ANOTHER);
+    expect(await vault().showWords(wallet, ANOTHER)).toBe(WORDS);
   });
 
   test('a removed passkey opens nothing, its wrapped key is gone, and the others still open', async () => {
     await withPasskey();
     expect(await codeOf(remove())).toBe('wallet-locked');
-    await vault().unlock(PASSWORD);
+    await vault().unlock(wallet, PASSWORD);
     await add(2);
     await remove();
     expect((await stored())?.map(({ id }) => id)).toEqual(['credential-2']);
-    await vault().lock();
+    await vault().lock(wallet);
     expect(await codeOf(unlockBy())).toBe('wrong-passkey');
     await unlockBy(2);
-    expect(await vault().showWords(PASSWORD)).toBe(WORDS);
+    expect(await vault().showWords(wallet, PASSWORD)).toBe(WORDS);
   });
 
   test.each([0, 1])('removed while it is being checked opens nothing, with %d others', async (others) => {
-    await vault().createVault(WORDS, PASSWORD, false);
+    await vault().createVault(wallet, WORDS, PASSWORD, false);
     for (let n = 1; n <= 1 + others; n += 1) await add(n);
-    await vault().lock();
+    await vault().lock(wallet);
     const left = (await stored())?.filter(({ id }) => id !== 'credential-1');
     const decrypt = crypto.subtle.decrypt.bind(crypto.subtle);
     vi.spyOn(crypto.subtle, 'decrypt').mockImplementationOnce(async (...given) => {
-      await run.database.writeKey('passkeys', left ?? []);
+      await run.database.writeKey(wallet, 'passkeys', left ?? []);
       return decrypt(...given);
     });
     expect(await codeOf(unlockBy())).toBe('wrong-passkey');
@@ -148,8 +154,8 @@ describe('a passkey', () => {
 
   test('leaves a wallet locked that is locked during the check', async () => {
     await withPasskey();
-    const unlocking = codeOf(run.passkeys.unlockWithPasskey('credential-1', output()));
-    await vault().lock();
+    const unlocking = codeOf(run.passkeys.unlockWithPasskey(wallet, 'credential-1', output()));
+    await vault().lock(wallet);
     expect(await unlocking).toBe('wallet-locked');
     expect(await isLocked()).toBe(true);
   });
@@ -158,10 +164,10 @@ describe('a passkey', () => {
     await withPasskey();
     const { listPasskeys } = run.passkeys;
     const listed = { id: 'credential-1', salt: 'A'.repeat(43), name: 'Key 1', createdAt: START };
-    expect(await listPasskeys()).toEqual([{ ...listed, usedAt: null }]);
+    expect(await listPasskeys(wallet)).toEqual([{ ...listed, usedAt: null }]);
     setTime(START + 1000);
     await unlockBy();
-    expect(await listPasskeys()).toEqual([{ ...listed, usedAt: START + 1000 }]);
+    expect(await listPasskeys(wallet)).toEqual([{ ...listed, usedAt: START + 1000 }]);
   });
 
   test('ten can be added: an eleventh is rejected', async () => {
@@ -173,11 +179,11 @@ describe('a passkey', () => {
   });
 
   test('the list is empty if none was added or all were removed', async () => {
-    expect(await run.passkeys.listPasskeys()).toEqual([]);
-    await vault().createVault(WORDS, PASSWORD, false);
+    expect(await run.passkeys.listPasskeys(wallet)).toEqual([]);
+    await vault().createVault(wallet, WORDS, PASSWORD, false);
     await remove();
     expect(await stored()).toBeUndefined();
-    expect(await run.passkeys.listPasskeys()).toEqual([]);
+    expect(await run.passkeys.listPasskeys(wallet)).toEqual([]);
     expect(await codeOf(unlockBy())).toBe('wrong-passkey');
   });
 
@@ -188,40 +194,40 @@ describe('a passkey', () => {
 
   test('opens no vault whose words are sealed only by the password', async () => {
     await withPasskey();
-    await run.database.writeKey('vault', BEFORE_PASSKEYS);
+    await run.database.writeKey(wallet, 'vault', BEFORE_PASSKEYS);
     expect(await codeOf(unlockBy())).toBe('wrong-passkey');
     expect(await isLocked()).toBe(true);
   });
 
   test('opens no vault that another key seals', async () => {
     await withPasskey();
-    const other = await run.seal.sealWithKey(WORDS, output(9), PASSWORD);
-    await run.database.writeKey('vault', other);
+    const other = await run.seal.sealWithKey(wallet, WORDS, output(9), PASSWORD);
+    await run.database.writeKey(wallet, 'vault', other);
     const error = await unlockBy().catch((cause: unknown) => cause);
     expect(error).toMatchObject({ code: 'wrong-passkey' });
     expect((error as Error).cause).toBeUndefined();
   });
 
   test.each([
-    ['changed', async () => run.database.writeKey('vault', await run.seal.seal(WORDS, PASSWORD))],
-    ['removed', () => run.database.deleteKey('vault')],
+    ['changed', async () => run.database.writeKey(wallet, 'vault', await run.seal.seal(wallet, WORDS, PASSWORD))],
+    ['removed', () => run.database.deleteKey(wallet, 'vault')],
   ])('rejects a passkey for a wallet that was %s in the meantime', async (_, meanwhile) => {
-    await vault().createVault(WORDS, PASSWORD, false);
+    await vault().createVault(wallet, WORDS, PASSWORD, false);
     const decrypt = crypto.subtle.decrypt.bind(crypto.subtle);
     let now: unknown;
     vi.spyOn(crypto.subtle, 'decrypt').mockImplementationOnce(async (...given) => {
       await meanwhile();
-      now = await run.database.readKey('vault');
+      now = await run.database.readKey(wallet, 'vault');
       return decrypt(...given);
     });
     const error = await add().catch((cause: unknown) => cause);
     expect(error).toMatchObject({ code: 'busy', message: expect.stringContaining('in another window') });
     expect(await stored()).toBeUndefined();
-    expect(await run.database.readKey('vault')).toEqual(now);
+    expect(await run.database.readKey(wallet, 'vault')).toEqual(now);
   });
 
   test('leaves no key and no output in memory, whether it opens the wallet or not', async () => {
-    await vault().createVault(WORDS, PASSWORD, false);
+    await vault().createVault(wallet, WORDS, PASSWORD, false);
     const imported = vi.spyOn(crypto.subtle, 'importKey');
     /** AES keys that were used, except for the half that storage.session holds. */
     const keysLeft = async () => {
@@ -235,30 +241,30 @@ describe('a passkey', () => {
     };
     for (const n of [1, 2]) {
       const given = { ...passkey(n), password: PASSWORD };
-      await run.passkeys.addPasskey(given);
+      await run.passkeys.addPasskey(wallet, given);
       expect(given.output).toEqual(new Uint8Array(32));
       expect(await keysLeft()).toEqual([true, false]);
     }
     const refused = { ...passkey(3), password: 'wrong horse battery' };
-    expect(await codeOf(run.passkeys.addPasskey(refused))).toBe('wrong-password');
+    expect(await codeOf(run.passkeys.addPasskey(wallet, refused))).toBe('wrong-password');
     expect(refused.output).toEqual(new Uint8Array(32));
-    await vault().lock();
+    await vault().lock(wallet);
     for (const [given, code] of [
       [output(1), 'none'],
       [output(2), 'wrong-passkey'],
     ] as const) {
-      expect(await codeOf(run.passkeys.unlockWithPasskey('credential-1', given))).toBe(code);
+      expect(await codeOf(run.passkeys.unlockWithPasskey(wallet, 'credential-1', given))).toBe(code);
       expect(given).toEqual(new Uint8Array(32));
     }
     expect(await keysLeft()).toEqual([true, false]);
   });
 
   test('keeps its position and its times when others are used, added again or removed', async () => {
-    await vault().createVault(WORDS, PASSWORD, false);
+    await vault().createVault(wallet, WORDS, PASSWORD, false);
     for (const n of [1, 2, 3]) await add(n);
     setTime(START + 1000);
     await unlockBy(2);
-    const times = async () => (await run.passkeys.listPasskeys()).map(({ id, usedAt }) => [id.at(-1), usedAt]);
+    const times = async () => (await run.passkeys.listPasskeys(wallet)).map(({ id, usedAt }) => [id.at(-1), usedAt]);
     expect(await times()).toEqual([
       ['1', null],
       ['2', START + 1000],
@@ -274,16 +280,16 @@ describe('a passkey', () => {
   });
 
   test('windows are notified when a passkey is added, used and removed', async () => {
-    await vault().createVault(WORDS, PASSWORD, false);
+    await vault().createVault(wallet, WORDS, PASSWORD, false);
     for (const change of [add, unlockBy, remove]) {
-      const announced = run.events.nextAnnouncement();
+      const announced = run.events.nextAnnouncement(wallet);
       await change();
       await announced;
     }
   });
 
   test('the error for an eleventh passkey explains how to proceed', async () => {
-    await vault().createVault(WORDS, PASSWORD, false);
+    await vault().createVault(wallet, WORDS, PASSWORD, false);
     for (let n = 1; n <= 10; n += 1) await add(n);
     await expect(add(11)).rejects.toThrow('A wallet has 10 passkeys at most. Remove one first.');
   });

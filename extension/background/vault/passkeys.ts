@@ -11,6 +11,7 @@ import { unwrapWith, wrapFor, type Passkey } from './passkey.ts';
 import { sealWithKey, wordsUnder, type OpenedVault, type SealedVault } from './seal.ts';
 import { beginUnlocking, unlockedUntil } from './session.ts';
 import { holdWords, openVault } from './vault.ts';
+import type { Wallet } from '../platform.ts';
 
 /** More than anyone has devices. */
 const MOST = 10;
@@ -22,8 +23,8 @@ export interface NewPasskey extends Pick<Passkey, 'id' | 'salt' | 'name'> {
 }
 
 /** The passkeys as windows may see them, oldest first. */
-export async function listPasskeys(): Promise<PasskeyView[]> {
-  const passkeys = (await readKey('passkeys')) ?? [];
+export async function listPasskeys(wallet: Wallet): Promise<PasskeyView[]> {
+  const passkeys = (await readKey(wallet, 'passkeys')) ?? [];
   return passkeys.map(({ id, salt, name, createdAt, usedAt }) => ({ id, salt, name, createdAt, usedAt }));
 }
 
@@ -33,34 +34,40 @@ export async function listPasskeys(): Promise<PasskeyView[]> {
  * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests` (also if there are ten passkeys),
  * `busy` (the wallet was changed in between)
  */
-export async function addPasskey({ password, output, ...passkey }: NewPasskey): Promise<void> {
+export async function addPasskey(wallet: Wallet, { password, output, ...passkey }: NewPasskey): Promise<void> {
   try {
-    const opened = await openVault(password);
-    const { vault, key } = await withKey(opened, password);
+    const opened = await openVault(wallet, password);
+    const { vault, key } = await withKey(wallet, opened, password);
     try {
-      const entry = { ...passkey, ...(await wrapFor(passkey.id, output, key)), createdAt: Date.now(), usedAt: null };
-      await storePasskey(opened.vault, vault, entry);
+      const entry = {
+        ...passkey,
+        ...(await wrapFor(wallet, passkey.id, output, key)),
+        createdAt: wallet.now(),
+        usedAt: null,
+      };
+      await storePasskey(wallet, opened.vault, vault, entry);
     } finally {
       key.fill(0);
     }
   } finally {
     output.fill(0);
   }
-  announceChange();
+  announceChange(wallet);
 }
 
 /** The vault in the form with a separate key, and that key. */
 async function withKey(
+  wallet: Wallet,
   { vault, words, key }: OpenedVault & { vault: SealedVault },
   password: string,
 ): Promise<{ vault: SealedVault; key: Uint8Array<ArrayBuffer> }> {
   if (key !== null) return { vault, key };
-  const fresh = crypto.getRandomValues(new Uint8Array(32));
-  return { vault: await sealWithKey(words, fresh, password), key: fresh };
+  const fresh = wallet.getRandomValues(new Uint8Array(32));
+  return { vault: await sealWithKey(wallet, words, fresh, password), key: fresh };
 }
 
-async function storePasskey(before: SealedVault, after: SealedVault, passkey: Passkey): Promise<void> {
-  const tx = await keyTransaction();
+async function storePasskey(wallet: Wallet, before: SealedVault, after: SealedVault, passkey: Passkey): Promise<void> {
+  const tx = await keyTransaction(wallet);
   const now = (await tx.store.get('vault')) as SealedVault | undefined;
   const passkeys = ((await tx.store.get('passkeys')) ?? []) as Passkey[];
   const others = passkeys.filter(({ id }) => id !== passkey.id);
@@ -79,19 +86,19 @@ async function storePasskey(before: SealedVault, after: SealedVault, passkey: Pa
  * Unlocks with a passkey's output, without the password's rounds. The output is wiped.
  * @throws ServiceError `wallet-not-set-up`, `wrong-passkey`, `too-many-requests`, `wallet-locked` (locked in between)
  */
-export async function unlockWithPasskey(id: string, output: Uint8Array<ArrayBuffer>): Promise<void> {
-  const begun = beginUnlocking();
+export async function unlockWithPasskey(wallet: Wallet, id: string, output: Uint8Array<ArrayBuffer>): Promise<void> {
+  const begun = beginUnlocking(wallet);
   try {
-    await holdWords(await tryPassword(() => wordsBy(id, output)), begun);
+    await holdWords(wallet, await tryPassword(wallet, () => wordsBy(wallet, id, output)), begun);
   } finally {
     output.fill(0);
   }
 }
 
-async function wordsBy(id: string, output: Uint8Array<ArrayBuffer>): Promise<string> {
-  const vault = await readKey('vault');
+async function wordsBy(wallet: Wallet, id: string, output: Uint8Array<ArrayBuffer>): Promise<string> {
+  const vault = await readKey(wallet, 'vault');
   if (!vault) throw new ServiceError('wallet-not-set-up');
-  const passkey = (await readKey('passkeys'))?.find((one) => one.id === id);
+  const passkey = (await readKey(wallet, 'passkeys'))?.find((one) => one.id === id);
   if (!passkey || vault.version !== 2) throw new ServiceError('wrong-passkey');
   const key = await unwrapWith(passkey, output).catch(() => {
     throw new ServiceError('wrong-passkey'); // without its cause, so that nothing about the key leaves this function
@@ -102,7 +109,8 @@ async function wordsBy(id: string, output: Uint8Array<ArrayBuffer>): Promise<str
     })
     .finally(() => key.fill(0));
   // A passkey that was removed during the check no longer opens anything.
-  if (!(await changeOne(id, (one) => ({ ...one, usedAt: Date.now() })))) throw new ServiceError('wrong-passkey');
+  if (!(await changeOne(wallet, id, (one) => ({ ...one, usedAt: wallet.now() }))))
+    throw new ServiceError('wrong-passkey');
   return words;
 }
 
@@ -111,15 +119,15 @@ async function wordsBy(id: string, output: Uint8Array<ArrayBuffer>): Promise<str
  * as well, and no new key would revoke them.
  * @throws ServiceError `wallet-locked`
  */
-export async function removePasskey(id: string): Promise<void> {
-  if ((await unlockedUntil()) === null) throw new ServiceError('wallet-locked');
-  await changeOne(id, () => null);
-  announceChange();
+export async function removePasskey(wallet: Wallet, id: string): Promise<void> {
+  if ((await unlockedUntil(wallet)) === null) throw new ServiceError('wallet-locked');
+  await changeOne(wallet, id, () => null);
+  announceChange(wallet);
 }
 
 /** Changes one passkey, or removes it (null), in one transaction. False if it doesn't exist. */
-async function changeOne(id: string, change: (passkey: Passkey) => Passkey | null): Promise<boolean> {
-  const tx = await keyTransaction();
+async function changeOne(wallet: Wallet, id: string, change: (passkey: Passkey) => Passkey | null): Promise<boolean> {
+  const tx = await keyTransaction(wallet);
   const passkeys = ((await tx.store.get('passkeys')) ?? []) as Passkey[];
   const found = passkeys.some((one) => one.id === id);
   const after = passkeys.flatMap((one) => (one.id === id ? (change(one) ?? []) : [one]));

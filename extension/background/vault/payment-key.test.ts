@@ -5,6 +5,7 @@ import { codeOf } from '../../../testing/code-of.ts';
 import { START, useVault } from '../testing/vault.ts';
 import type { Remittance } from './derived-keys.ts';
 import { identityKeyOf } from './keys.ts';
+import { wallet } from '../testing/current.ts';
 
 const run = useVault();
 const SEED = Uint8Array.from({ length: 64 }, (_, i) => i + 1);
@@ -19,7 +20,7 @@ const isWiped = ({ privateKey }: { privateKey: Uint8Array }) => privateKey.every
 /** Its x isn't on the curve. */
 const NO_POINT = { ...payment(1), senderIdentityKey: `02${'00'.repeat(31)}05` };
 
-beforeEach(() => run.session.holdSeed(SEED, START + 1000));
+beforeEach(() => run.session.holdSeed(wallet, SEED, START + 1000));
 
 describe('the keys of payments by derived key', () => {
   test('the keys are those that their payer locked them to, in order, and are wiped after use', async () => {
@@ -29,7 +30,7 @@ describe('the keys of payments by derived key', () => {
     const locked = [1, 2].map((n) =>
       new KeyDeriver(payer).derivePublicKey([2, '3241645161d8'], `cHJlZml4 ${n}`, payee).toString(),
     );
-    const pairs = await run.paymentKey.withPaymentKeys([payment(1), payment(2)], async (lent) => {
+    const pairs = await run.paymentKey.withPaymentKeys(wallet, [payment(1), payment(2)], async (lent) => {
       await new Promise((resolve) => setImmediate(resolve));
       expect(lent.map(({ publicKey }) => toHex(publicKey))).toEqual(locked);
       for (const { privateKey, publicKey } of lent)
@@ -42,7 +43,7 @@ describe('the keys of payments by derived key', () => {
   test('the keys are wiped if their use fails', async () => {
     const lent: { privateKey: Uint8Array }[] = [];
     const failed = new Error('in use');
-    const using = run.paymentKey.withPaymentKeys([payment(1)], (pairs) => {
+    const using = run.paymentKey.withPaymentKeys(wallet, [payment(1)], (pairs) => {
       lent.push(...pairs);
       throw failed;
     });
@@ -52,14 +53,14 @@ describe('the keys of payments by derived key', () => {
 
   test('rejects a payer whose key is not a point of the curve', async () => {
     const use = () => expect.unreachable();
-    expect(await codeOf(run.paymentKey.withPaymentKeys([payment(1), NO_POINT], use))).toBe('invalid-request');
-    const error = await run.paymentKey.withPaymentKeys([NO_POINT], use).catch((cause: unknown) => cause);
+    expect(await codeOf(run.paymentKey.withPaymentKeys(wallet, [payment(1), NO_POINT], use))).toBe('invalid-request');
+    const error = await run.paymentKey.withPaymentKeys(wallet, [NO_POINT], use).catch((cause: unknown) => cause);
     expect((error as Error).cause).toBeInstanceOf(Error);
   });
 
   test('the keys are unavailable while the wallet is locked', async () => {
-    await run.session.dropSeed();
-    expect(await codeOf(run.paymentKey.withPaymentKeys([payment(1)], () => expect.unreachable()))).toBe(
+    await run.session.dropSeed(wallet);
+    expect(await codeOf(run.paymentKey.withPaymentKeys(wallet, [payment(1)], () => expect.unreachable()))).toBe(
       'wallet-locked',
     );
   });

@@ -4,16 +4,18 @@ import { derivedPrivateKey, paymentKeyName, type Remittance } from './derived-ke
 import { publicKeyOf } from './ecdsa.ts';
 import { withIdentityKey } from './identity.ts';
 import type { KeyPair } from './keys.ts';
+import type { Wallet } from '../platform.ts';
 
 /**
  * Runs `use` with the keys of some payments, and wipes them afterwards.
  * @throws ServiceError `wallet-locked`, `invalid-request` (a payer's key is not a point of the curve)
  */
 export function withPaymentKeys<T>(
+  wallet: Wallet,
   remittances: readonly Remittance[],
   use: (pairs: KeyPair[]) => T | Promise<T>,
 ): Promise<T> {
-  return withIdentityKey(async (identity) => {
+  return withIdentityKey(wallet, async (identity) => {
     const pairs: KeyPair[] = [];
     try {
       for (const one of remittances) pairs.push(pairOf(identity, one));

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, pbkdf2Sync } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ITERATIONS, openSealed, seal, sealWithKey, wordsUnder, type Box, type SealedVault } from './seal.ts';
+import { wallet } from '../testing/current.ts';
 
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 const PASSWORD = 'correct horse battery';
@@ -17,7 +18,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 describe('a sealed vault', () => {
   test('opens with its password, at the full number of rounds', async () => {
-    const vault = await seal(WORDS, PASSWORD);
+    const vault = await seal(wallet, WORDS, PASSWORD);
     expect(vault.kdf).toMatchObject({ name: 'PBKDF2-SHA256', parameters: { iterations: 600_000 } });
     expect(ITERATIONS).toBeGreaterThanOrEqual(600_000);
     expect(await unseal(vault, PASSWORD)).toBe(WORDS);
@@ -26,17 +27,17 @@ describe('a sealed vault', () => {
   test.each(['', 'Correct horse battery', 'correct horse battery ', 'correct horse batter'])(
     'does not open with %j',
     async (password) => {
-      await expect(unseal(await seal(WORDS, PASSWORD, 1000), password)).rejects.toThrow(wrong);
+      await expect(unseal(await seal(wallet, WORDS, PASSWORD, 1000), password)).rejects.toThrow(wrong);
     },
   );
 
   test('opens with the same password in any Unicode normalization', async () => {
-    const vault = await seal(WORDS, 'pässword Ⅷ mit Å', 1000);
+    const vault = await seal(wallet, WORDS, 'pässword Ⅷ mit Å', 1000);
     expect(await unseal(vault, 'pässword VIII mit Å'.normalize('NFD'))).toBe(WORDS);
   });
 
   test("doesn't open if altered anywhere", async () => {
-    const vault = await seal(WORDS, PASSWORD, 1000);
+    const vault = await seal(wallet, WORDS, PASSWORD, 1000);
     const altered: SealedVault[] = [
       { ...vault, version: 2 as 1 },
       { ...vault, version: 0 as 1 },
@@ -54,7 +55,7 @@ describe('a sealed vault', () => {
   });
 
   test('reveals nothing of words or password, and never repeats salt or iv', async () => {
-    const vaults = await Promise.all(Array.from({ length: 5 }, () => seal(WORDS, PASSWORD, 1000)));
+    const vaults = await Promise.all(Array.from({ length: 5 }, () => seal(wallet, WORDS, PASSWORD, 1000)));
     for (const vault of vaults) {
       const bytes =
         Buffer.concat([vault.iv, vault.kdf.salt, vault.ciphertext]).toString('latin1') + JSON.stringify(vault);
@@ -66,7 +67,7 @@ describe('a sealed vault', () => {
   });
 
   test('a vault with a separate key opens with its password, and with that key', async () => {
-    const vault = await sealWithKey(WORDS, KEY, PASSWORD);
+    const vault = await sealWithKey(wallet, WORDS, KEY, PASSWORD);
     expect(vault.kdf).toMatchObject({ name: 'PBKDF2-SHA256', parameters: { iterations: 600_000 } });
     expect(await openSealed(vault, PASSWORD)).toEqual({ words: WORDS, key: KEY });
     expect(await wordsUnder(vault, KEY)).toBe(WORDS);
@@ -76,8 +77,8 @@ describe('a sealed vault', () => {
   });
 
   test("a vault with a separate key doesn't open if altered anywhere", async () => {
-    const vault = await sealWithKey(WORDS, KEY, PASSWORD, 10);
-    const other = await sealWithKey(WORDS, flipped(KEY), PASSWORD, 10);
+    const vault = await sealWithKey(wallet, WORDS, KEY, PASSWORD, 10);
+    const other = await sealWithKey(wallet, WORDS, flipped(KEY), PASSWORD, 10);
     const { words } = vault;
     const altered: SealedVault[] = [
       { ...vault, version: 1 } as never,
@@ -94,8 +95,8 @@ describe('a sealed vault', () => {
   });
 
   test("a vault of one version doesn't open as the other", async () => {
-    const first = await seal(WORDS, PASSWORD, 10);
-    const second = await sealWithKey(WORDS, KEY, PASSWORD, 10);
+    const first = await seal(wallet, WORDS, PASSWORD, 10);
+    const second = await sealWithKey(wallet, WORDS, KEY, PASSWORD, 10);
     await expect(openSealed({ ...first, version: 2, words: second.words }, PASSWORD)).rejects.toThrow(wrong);
     await expect(openSealed({ ...second, version: 1 } as never, PASSWORD)).rejects.toThrow(wrong);
   });
@@ -120,7 +121,7 @@ describe('a sealed vault', () => {
     test('the words under the password', async () => {
       const theirs = box(fromPassword(kdf), Buffer.from(WORDS), 'service-button vault 1');
       expect(await openSealed({ version: 1, kdf, ...theirs }, PASSWORD)).toEqual({ words: WORDS, key: null });
-      const ours = await seal(WORDS, PASSWORD, 10);
+      const ours = await seal(wallet, WORDS, PASSWORD, 10);
       expect(opened(fromPassword(ours.kdf), ours, 'service-button vault 1').toString()).toBe(WORDS);
       expect([ours.version, ours.kdf.salt.length, ours.iv.length]).toEqual([1, 16, 12]);
     });
@@ -129,7 +130,7 @@ describe('a sealed vault', () => {
       const theirs = box(fromPassword(kdf), KEY, 'service-button vault 2');
       const words = box(KEY, Buffer.from(WORDS), 'service-button words 2');
       expect(await openSealed({ version: 2, kdf, ...theirs, words }, PASSWORD)).toEqual({ words: WORDS, key: KEY });
-      const ours = await sealWithKey(WORDS, KEY, PASSWORD, 10);
+      const ours = await sealWithKey(wallet, WORDS, KEY, PASSWORD, 10);
       expect(opened(fromPassword(ours.kdf), ours, 'service-button vault 2')).toEqual(Buffer.from(KEY));
       expect(opened(KEY, ours.words, 'service-button words 2').toString()).toBe(WORDS);
     });
@@ -141,11 +142,14 @@ describe('a sealed vault', () => {
     const encrypted = vi.spyOn(crypto.subtle, 'encrypt');
     const decrypted = vi.spyOn(crypto.subtle, 'decrypt');
     const key = Uint8Array.from(KEY);
-    for (const vault of [await seal(WORDS, PASSWORD, 10), await sealWithKey(WORDS, key, PASSWORD, 10)]) {
+    for (const vault of [
+      await seal(wallet, WORDS, PASSWORD, 10),
+      await sealWithKey(wallet, WORDS, key, PASSWORD, 10),
+    ]) {
       expect(await unseal(vault, PASSWORD)).toBe(WORDS);
       encrypted.mockRejectedValueOnce(new Error('out of memory'));
       await expect(
-        vault.version === 1 ? seal(WORDS, PASSWORD, 10) : sealWithKey(WORDS, key, PASSWORD, 10),
+        vault.version === 1 ? seal(wallet, WORDS, PASSWORD, 10) : sealWithKey(wallet, WORDS, key, PASSWORD, 10),
       ).rejects.toThrow();
     }
     for (const { value } of [...imported.mock.results, ...derived.mock.results])

@@ -1,5 +1,6 @@
 /** The stored form of the vault: the recovery words under AES-256-GCM, the key from the password by PBKDF2. */
 import { ServiceError } from '../../../protocol/errors.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Ciphertext of AES-256-GCM. */
 export interface Box {
@@ -41,8 +42,13 @@ const boundHeader = (version: number) => `service-button vault ${version}`;
 const WORDS_HEADER = 'service-button words 2';
 
 /** Seals bytes under a key, with a fresh iv. `header` is bound: the box opens only with the same one. */
-export async function sealBox(key: CryptoKey, plaintext: Uint8Array<ArrayBuffer>, header: string): Promise<Box> {
-  const iv = crypto.getRandomValues(new Uint8Array(12));
+export async function sealBox(
+  wallet: Wallet,
+  key: CryptoKey,
+  plaintext: Uint8Array<ArrayBuffer>,
+  header: string,
+): Promise<Box> {
+  const iv = wallet.getRandomValues(new Uint8Array(12));
   const cipher = { name: 'AES-GCM', iv, additionalData: new TextEncoder().encode(header) };
   return { iv, ciphertext: new Uint8Array(await crypto.subtle.encrypt(cipher, key, plaintext)) };
 }
@@ -57,6 +63,7 @@ const aesKey = (key: Uint8Array<ArrayBuffer>) =>
   crypto.subtle.importKey('raw', key, 'AES-GCM', false, ['encrypt', 'decrypt']);
 
 async function sealByPassword(
+  wallet: Wallet,
   content: Uint8Array<ArrayBuffer>,
   password: string,
   iterations: number,
@@ -64,10 +71,10 @@ async function sealByPassword(
 ): Promise<SealedByPassword> {
   const kdf: SealedVault['kdf'] = {
     name: 'PBKDF2-SHA256',
-    salt: crypto.getRandomValues(new Uint8Array(16)),
+    salt: wallet.getRandomValues(new Uint8Array(16)),
     parameters: { iterations },
   };
-  return { kdf, ...(await sealBox(await keyFrom(password, kdf), content, boundHeader(version))) };
+  return { kdf, ...(await sealBox(wallet, await keyFrom(password, kdf), content, boundHeader(version))) };
 }
 
 /** The text that bytes encode. They are wiped. */
@@ -79,13 +86,14 @@ function textOf(bytes: Uint8Array): string {
 
 /** Seals the words under a password, with a fresh salt and iv. */
 export async function seal(
+  wallet: Wallet,
   words: string,
   password: string,
   iterations = ITERATIONS,
 ): Promise<SealedVault & { version: 1 }> {
   const plaintext = new TextEncoder().encode(words);
   try {
-    return { version: 1, ...(await sealByPassword(plaintext, password, iterations, 1)) };
+    return { version: 1, ...(await sealByPassword(wallet, plaintext, password, iterations, 1)) };
   } finally {
     plaintext.fill(0);
   }
@@ -93,6 +101,7 @@ export async function seal(
 
 /** Seals the words under a key of 32 random bytes, and that key under the password. */
 export async function sealWithKey(
+  wallet: Wallet,
   words: string,
   key: Uint8Array<ArrayBuffer>,
   password: string,
@@ -100,8 +109,8 @@ export async function sealWithKey(
 ): Promise<SealedVault & { version: 2 }> {
   const plaintext = new TextEncoder().encode(words);
   try {
-    const box = await sealBox(await aesKey(key), plaintext, WORDS_HEADER);
-    return { version: 2, ...(await sealByPassword(key, password, iterations, 2)), words: box };
+    const box = await sealBox(wallet, await aesKey(key), plaintext, WORDS_HEADER);
+    return { version: 2, ...(await sealByPassword(wallet, key, password, iterations, 2)), words: box };
   } finally {
     plaintext.fill(0);
   }

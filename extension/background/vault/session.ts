@@ -3,129 +3,141 @@
  * but not the browser. It is sealed twice: under a random half that `storage.session` keeps in memory, and under a
  * non-exportable key in IndexedDB. Neither opens anything by itself, and a browser restart drops the first.
  */
-import browser from 'webextension-polyfill';
 import { ServiceError } from '../../../protocol/errors.ts';
 import { FIRST_VIEW, type FirstView } from '../../../protocol/first-view.ts';
 import { CLOCK_SLACK_MS } from '../clock.ts';
 import { deleteKey, readKey, writeKey } from '../database.ts';
 import type { WrappedSeed } from './seal.ts';
+import { part, type Wallet } from '../platform.ts';
 
 export const SESSION_HALF = 'unlock-half';
 export const LOCK_ALARM = 'lock';
 
-// Saves two decryptions for each use while the worker runs. `lockAt` is checked all the same, and locking wipes it.
-let held: OpenSeed | null = null;
-// Number of drops so far. Work that began before a drop must not restore the seed after it.
-let drops = 0;
-// Serializes writing, comparing and removing the halves, so that no one reads halves of two different unlocks.
-let turn: Promise<unknown> = Promise.resolve();
+const memoryOf = part(() => ({
+  // Saves two decryptions for each use while the worker runs. `lockAt` is checked all the same, and locking wipes it.
+  held: null as OpenSeed | null,
+  // Number of drops so far. Work that began before a drop must not restore the seed after it.
+  drops: 0,
+  // Serializes writing, comparing and removing the halves, so that no one reads halves of two different unlocks.
+  turn: Promise.resolve() as Promise<unknown>,
+}));
 
 /** When the wallet locks (milliseconds since 1970), and how long it was to stay unlocked (milliseconds). */
 type Lock = Pick<WrappedSeed, 'lockAt' | 'lastsMs'>;
 type OpenSeed = { seed: Uint8Array<ArrayBuffer> } & Lock;
 
 /** True before the lock time. If that is further ahead than when set, the clock was set back, so the wallet locks. */
-function isBefore({ lockAt, lastsMs }: Lock): boolean {
-  const left = lockAt - Date.now();
+function isBefore(wallet: Wallet, { lockAt, lastsMs }: Lock): boolean {
+  const left = lockAt - wallet.now();
   return left > 0 && left <= lastsMs + CLOCK_SLACK_MS;
 }
 
-const randomBytes = (n: number) => crypto.getRandomValues(new Uint8Array(n));
+const randomBytes = (wallet: Wallet, n: number) => wallet.getRandomValues(new Uint8Array(n));
 const importHalf = (half: Uint8Array<ArrayBuffer>) =>
   crypto.subtle.importKey('raw', half, 'AES-GCM', false, ['encrypt', 'decrypt']);
 
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const mine = turn.then(work);
-  turn = mine.catch(() => undefined);
+function inTurn<T>(wallet: Wallet, work: () => Promise<T>): Promise<T> {
+  const memory = memoryOf(wallet);
+  const mine = memory.turn.then(work);
+  memory.turn = mine.catch(() => undefined);
   return mine;
 }
 
 /** The moment at which an unlock begins. Any lock after it wins, even if the password check takes long. */
 export type Beginning = number & { readonly of: unique symbol };
 
-export function beginUnlocking(): Beginning {
-  return drops as Beginning;
+export function beginUnlocking(wallet: Wallet): Beginning {
+  return memoryOf(wallet).drops as Beginning;
 }
 
 /** Stores the seed until `lockAt`. The caller wipes its copy. @throws ServiceError `wallet-locked` (since `begun`) */
 export function holdSeed(
+  wallet: Wallet,
   seed: Uint8Array<ArrayBuffer>,
   lockAt: number,
-  begun: Beginning = beginUnlocking(),
+  begun: Beginning = beginUnlocking(wallet),
 ): Promise<void> {
+  const memory = memoryOf(wallet);
   const copy = Uint8Array.from(seed);
-  return inTurn(async () => {
-    const sealed = await wrapped(copy, lockAt);
+  return inTurn(wallet, async () => {
+    const sealed = await wrapped(wallet, copy, lockAt);
     const writes = [
-      () => browser.storage.session.set({ [SESSION_HALF]: sealed.half }),
-      () => writeKey('session', sealed.record),
-      () => browser.alarms.create(LOCK_ALARM, { when: lockAt }),
+      () => wallet.sessionStorage.set({ [SESSION_HALF]: sealed.half }),
+      () => writeKey(wallet, 'session', sealed.record),
+      () => wallet.alarms.create(LOCK_ALARM, { when: lockAt }),
     ];
     for (const write of writes) {
-      if (drops !== begun) break;
+      if (memory.drops !== begun) break;
       await write();
     }
     // The lock removes everything written until now in the next turn.
-    if (drops !== begun) throw new ServiceError('wallet-locked');
-    forgetHeld();
-    held = { seed: Uint8Array.from(copy), lockAt, lastsMs: sealed.record.lastsMs };
+    if (memory.drops !== begun) throw new ServiceError('wallet-locked');
+    forgetHeld(wallet);
+    memory.held = { seed: Uint8Array.from(copy), lockAt, lastsMs: sealed.record.lastsMs };
   }).finally(() => copy.fill(0));
 }
 
 /** The seed sealed twice: the random half as text, and the record that holds the rest. */
-async function wrapped(seed: Uint8Array<ArrayBuffer>, lockAt: number): Promise<{ half: string; record: WrappedSeed }> {
-  const lastsMs = lockAt - Date.now();
-  const half = randomBytes(32);
+async function wrapped(
+  wallet: Wallet,
+  seed: Uint8Array<ArrayBuffer>,
+  lockAt: number,
+): Promise<{ half: string; record: WrappedSeed }> {
+  const lastsMs = lockAt - wallet.now();
+  const half = randomBytes(wallet, 32);
   const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
-  const innerIv = randomBytes(12);
-  const outerIv = randomBytes(12);
+  const innerIv = randomBytes(wallet, 12);
+  const outerIv = randomBytes(wallet, 12);
   const inner = await crypto.subtle.encrypt({ name: 'AES-GCM', iv: innerIv }, await importHalf(half), seed);
   const ciphertext = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv: outerIv }, key, inner));
   return { half: btoa(String.fromCharCode(...half)), record: { key, outerIv, innerIv, ciphertext, lockAt, lastsMs } };
 }
 
 /** Both halves, if present and not expired. Removes leftovers of an unlock that is over. */
-async function bothHalves(): Promise<{ half: string; record: WrappedSeed } | null> {
-  const record = await readKey('session');
+async function bothHalves(wallet: Wallet): Promise<{ half: string; record: WrappedSeed } | null> {
+  const record = await readKey(wallet, 'session');
   if (!record) return null;
-  const half = (await browser.storage.session.get(SESSION_HALF))[SESSION_HALF];
-  if (typeof half === 'string' && isBefore(record)) return { half, record };
-  await removeHalves(); // Of two unlocks: the worker was stopped between the writes.
+  const half = (await wallet.sessionStorage.get(SESSION_HALF))[SESSION_HALF];
+  if (typeof half === 'string' && isBefore(wallet, record)) return { half, record };
+  await removeHalves(wallet); // Of two unlocks: the worker was stopped between the writes.
   return null;
 }
 
 /** When the wallet locks, in milliseconds since 1970; null while it is locked. Locks it if that time has passed. */
-export async function unlockedUntil(): Promise<number | null> {
-  const before = drops;
-  const both = await inTurn(bothHalves);
-  return drops === before && both ? both.record.lockAt : null;
+export async function unlockedUntil(wallet: Wallet): Promise<number | null> {
+  const memory = memoryOf(wallet);
+  const before = memory.drops;
+  const both = await inTurn(wallet, () => bothHalves(wallet));
+  return memory.drops === before && both ? both.record.lockAt : null;
 }
 
 /** Watches the lock without waiting. @returns a function: true if unlocked ever since */
-export async function watchLock(): Promise<() => boolean> {
-  const before = drops;
-  const until = await unlockedUntil();
-  return () => until !== null && drops === before && until > Date.now();
+export async function watchLock(wallet: Wallet): Promise<() => boolean> {
+  const memory = memoryOf(wallet);
+  const before = memory.drops;
+  const until = await unlockedUntil(wallet);
+  return () => until !== null && memory.drops === before && until > wallet.now();
 }
 
 /** Runs `use` with the seed. @throws ServiceError `wallet-locked` */
-export async function withSeed<T>(use: (seed: Uint8Array<ArrayBuffer>) => T | Promise<T>): Promise<T> {
-  if (held && isBefore(held)) return withCopy(held.seed, use);
-  const before = drops;
-  const opened = await inTurn(openHalves);
+export async function withSeed<T>(wallet: Wallet, use: (seed: Uint8Array<ArrayBuffer>) => T | Promise<T>): Promise<T> {
+  const memory = memoryOf(wallet);
+  if (memory.held && isBefore(wallet, memory.held)) return withCopy(memory.held.seed, use);
+  const before = memory.drops;
+  const opened = await inTurn(wallet, () => openHalves(wallet));
   // It may have been locked while it was being fetched.
-  if (!opened || drops !== before) throw new ServiceError('wallet-locked');
-  forgetHeld();
-  held = opened;
+  if (!opened || memory.drops !== before) throw new ServiceError('wallet-locked');
+  forgetHeld(wallet);
+  memory.held = opened;
   return withCopy(opened.seed, use);
 }
 
-async function openHalves(): Promise<OpenSeed | null> {
-  const both = await bothHalves();
+async function openHalves(wallet: Wallet): Promise<OpenSeed | null> {
+  const both = await bothHalves(wallet);
   if (!both) return null;
   const seed = await unwrapped(both.record, both.half);
   if (seed) return { seed, lockAt: both.record.lockAt, lastsMs: both.record.lastsMs };
-  await removeHalves();
+  await removeHalves(wallet);
   return null;
 }
 
@@ -157,44 +169,46 @@ async function withCopy<T>(
 }
 
 /** Makes an unlocked wallet lock by a time (milliseconds since 1970). Never delays an earlier lock time. */
-export function lockBy(time: number): Promise<void> {
-  return inTurn(async () => {
-    const record = await readKey('session');
+export function lockBy(wallet: Wallet, time: number): Promise<void> {
+  const memory = memoryOf(wallet);
+  return inTurn(wallet, async () => {
+    const record = await readKey(wallet, 'session');
     if (!record || record.lockAt <= time) return;
-    const lock: Lock = { lockAt: time, lastsMs: time - Date.now() };
-    if (held) Object.assign(held, lock);
-    await browser.storage.session.remove(FIRST_VIEW); // it ends at the time that it was written with
-    await writeKey('session', { ...record, ...lock });
-    await browser.alarms.create(LOCK_ALARM, { when: time });
+    const lock: Lock = { lockAt: time, lastsMs: time - wallet.now() };
+    if (memory.held) Object.assign(memory.held, lock);
+    await wallet.sessionStorage.remove(FIRST_VIEW); // it ends at the time that it was written with
+    await writeKey(wallet, 'session', { ...record, ...lock });
+    await wallet.alarms.create(LOCK_ALARM, { when: time });
   });
 }
 
 /** Keeps the popup's first view until the wallet locks. Keeps nothing while it is locked. */
-export function keepFirstView(view: Omit<FirstView, keyof Lock>): Promise<void> {
-  return inTurn(async () => {
-    const both = await bothHalves();
+export function keepFirstView(wallet: Wallet, view: Omit<FirstView, keyof Lock>): Promise<void> {
+  return inTurn(wallet, async () => {
+    const both = await bothHalves(wallet);
     if (!both) return;
     const { lockAt, lastsMs } = both.record;
-    await browser.storage.session.set({ [FIRST_VIEW]: { ...view, lockAt, lastsMs } });
+    await wallet.sessionStorage.set({ [FIRST_VIEW]: { ...view, lockAt, lastsMs } });
   });
 }
 
 /** Forgets the seed, including one that an unlock in progress would store. Idempotent. */
-export async function dropSeed(): Promise<void> {
-  drops += 1;
-  forgetHeld();
-  await inTurn(removeHalves);
+export async function dropSeed(wallet: Wallet): Promise<void> {
+  memoryOf(wallet).drops += 1;
+  forgetHeld(wallet);
+  await inTurn(wallet, () => removeHalves(wallet));
 }
 
-function forgetHeld(): void {
-  held?.seed.fill(0);
-  held = null;
+function forgetHeld(wallet: Wallet): void {
+  const memory = memoryOf(wallet);
+  memory.held?.seed.fill(0);
+  memory.held = null;
 }
 
-async function removeHalves(): Promise<void> {
-  forgetHeld();
+async function removeHalves(wallet: Wallet): Promise<void> {
+  forgetHeld(wallet);
   // The record goes last: while it exists, the next use of the wallet removes the leftovers of a killed worker.
-  await browser.storage.session.remove([SESSION_HALF, FIRST_VIEW]);
-  await deleteKey('session');
-  await browser.alarms.clear(LOCK_ALARM);
+  await wallet.sessionStorage.remove([SESSION_HALF, FIRST_VIEW]);
+  await deleteKey(wallet, 'session');
+  await wallet.alarms.clear(LOCK_ALARM);
 }

@@ -1,11 +1,12 @@
 /** The key for secrets in the settings: HKDF-SHA256 (RFC 5869) of the BIP39 seed, without salt. Moves no money. */
 import { withSeed } from './session.ts';
+import type { Wallet } from '../platform.ts';
 
 const INFO = 'service-button settings key 1';
 
 /** The wallet's key. @throws ServiceError `wallet-locked` */
-export const settingsKey = (): Promise<CryptoKey> =>
-  withSeed(async (seed) => {
+export const settingsKey = (wallet: Wallet): Promise<CryptoKey> =>
+  withSeed(wallet, async (seed) => {
     const material = await crypto.subtle.importKey('raw', seed, 'HKDF', false, ['deriveKey']);
     const from = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: new TextEncoder().encode(INFO) };
     return crypto.subtle.deriveKey(from, material, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);

@@ -7,6 +7,7 @@ import { paymentByTxid } from '../../payment/send-held.ts';
 import type { Caller } from '../caller.ts';
 import { paymentOfReference } from '../../payment/store.ts';
 import { readTransaction, database } from '../../database.ts';
+import type { Wallet } from '../../platform.ts';
 
 const TXID = /^[0-9a-f]{64}$/;
 
@@ -17,16 +18,17 @@ const TXID = /^[0-9a-f]{64}$/;
  * @throws ServiceError `site-blocked`
  */
 export async function abortAction(
+  wallet: Wallet,
   { reference }: Brc100Args<'abortAction'>,
   { origin }: Caller,
 ): Promise<Brc100Results['abortAction']> {
-  await refuseBlockedSite(origin);
+  await refuseBlockedSite(wallet, origin);
   const record =
-    (await paymentOfReference(readTransaction(await database()), origin, reference)) ??
-    (TXID.test(reference) ? await paymentByTxid(origin, reference) : undefined);
+    (await paymentOfReference(readTransaction(await database(wallet)), origin, reference)) ??
+    (TXID.test(reference) ? await paymentByTxid(wallet, origin, reference) : undefined);
   if (!record?.action) throw invalidParameter('reference', 'that of an action of this application.');
   const isOver = record.trouble === 'aborted' || record.error?.code === 'action-aborted';
-  if (isOver || (await giveUpUnsigned(record.id, 'action-aborted')) || (await giveUpSigned(record.id)))
+  if (isOver || (await giveUpUnsigned(wallet, record.id, 'action-aborted')) || (await giveUpSigned(wallet, record.id)))
     return { aborted: true };
   throw invalidParameter('reference', 'that of an action that was not sent, and whose outputs nothing spends.');
 }

@@ -7,6 +7,7 @@ import { paymentWhere, stored } from '../../testing/wallet.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
 import { allowanceOf, allowed, balance, network as actionNetwork, SOMEBODY, until } from './testing-create-action.ts';
 import { bringing, insertion, network, payment, received } from './testing-internalize-action.ts';
+import { wallet } from '../../testing/current.ts';
 
 const options = { randomizeOutputs: false, acceptDelayedBroadcast: false };
 const act = async (workerRun: WorkerRun, more: object = {}) => {
@@ -24,7 +25,7 @@ const act = async (workerRun: WorkerRun, more: object = {}) => {
 /** The payment, once a block contains it. */
 const mined = (workerRun: WorkerRun, id: string) =>
   until(async () => {
-    const record = await workerRun.modules.transition.readPayment(id);
+    const record = await workerRun.modules.transition.readPayment(wallet, id);
     expect(record?.height).toEqual(expect.any(Number));
     return record!;
   });
@@ -52,9 +53,9 @@ test('an action, its change and its outputs follow the transaction to the id tha
   expect(await shown(workerRun)).toEqual({ actions: [[altered, 'completed']], outputs: [`${altered}.1`] });
   expect([await balance(workerRun), await available(workerRun)]).toEqual([before, changeOf(altered)]);
   expect((await allowanceOf(workerRun))!.spent).toEqual(spent);
-  await workerRun.modules.poll.refresh();
+  await workerRun.modules.poll.refresh(wallet);
   expect([await balance(workerRun), await available(workerRun)]).toEqual([before, changeOf(altered)]);
-  expect(await (await workerRun.modules.database.database()).get('receipts', altered)).toBeUndefined();
+  expect(await (await workerRun.modules.database.database(wallet)).get('receipts', altered)).toBeUndefined();
   // The change can be spent.
   const next = await act(workerRun, { version: 1 });
   await paymentWhere(workerRun, next.record.id, (one) => one.state === 'settled');
@@ -71,7 +72,7 @@ test('an action that spends change of the old id fails, and its money is there a
   const altered = await actionNetwork.alter(first.txid);
   await actionNetwork.mine();
   await mined(workerRun, first.record.id);
-  const ended = (id: string) => workerRun.modules.transition.readPayment(id);
+  const ended = (id: string) => workerRun.modules.transition.readPayment(wallet, id);
   expect(await ended(second.record.id)).toMatchObject({ state: 'failed', error: { code: 'network-rejected' } });
   expect(await ended(waiting.id)).toMatchObject({ state: 'failed', error: { code: 'action-ended' } });
   expect([await balance(workerRun), await available(workerRun)]).toEqual([before, changeOf(altered)]);
@@ -85,18 +86,18 @@ test('a payment by derived key is moved from the id that a third party gave its 
   await paymentWhere(workerRun, sweep!.id, ({ state }) => state === 'settled');
   const altered = await network.alter(arrived.txid);
   await network.mine();
-  await workerRun.modules.poll.refresh();
+  await workerRun.modules.poll.refresh(wallet);
   const again = await until(async () => {
     const { payments } = await stored(workerRun);
     const found = payments.find(({ signed }) => signed?.inputs[0] === `${altered}:0`);
     expect(found?.state).toBe('settled');
     return found!;
   });
-  expect(await workerRun.modules.transition.readPayment(sweep!.id)).toMatchObject({ state: 'failed' });
+  expect(await workerRun.modules.transition.readPayment(wallet, sweep!.id)).toMatchObject({ state: 'failed' });
   await network.mine();
   await mined(workerRun, again.id);
   expect(await balance(workerRun)).toBe(50_000n - again.signed!.feeSatoshis);
-  const db = await workerRun.modules.database.database();
+  const db = await workerRun.modules.database.database(wallet);
   expect(await db.getAll('receipts')).toMatchObject([
     {
       txid: altered,

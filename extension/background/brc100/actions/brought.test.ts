@@ -7,12 +7,13 @@ import { copyOf } from '../../testing/copies.ts';
 import { give, openWallet } from '../../testing/wallet.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
 import { bringing, insertion, network, payment, received } from './testing-internalize-action.ts';
+import { wallet as current } from '../../testing/current.ts';
 
 const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
 const [OTHER, THIRD] = ['https://other.example', 'https://third.example'] as const;
 const [MOST_OF_A_SITE, MOST_OF_ALL] = [4_000_000, 16_000_000];
 
-const dbOf = ({ modules }: WorkerRun) => modules.database.database();
+const dbOf = ({ modules }: WorkerRun) => modules.database.database(current);
 const bytesOf = async (workerRun: WorkerRun, name: string) =>
   ((await (await dbOf(workerRun)).get('totals', name)) as { bytes: number } | undefined)?.bytes ?? 0;
 /** Sets the bytes that a site has brought in, including its stored rows. */
@@ -80,14 +81,14 @@ test('money outlives the row of its action, and its transaction keeps one record
   ]);
   await give(workerRun, { origin: APP, currency: 'BSV', limit: 1_000_000n });
   await called(workerRun, 'internalizeAction', bringing(arrived.tx, payment(0)));
-  const { satoshis } = await workerRun.modules.store.balance();
+  const { satoshis } = await workerRun.modules.store.balance(current);
   expect(satoshis).toBeGreaterThan(69_000n);
   await setBrought(workerRun, MOST_OF_A_SITE + 1, APP);
   const { countBrought } = await import('../../baskets/brought.ts');
   const [row] = await (await dbOf(workerRun)).getAll('appActions');
-  await workerRun.modules.database.inTransaction((tx) => countBrought(tx, row!));
+  await workerRun.modules.database.inTransaction(current, (tx) => countBrought(tx, row!));
   expect(await broughtBy(workerRun, APP)).toEqual([]);
-  expect((await workerRun.modules.store.balance()).satoshis).toBe(satoshis);
+  expect((await workerRun.modules.store.balance(current)).satoshis).toBe(satoshis);
   expect(await (await dbOf(workerRun)).getAllKeys('appLog')).toEqual([`${arrived.txid}:0 payment`]);
   const hex = await (await fetch(`${network.url}/devnet/woc/v1/bsv/test/tx/${arrived.txid}/hex`)).text();
   expect(await call(workerRun, 'createAction', copyOf(hex))).toHaveProperty('parameter');

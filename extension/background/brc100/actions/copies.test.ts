@@ -38,10 +38,11 @@ import {
 } from '../../testing/wallet.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
 import { hash160 } from '../../vault/keys.ts';
+import { wallet } from '../../testing/current.ts';
 
 const network = useNetwork();
 
-const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance()).satoshis;
+const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance(wallet)).satoshis;
 const hexOf = async (txid: string) => (await fetch(`${network.url}/devnet/woc/v1/bsv/test/tx/${txid}/hex`)).text();
 const recordsOf = async (workerRun: WorkerRun, txid: string) =>
   (await stored(workerRun)).payments.filter(({ signed }) => signed?.txid === txid);
@@ -52,14 +53,14 @@ const closeWindows = (workerRun: WorkerRun) => {
 /** Mines a block, then makes the wallet follow the chain and process every payment. */
 async function settle(workerRun: WorkerRun): Promise<void> {
   await network.mine();
-  await workerRun.modules.poll.refresh();
-  await workerRun.modules.database.inTransaction(async (tx) => {
+  await workerRun.modules.poll.refresh(wallet);
+  await workerRun.modules.database.inTransaction(wallet, async (tx) => {
     for (const record of await tx.objectStore('payments').getAll()) {
       const [broadcast, confirmation] = [record.broadcast, record.confirmation].map((one) => ({ ...one, nextAt: 0 }));
       await tx.objectStore('payments').put({ ...record, broadcast: broadcast!, confirmation: confirmation! });
     }
   });
-  await workerRun.modules.drive.processAll();
+  await workerRun.modules.drive.processAll(wallet);
 }
 
 /** A wallet whose page has a small allowance. */
@@ -141,7 +142,7 @@ async function refunded(workerRun: WorkerRun): Promise<{ rawtx: string; txid: st
     sourceOutputIndex: sourceTransaction.outputs.findIndex(({ lockingScript }) => lockingScript.toHex() === lock),
     unlockingScriptTemplate: new P2PKH().unlock(shop),
   });
-  const { receiveAddress } = await workerRun.modules.handlers.walletHandlers['wallet/overview']({});
+  const { receiveAddress } = await workerRun.modules.handlers.walletHandlers(wallet)['wallet/overview']({});
   // The fee is the wallet's own, so that a copy has no change.
   refund.addOutput({ satoshis: 19_980, lockingScript: new P2PKH().lock(receiveAddress) });
   await refund.sign();
@@ -342,7 +343,12 @@ describe('a payment from an allowance', () => {
     [
       'the limit of one-swipe payments',
       ({ modules }) =>
-        modules.swipeLimits.setSwipeLimits({ amount: '0.0003', perPayment: '0.0003', currency: 'BSV', rate: null }),
+        modules.swipeLimits.setSwipeLimits(wallet, {
+          amount: '0.0003',
+          perPayment: '0.0003',
+          currency: 'BSV',
+          rate: null,
+        }),
       swipe,
     ],
   ];

@@ -20,6 +20,7 @@ import { type Fault, useNetwork } from '../../testing/network.ts';
 import { give, openWallet, paymentWhere, stored } from '../../testing/wallet.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../../testing/worker-run.ts';
 import type { SupportedMethod } from '../../../../protocol/brc100/methods.ts';
+import { wallet } from '../../testing/current.ts';
 
 const network = useNetwork();
 
@@ -144,11 +145,11 @@ async function settled(workerRun: WorkerRun): Promise<true> {
 
 /** The current state, to compare with earlier ones. */
 async function everything(workerRun: WorkerRun) {
-  const db = await workerRun.modules.database.database();
+  const db = await workerRun.modules.database.database(wallet);
   const [allowance] = await db.getAll('allowances');
   return {
     ...(await stored(workerRun)),
-    balance: (await workerRun.modules.store.balance()).satoshis,
+    balance: (await workerRun.modules.store.balance(wallet)).satoshis,
     debited: allowance!.spentSatoshis,
     outputs: await db.getAll('appOutputs'),
     actions: await db.getAll('appActions'),

@@ -25,6 +25,7 @@ import {
   balance,
   onlyPayment,
 } from './testing-create-action.ts';
+import { wallet } from '../../testing/current.ts';
 
 describe('an application’s action', () => {
   test.each(['the yes', 'the leaving'])(
@@ -37,7 +38,7 @@ describe('an application’s action', () => {
       const { feeSatoshis } = await paymentView(workerRun, id);
       await new Promise((resolve) => setTimeout(resolve, 520)); // time to read
       const yes = () => approveWindow(workerRun, id, { fee: BigInt(feeSatoshis!) });
-      const leave = () => workerRun.modules.prompts.clientGone(client);
+      const leave = () => workerRun.modules.prompts.clientGone(wallet, client);
       const both = first === 'the yes' ? [yes(), leave()] : [leave(), yes()];
       const decided = (await Promise.allSettled(both))[first === 'the yes' ? 0 : 1];
       const { signed, state } = await onlyPayment(workerRun);
@@ -47,7 +48,7 @@ describe('an application’s action', () => {
         expect([said, state, signed]).toEqual([expect.objectContaining({ reason: 'page-gone' }), 'refused', null]);
         expect(await balance(workerRun)).toBe(1_000_000n);
       }
-      expect((await (await workerRun.modules.database.database()).getAll('prompts')).length).toBe(0);
+      expect((await (await workerRun.modules.database.database(wallet)).getAll('prompts')).length).toBe(0);
     },
   );
 
@@ -99,7 +100,7 @@ describe('the inputs of an action', () => {
   ])('inputs of more than the outputs open a window for a site with %s', async (_, left) => {
     const workerRun = await allowed();
     const outpoint = await withThing(workerRun, 50_000);
-    const db = await workerRun.modules.database.database();
+    const db = await workerRun.modules.database.database(wallet);
     for (const one of await db.getAll('allowances'))
       if (left === null) await db.delete('allowances', keyOf(one));
       else await db.put('allowances', { ...one, limit: one.spent + left });

@@ -35,6 +35,7 @@ import {
   balance,
   onlyPayment,
 } from './testing-create-action.ts';
+import { wallet } from '../../testing/current.ts';
 
 describe('an application’s action', () => {
   test.each([
@@ -102,7 +103,7 @@ describe('an application’s action', () => {
     );
     const first = await approvalOf(workerRun);
     const answers = [1, 2, 3].map((n) => called(workerRun, 'createAction', action({ description: `thing ${n}` })));
-    await workerRun.modules.decide.viewPrompt(first);
+    await workerRun.modules.decide.viewPrompt(wallet, first);
     await new Promise((resolve) => setTimeout(resolve, 520));
     await approveWindow(workerRun, first, { decision: 'permit' });
     expect(await permission).toMatchObject({ publicKey: expect.any(String) });
@@ -143,7 +144,7 @@ describe('an application’s action', () => {
     Date.now = () => now() - 601_000;
     const late = call(workerRun, 'createAction', more, { client: stays, isPermitted: false }); // stores the time immediately
     Date.now = now;
-    await workerRun.modules.prompts.clientGone(goes);
+    await workerRun.modules.prompts.clientGone(wallet, goes);
     await decide(workerRun, id);
     expect(await gone).toMatchObject({ reason: 'page-gone' });
     expect(await late).toMatchObject({ reason: 'busy' });
@@ -325,7 +326,7 @@ describe('the inputs of an action', () => {
     const { txid } = await finish(workerRun, signableTransaction!, 50_000);
     expect(transactionIn(signableTransaction!.tx).inputs[0]).toMatchObject({ txid: thing.slice(0, 64) });
     expect(txid).toBeDefined();
-    expect(await (await workerRun.modules.database.database()).getAll('appOutputs')).toEqual([]);
+    expect(await (await workerRun.modules.database.database(wallet)).getAll('appOutputs')).toEqual([]);
     expect((await called(workerRun, 'listOutputs', { basket: 'things' })).totalOutputs).toBe(0);
   });
 
@@ -386,7 +387,7 @@ describe('an action that waits for its application', () => {
   test('an unsigned action reserves its coins and its debit, and releases both when it is given up', async () => {
     const workerRun = await allowed([40_000, 500_000]);
     const before = await stored(workerRun);
-    const db = await workerRun.modules.database.database();
+    const db = await workerRun.modules.database.database(wallet);
     const addresses = await db.getAll('addresses');
     const { signableTransaction } = await called(workerRun, 'createAction', waiting);
     const { signed, action: part } = await onlyPayment(workerRun);
@@ -416,12 +417,12 @@ describe('an action that waits for its application', () => {
     expect((await onlyPayment(workerRun)).state).toBe('signable');
     await until(() => expect(workerRun.profile.browser.alarms.get('payments')).toBeDefined());
     await (
-      await workerRun.modules.database.database()
+      await workerRun.modules.database.database(wallet)
     ).put('payments', {
       ...(await onlyPayment(workerRun)),
       action: { ...part!, expiresAt: Date.now() },
     });
-    await workerRun.modules.drive.processAll();
+    await workerRun.modules.drive.processAll(wallet);
     expect(await onlyPayment(workerRun)).toMatchObject({
       id,
       state: 'failed',
@@ -551,7 +552,7 @@ describe('a transaction with noSend', () => {
   test('an action fails if the transaction whose change it spends is aborted while its window is open', async () => {
     const workerRun = await allowed();
     const first = await called(workerRun, 'createAction', held());
-    const db = await workerRun.modules.database.database();
+    const db = await workerRun.modules.database.database(wallet);
     for (const key of await db.getAllKeys('allowances')) await db.delete('allowances', key);
     const spends = held({ noSendChange: first.noSendChange });
     const answer = call(workerRun, 'createAction', spends);
@@ -566,7 +567,7 @@ describe('a transaction with noSend', () => {
     expect((await paymentView(workerRun, id)).problem).toMatchObject({ code: 'unusable-input' });
     const before = workerRun.profile.browser.windowsOpened;
     const asking = (await stored(workerRun)).payments.find(({ signed }) => signed === null)!;
-    await workerRun.modules.prompts.withdraw({ origin: APP, message: asking.id });
+    await workerRun.modules.prompts.withdraw(wallet, { origin: APP, message: asking.id });
     expect(await answer).toMatchObject({ reason: 'page-gone' });
     expect(await waits).toMatchObject({ code: expect.any(Number) as number });
     expect(workerRun.profile.browser.windowsOpened).toBe(before);

@@ -18,23 +18,24 @@ import { changeOf, paymentsOf, sentResult, signableOf } from './result.ts';
 import { readInputs } from './sources.ts';
 import { paymentsMaking } from '../../payment/store.ts';
 import { readCoin } from '../../coins/records.ts';
+import type { Wallet } from '../../platform.ts';
 
 type Args = Brc100Args<'createAction'>;
 
 /** Creates a transaction, or sends earlier ones created with `noSend`. */
-export async function createAction(args: Args, caller: Caller): Promise<Brc100Results['createAction']> {
+export async function createAction(wallet: Wallet, args: Args, caller: Caller): Promise<Brc100Results['createAction']> {
   const { inputs, outputs, options } = args;
   if (inputs.length === 0 && outputs.length === 0) {
     if (options.sendWith.length === 0) throw invalidParameter('inputs, outputs', 'at least one of either.');
-    return sentResult(caller, null, options);
+    return sentResult(wallet, caller, null, options);
   }
   const digest = digestOf(args);
   // The network is queried for the inputs once, even if the call has to queue again.
   let wanted: Promise<WantedAction> | undefined;
-  const record = await inTurn(caller, (client) =>
-    requestAction(client, digest, () => (wanted ??= prepare(args, caller))),
+  const record = await inTurn(wallet, caller, (client) =>
+    requestAction(wallet, client, digest, () => (wanted ??= prepare(wallet, args, caller))),
   );
-  return record.state === 'signable' ? signableOf(record) : sentResult(caller, record, options);
+  return record.state === 'signable' ? signableOf(wallet, record) : sentResult(wallet, caller, record, options);
 }
 
 /** A digest that is equal for equal arguments. */
@@ -45,20 +46,21 @@ function digestOf(args: Args): string {
   return toHex(sha256(new TextEncoder().encode(text)));
 }
 
-async function prepare(args: Args, caller: Caller): Promise<WantedAction> {
+async function prepare(wallet: Wallet, args: Args, caller: Caller): Promise<WantedAction> {
   const { description, labels, version, lockTime, options, inputBEEF } = args;
   const outputs = readOutputs(args);
   // The wallet may know the inputs' values only from its own records.
-  if (args.inputs.length > 0 && !(await isConnected(caller.origin))) await requireConnection(caller);
-  await paymentsOf(caller.origin, options.sendWith);
+  if (args.inputs.length > 0 && !(await isConnected(wallet, caller.origin))) await requireConnection(wallet, caller);
+  await paymentsOf(wallet, caller.origin, options.sendWith);
   await requireBaskets(
+    wallet,
     outputs.flatMap(({ basket }) => basket ?? []),
     caller,
   );
-  const noSendChange = await readNoSendChange(args, caller);
-  const inputs = await readInputs(args, caller);
+  const noSendChange = await readNoSendChange(wallet, args, caller);
+  const inputs = await readInputs(wallet, args, caller);
   const spent = [...noSendChange, ...inputs.map(({ txid, vout }) => outpointOf(txid, vout))];
-  if (!options.noSend && !(await mayBeSent(caller.origin, { lockTime, inputs }, spent)))
+  if (!options.noSend && !(await mayBeSent(wallet, caller.origin, { lockTime, inputs }, spent)))
     throw invalidParameter('lockTime', 'in the past, unless noSend is true.');
   return {
     description,
@@ -95,12 +97,12 @@ function readOutputs({ outputs: asked }: Args): ActionOutput[] {
 }
 
 /** Change of the same site's `noSend` transactions. */
-async function readNoSendChange({ inputs, options }: Args, { origin }: Caller): Promise<string[]> {
+async function readNoSendChange(wallet: Wallet, { inputs, options }: Args, { origin }: Caller): Promise<string[]> {
   const outpoints = [...new Set(options.noSendChange.map(stored))];
   for (const outpoint of outpoints) {
-    const coin = await readCoin(outpoint);
-    const [maker] = await paymentsMaking(readTransaction(await database()), outpoint.slice(0, 64));
-    const isChange = maker?.origin === origin && (await changeOf(maker)).includes(outpoint);
+    const coin = await readCoin(wallet, outpoint);
+    const [maker] = await paymentsMaking(readTransaction(await database(wallet)), outpoint.slice(0, 64));
+    const isChange = maker?.origin === origin && (await changeOf(wallet, maker)).includes(outpoint);
     const isAlsoInput = inputs.some((input) => stored(input.outpoint) === outpoint);
     if (coin?.status !== 'pending' || !isChange || maker.trouble !== 'held' || isAlsoInput)
       throw invalidParameter('noSendChange', 'unspent change of the application’s own noSend transactions.');

@@ -10,6 +10,7 @@ import { openWallet, paymentWhere, stored } from '../../testing/wallet.ts';
 import { signTransaction } from '../../transaction/sign.ts';
 import { hash160 } from '../../vault/keys.ts';
 import { bringing, insertion, lockedTo, network, payment } from './testing-internalize-action.ts';
+import { wallet } from '../../testing/current.ts';
 
 const FUNDS = 100_000n;
 const index = () => `${network.url}/devnet/woc/v1/bsv/test/tx`;
@@ -61,14 +62,14 @@ test('a payment by derived key is double-spent if a block gives its amount to an
   const other = await make([[50_000n, toHex(testScript(4))]]);
   await network.replace(paid.txid, other.bytes);
   await network.mine();
-  await workerRun.modules.poll.refresh();
-  const db = await workerRun.modules.database.database();
+  await workerRun.modules.poll.refresh(wallet);
+  const db = await workerRun.modules.database.database(wallet);
   expect(await db.getAll('receipts')).toMatchObject([{ txid: paid.txid, failed: 'double-spent', height: null }]);
 });
 
 test('an output in a basket doesn’t follow a payment into a transaction with other outputs', async () => {
   const workerRun = await openWallet(network, []);
-  const { receiveAddress } = await workerRun.modules.overview.overview();
+  const { receiveAddress } = await workerRun.modules.overview.overview(wallet);
   const own = toHex(addressScript(receiveAddress, 'devnet'));
   const { make, funding } = await payer();
   const paid = await make([
@@ -76,7 +77,7 @@ test('an output in a basket doesn’t follow a payment into a transaction with o
     [70_000n, appScript(0)],
   ]);
   const tx = await broadcast(paid.bytes, funding);
-  await workerRun.modules.poll.refresh();
+  await workerRun.modules.poll.refresh(wallet);
   await called(workerRun, 'internalizeAction', bringing(tx, insertion(1)));
   const other = await make([
     [20_000n, own],
@@ -85,8 +86,8 @@ test('an output in a basket doesn’t follow a payment into a transaction with o
   ]);
   await network.replace(paid.txid, other.bytes);
   await network.mine();
-  await workerRun.modules.poll.refresh();
+  await workerRun.modules.poll.refresh(wallet);
   const { outputs } = await called(workerRun, 'listOutputs', { basket: 'things' });
   expect(outputs.map(({ outpoint }) => outpoint)).not.toContain(`${other.txid}.1`);
-  expect((await workerRun.modules.store.balance()).satoshis).toBe(20_000n);
+  expect((await workerRun.modules.store.balance(wallet)).satoshis).toBe(20_000n);
 });

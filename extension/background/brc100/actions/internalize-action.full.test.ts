@@ -14,6 +14,7 @@ import {
   received,
   expectNothing,
 } from './testing-internalize-action.ts';
+import { wallet } from '../../testing/current.ts';
 
 /** One in this number of crash points is tested. */
 const STRIDE = 11;
@@ -25,7 +26,7 @@ describe('a payment by derived key', () => {
       const by = { origin: 'https://evil.example', isPermitted: false, userActivation: 'new' } as const;
       const answer = call(workerRun, 'internalizeAction', bringing(arrived.tx, paid), by);
       const id = await vi.waitFor(() => approvals(workerRun).at(-1)!.id);
-      expect(await workerRun.modules.decide.viewPrompt(id)).toMatchObject({ permission: { kind: 'identity' } });
+      expect(await workerRun.modules.decide.viewPrompt(wallet, id)).toMatchObject({ permission: { kind: 'identity' } });
       await decline(workerRun, id);
       expect(await answer).toMatchObject({ reason: 'permission-refused' });
       for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
@@ -109,7 +110,7 @@ test("an internalized payment survives the worker's end at any crash point, once
     const { payments } = await stored(workerRun);
     const sweep = payments.find(({ height }) => height === null);
     balance += 50_000n - (sweep?.signed?.feeSatoshis ?? 0n);
-    const held = (await workerRun.modules.store.balance()).satoshis;
+    const held = (await workerRun.modules.store.balance(wallet)).satoshis;
     const { totalOutputs } = await called(workerRun, 'listOutputs', { basket: 'things' });
     if (payments.length !== run || held !== balance || totalOutputs !== run)
       throw new Error(

@@ -5,6 +5,7 @@ import { APP, call, called } from '../../testing/applications.ts';
 import { paymentWhere, stored } from '../../testing/wallet.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
 import { network, payment, insertion, bringing, received, expectNothing } from './testing-internalize-action.ts';
+import { wallet } from '../../testing/current.ts';
 
 describe('a payment by derived key', () => {
   test("a payment unknown to the network is broadcast, and moved to the wallet's own addresses", async () => {
@@ -13,19 +14,19 @@ describe('a payment by derived key', () => {
     const { payments } = await stored(workerRun);
     expect(payments).toMatchObject([{ sweep: true, signed: { inputs: [`${arrived.txid}:0`] } }]);
     const { signed, id } = payments[0]!;
-    expect((await workerRun.modules.store.balance()).satoshis).toBe(50_000n - signed!.feeSatoshis);
+    expect((await workerRun.modules.store.balance(wallet)).satoshis).toBe(50_000n - signed!.feeSatoshis);
     expect((await stored(workerRun)).coins).toMatchObject([{ chain: 'change', txid: signed!.txid }]);
     expect(await called(workerRun, 'listActions', { labels: ['inbox'], includeLabels: true })).toMatchObject({
       actions: [{ txid: arrived.txid, satoshis: 50_000, isOutgoing: false, status: 'unproven', labels: ['inbox'] }],
     });
-    const db = await workerRun.modules.database.database();
+    const db = await workerRun.modules.database.database(wallet);
     const entry = () => db.get('appLog', `${arrived.txid}:0 payment`);
     await paymentWhere(workerRun, id, ({ state }) => state !== 'signed');
     // An operator may forget what it has acknowledged: until a block has moved the payment, a restore needs the entry.
     expect(await entry()).toMatchObject({ entry: { kind: 'wallet-payment' } });
     await network.mine();
     await paymentWhere(workerRun, id, ({ height }) => height !== null);
-    await workerRun.modules.poll.refresh();
+    await workerRun.modules.poll.refresh(wallet);
     expect(await db.getAll('receipts')).toMatchObject([
       { txid: arrived.txid, satoshis: 50_000n, height: expect.any(Number) as number, broughtBy: { origin: APP } },
     ]);
@@ -67,7 +68,7 @@ describe('a payment by derived key', () => {
     ]);
     // A restored wallet shows the same.
     expect(
-      await (await workerRun.modules.database.database()).get('appLog', `${arrived.txid} action ${APP}`),
+      await (await workerRun.modules.database.database(wallet)).get('appLog', `${arrived.txid} action ${APP}`),
     ).toMatchObject({
       entry: { kind: 'action', incoming: { satoshis: '8000', isProven: false } },
     });

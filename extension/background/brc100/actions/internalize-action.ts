@@ -20,6 +20,7 @@ import type { Caller } from '../caller.ts';
 import { requirePermission } from '../permissions/require.ts';
 import { requireBaskets } from './baskets.ts';
 import { madeBy } from './sources.ts';
+import type { Wallet } from '../../platform.ts';
 
 type Args = Brc100Args<'internalizeAction'>;
 
@@ -38,19 +39,24 @@ interface Insertion {
  * into a basket. The transaction is checked by its merkle path or by the network, which receives it if it doesn't have
  * it yet. Nothing is stored unless every output is valid.
  */
-export async function internalizeAction(args: Args, caller: Caller): Promise<Brc100Results['internalizeAction']> {
+export async function internalizeAction(
+  wallet: Wallet,
+  args: Args,
+  caller: Caller,
+): Promise<Brc100Results['internalizeAction']> {
   const { beef, member } = readSubject(args.tx);
   const coins = paymentsIn(member, args);
   const insertions = insertionsIn(member, args);
   await requireBaskets(
+    wallet,
     insertions.map(({ basket }) => basket),
     caller,
     args.seekPermission,
   );
   if (coins.length > 0) {
     // The check whether they pay this wallet reveals its identity: a page could test one key after another.
-    await requirePermission({ kind: 'identity' }, caller, { ask: args.seekPermission });
-    await checkDerived(coins).catch((error: unknown) => {
+    await requirePermission(wallet, { kind: 'identity' }, caller, { ask: args.seekPermission });
+    await checkDerived(wallet, coins).catch((error: unknown) => {
       if (error instanceof ServiceError && error.code !== 'wallet-locked')
         throw invalidParameter('paymentRemittance', 'that of an output which pays this wallet.');
       throw error;
@@ -65,30 +71,34 @@ export async function internalizeAction(args: Args, caller: Caller): Promise<Brc
   );
   // Money is never rejected for lack of room.
   if (insertions.length > 0)
-    await inTransaction(async (tx) => checkRoom(tx, origin, (await isNoted(tx, txid, origin)) ? 0 : more));
-  const takeTurn = () => takeHostRequests(origin, 1);
-  const info = await networkInfo();
+    await inTransaction(wallet, async (tx) => checkRoom(tx, origin, (await isNoted(tx, txid, origin)) ? 0 : more));
+  const takeTurn = () => takeHostRequests(wallet, origin, 1);
+  const info = await networkInfo(wallet);
   const refuseForged = (error: unknown): never => {
     const isForged =
       error instanceof ServiceError && ['invalid-proof', 'invalid-transaction', 'too-large'].includes(error.code);
     throw isForged ? invalidParameter('tx', 'a transaction that a block holds or the network accepts.') : error;
   };
   // Unlike money, which is followed to its block, an output in a basket is only known by its outpoint.
-  if (insertions.length > 0 && (await mayChangeId(info, beef, member, madeBy(origin), takeTurn).catch(refuseForged)))
+  if (
+    insertions.length > 0 &&
+    (await mayChangeId(wallet, info, beef, member, madeBy(wallet, origin), takeTurn).catch(refuseForged))
+  )
     throw invalidParameter('tx', 'a transaction that a block contains, as others can change the id of version 2.');
-  const block = await checkMember(info, beef, member, madeBy(origin), takeTurn).catch(refuseForged);
+  const block = await checkMember(wallet, info, beef, member, madeBy(wallet, origin), takeTurn).catch(refuseForged);
   const broughtBy = { origin, description: args.description };
   const spends = transaction.inputs.map((input) => outpoint(input.txid, input.vout));
-  await takeIn(coins, { txid, spends, block, broughtBy }, async (tx) => {
+  await takeIn(wallet, coins, { txid, spends, block, broughtBy }, async (tx) => {
     // The network has it, so one that the user ended is watched again.
-    await watchAgain(tx, txid);
-    await insert(tx, txid, insertions, broughtBy);
+    await watchAgain(wallet, tx, txid);
+    await insert(wallet, tx, txid, insertions, broughtBy);
     if (!(await isNoted(tx, txid, origin)))
-      await noteAction(tx, { ...action, incoming: { ...action.incoming, isProven: block !== null } });
+      await noteAction(wallet, tx, { ...action, incoming: { ...action.incoming, isProven: block !== null } });
     if (insertions.length > 0) await checkRoom(tx, origin);
   });
   // The proof shows that it was made, not that it is still unspent.
   lookSoon(
+    wallet,
     origin,
     insertions.map(({ vout }) => outpoint(txid, vout)),
   );
@@ -133,13 +143,14 @@ function insertionsIn(member: BeefMember, { outputs }: Args): Insertion[] {
 
 /** @throws Brc100Error if another basket of the site contains one of them */
 async function insert(
+  wallet: Wallet,
   tx: WriteTransaction,
   txid: string,
   insertions: readonly Insertion[],
   { origin, description }: { origin: string; description: string },
 ): Promise<void> {
   for (const { vout, ...insertion } of insertions) {
-    const kept = await keepOutput(tx, {
+    const kept = await keepOutput(wallet, tx, {
       ...insertion,
       outpoint: outpoint(txid, vout),
       origin,

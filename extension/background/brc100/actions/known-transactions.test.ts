@@ -14,6 +14,7 @@ import { useNetwork } from '../../testing/network.ts';
 import { approvalOf, decide, decline, give, openWallet, PASSWORD, stored } from '../../testing/wallet.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
 import { hash160 } from '../../vault/keys.ts';
+import { wallet as current } from '../../testing/current.ts';
 
 const network = useNetwork();
 
@@ -45,7 +46,7 @@ async function spent(txid: string, vout: number, key: PrivateKey): Promise<strin
 
 /** A payment that another wallet with the same words has signed and not sent. */
 async function signedElsewhere(run: WorkerRun): Promise<string> {
-  const { words } = await run.modules.handlers.walletHandlers['vault/show-words']({ password: PASSWORD });
+  const { words } = await run.modules.handlers.walletHandlers(current)['vault/show-words']({ password: PASSWORD });
   const coin = (await stored(run)).coins.find(({ satoshis }) => satoshis === 10_000n)!;
   const key = HDKey.fromMasterSeed(mnemonicToSeedSync(words)).derive(`m/44'/236'/0'/0/${coin.index}`);
   return spent(coin.txid, coin.vout, PrivateKey.fromHex(toHex(key.privateKey!)));

@@ -13,22 +13,26 @@ import type { Caller } from '../caller.ts';
 import { requireConnection } from '../permissions/require.ts';
 import { readPayment } from '../../payment/transition.ts';
 import { outputIn } from '../../baskets/outputs.ts';
+import type { Wallet } from '../../platform.ts';
 
 type Args = Brc100Args<'listActions'>;
 
 /** Lists the site's actions, oldest first. */
-export async function listActions(args: Args, caller: Caller): Promise<Brc100Results['listActions']> {
+export async function listActions(wallet: Wallet, args: Args, caller: Caller): Promise<Brc100Results['listActions']> {
   const { origin } = caller;
-  await requireConnection(caller, { ask: args.seekPermission });
+  await requireConnection(wallet, caller, { ask: args.seekPermission });
   const { labels, labelQueryMode, limit, offset } = args;
-  const { total, records } = await actionsOf(origin, labels, labelQueryMode, { limit, offset });
-  return { totalActions: total, actions: await Promise.all(records.map((action) => shownAction(action, args))) };
+  const { total, records } = await actionsOf(wallet, origin, labels, labelQueryMode, { limit, offset });
+  return {
+    totalActions: total,
+    actions: await Promise.all(records.map((action) => shownAction(wallet, action, args))),
+  };
 }
 
-async function shownAction(action: AppAction, args: Args): Promise<WalletAction> {
+async function shownAction(wallet: Wallet, action: AppAction, args: Args): Promise<WalletAction> {
   const { txid, description, labels, incoming } = action;
-  const db = await database();
-  const payment = action.paymentId === null ? undefined : await readPayment(action.paymentId);
+  const db = await database(wallet);
+  const payment = action.paymentId === null ? undefined : await readPayment(wallet, action.paymentId);
   // If it brought the wallet no money, a receipt would reveal that it pays the user.
   const isTheirs = payment !== undefined || incoming?.satoshis === 0n;
   const receipt = isTheirs || txid === null ? undefined : await db.get('receipts', txid);
@@ -44,7 +48,7 @@ async function shownAction(action: AppAction, args: Args): Promise<WalletAction>
     version: incoming?.version ?? part?.version ?? 1,
     lockTime: incoming?.lockTime ?? part?.lockTime ?? 0,
     ...(args.includeInputs && { inputs: payment && part ? inputsOf(payment, part, args) : [] }),
-    ...(args.includeOutputs && { outputs: await outputsOf(action, part, args) }),
+    ...(args.includeOutputs && { outputs: await outputsOf(wallet, action, part, args) }),
   };
 }
 
@@ -94,11 +98,12 @@ function inputsOf(
 }
 
 async function outputsOf(
+  wallet: Wallet,
   { txid, origin, outputs }: AppAction,
   part: ActionPart | undefined,
   { includeOutputLockingScripts }: Args,
 ): Promise<NonNullable<WalletAction['outputs']>> {
-  const tx = readTransaction(await database());
+  const tx = readTransaction(await database(wallet));
   const listed = await Promise.all(
     outputs.map(async ({ vout, description }, i) => {
       const kept = txid === null ? undefined : await outputIn(tx, outpoint(txid, vout), origin);

@@ -12,29 +12,31 @@ import { requireBaskets } from './baskets.ts';
 import { shown } from './outpoints.ts';
 import { memberFinder } from './result.ts';
 import { actionsByTxid } from '../../baskets/actions.ts';
+import type { Wallet } from '../../platform.ts';
 
 type Args = Brc100Args<'listOutputs'>;
 
 /** Lists a basket's outputs. Those that the network lacks are unspendable, and listed only for their own site. */
-export async function listOutputs(args: Args, caller: Caller): Promise<Brc100Results['listOutputs']> {
+export async function listOutputs(wallet: Wallet, args: Args, caller: Caller): Promise<Brc100Results['listOutputs']> {
   const { basket, tags, tagQueryMode, include, limit, offset, seekPermission } = args;
-  await requireBaskets([basket], caller, seekPermission);
-  const { total, records } = await outputsOf({ basket, origin: caller.origin }, tags, tagQueryMode, {
+  await requireBaskets(wallet, [basket], caller, seekPermission);
+  const { total, records } = await outputsOf(wallet, { basket, origin: caller.origin }, tags, tagQueryMode, {
     limit,
     offset,
   });
   lookSoon(
+    wallet,
     caller.origin,
     records.map(({ outpoint }) => outpoint),
   );
-  const labels = args.includeLabels ? await labelsOf(caller.origin, records) : null;
+  const labels = args.includeLabels ? await labelsOf(wallet, caller.origin, records) : null;
   return {
     totalOutputs: total,
     outputs: records.map((output) => ({
       ...shownOutput(output, args),
       ...(labels && { labels: labels.get(txidOf(output)) ?? [] }),
     })),
-    ...(include === 'entire transactions' && { BEEF: await transactionsOf(records, caller.origin) }),
+    ...(include === 'entire transactions' && { BEEF: await transactionsOf(wallet, records, caller.origin) }),
   };
 }
 
@@ -55,8 +57,8 @@ function shownOutput(
 }
 
 /** The labels that the site itself gave the transactions. */
-async function labelsOf(origin: string, outputs: readonly AppOutput[]): Promise<Map<string, string[]>> {
-  const tx = readTransaction(await database());
+async function labelsOf(wallet: Wallet, origin: string, outputs: readonly AppOutput[]): Promise<Map<string, string[]>> {
+  const tx = readTransaction(await database(wallet));
   const found = new Map<string, string[]>();
   for (const txid of new Set(outputs.map(txidOf))) {
     const actions = (await actionsByTxid(tx, txid)).filter((action) => action.origin === origin);
@@ -66,9 +68,9 @@ async function labelsOf(origin: string, outputs: readonly AppOutput[]): Promise<
 }
 
 /** @throws ServiceError `too-many-requests`: the site has used up its index requests */
-async function transactionsOf(outputs: readonly AppOutput[], origin: string): Promise<number[]> {
+async function transactionsOf(wallet: Wallet, outputs: readonly AppOutput[], origin: string): Promise<number[]> {
   // An empty list needs no index, whose URL may not be known yet.
-  const wocUrl = outputs.length === 0 ? '' : (await networkInfo()).wocUrl;
-  const lookup = { find: memberFinder(), takeTurn: () => takeHostRequests(origin, 1) };
-  return [...(await beefOfList(wocUrl, new Set(outputs.map(txidOf)), lookup))];
+  const wocUrl = outputs.length === 0 ? '' : (await networkInfo(wallet)).wocUrl;
+  const lookup = { find: memberFinder(wallet), takeTurn: () => takeHostRequests(wallet, origin, 1) };
+  return [...(await beefOfList(wallet, wocUrl, new Set(outputs.map(txidOf)), lookup))];
 }

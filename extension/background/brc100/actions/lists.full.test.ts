@@ -5,6 +5,7 @@ import { approvalOf, decline } from '../../testing/wallet.ts';
 import { holdTime } from '../../testing/clock.ts';
 import { OTHER } from './testing-lists.ts';
 import { acting, keeping } from './testing-lists.ts';
+import { wallet } from '../../testing/current.ts';
 
 describe('outputs', () => {
   test('a site gets outputs with transactions only as often as its limit of index requests allows', async () => {
@@ -35,7 +36,7 @@ describe('actions', () => {
 
   test('a site gets its actions once the wallet is unlocked', async () => {
     const { workerRun } = await acting();
-    await workerRun.modules.vault.lock();
+    await workerRun.modules.vault.lock(wallet);
     const answer = call(workerRun, 'listActions', { labels: [] });
     await decline(workerRun, await approvalOf(workerRun));
     expect(await answer).toMatchObject({ reason: 'wallet-locked' });

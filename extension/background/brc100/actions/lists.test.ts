@@ -15,18 +15,19 @@ import {
 import { paymentWhere, stored } from '../../testing/wallet.ts';
 import { network, SOMEBODY, OTHER, allowed, options, things } from './testing-lists.ts';
 import { acting, keeping } from './testing-lists.ts';
+import { wallet } from '../../testing/current.ts';
 
 test('an empty basket is an empty list, also before the wallet has ever reached its service', async () => {
   const workerRun = await allowed();
   const { database } = workerRun.modules;
   const unreached = {
-    ...(await database.readKey('settings')),
+    ...(await database.readKey(wallet, 'settings')),
     serviceUrl: 'http://localhost:1',
     arcUrl: null,
     wocUrl: null,
   };
-  await database.writeKey('settings', unreached);
-  await database.deleteKey('network');
+  await database.writeKey(wallet, 'settings', unreached);
+  await database.deleteKey(wallet, 'network');
   for (const include of ['entire transactions', 'locking scripts']) {
     const answer = await called(workerRun, 'listOutputs', { basket: 'things', include });
     expect(answer).toMatchObject({ totalOutputs: 0, outputs: [] });

@@ -15,6 +15,7 @@ import {
 import { useNetwork } from '../../testing/network.ts';
 import { approvalOf, decline, give, openWallet, paymentWhere, stored } from '../../testing/wallet.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
+import { wallet } from '../../testing/current.ts';
 
 const network = useNetwork();
 const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
@@ -121,7 +122,7 @@ describe('an action that is locked until later', () => {
     });
     await network.mine();
     await network.mine();
-    await workerRun.modules.poll.refresh();
+    await workerRun.modules.poll.refresh(wallet);
     expect(await called(workerRun, 'createAction', send)).toEqual({
       sendWithResults: [{ txid: kept.txid, status: 'unproven' }],
     });
@@ -132,7 +133,7 @@ describe('a site', () => {
   /** Adds payments of a site until there are `count`. */
   async function multiply(workerRun: WorkerRun, count: number): Promise<void> {
     const [record] = (await stored(workerRun)).payments;
-    const db = await workerRun.modules.database.database();
+    const db = await workerRun.modules.database.database(wallet);
     const tx = db.transaction('payments', 'readwrite');
     for (let i = 1; i < count; i += 1) {
       const { signed, ...rest } = record!;
@@ -185,7 +186,7 @@ test('an action is given up with its coins if its ancestors exceed the limit of 
   vi.spyOn(Date, 'now').mockImplementation(() => now);
   for (let left = true; left;)
     try {
-      takeHostRequests(APP, 1);
+      takeHostRequests(wallet, APP, 1);
     } catch {
       left = false;
     }
@@ -196,7 +197,7 @@ test('an action is given up with its coins if its ancestors exceed the limit of 
   expect(asked).toBe(0);
   expect((await stored(workerRun)).coins).toEqual(before.coins);
   expect((await called(workerRun, 'listActions', { labels: [] })).totalActions).toBe(0);
-  const [allowance] = await (await workerRun.modules.database.database()).getAll('allowances');
+  const [allowance] = await (await workerRun.modules.database.database(wallet)).getAll('allowances');
   expect(allowance!.spentSatoshis).toBe(0n);
   vi.mocked(Date.now).mockImplementation(() => now + 60_000);
   expect(await call(workerRun, 'createAction', waiting)).toHaveProperty('signableTransaction');

@@ -6,21 +6,23 @@ import { inTransaction } from '../../database.ts';
 import type { Caller } from '../caller.ts';
 import { requireBaskets } from './baskets.ts';
 import { stored } from './outpoints.ts';
+import type { Wallet } from '../../platform.ts';
 
 /**
  * Forgets an output of a basket: the site's own entry, or else another site's in a basket that both may use. The owner
  * of its key can still spend it.
  */
 export async function relinquishOutput(
+  wallet: Wallet,
   { basket, output: outpoint }: Brc100Args<'relinquishOutput'>,
   caller: Caller,
 ): Promise<Brc100Results['relinquishOutput']> {
-  await requireBaskets([basket], caller);
-  await inTransaction(async (tx) => {
+  await requireBaskets(wallet, [basket], caller);
+  await inTransaction(wallet, async (tx) => {
     const listed = (await outputsAt(tx, stored(outpoint))).filter(({ listing }) => listing === basket);
     const output = listed.find(({ origin }) => origin === caller.origin) ?? listed[0];
     if (!output) throw invalidParameter('output', 'an unspent output of the basket.');
-    await dropOutput(tx, output);
+    await dropOutput(wallet, tx, output);
   });
   return { relinquished: true };
 }

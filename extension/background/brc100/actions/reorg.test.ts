@@ -17,6 +17,7 @@ import {
 import { startForking } from '../../testing/forking.ts';
 import { give, openWallet, paymentWhere, stored } from '../../testing/wallet.ts';
 import { endAllWorkerRuns } from '../../testing/worker-run.ts';
+import { wallet } from '../../testing/current.ts';
 
 afterEach(endAllWorkerRuns);
 
@@ -28,7 +29,7 @@ async function keeping() {
   const network = await startForking(30);
   const workerRun = await openWallet(network, [50_000]);
   network.mine();
-  await workerRun.modules.poll.refresh();
+  await workerRun.modules.poll.refresh(wallet);
   await give(workerRun, { origin: APP, currency: 'BSV', limit: 1_000_000n });
   const outputs = [output(5000, appScript(0), { basket: 'things' })];
   const { txid } = await called(workerRun, 'createAction', { description: 'keep a thing', outputs, options });
@@ -40,11 +41,11 @@ async function keeping() {
     workerRun,
     txid: txid!,
     id,
-    refresh: () => workerRun.modules.poll.refresh(),
+    refresh: () => workerRun.modules.poll.refresh(wallet),
     listed: async () =>
       (await called(workerRun, 'listOutputs', { basket: 'things' })).outputs.map(({ outpoint }) => outpoint),
     logged: async () =>
-      (await (await workerRun.modules.database.database()).get('appLog', `${txid}:0 output ${APP}`))?.entry.kind,
+      (await (await workerRun.modules.database.database(wallet)).get('appLog', `${txid}:0 output ${APP}`))?.entry.kind,
   };
 }
 
@@ -128,7 +129,7 @@ test('an output that an application spent and a block gave to someone else is go
   const spends = { 0: { unlockingScript: signInput(transactionIn(tx), 0, 5000) } };
   const spent = await called(workerRun, 'signAction', { reference, spends });
   const { id } = (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === spent.txid)!;
-  const kept = async () => (await (await workerRun.modules.database.database()).getAll('appOutputs'))[0];
+  const kept = async () => (await (await workerRun.modules.database.database(wallet)).getAll('appOutputs'))[0];
   expect(await kept()).toMatchObject({ status: 'spent', spentBy: id });
 
   network.forget(spent.txid!);
@@ -162,7 +163,7 @@ test('coins of a noSend transaction that a block gave to someone else are reserv
   const spends = { 0: { unlockingScript: signInput(transactionIn(tx), 0, 5000) } };
   const spent = await called(workerRun, 'signAction', { reference, spends });
   const { id } = (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === spent.txid)!;
-  const kept = async () => (await (await workerRun.modules.database.database()).getAll('appOutputs'))[0];
+  const kept = async () => (await (await workerRun.modules.database.database(wallet)).getAll('appOutputs'))[0];
   expect(await kept()).toMatchObject({ status: 'reserved', spentBy: id });
 
   const double = network.spend(`${txid}:0`);

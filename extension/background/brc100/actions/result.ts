@@ -20,6 +20,7 @@ import { shown } from './outpoints.ts';
 import { readPayment } from '../../payment/transition.ts';
 import { paymentsMaking } from '../../payment/store.ts';
 import { actionOf } from '../../baskets/actions.ts';
+import type { Wallet } from '../../platform.ts';
 
 export interface AnswerOptions {
   acceptDelayedBroadcast: boolean;
@@ -34,14 +35,14 @@ export interface AnswerOptions {
  * its coins are released.
  * @throws ServiceError `too-many-requests`, `network-unavailable`, `too-large`
  */
-export async function signableOf(record: PaymentRecord): Promise<Brc100Results['createAction']> {
+export async function signableOf(wallet: Wallet, record: PaymentRecord): Promise<Brc100Results['createAction']> {
   const { id, origin, action } = record;
-  const bytes = serializeTransaction(await unsignedAction(record));
+  const bytes = serializeTransaction(await unsignedAction(wallet, record));
   try {
-    const tx = await atomicOf(txidOf(bytes), bytes, action?.beef, () => takeHostRequests(origin, 1));
+    const tx = await atomicOf(wallet, txidOf(bytes), bytes, action?.beef, () => takeHostRequests(wallet, origin, 1));
     return { signableTransaction: { tx, reference: action?.reference ?? '' } };
   } catch (error) {
-    await giveUpUnsigned(id, 'action-aborted');
+    await giveUpUnsigned(wallet, id, 'action-aborted');
     throw error;
   }
 }
@@ -54,24 +55,32 @@ export async function signableOf(record: PaymentRecord): Promise<Brc100Results['
  * @throws ServiceError as `requireUnlocked`, if something is to be released; `action-ended`
  */
 export async function sentResult(
+  wallet: Wallet,
   caller: Caller,
   record: PaymentRecord | null,
   { acceptDelayedBroadcast, returnTXIDOnly, noSend, sendWith }: AnswerOptions,
 ): Promise<Brc100Results['createAction']> {
   const { origin } = caller;
-  const along = await paymentsOf(origin, sendWith);
-  if (along.some(({ trouble }) => trouble === 'held')) await requireUnlocked(caller);
-  await releaseHeld(along.map(({ id }) => id));
+  const along = await paymentsOf(wallet, origin, sendWith);
+  if (along.some(({ trouble }) => trouble === 'held')) await requireUnlocked(wallet, caller);
+  await releaseHeld(
+    wallet,
+    along.map(({ id }) => id),
+  );
   const sent = [...along, ...(record && !noSend ? [record] : [])];
-  if (record) void processPayment(record.id);
-  const now = await Promise.all(acceptDelayedBroadcast ? sent.map(readNow) : sent.map(({ id }) => triedToSend(id)));
+  if (record) void processPayment(wallet, record.id);
+  const now = await Promise.all(
+    acceptDelayedBroadcast
+      ? sent.map((record) => readNow(wallet, record))
+      : sent.map(({ id }) => triedToSend(wallet, id)),
+  );
   const { txid, ...rest } = (record?.signed ?? {}) as Partial<SignedPart>;
   const result = {
     ...(txid !== undefined && { txid }),
     ...(rest.rawtx !== undefined &&
       !returnTXIDOnly &&
-      (await knownTransaction(origin, txid as string, rest.rawtx, record?.action?.beef))),
-    ...(record?.signed && noSend && { noSendChange: (await changeOf(record)).map(shown) }),
+      (await knownTransaction(wallet, origin, txid as string, rest.rawtx, record?.action?.beef))),
+    ...(record?.signed && noSend && { noSendChange: (await changeOf(wallet, record)).map(shown) }),
     ...(sendWith.length > 0 && { sendWithResults: now.slice(0, along.length).map(sendWithResult) }),
   };
   if (acceptDelayedBroadcast || now.every(isTaken)) return result;
@@ -89,8 +98,8 @@ export async function sentResult(
  * A transaction's change outpoints, without outputs requested by the application, which would reveal the user's
  * addresses.
  */
-export async function changeOf({ id, signed }: PaymentRecord): Promise<string[]> {
-  const action = await actionOf(readTransaction(await database()), id);
+export async function changeOf(wallet: Wallet, { id, signed }: PaymentRecord): Promise<string[]> {
+  const action = await actionOf(readTransaction(await database(wallet)), id);
   const asked = new Set(action?.outputs.map(({ vout }) => outpoint(signed?.txid ?? '', vout)));
   return (signed?.ownOutputs ?? []).filter((own) => !asked.has(own));
 }
@@ -99,20 +108,21 @@ export async function changeOf({ id, signed }: PaymentRecord): Promise<string[]>
  * The site's transactions in `sendWith`. Also checked before anything is paid, because callers repeat failed calls.
  * @throws Brc100Error for a transaction that the site doesn't keep from the network, or that is locked until later
  */
-export async function paymentsOf(origin: string, txids: readonly string[]): Promise<PaymentRecord[]> {
+export async function paymentsOf(wallet: Wallet, origin: string, txids: readonly string[]): Promise<PaymentRecord[]> {
   return Promise.all(
     [...new Set(txids)].map(async (txid) => {
-      const payment = await paymentByTxid(origin, txid);
+      const payment = await paymentByTxid(wallet, origin, txid);
       if (!payment || payment.trouble === 'aborted' || payment.replacedBy)
         throw invalidParameter('sendWith', `transactions that the application had made with noSend: ${txid}`);
-      if (payment.action && !(await mayBeSent(origin, payment.action, payment.signed?.inputs ?? [])))
+      if (payment.action && !(await mayBeSent(wallet, origin, payment.action, payment.signed?.inputs ?? [])))
         throw invalidParameter('sendWith', `transactions whose lock time is in the past: ${txid}`);
       return payment;
     }),
   );
 }
 
-const readNow = async (record: PaymentRecord): Promise<PaymentRecord> => (await readPayment(record.id)) ?? record;
+const readNow = async (wallet: Wallet, record: PaymentRecord): Promise<PaymentRecord> =>
+  (await readPayment(wallet, record.id)) ?? record;
 
 const isTaken = ({ state }: PaymentRecord) => state === 'broadcast' || state === 'settled';
 const txidIn = ({ signed }: PaymentRecord) => (signed as SignedPart).txid;
@@ -142,35 +152,37 @@ function reviewed(record: PaymentRecord): ReviewActionResult {
  * the application gets only the id: the transaction is signed in any case.
  */
 async function knownTransaction(
+  wallet: Wallet,
   origin: string,
   txid: string,
   rawtx: string,
   beef: Uint8Array | undefined,
 ): Promise<{ tx?: number[] }> {
-  return atomicOf(txid, fromHex(rawtx), beef, () => takeHostRequests(origin, 1)).then(
+  return atomicOf(wallet, txid, fromHex(rawtx), beef, () => takeHostRequests(wallet, origin, 1)).then(
     (tx) => ({ tx }),
     () => ({}),
   );
 }
 
 async function atomicOf(
+  wallet: Wallet,
   txid: string,
   bytes: Uint8Array,
   beef: Uint8Array | undefined,
   takeTurn: () => void,
 ): Promise<number[]> {
-  const { wocUrl } = await networkInfo();
-  const lookup = { find: memberFinder(beef), takeTurn };
-  return [...atomicBeef(txid, await beefOf(wocUrl, bytes, lookup))];
+  const { wocUrl } = await networkInfo(wallet);
+  const lookup = { find: memberFinder(wallet, beef), takeTurn };
+  return [...atomicBeef(txid, await beefOf(wallet, wocUrl, bytes, lookup))];
 }
 
 /** Finds transactions in the application's BEEF and among those that this wallet has signed. */
-export function memberFinder(given?: Uint8Array): FindMember {
+export function memberFinder(wallet: Wallet, given?: Uint8Array): FindMember {
   const beef = given && readBeef(given);
   return async (txid) => {
     const member = beef?.members.get(txid);
     if (member) return { bytes: member.bytes, path: member.bump?.bytes };
-    const [payment] = await paymentsMaking(readTransaction(await database()), txid);
+    const [payment] = await paymentsMaking(readTransaction(await database(wallet)), txid);
     if (!payment?.signed || !isLive(payment)) return null;
     return { bytes: fromHex(payment.signed.rawtx), path: payment.height === null ? null : undefined };
   };

@@ -6,6 +6,7 @@ import { APP, call, called, output } from '../../testing/applications.ts';
 import { useNetwork } from '../../testing/network.ts';
 import { approvalOf, decide, give, openWallet, paymentWhere, stored } from '../../testing/wallet.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
+import { wallet } from '../../testing/current.ts';
 
 const network = useNetwork();
 
@@ -36,10 +37,10 @@ async function prepared(workerRun: WorkerRun, satoshis = 140_000, options: objec
 }
 
 const sign = (workerRun: WorkerRun, reference: string) => call(workerRun, 'signAction', { reference, spends: {} });
-const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance()).satoshis;
-const block = (workerRun: WorkerRun) => workerRun.modules.sites.setBlock(APP, Date.now() + 3_600_000);
+const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance(wallet)).satoshis;
+const block = (workerRun: WorkerRun) => workerRun.modules.sites.setBlock(wallet, APP, Date.now() + 3_600_000);
 /** Processes everything that was begun until it is on the network. */
-const drained = (workerRun: WorkerRun) => workerRun.modules.drive.processAll();
+const drained = (workerRun: WorkerRun) => workerRun.modules.drive.processAll(wallet);
 const troubles = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).payments.map(({ state, trouble, error }) => error?.code ?? trouble ?? state);
 
@@ -47,7 +48,7 @@ test('an action whose allowance was removed is never signed, and its coins are r
   const workerRun = await allowed();
   const reference = await prepared(workerRun);
   expect(await balance(workerRun)).toBeLessThan(479_967n);
-  await workerRun.modules.allowances.revokeAllowance(TOKEN);
+  await workerRun.modules.allowances.revokeAllowance(wallet, TOKEN);
   expect(await balance(workerRun)).toBe(479_967n);
   expect(await troubles(workerRun)).toEqual(['action-ended']);
   expect(await sign(workerRun, reference)).toMatchObject({ parameter: 'reference' });
@@ -62,9 +63,10 @@ test('an allowance is removed together with its waiting actions, wherever the wo
   await called(workerRun, 'createAction', action(20_000, { noSend: true }));
   for (let n = 1, isRemoved = false; !isRemoved; n += 1) {
     workerRun.dieAt(n);
-    isRemoved = (await workerRun.untilDeath(() => workerRun.modules.allowances.revokeAllowance(TOKEN))) !== null;
+    isRemoved =
+      (await workerRun.untilDeath(() => workerRun.modules.allowances.revokeAllowance(wallet, TOKEN))) !== null;
     workerRun = await workerRun.profile.start();
-    const count = await (await workerRun.modules.database.database()).count('allowances');
+    const count = await (await workerRun.modules.database.database(wallet)).count('allowances');
     expect((await troubles(workerRun)).toSorted()).toEqual(
       count === 1 ? ['held', 'signable'] : ['aborted', 'action-ended'],
     );
@@ -78,7 +80,7 @@ test('a waiting action ends when another allowance replaces the one that paid it
   await allow(workerRun, 1_000_000n, OTHER_TOKEN);
   expect(await sign(workerRun, reference)).toMatchObject({ parameter: 'reference' });
   expect(await balance(workerRun)).toBe(479_967n);
-  const [allowance] = await (await workerRun.modules.database.database()).getAll('allowances');
+  const [allowance] = await (await workerRun.modules.database.database(wallet)).getAll('allowances');
   expect(allowance).toMatchObject({ id: OTHER_TOKEN, spentSatoshis: 0n });
 });
 
@@ -86,7 +88,7 @@ test('an allowance that an earlier version removed never signs or releases anyth
   const workerRun = await allowed([200_000, 200_000, 200_000]);
   const { txid } = await called(workerRun, 'createAction', action(30_000, { noSend: true }));
   const reference = await prepared(workerRun);
-  const db = await workerRun.modules.database.database();
+  const db = await workerRun.modules.database.database(wallet);
   await db.delete('allowances', [APP, '', 'automatic']);
   await allow(workerRun, 1_000_000n, OTHER_TOKEN);
   expect(await sign(workerRun, reference)).toMatchObject({ reason: 'action-ended' });
@@ -99,7 +101,7 @@ test('an allowance that an earlier version removed never signs or releases anyth
 test("a new action that would send a noSend transaction is rejected if that one's allowance is gone", async () => {
   const workerRun = await allowed([400_000, 25_000]);
   const kept = await called(workerRun, 'createAction', action(30_000, { noSend: true }));
-  const db = await workerRun.modules.database.database();
+  const db = await workerRun.modules.database.database(wallet);
   await db.delete('allowances', [APP, '', 'automatic']);
   await allow(workerRun, 1_000_000n, OTHER_TOKEN);
   const spends = action(1000, { noSendChange: kept.noSendChange }, 'take it along');
@@ -118,11 +120,11 @@ test('noSend transactions of a blocked site are never sent, with the wallet lock
     action(300_000, { noSend: true, noSendChange: first.noSendChange }),
   );
   await block(workerRun);
-  await workerRun.modules.vault.lock();
+  await workerRun.modules.vault.lock(wallet);
   for (const txids of [[first.txid], [second.txid], [first.txid, second.txid]])
     expect(await call(workerRun, 'createAction', sendWith(...txids))).toHaveProperty('code');
-  await workerRun.modules.vault.unlock('correct horse battery');
-  await workerRun.modules.sites.setBlock(APP, null);
+  await workerRun.modules.vault.unlock(wallet, 'correct horse battery');
+  await workerRun.modules.sites.setBlock(wallet, APP, null);
   expect(await call(workerRun, 'createAction', sendWith(second.txid))).toMatchObject({ parameter: 'sendWith' });
   await drained(workerRun);
   expect(network.broadcasts).toEqual([]);
@@ -134,7 +136,7 @@ test("the user can cancel a blocked site's noSend transactions", async () => {
   await called(workerRun, 'createAction', action(100_000, { noSend: true }));
   await block(workerRun);
   const [kept] = (await stored(workerRun)).payments;
-  const { 'activity/read': read, 'activity/cancel': cancel } = workerRun.modules.handlers.walletHandlers;
+  const { 'activity/read': read, 'activity/cancel': cancel } = workerRun.modules.handlers.walletHandlers(wallet);
   const { cancelFee } = await read({ id: kept!.id });
   await cancel({ id: kept!.id, feeSatoshis: cancelFee! });
   await drained(workerRun);
@@ -146,12 +148,12 @@ test("the user can cancel a blocked site's noSend transactions", async () => {
 test('a locked wallet releases nothing to the network before the user has unlocked it', async () => {
   const workerRun = await allowed([450_000, 25_000]);
   const { txid } = await called(workerRun, 'createAction', action(100_000, { noSend: true }));
-  await workerRun.modules.vault.lock();
+  await workerRun.modules.vault.lock(wallet);
   const asked = call(workerRun, 'createAction', sendWith(txid), { userActivation: 'new' });
   await approvalOf(workerRun);
   await drained(workerRun);
   expect(network.broadcasts).toEqual([]);
-  await workerRun.modules.vault.unlock('correct horse battery');
+  await workerRun.modules.vault.unlock(wallet, 'correct horse battery');
   expect(await asked).toMatchObject({ sendWithResults: [{ txid }] });
   await drained(workerRun);
   expect(network.broadcasts).toHaveLength(1);
@@ -162,14 +164,14 @@ test('an action is neither signed nor released if the wallet is locked meanwhile
   const { txid } = await called(workerRun, 'createAction', action(100_000, { noSend: true }));
   const { watchLock } = await import('../../vault/session.ts');
   const { releaseHeld } = await import('../../payment/send-held.ts');
-  const isStillUnlocked = await watchLock();
+  const isStillUnlocked = await watchLock(wallet);
   expect(isStillUnlocked()).toBe(true);
-  await workerRun.modules.vault.lock();
-  await workerRun.modules.vault.unlock('correct horse battery');
+  await workerRun.modules.vault.lock(wallet);
+  await workerRun.modules.vault.unlock(wallet, 'correct horse battery');
   expect(isStillUnlocked()).toBe(false);
-  await workerRun.modules.vault.lock();
+  await workerRun.modules.vault.lock(wallet);
   const kept = (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === txid)!;
-  await expect(releaseHeld([kept.id])).rejects.toMatchObject({ code: 'wallet-locked' });
+  await expect(releaseHeld(wallet, [kept.id])).rejects.toMatchObject({ code: 'wallet-locked' });
   expect(await troubles(workerRun)).toEqual(['held']);
 });
 
@@ -182,14 +184,14 @@ test('a blocked site can give nothing up', async () => {
     expect(await call(workerRun, 'abortAction', { reference: named })).toMatchObject({ reason: 'site-blocked' });
   const { giveUpSigned } = await import('../../payment/give-up.ts');
   const kept = (await stored(workerRun)).payments.find(({ signed }) => signed !== null)!;
-  await expect(giveUpSigned(kept.id)).rejects.toMatchObject({ code: 'site-blocked' });
+  await expect(giveUpSigned(wallet, kept.id)).rejects.toMatchObject({ code: 'site-blocked' });
 });
 
 test('blocking a site in its window ends what it has waiting', async () => {
   const workerRun = await allowed();
   await prepared(workerRun);
   void call(workerRun, 'createAction', action(900_000_000), { userActivation: 'new' });
-  await workerRun.modules.decide.rejectPrompt(await approvalOf(workerRun), Date.now() + 3_600_000);
+  await workerRun.modules.decide.rejectPrompt(wallet, await approvalOf(workerRun), Date.now() + 3_600_000);
   expect((await troubles(workerRun)).toSorted()).toEqual(['action-ended', 'refused']);
   expect(await balance(workerRun)).toBe(479_967n);
 });
@@ -204,7 +206,7 @@ test("an approved action and other sites' actions stay when an allowance is remo
   const other = 'https://other.example';
   await give(workerRun, { origin: other, currency: 'BSV', limit: 1_000_000n, id: OTHER_TOKEN });
   const theirs = await called(workerRun, 'createAction', action(40_000, { noSend: true }), { origin: other });
-  await workerRun.modules.allowances.revokeAllowance(TOKEN);
+  await workerRun.modules.allowances.revokeAllowance(wallet, TOKEN);
   expect(await call(workerRun, 'createAction', sendWith(kept.txid))).toMatchObject({ parameter: 'sendWith' });
   expect(await sign(workerRun, reference)).toHaveProperty('txid');
   await block(workerRun);

@@ -15,12 +15,13 @@ import {
 import { useNetwork } from '../../testing/network.ts';
 import { give, openWallet, paymentWhere, stored } from '../../testing/wallet.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
+import { wallet } from '../../testing/current.ts';
 
 const network = useNetwork();
 const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
 const MOST = 16_000_000;
 const OTHER = { origin: 'https://other.example' };
-const dbOf = ({ modules }: WorkerRun) => modules.database.database();
+const dbOf = ({ modules }: WorkerRun) => modules.database.database(wallet);
 const keptBy = async (workerRun: WorkerRun, origin = APP) =>
   ((await (await dbOf(workerRun)).get('totals', `kept ${origin}`)) as { bytes: number } | undefined)?.bytes ?? 0;
 const leaveRoom = async (workerRun: WorkerRun, bytes: number) =>
@@ -92,9 +93,13 @@ test('internalizing and relinquishing again leaves nothing uncounted', async () 
 test('notes of relinquished outputs are limited for each site', async () => {
   const workerRun = await openWallet(network, []);
   const { appRecord, database } = workerRun.modules;
-  await database.inTransaction(async (tx) => {
+  await database.inTransaction(wallet, async (tx) => {
     const gone = (n: number, origin: string) =>
-      appRecord.recordEntry(tx, { kind: 'output-gone', outpoint: `${n.toString(16).padStart(64, '0')}:0`, origin });
+      appRecord.recordEntry(wallet, tx, {
+        kind: 'output-gone',
+        outpoint: `${n.toString(16).padStart(64, '0')}:0`,
+        origin,
+      });
     await gone(0, OTHER.origin);
     for (let n = 0; n < 1010; n += 1) await gone(n, APP);
   });
@@ -136,7 +141,7 @@ test('only outputs whose spending is a week deep in a block are removed', async 
     const db = await dbOf(workerRun);
     const output = (await db.getFromIndex('appOutputs', 'outpoint', `${txid}:0`))!;
     await db.put('appOutputs', { ...output, overSince: Date.now() - days * 24 * 3600_000 });
-    await pruneOutputs(new Set());
+    await pruneOutputs(wallet, new Set());
     return keptBy(workerRun);
   };
   expect(await after(8)).toBe(bytes);
@@ -166,19 +171,19 @@ const placesOf = async (workerRun: WorkerRun) =>
 test('an output that a stranger has spent is kept until a block contains that', async () => {
   const workerRun = await over('spent', [8, 8, 6]);
   const { pruneOutputs } = await import('../../baskets/prune.ts');
-  await pruneOutputs(new Set([`${'ab'.repeat(32)}:1`]));
+  await pruneOutputs(wallet, new Set([`${'ab'.repeat(32)}:1`]));
   expect(await placesOf(workerRun)).toEqual([1, 2]);
 });
 
 test('an output that ended before that time was stored is removed a week from now', async () => {
   const workerRun = await over('void', [undefined]);
   const { pruneOutputs } = await import('../../baskets/prune.ts');
-  await pruneOutputs(new Set());
+  await pruneOutputs(wallet, new Set());
   const db = await dbOf(workerRun);
   const [kept] = await db.getAll('appOutputs');
   expect(kept?.overSince).toBeGreaterThan(Date.now() - 24 * 3600_000);
   await db.put('appOutputs', { ...kept!, overSince: kept!.overSince! - 8 * 24 * 3600_000 });
-  await pruneOutputs(new Set());
+  await pruneOutputs(wallet, new Set());
   expect(await placesOf(workerRun)).toEqual([]);
 });
 
@@ -186,7 +191,7 @@ test('an ended output behind hundreds of kept ones is removed, even if the worke
   const workerRun = await over('spent', [...Array<number>(540).fill(1), 8]);
   for (let looks = 0; looks < 100 && (await placesOf(workerRun)).length > 540; looks += 1) {
     const { pruneOutputs } = await import('../../baskets/prune.ts');
-    await pruneOutputs(new Set());
+    await pruneOutputs(wallet, new Set());
   }
   expect(await placesOf(workerRun)).toHaveLength(540);
 });

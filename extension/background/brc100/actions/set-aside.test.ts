@@ -20,6 +20,7 @@ import {
   stored,
 } from '../../testing/wallet.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
+import { wallet } from '../../testing/current.ts';
 
 const network = useNetwork();
 
@@ -44,7 +45,7 @@ async function allowed(coins: number[], limit: bigint): Promise<WorkerRun> {
 
 const reserved = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).coins.reduce((sum, one) => sum + (one.status === 'reserved' ? one.satoshis : 0n), 0n);
-const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance()).satoshis;
+const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance(wallet)).satoshis;
 const actions = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).payments.filter((one) => one.origin === APP && one.action);
 const splits = async (workerRun: WorkerRun) =>
@@ -105,7 +106,7 @@ describe('within an allowance', () => {
     const made = (await actions(workerRun)).find(({ signed }) => signed?.txid === txid)!;
     expect(split).toMatchObject({ state: 'settled', allowance: { debitSatoshis: split!.signed!.feeSatoshis } });
     expect(await reserved(workerRun)).toBeLessThan(30_000n);
-    const [allowance] = await (await workerRun.modules.database.database()).getAll('allowances');
+    const [allowance] = await (await workerRun.modules.database.database(wallet)).getAll('allowances');
     expect(allowance!.spentSatoshis).toBe(20_000n + made.signed!.feeSatoshis + split!.signed!.feeSatoshis);
   });
 
@@ -129,12 +130,12 @@ describe('within an allowance', () => {
       isWhole = (await workerRun.untilDeath(make)) !== null;
       if (!isWhole) workerRun = await workerRun.profile.start();
       const { txid } = await make();
-      await workerRun.modules.drive.processAll();
+      await workerRun.modules.drive.processAll(wallet);
       const { payments, coins } = await stored(workerRun);
       const signed = payments.filter((one) => one.signed);
       const made = signed.filter((one) => one.action);
       expect(made.map((one) => one.signed!.txid)).toEqual([txid]);
-      const [allowance] = await (await workerRun.modules.database.database()).getAll('allowances');
+      const [allowance] = await (await workerRun.modules.database.database(wallet)).getAll('allowances');
       const fees = signed.reduce((sum, one) => sum + one.signed!.feeSatoshis, 20_000n);
       expect(allowance!.spentSatoshis).toBe(fees);
       const held = coins.filter(({ status }) => status === 'reserved');
@@ -263,7 +264,7 @@ describe('an approved action', () => {
       };
       isWhole = (await workerRun.untilDeath(decided)) !== null;
       if (!isWhole) workerRun = await workerRun.profile.start();
-      await workerRun.modules.drive.processAll();
+      await workerRun.modules.drive.processAll(wallet);
       const { payments, coins } = await stored(workerRun);
       const signed = payments.filter((one) => one.signed);
       const held = coins.filter(({ status }) => status === 'reserved');
@@ -370,7 +371,7 @@ describe('the popup', () => {
       'wallet/overview': overview,
       'sites/list': list,
       'sites/end': end,
-    } = workerRun.modules.handlers.walletHandlers;
+    } = workerRun.modules.handlers.walletHandlers(wallet);
     const setAside = { origin: APP, satoshis: '150000', unfinished: 2, givenUp: 0 };
     expect((await overview({})).setAside).toEqual([setAside]);
     expect((await list({})).sites).toMatchObject([{ origin: APP, setAside }]);

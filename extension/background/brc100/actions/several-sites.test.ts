@@ -18,6 +18,7 @@ import { useNetwork } from '../../testing/network.ts';
 import { give, openWallet, PASSWORD, sealQuickly } from '../../testing/wallet.ts';
 import { Profile, type WorkerRun } from '../../testing/worker-run.ts';
 import { hash160 } from '../../vault/keys.ts';
+import { wallet } from '../../testing/current.ts';
 
 const network = useNetwork();
 const OTHER = 'https://other.example';
@@ -28,11 +29,13 @@ const REMITTANCE = {
   derivationSuffix: 'c3VmZml4',
   senderIdentityKey: SENDER.toPublicKey().toString(),
 };
-const dbOf = ({ modules }: WorkerRun) => modules.database.database();
+const dbOf = ({ modules }: WorkerRun) => modules.database.database(wallet);
 
 async function permitBasket(workerRun: WorkerRun, origin: string, basket: string): Promise<void> {
   const { grantPermissions } = await import('../../permissions/store.ts');
-  await workerRun.modules.database.inTransaction((tx) => grantPermissions(tx, origin, [{ kind: 'basket', basket }]));
+  await workerRun.modules.database.inTransaction(wallet, (tx) =>
+    grantPermissions(wallet, tx, origin, [{ kind: 'basket', basket }]),
+  );
 }
 
 /** A third party's transaction, which the network has. */
@@ -147,7 +150,7 @@ describe('an output that two sites keep', () => {
     // An operator may forget what it has acknowledged: until a block has spent the output, a restore needs the entries.
     expect(await goneOf()).toEqual([]);
     await network.mine();
-    await workerRun.modules.poll.refresh();
+    await workerRun.modules.poll.refresh(wallet);
     expect(await goneOf()).toHaveLength(2);
   });
 });
@@ -158,8 +161,8 @@ const WORDS = 'legal winner thank year wave sausage worth useful legal winner th
 async function walletWith({ restored = false } = {}): Promise<WorkerRun> {
   sealQuickly();
   const workerRun = await new Profile(network.url).start();
-  await workerRun.modules.vault.createVault(WORDS, PASSWORD, restored);
-  await workerRun.modules.client.registerAccount('alice', 'Alice');
+  await workerRun.modules.vault.createVault(wallet, WORDS, PASSWORD, restored);
+  await workerRun.modules.client.registerAccount(wallet, 'alice', 'Alice');
   return workerRun;
 }
 
@@ -167,7 +170,7 @@ async function lockedTo(workerRun: WorkerRun): Promise<string> {
   const { publicKey } = await new ProtoWallet(SENDER).getPublicKey({
     protocolID: [...PAYMENT_PROTOCOL_ID],
     keyID: `${REMITTANCE.derivationPrefix} ${REMITTANCE.derivationSuffix}`,
-    counterparty: (await workerRun.modules.vault.publicKeys()).identity,
+    counterparty: (await workerRun.modules.vault.publicKeys(wallet)).identity,
   });
   return toHex(p2pkhScript(hash160(fromHex(publicKey))));
 }
@@ -192,11 +195,11 @@ describe('a wallet restored from the words', () => {
         for (const vout of [0, 1])
           await called(workerRun, 'relinquishOutput', { basket: 'loot', output: `${txid}.${vout}` }, { origin: OTHER });
       }
-      await workerRun.modules.appSync.syncAppLog();
+      await workerRun.modules.appSync.syncAppLog(wallet);
       network.faults = [];
       const restored = await walletWith({ restored: true });
-      await restored.modules.appSync.syncAppLog();
-      const { satoshis } = await restored.modules.overview.overview();
+      await restored.modules.appSync.syncAppLog(wallet);
+      const { satoshis } = await restored.modules.overview.overview(wallet);
       expect(Number(satoshis)).toBeGreaterThan(499_000);
       const { actions } = await called(restored, 'listActions', { labels: ['inbox'] });
       expect(actions.map((one) => one.txid)).toEqual([txid]);

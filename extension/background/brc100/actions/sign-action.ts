@@ -17,13 +17,14 @@ import { paymentsOf, sentResult } from './result.ts';
 import { readTransaction, database } from '../../database.ts';
 import { readPayment } from '../../payment/transition.ts';
 import { paymentOfReference } from '../../payment/store.ts';
+import type { Wallet } from '../../platform.ts';
 
 type Args = Brc100Args<'signAction'>;
 
 /** Signs and sends a transaction whose inputs the application has signed. Idempotent. */
-export async function signAction(args: Args, caller: Caller): Promise<Brc100Results['signAction']> {
+export async function signAction(wallet: Wallet, args: Args, caller: Caller): Promise<Brc100Results['signAction']> {
   const { reference, spends, options } = args;
-  const record = await paymentOfReference(readTransaction(await database()), caller.origin, reference);
+  const record = await paymentOfReference(readTransaction(await database(wallet)), caller.origin, reference);
   if (!record?.action) throw invalidParameter('reference', 'that of an action that waits to be signed.');
   const { answer, noSend } = record.action;
   const merged = {
@@ -32,13 +33,14 @@ export async function signAction(args: Args, caller: Caller): Promise<Brc100Resu
     noSend: options.noSend || noSend,
     sendWith: [...new Set([...answer.sendWith, ...options.sendWith])],
   };
-  await paymentsOf(caller.origin, merged.sendWith);
-  const signed = record.signed ? record : await signNow(record, spends, merged.noSend, caller);
+  await paymentsOf(wallet, caller.origin, merged.sendWith);
+  const signed = record.signed ? record : await signNow(wallet, record, spends, merged.noSend, caller);
   if (!isSameSpends(signed, spends)) throw invalidParameter('reference', 'that of an action that waits to be signed.');
-  return sentResult(caller, signed, merged);
+  return sentResult(wallet, caller, signed, merged);
 }
 
 async function signNow(
+  wallet: Wallet,
   record: PaymentRecord,
   spends: Args['spends'],
   noSend: boolean,
@@ -49,19 +51,19 @@ async function signNow(
   const inputs = completed(action.inputs, spends);
   const complete = { ...record, action: { ...action, inputs } };
   const spent = [...action.noSendChange, ...inputs.map(({ txid, vout }) => outpoint(txid, vout))];
-  if (!noSend && !(await mayBeSent(caller.origin, complete.action, spent)))
+  if (!noSend && !(await mayBeSent(wallet, caller.origin, complete.action, spent)))
     throw invalidParameter('sequenceNumber', 'final until the lock time, unless noSend is true.');
-  const transaction = await unsignedAction(complete);
+  const transaction = await unsignedAction(wallet, complete);
   const isUnlocked = unlocksItself(transaction);
   const refuse = ({ txid, vout }: ActionInput) =>
     invalidParameter('unlockingScript', `a valid signature of input ${txid}.${vout}`);
   for (const input of inputs) if (!isUnlocked(input)) throw refuse(input);
   // Without coins of the wallet it is complete. The network is queried first: otherwise the response would show whose
   // inputs they are.
-  if (action.unsigned?.coins.length === 0) await refuseOnNetwork(txidOf(serializeTransaction(transaction)));
-  for (const input of inputs) if (await isOwnInput(input)) throw refuse(input);
-  await requireUnlocked(caller);
-  const signed = (await sign(complete)) ?? (await readPayment(record.id));
+  if (action.unsigned?.coins.length === 0) await refuseOnNetwork(wallet, txidOf(serializeTransaction(transaction)));
+  for (const input of inputs) if (await isOwnInput(wallet, input)) throw refuse(input);
+  await requireUnlocked(wallet, caller);
+  const signed = (await sign(wallet, complete)) ?? (await readPayment(wallet, record.id));
   if (!signed?.signed) throw invalidParameter('reference', 'that of an action that waits to be signed.');
   return signed;
 }

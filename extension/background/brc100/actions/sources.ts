@@ -19,6 +19,7 @@ import { isOfOneKey } from '../../transaction/unlocks.ts';
 import type { Caller } from '../caller.ts';
 import { requireBaskets } from './baskets.ts';
 import { stored } from './outpoints.ts';
+import type { Wallet } from '../../platform.ts';
 
 type Asked = Brc100Args<'createAction'>['inputs'][number];
 
@@ -31,26 +32,28 @@ type Asked = Brc100Args<'createAction'>['inputs'][number];
  * `network-unavailable`
  */
 export async function readInputs(
+  wallet: Wallet,
   { inputs, inputBEEF }: Pick<Brc100Args<'createAction'>, 'inputs' | 'inputBEEF'>,
   caller: Caller,
 ): Promise<ActionInput[]> {
   const beef = inputBEEF === undefined ? null : readGiven(inputBEEF);
   if (new Set(inputs.map(({ outpoint }) => outpoint)).size < inputs.length)
     throw invalidParameter('inputs', 'free of an outpoint that occurs twice.');
-  const kept = await inTransaction((tx) =>
+  const kept = await inTransaction(wallet, (tx) =>
     Promise.all(inputs.map(({ outpoint }) => usableOutput(tx, stored(outpoint), caller.origin))),
   );
   await requireBaskets(
+    wallet,
     kept.flatMap((output) => output?.basket ?? []),
     caller,
   );
   const sources = new Map<string, Transaction>();
   const read: ActionInput[] = [];
-  const find = (txid: string) => sourceOf(txid, beef, caller.origin);
+  const find = (txid: string) => sourceOf(wallet, txid, beef, caller.origin);
   for (const [i, input] of inputs.entries()) read.push(await readInput(input, kept[i], sources, find));
-  const { wocUrl } = await networkInfo();
+  const { wocUrl } = await networkInfo(wallet);
   for (const [i, input] of read.entries())
-    if (!(await isVerified(input, kept[i], caller.origin, wocUrl))) read[i] = { ...input, isUnverified: true };
+    if (!(await isVerified(wallet, input, kept[i], caller.origin, wocUrl))) read[i] = { ...input, isUnverified: true };
   return read;
 }
 
@@ -61,18 +64,20 @@ export async function readInputs(
  * @throws Brc100Error `WERR_INVALID_PARAMETER` (spent); ServiceError `network-unavailable`
  */
 async function isVerified(
+  wallet: Wallet,
   { txid, vout, script }: ActionInput,
   kept: AppOutput | undefined,
   origin: string,
   wocUrl: string,
 ): Promise<boolean> {
-  if (kept?.status === 'pending' || (await paymentByTxid(origin, txid))?.state === 'signed') return false;
+  if (kept?.status === 'pending' || (await paymentByTxid(wallet, origin, txid))?.state === 'signed') return false;
   try {
-    takeHostRequests(origin, 1);
+    takeHostRequests(wallet, origin, 1);
   } catch {
     return false;
   }
-  if ((await spenderOf(wocUrl, txid, vout)) !== null) throw invalidParameter('outpoint', `unspent: ${txid}.${vout}`);
+  if ((await spenderOf(wallet, wocUrl, txid, vout)) !== null)
+    throw invalidParameter('outpoint', `unspent: ${txid}.${vout}`);
   return isOfOneKey(script);
 }
 
@@ -125,17 +130,17 @@ async function outputAt(
  * Finds a source transaction; null if it is unknown. Each one that the wallet doesn't know uses one of the site's
  * requests to hosts: a page may name a thousand without the user's permission, and the wallet itself needs the index.
  */
-async function sourceOf(txid: string, beef: Beef | null, origin: string): Promise<Transaction | null> {
-  const own = await ownTransaction(origin, txid);
+async function sourceOf(wallet: Wallet, txid: string, beef: Beef | null, origin: string): Promise<Transaction | null> {
+  const own = await ownTransaction(wallet, origin, txid);
   if (own) return own;
-  const info = await networkInfo();
+  const info = await networkInfo(wallet);
   const member = beef?.members.get(txid);
-  const takeTurn = () => takeHostRequests(origin, 1);
+  const takeTurn = () => takeHostRequests(wallet, origin, 1);
   if (!beef || !member) {
     takeTurn();
-    return fetchTransaction(info, txid);
+    return fetchTransaction(wallet, info, txid);
   }
-  await checkMember(info, beef, member, madeBy(origin), takeTurn);
+  await checkMember(wallet, info, beef, member, madeBy(wallet, origin), takeTurn);
   return member.transaction;
 }
 
@@ -143,13 +148,13 @@ async function sourceOf(txid: string, beef: Beef | null, origin: string): Promis
  * A transaction that this wallet has signed for the site and that is or can be mined. Those signed for other sites are
  * looked up like a stranger's: otherwise the requests and time used would show a page which are the user's.
  */
-async function ownTransaction(origin: string, txid: string): Promise<Transaction | null> {
-  const payment = await paymentByTxid(origin, txid);
+async function ownTransaction(wallet: Wallet, origin: string, txid: string): Promise<Transaction | null> {
+  const payment = await paymentByTxid(wallet, origin, txid);
   return payment?.signed && isLive(payment) ? parseTransaction(fromHex(payment.signed.rawtx)) : null;
 }
 
 /** Whether this wallet has signed a transaction for the site and it can be mined. */
 export const madeBy =
-  (origin: string) =>
+  (wallet: Wallet, origin: string) =>
   async (txid: string): Promise<boolean> =>
-    (await ownTransaction(origin, txid)) !== null;
+    (await ownTransaction(wallet, origin, txid)) !== null;

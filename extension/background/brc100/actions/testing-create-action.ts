@@ -5,6 +5,7 @@ import { APP, output } from '../../testing/applications.ts';
 import { useNetwork } from '../../testing/network.ts';
 import { give, openWallet, stored } from '../../testing/wallet.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
+import { wallet } from '../../testing/current.ts';
 
 export const network = useNetwork();
 export const until = <T>(holds: () => T | Promise<T>) => vi.waitFor(holds, { timeout: 30_000 });
@@ -23,8 +24,8 @@ export async function allowed(satoshis: number[] = [1_000_000, 1_000_000], limit
 }
 
 export const allowanceOf = async (workerRun: WorkerRun) =>
-  (await (await workerRun.modules.database.database()).getAll('allowances'))[0];
-export const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance()).satoshis;
+  (await (await workerRun.modules.database.database(wallet)).getAll('allowances'))[0];
+export const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance(wallet)).satoshis;
 export const onlyPayment = async (workerRun: WorkerRun) => {
   const { payments } = await stored(workerRun);
   expect(payments).toHaveLength(1);

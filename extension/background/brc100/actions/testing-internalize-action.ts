@@ -8,6 +8,7 @@ import { APP, appScript, called, output } from '../../testing/applications.ts';
 import { useNetwork } from '../../testing/network.ts';
 import { give, openWallet } from '../../testing/wallet.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
+import { wallet } from '../../testing/current.ts';
 
 export const network = useNetwork();
 
@@ -20,7 +21,7 @@ const REMITTANCE = {
 
 /** The locking script of a payment to this wallet, computed by the reference code. */
 export async function lockedTo(workerRun: WorkerRun, remittance = REMITTANCE): Promise<string> {
-  const { identity } = await workerRun.modules.vault.publicKeys();
+  const { identity } = await workerRun.modules.vault.publicKeys(wallet);
   const { publicKey } = await new ProtoWallet(SENDER).getPublicKey({
     protocolID: [...PAYMENT_PROTOCOL_ID],
     keyID: `${remittance.derivationPrefix} ${remittance.derivationSuffix}`,
@@ -39,7 +40,7 @@ interface Arrived {
 async function arrive(scripts: [number, string][], { noSend = true, version = 1 } = {}): Promise<Arrived> {
   const payer = await openWallet(network, [1_000_000, 1_000_000]);
   await network.mine();
-  await payer.modules.poll.refresh();
+  await payer.modules.poll.refresh(wallet);
   await give(payer, { origin: APP, currency: 'BSV', limit: 1_000_000n });
   const outputs = scripts.map(([satoshis, script]) => output(satoshis, script));
   const { tx, txid } = await called(payer, 'createAction', {
@@ -84,7 +85,7 @@ export async function received(
 
 /** Expects that nothing was stored. */
 export async function expectNothing(workerRun: WorkerRun): Promise<void> {
-  const db = await workerRun.modules.database.database();
+  const db = await workerRun.modules.database.database(wallet);
   for (const store of ['payments', 'receipts', 'coins', 'appOutputs', 'appActions', 'appLog'] as const)
     expect(await db.getAll(store), store).toEqual([]);
 }

@@ -5,6 +5,7 @@ import { paymentWhere, stored } from '../../testing/wallet.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
 import { called } from '../../testing/applications.ts';
 import { action, network } from './testing-create-action.ts';
+import { wallet } from '../../testing/current.ts';
 
 export const { setFaults, face } = useOperators(network);
 
@@ -16,7 +17,7 @@ async function expectCompleted(workerRun: WorkerRun): Promise<void> {
   await paymentWhere(workerRun, id, ({ state }) => state === 'broadcast' || state === 'settled');
   await network.mine();
   await paymentWhere(workerRun, id, ({ height }) => height !== null);
-  const { items } = await workerRun.modules.handlers.walletHandlers['activity/list']({ limit: 10 });
+  const { items } = await workerRun.modules.handlers.walletHandlers(wallet)['activity/list']({ limit: 10 });
   expect(items.find((row) => row.id === id)).toMatchObject({ status: 'COMPLETED' });
 }
 

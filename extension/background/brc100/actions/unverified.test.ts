@@ -24,14 +24,15 @@ import {
 import { useNetwork } from '../../testing/network.ts';
 import { give, openWallet, stored } from '../../testing/wallet.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
+import { wallet } from '../../testing/current.ts';
 
 const network = useNetwork();
 const OTHER = 'https://other.example';
 const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
 
-const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance()).satoshis;
+const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance(wallet)).satoshis;
 const spent = async ({ modules }: WorkerRun) =>
-  (await (await modules.database.database()).getAll('allowances'))[0]!.spentSatoshis;
+  (await (await modules.database.database(wallet)).getAll('allowances'))[0]!.spentSatoshis;
 const listed = async (workerRun: WorkerRun, origin: string) =>
   (await called(workerRun, 'listOutputs', { basket: 'things' }, { origin })).outputs;
 

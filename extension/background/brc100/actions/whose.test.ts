@@ -12,6 +12,7 @@ import { useNetwork } from '../../testing/network.ts';
 import { approvalOf, approvals, decide, decline, give, openWallet, paymentView, stored } from '../../testing/wallet.ts';
 import { holdTime } from '../../testing/clock.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
+import { wallet } from '../../testing/current.ts';
 
 const network = useNetwork();
 const SITE = { origin: 'https://curious.example' };
@@ -30,14 +31,14 @@ interface Scene {
 async function scene(): Promise<Scene> {
   const workerRun = await openWallet(network, [1_000_000]);
   await give(workerRun, { origin: APP, currency: 'BSV', limit: 1_000_000n });
-  const [address] = await (await workerRun.modules.database.database()).getAll('addresses');
+  const [address] = await (await workerRun.modules.database.database(wallet)).getAll('addresses');
   const own = address!.script;
   const inscribed = toHex(writeInscription('text/plain', new Uint8Array([1]), fromHex(own)));
   const outputs = [output(40_000, own), output(40_000, inscribed), output(40_000, FOREIGN)];
   const options = { randomizeOutputs: false, acceptDelayedBroadcast: false };
   const { txid, tx } = await called(workerRun, 'createAction', { description: 'pay them', outputs, options });
   await network.mine();
-  await workerRun.modules.poll.refresh();
+  await workerRun.modules.poll.refresh(wallet);
   const [first, second, third] = [0, 1, 2].map((vout) => `${txid}.${vout}`);
   return { workerRun, own, places: { own: first!, inscribed: second!, foreign: third! }, tx: tx! };
 }
@@ -113,7 +114,7 @@ test('coins of the user that a site names are not chosen again with an allowance
 test('a basket accepts an output that pays the user like any other, and it stays their money', async () => {
   const { workerRun, own, places, tx } = await scene();
   await give(workerRun, { ...SITE, currency: 'BSV', limit: 1_000_000n });
-  const balance = async () => (await workerRun.modules.store.balance()).satoshis;
+  const balance = async () => (await workerRun.modules.store.balance(wallet)).satoshis;
   const had = await balance();
   const bogus = { noSendChange: [`${'ab'.repeat(32)}.0`] };
   const asked = [];
@@ -146,7 +147,7 @@ test("the status of an internalized transaction doesn't show that another output
   // The wallet has found in a block that it pays the user.
   const receipt = { satoshis: 40_000n, address: 'm', createdAt: 1, height: 2, unconfirmed: 0 } as const;
   const txid = txidOf(serializeTransaction(transactionIn(tx)));
-  await (await workerRun.modules.database.database()).put('receipts', { txid, ...receipt });
+  await (await workerRun.modules.database.database(wallet)).put('receipts', { txid, ...receipt });
   const [action] = (await called(workerRun, 'listActions', { labels: [] }, SITE)).actions;
   expect(action).toMatchObject({ satoshis: 0, status: 'unproven', isOutgoing: false });
 });

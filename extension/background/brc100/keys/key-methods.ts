@@ -13,6 +13,7 @@ import { isPublicKey, publicKeyOf } from '../../vault/ecdsa.ts';
 import { withIdentityKey } from '../../vault/identity.ts';
 import type { Caller } from '../caller.ts';
 import { decryptUnder, encryptUnder, hmacUnder, isHmacUnder, isSignedUnder, signUnder } from './operations.ts';
+import type { Wallet } from '../../platform.ts';
 
 type KeyMethod =
   | 'getPublicKey'
@@ -32,7 +33,7 @@ interface Asking {
 
 const refusal = (code: 3 | 4, name: string, description: string) => new Brc100Error({ code, name, description });
 
-export function keyMethods({ permission }: Asking): KeyMethods {
+export function keyMethods(wallet: Wallet, { permission }: Asking): KeyMethods {
   /** Runs `use` with the private identity key and the key's name, once the site may use it. */
   async function withKey<T>(
     args: Omit<Brc100Args<'encrypt'>, 'plaintext'>,
@@ -50,7 +51,7 @@ export function keyMethods({ permission }: Asking): KeyMethods {
     const asked: Permission =
       level === 0 ? CONNECT : { kind: 'protocol', level, protocol, counterparty: level === 2 ? counterparty : null };
     await permission(asked, caller, { ask: args.seekPermission });
-    return withIdentityKey((key) => use(key, { protocol: args.protocolID, keyID: args.keyID, counterparty }));
+    return withIdentityKey(wallet, (key) => use(key, { protocol: args.protocolID, keyID: args.keyID, counterparty }));
   }
 
   return {
@@ -58,13 +59,13 @@ export function keyMethods({ permission }: Asking): KeyMethods {
       if (args.identityKey === true) {
         if (args.privileged) throw unsupported('privileged keys');
         await permission({ kind: 'identity' }, caller, { ask: args.seekPermission });
-        return { publicKey: toHex(await withIdentityKey(publicKeyOf)) };
+        return { publicKey: toHex(await withIdentityKey(wallet, publicKeyOf)) };
       }
       const key = await withKey(args, caller, (own, name) => derivedPublicKey(own, name, args.forSelf));
       return { publicKey: toHex(key) };
     },
     async encrypt(args, caller) {
-      const bytes = await withKey(args, caller, (own, name) => encryptUnder(own, name, args.plaintext));
+      const bytes = await withKey(args, caller, (own, name) => encryptUnder(wallet, own, name, args.plaintext));
       return { ciphertext: Array.from(bytes) };
     },
     async decrypt(args, caller) {

@@ -15,6 +15,7 @@ import {
 } from '../../vault/derived-keys.ts';
 import { publicKeyOf } from '../../vault/ecdsa.ts';
 import { decryptUnder, encryptUnder, hmacUnder, isHmacUnder, isSignedUnder, signUnder } from './operations.ts';
+import { wallet as current } from '../../testing/current.ts';
 
 const numRuns = 8;
 
@@ -65,7 +66,7 @@ const OPERATIONS: Record<string, (user: Side, other: Side, bytes: Uint8Array<Arr
     expect(toHex(publicKeyOf(derivedPrivateKey(user.own, user.name)))).toBe(publicKey);
   },
   async 'encrypts and decrypts (BRC-2)'(user, other, bytes) {
-    const ours = await encryptUnder(user.own, user.name, bytes);
+    const ours = await encryptUnder(current, user.own, user.name, bytes);
     const read = await other.wallet.decrypt({ ...other.args, ciphertext: Array.from(ours) });
     expect(read.plaintext).toEqual(Array.from(bytes));
     const { ciphertext } = await other.wallet.encrypt({ ...other.args, plaintext: Array.from(bytes) });
@@ -163,7 +164,7 @@ describe('invalid data', () => {
   });
 
   test('decryption rejects a changed nonce, text or tag', async () => {
-    const ciphertext = await encryptUnder(own, keyName, Uint8Array.of(5));
+    const ciphertext = await encryptUnder(current, own, keyName, Uint8Array.of(5));
     for (const at of [0, 32, 48]) {
       const changed = ciphertext.slice();
       changed[at]! ^= 1;

@@ -10,6 +10,7 @@ import { compactOf } from '../../../../protocol/p2pkh-unlock.ts';
 import { derSignature } from '../../transaction/sign.ts';
 import { derivedPrivateKey, derivedPublicKey, derivedSymmetricKey, type KeyName } from '../../vault/derived-keys.ts';
 import { signDigest, verifyDigest } from '../../vault/ecdsa.ts';
+import type { Wallet } from '../../platform.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -25,9 +26,14 @@ function importAes(identityKey: Uint8Array, name: KeyName): Promise<CryptoKey> {
  * Returns nonce, ciphertext and tag, with a random nonce. @param identityKey the private identity key, as everywhere
  * here
  */
-export async function encryptUnder(identityKey: Uint8Array, name: KeyName, plaintext: Bytes): Promise<Bytes> {
+export async function encryptUnder(
+  wallet: Wallet,
+  identityKey: Uint8Array,
+  name: KeyName,
+  plaintext: Bytes,
+): Promise<Bytes> {
   const key = await importAes(identityKey, name);
-  const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
+  const iv = wallet.getRandomValues(new Uint8Array(NONCE_BYTES));
   return concatBytes(iv, new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, plaintext)));
 }
 

@@ -22,6 +22,7 @@ import { readSettings } from '../../settings.ts';
 import type { Caller } from '../caller.ts';
 import { isSettled } from './line.ts';
 import { manifestOf, type Manifest, type Wanted } from './manifest.ts';
+import { part, type Wallet } from '../../platform.ts';
 
 /** The requested group: the site's manifest, or, without a hash, the protocols for one counterparty. */
 type Asked = Omit<Manifest, 'hash' | 'peers'> & { hash: string | null };
@@ -33,22 +34,25 @@ type Answer = string[];
 /** The key of the site's allowance for payments without a window. */
 const allowanceKey = (origin: string): AllowanceKey => [origin, '', 'automatic'];
 
-export const groupPrompt: PromptKind<Details, Answer, PermissionGroupView> = {
+export const groupPrompt = part((wallet): PromptKind<Details, Answer, PermissionGroupView> => ({
   name: 'permission-group',
   approvedBy: 'permit',
   declined: 'permission-refused',
 
   async view({ origin, details: { wanted, monthly, certificates } }) {
-    const current = monthly === null ? null : await readAllowance(allowanceKey(origin));
+    const current = monthly === null ? null : await readAllowance(wallet, allowanceKey(origin));
     return {
       kind: 'permission-group',
       clientIdentifier: '',
       wanted,
       certificates,
       suggested: monthly === null ? null : { amount: satoshisToBsv(BigInt(monthly)), currency: 'BSV' },
-      current: current && viewOf(current),
-      allowanceRates: monthly === null ? [] : await allowanceRates(await rateOrNull((await readSettings()).currency)),
-      balanceSatoshis: (await balance()).satoshis.toString(),
+      current: current && viewOf(wallet, current),
+      allowanceRates:
+        monthly === null
+          ? []
+          : await allowanceRates(wallet, await rateOrNull(wallet, (await readSettings(wallet)).currency)),
+      balanceSatoshis: (await balance(wallet)).satoshis.toString(),
     };
   },
 
@@ -62,10 +66,10 @@ export const groupPrompt: PromptKind<Details, Answer, PermissionGroupView> = {
     const chosen = details.wanted.filter(isChosen).map(({ permission }) => permission);
     if (chosen.length === 0 && !wantedTerms) throw new ServiceError('invalid-request');
     if (wantedTerms && details.monthly === null) throw new ServiceError('invalid-request');
-    const terms = wantedTerms ? await checkedTerms(wantedTerms) : null;
-    await answerPrompt(prompt, async (tx) => {
-      await grantPermissions(tx, origin, chosen);
-      if (terms) await grant(tx, allowanceKey(origin), terms, randomId());
+    const terms = wantedTerms ? await checkedTerms(wallet, wantedTerms) : null;
+    await answerPrompt(wallet, prompt, async (tx) => {
+      await grantPermissions(wallet, tx, origin, chosen);
+      if (terms) await grant(wallet, tx, allowanceKey(origin), terms, randomId(wallet));
       if (details.hash !== null) await noteManifest(tx, origin, details.hash);
       return chosen.map(permissionName);
     });
@@ -74,7 +78,7 @@ export const groupPrompt: PromptKind<Details, Answer, PermissionGroupView> = {
   async dismissed(tx, { origin, details }) {
     if (details.hash !== null) await noteManifest(tx, origin, details.hash);
   },
-};
+}));
 
 const includes = (wanted: readonly Wanted[], name: string) =>
   wanted.some(({ permission }) => permissionName(permission) === name);
@@ -86,72 +90,82 @@ const includes = (wanted: readonly Wanted[], name: string) =>
  * @throws ServiceError `permission-refused` (all of them, or this one was left out), `wallet-not-set-up`, `busy`,
  * `too-many-requests`, `site-blocked`, `page-gone`
  */
-export async function askForGroup(permission: Permission, caller: Caller): Promise<boolean> {
+export async function askForGroup(wallet: Wallet, permission: Permission, caller: Caller): Promise<boolean> {
   const { origin } = caller;
   const name = permissionName(permission);
-  if (await askAtOnce(name, groupPrompt.name, () => manifestToAsk(name, origin), caller)) return true;
+  if (await askAtOnce(wallet, name, groupPrompt(wallet).name, () => manifestToAsk(wallet, name, origin), caller))
+    return true;
   const peer = permission.kind === 'protocol' && permission.level === 2 ? permission.counterparty : null;
   // `self` and `anyone` aren't counterparties that the user deals with.
   if (peer === null || peer.length < 66) return false;
-  return askAtOnce(name, `${groupPrompt.name} ${peer}`, () => peerToAsk(name, peer, origin), caller);
+  return askAtOnce(
+    wallet,
+    name,
+    `${groupPrompt(wallet).name} ${peer}`,
+    () => peerToAsk(wallet, name, peer, origin),
+    caller,
+  );
 }
 
 async function askAtOnce(
+  wallet: Wallet,
   name: string,
   message: string,
   toAsk: () => Promise<Asked | null>,
   caller: Caller,
 ): Promise<boolean> {
   const key = { origin: caller.origin, message };
-  const before = (await readPrompt(key)) as Prompt<Details, Answer> | undefined;
+  const before = (await readPrompt(wallet, key)) as Prompt<Details, Answer> | undefined;
   const isCovered = before !== undefined && includes(before.details.wanted, name);
-  if (isCovered && isRefused(before, name) && isSettled(before, caller)) throw new ServiceError(groupPrompt.declined);
+  if (isCovered && isRefused(wallet, before, name) && isSettled(wallet, before, caller))
+    throw new ServiceError(groupPrompt(wallet).declined);
   // An open prompt is joined, even if the manifest has changed.
   const isOpen = before?.outcome === null;
   const asked = !isOpen ? await toAsk() : isCovered ? before.details : null;
   if (asked === null) return false;
   const permitted = await promptUser(
-    groupPrompt,
+    wallet,
+    groupPrompt(wallet),
     { ...caller, ...key },
     () => Promise.resolve({ ...asked, call: caller.message }),
     () => true,
     () => true,
   );
-  if (!permitted.includes(name)) throw new ServiceError(groupPrompt.declined);
+  if (!permitted.includes(name)) throw new ServiceError(groupPrompt(wallet).declined);
   return true;
 }
 
 /** True if the permission was left out of an approval, or the group was rejected. */
-function isRefused({ outcome }: Prompt<Details, Answer>, name: string): boolean {
+function isRefused(wallet: Wallet, { outcome }: Prompt<Details, Answer>, name: string): boolean {
   if (outcome === null) return false;
-  return 'answer' in outcome ? !outcome.answer.includes(name) : outcome.error.code === groupPrompt.declined;
+  return 'answer' in outcome ? !outcome.answer.includes(name) : outcome.error.code === groupPrompt(wallet).declined;
 }
 
 /** The permissions of the site's manifest that are still missing; null if the group can't be requested now. */
-async function manifestToAsk(name: string, origin: string): Promise<Asked | null> {
-  const manifest = await manifestOf(origin);
-  if (manifest === null || (await wasManifestAsked(origin, manifest.hash))) return null;
-  const missing = await missingOf(origin, manifest.wanted);
-  const wanted = await withConnection(origin, missing);
+async function manifestToAsk(wallet: Wallet, name: string, origin: string): Promise<Asked | null> {
+  const manifest = await manifestOf(wallet, origin);
+  if (manifest === null || (await wasManifestAsked(wallet, origin, manifest.hash))) return null;
+  const missing = await missingOf(wallet, origin, manifest.wanted);
+  const wanted = await withConnection(wallet, origin, missing);
   const { peers: _, ...rest } = manifest;
   const isMore = manifest.monthly !== null || missing.some(({ permission }) => permissionName(permission) !== name);
   return includes(wanted, name) && isMore ? { ...rest, wanted } : null;
 }
 
 /** The protocols that the site uses with each counterparty and that are still missing for this one. */
-async function peerToAsk(name: string, counterparty: string, origin: string): Promise<Asked | null> {
-  const { peers = [] } = (await manifestOf(origin)) ?? {};
+async function peerToAsk(wallet: Wallet, name: string, counterparty: string, origin: string): Promise<Asked | null> {
+  const { peers = [] } = (await manifestOf(wallet, origin)) ?? {};
   const all = peers.map(({ protocol, said }) => ({
     permission: { kind: 'protocol', level: 2, protocol, counterparty } as const,
     said,
   }));
   if (!includes(all, name)) return null;
-  const wanted = await missingOf(origin, all);
+  const wanted = await missingOf(wallet, origin, all);
   if (wanted.length < 2) return null;
-  return { hash: null, wanted: await withConnection(origin, wanted), monthly: null, certificates: false };
+  return { hash: null, wanted: await withConnection(wallet, origin, wanted), monthly: null, certificates: false };
 }
 
 /** Adds the connection, for a site that isn't connected yet. */
-async function withConnection(origin: string, wanted: Wanted[]): Promise<Wanted[]> {
-  return (await isPermitted(origin, CONNECT)) ? wanted : [...wanted, { permission: CONNECT, said: null }];
+async function withConnection(wallet: Wallet, origin: string, wanted: Wanted[]): Promise<Wanted[]> {
+  return (await isPermitted(wallet, origin, CONNECT)) ? wanted : [...wanted, { permission: CONNECT, said: null }];
 }

@@ -6,6 +6,7 @@ import { useNetwork } from '../../testing/network.ts';
 import { approvalOf, approvals, approve, decline, openWallet } from '../../testing/wallet.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
 import type * as Reader from './manifest.ts';
+import { wallet as current } from '../../testing/current.ts';
 
 const network = useNetwork();
 
@@ -43,7 +44,7 @@ const need = (
   message = `call-${(calls += 1)}`,
 ) =>
   workerRun.modules.permissions
-    .requirePermission(permission, { origin: ORIGIN, message, client: {}, userActivation })
+    .requirePermission(current, permission, { origin: ORIGIN, message, client: {}, userActivation })
     .then(
       () => 'given',
       (error: { code?: string }) => error.code ?? String(error),
@@ -51,7 +52,7 @@ const need = (
 
 async function decide(workerRun: WorkerRun, yes: Parameters<typeof approve>[2] | null): Promise<unknown> {
   const id = await approvalOf(workerRun);
-  const shown = await workerRun.modules.decide.viewPrompt(id);
+  const shown = await workerRun.modules.decide.viewPrompt(current, id);
   if (yes === null) await decline(workerRun, id);
   else {
     await new Promise((resolve) => setTimeout(resolve, 520));
@@ -63,11 +64,12 @@ async function decide(workerRun: WorkerRun, yes: Parameters<typeof approve>[2] |
 }
 const opened = (workerRun: WorkerRun) => workerRun.profile.browser.windowsOpened;
 const stored = async (workerRun: WorkerRun) =>
-  (await (await workerRun.modules.database.database()).getAll('permissions')).map(({ permission }) => permission);
+  (await (await workerRun.modules.database.database(current)).getAll('permissions')).map(
+    ({ permission }) => permission,
+  );
 
 describe('the contents of a manifest', () => {
   const read = async (text: string) => {
-    vi.doMock('webextension-polyfill', () => ({ default: {} }));
     return (await vi.importActual<typeof Reader>('./manifest.ts')).readManifest(text);
   };
 
@@ -198,16 +200,16 @@ describe('a site whose manifest names several permissions', () => {
     const answer = need(workerRun, notes);
     await decide(workerRun, { permitted: [0], terms });
     expect(await answer).toBe('given');
-    expect(await (await workerRun.modules.database.database()).getAll('allowances')).toMatchObject([
+    expect(await (await workerRun.modules.database.database(current)).getAll('allowances')).toMatchObject([
       { origin: ORIGIN, clientIdentifier: '', kind: 'automatic', limit: 1_000_000n, period: 'month' },
     ]);
     const other = await wallet({ body: manifest({ ...GROUP, spendingAuthorization: undefined }) });
-    await other.workerRun.modules.database.inTransaction((tx) =>
-      other.workerRun.modules.permissionStore.grantPermissions(tx, ORIGIN, [connect]),
+    await other.workerRun.modules.database.inTransaction(current, (tx) =>
+      other.workerRun.modules.permissionStore.grantPermissions(current, tx, ORIGIN, [connect]),
     );
     void need(other.workerRun, notes);
     const id = await approvalOf(other.workerRun);
-    await other.workerRun.modules.decide.viewPrompt(id);
+    await other.workerRun.modules.decide.viewPrompt(current, id);
     await new Promise((resolve) => setTimeout(resolve, 520));
     const bad = [{ permitted: [0], terms }, { permitted: [] }, { permitted: [0, 3] }, {}];
     for (const yes of bad)
@@ -225,7 +227,7 @@ describe('a site whose manifest names several permissions', () => {
     for (const permission of [notes, withBob, basket])
       expect(await need(workerRun, permission, 'none')).toBe('permission-refused');
     void need(workerRun, notes);
-    expect(await workerRun.modules.decide.viewPrompt(await approvalOf(workerRun))).toMatchObject({
+    expect(await workerRun.modules.decide.viewPrompt(current, await approvalOf(workerRun))).toMatchObject({
       kind: 'permission',
     });
     expect(opened(workerRun)).toBe(2);
@@ -245,9 +247,11 @@ describe('a site whose manifest names several permissions', () => {
       wanted: [{ permission: { basket: 'letters' } }, { permission: { basket: 'photos' } }],
     });
     expect(await answer).toBe('given');
-    await next.modules.permissionStore.revokePermissions(ORIGIN);
+    await next.modules.permissionStore.revokePermissions(current, ORIGIN);
     void need(next, notes);
-    expect(await next.modules.decide.viewPrompt(await approvalOf(next))).toMatchObject({ kind: 'permission-group' });
+    expect(await next.modules.decide.viewPrompt(current, await approvalOf(next))).toMatchObject({
+      kind: 'permission-group',
+    });
   });
 
   test('the window stays if the worker is stopped and the manifest is gone', async () => {
@@ -256,7 +260,9 @@ describe('a site whose manifest names several permissions', () => {
     void need(workerRun, notes, 'new', 'first');
     await approvalOf(workerRun);
     await vi.waitFor(async () =>
-      expect((await workerRun.modules.promptStore.openPrompts())[0]?.window.windowId).toEqual(expect.any(Number)),
+      expect((await workerRun.modules.promptStore.openPrompts(current))[0]?.window.windowId).toEqual(
+        expect.any(Number),
+      ),
     );
     body = 'gone';
     const next = await workerRun.profile.start();
@@ -334,7 +340,7 @@ describe('protocols that a site uses with every counterparty', () => {
     );
     expect(opened(workerRun)).toBe(2);
     // The manifest itself was not requested.
-    expect(await (await workerRun.modules.database.database()).getAll('manifests')).toEqual([]);
+    expect(await (await workerRun.modules.database.database(current)).getAll('manifests')).toEqual([]);
   });
 
   test('a protocol is requested separately without a counterparty, and if it is the only one left', async () => {

@@ -9,6 +9,7 @@ import { isGone } from '../../prompts/ask.ts';
 import type { Prompt } from '../../prompts/prompt.ts';
 import { openPrompts } from '../../prompts/store.ts';
 import type { Caller } from '../caller.ts';
+import { part, type Wallet } from '../../platform.ts';
 
 /** Maximum number of queued calls of one site. */
 const MAX_WAITING = 100;
@@ -17,17 +18,17 @@ const WAITS_FOR_MS = 600_000;
 /** How long a rejection counts (milliseconds), unless there is a user gesture in the page. */
 const REFUSED_FOR_MS = 600_000;
 
-const waiting = new Map<string, Set<Caller>>();
+const waiting = part(() => new Map<string, Set<Caller>>());
 
 /** @returns a function that leaves the queue @throws ServiceError `too-many-requests` */
-function stand(caller: Caller): () => void {
+function stand(wallet: Wallet, caller: Caller): () => void {
   const { origin } = caller;
-  const line = waiting.get(origin) ?? new Set();
+  const line = waiting(wallet).get(origin) ?? new Set();
   if (line.size >= MAX_WAITING && !line.has(caller)) throw new ServiceError('too-many-requests');
-  waiting.set(origin, line.add(caller));
+  waiting(wallet).set(origin, line.add(caller));
   return () => {
     line.delete(caller);
-    if (line.size === 0 && waiting.get(origin) === line) waiting.delete(origin);
+    if (line.size === 0 && waiting(wallet).get(origin) === line) waiting(wallet).delete(origin);
   };
 }
 
@@ -38,17 +39,18 @@ function stand(caller: Caller): () => void {
  * @throws ServiceError `too-many-requests` (the site's queue is full), those of {@link inTurn}, and those of `ask`
  */
 export async function waitInLine(
+  wallet: Wallet,
   caller: Caller,
   isReady: () => Promise<boolean>,
   ask: (caller: Caller) => Promise<unknown>,
 ): Promise<void> {
   if (await isReady()) return;
-  const leave = stand(caller);
+  const leave = stand(wallet, caller);
   try {
     const askUntilReady = async (asking: Caller) => {
       while (!(await isReady())) await ask(asking);
     };
-    await inTurn(caller, askUntilReady, isReady);
+    await inTurn(wallet, caller, askUntilReady, isReady);
   } finally {
     leave();
   }
@@ -62,11 +64,12 @@ export async function waitInLine(
  * late), `page-gone`, and those of `ask`
  */
 export async function inTurn<T>(
+  wallet: Wallet,
   caller: Caller,
   ask: (caller: Caller) => Promise<T>,
   isReady: () => Promise<boolean> = () => Promise.resolve(false),
 ): Promise<T> {
-  const since = Date.now();
+  const since = wallet.now();
   let leave = () => {};
   try {
     for (let [asking, hasWaited] = [caller, true]; ; asking = afterWaiting(caller)) {
@@ -74,10 +77,10 @@ export async function inTurn<T>(
         return await ask(asking);
       } catch (error) {
         if (!(error instanceof ServiceError) || error.code !== 'busy') throw error;
-        if (asking === caller) leave = stand(caller);
+        if (asking === caller) leave = stand(wallet, caller);
         // The site's window may just have closed. If it has none, other sites use all windows.
-        const waited = await siteWindowGone(caller, isReady);
-        if ((!waited && !hasWaited) || Math.abs(Date.now() - since) > WAITS_FOR_MS) throw error;
+        const waited = await siteWindowGone(wallet, caller, isReady);
+        if ((!waited && !hasWaited) || Math.abs(wallet.now() - since) > WAITS_FOR_MS) throw error;
         hasWaited = waited;
       }
     }
@@ -91,19 +94,23 @@ export async function inTurn<T>(
  * @returns false if the site has none
  * @throws ServiceError `page-gone`
  */
-async function siteWindowGone({ origin, client }: Caller, isReady: () => Promise<boolean>): Promise<boolean> {
-  const inTheWay = await siteWindow(origin);
+async function siteWindowGone(
+  wallet: Wallet,
+  { origin, client }: Caller,
+  isReady: () => Promise<boolean>,
+): Promise<boolean> {
+  const inTheWay = await siteWindow(wallet, origin);
   if (inTheWay === undefined) return false;
   for (;;) {
-    const change = nextAnnouncement();
-    if (isGone(client)) throw new ServiceError('page-gone');
-    if ((await siteWindow(origin)) !== inTheWay || (await isReady())) return true;
+    const change = nextAnnouncement(wallet);
+    if (isGone(wallet, client)) throw new ServiceError('page-gone');
+    if ((await siteWindow(wallet, origin)) !== inTheWay || (await isReady())) return true;
     await change;
   }
 }
 
-async function siteWindow(origin: string): Promise<string | undefined> {
-  const placed = (await openPrompts()).find((prompt) => prompt.origin === origin && prompt.state !== 'withheld');
+async function siteWindow(wallet: Wallet, origin: string): Promise<string | undefined> {
+  const placed = (await openPrompts(wallet)).find((prompt) => prompt.origin === origin && prompt.state !== 'withheld');
   return placed && `${placed.createdAt} ${placed.message}`;
 }
 
@@ -118,10 +125,15 @@ const afterWaiting = (caller: Caller): Caller => ({
  * rejected immediately while that rejection counts.
  * @param declined the error code of its rejection
  */
-export function isAskedAnew(ended: Prompt<{ call: string }>, declined: string, caller: Caller): boolean {
+export function isAskedAnew(
+  wallet: Wallet,
+  ended: Prompt<{ call: string }>,
+  declined: string,
+  caller: Caller,
+): boolean {
   const { outcome } = ended;
   const isRefused = outcome !== null && 'error' in outcome && outcome.error.code === declined;
-  return !isRefused || !isSettled(ended, caller);
+  return !isRefused || !isSettled(wallet, ended, caller);
 }
 
 /**
@@ -129,10 +141,11 @@ export function isAskedAnew(ended: Prompt<{ call: string }>, declined: string, c
  * @param ended a prompt named after its contents, with the message of the first call that requested it
  */
 export function isSettled(
+  wallet: Wallet,
   { createdAt, details }: Prompt<{ call: string }>,
   { message, userActivation }: Caller,
 ): boolean {
   // The relay repeats a call with the gesture of the first: that one has its answer.
   const isNewAct = userActivation === 'new' && message !== details.call;
-  return Math.abs(Date.now() - createdAt) <= REFUSED_FOR_MS && !isNewAct;
+  return Math.abs(wallet.now() - createdAt) <= REFUSED_FOR_MS && !isNewAct;
 }

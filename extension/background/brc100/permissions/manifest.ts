@@ -7,6 +7,7 @@ import { toHex } from '../../../../protocol/bytes.ts';
 import { MAX_GROUPED } from '../../../../protocol/limits.ts';
 import { isReserved, permissionName, type Permission } from '../../../../protocol/permission.ts';
 import { parseJson, send } from '../../chain/http.ts';
+import { part, type Wallet } from '../../platform.ts';
 
 /** A permission that a manifest names, with the site's reason for it. */
 export interface Wanted {
@@ -146,22 +147,25 @@ function entries<S extends z.ZodMiniType>(list: unknown, schema: S): z.output<S>
   });
 }
 
-const known = new Map<string, { manifest: Promise<Manifest | null>; at: number }>();
+const known = part(() => new Map<string, { manifest: Promise<Manifest | null>; at: number }>());
 
 /**
  * The manifest of a site: requested only at its own origin, with a short timeout and without cookies or redirects, and
  * cached for some minutes. Null if it has no relevant one.
  */
-export function manifestOf(origin: string): Promise<Manifest | null> {
-  const before = known.get(origin);
-  if (before && Math.abs(Date.now() - before.at) < KNOWN_FOR_MS) return before.manifest;
-  if (known.size >= MOST_KNOWN) known.clear();
-  const manifest = fetchManifest(origin).catch(() => null);
-  known.set(origin, { manifest, at: Date.now() });
+export function manifestOf(wallet: Wallet, origin: string): Promise<Manifest | null> {
+  const before = known(wallet).get(origin);
+  if (before && Math.abs(wallet.now() - before.at) < KNOWN_FOR_MS) return before.manifest;
+  if (known(wallet).size >= MOST_KNOWN) known(wallet).clear();
+  const manifest = fetchManifest(wallet, origin).catch(() => null);
+  known(wallet).set(origin, { manifest, at: wallet.now() });
   return manifest;
 }
 
-async function fetchManifest(origin: string): Promise<Manifest | null> {
-  const { status, text } = await send(`${origin}/manifest.json`, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
+async function fetchManifest(wallet: Wallet, origin: string): Promise<Manifest | null> {
+  const { status, text } = await send(wallet, `${origin}/manifest.json`, {
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_BYTES,
+  });
   return status === 200 ? readManifest(text) : null;
 }

@@ -8,6 +8,7 @@ import type { PromptKind } from '../../prompts/kinds.ts';
 import { publicKeys } from '../../vault/vault.ts';
 import type { Caller } from '../caller.ts';
 import { isAskedAnew } from './line.ts';
+import { part, type Wallet } from '../../platform.ts';
 
 /** The stored details: the permission, and the message of the first call that requested it. */
 interface Details {
@@ -17,39 +18,40 @@ interface Details {
   call: string;
 }
 
-export const permissionPrompt: PromptKind<Details, null, PermissionPromptView> = {
+export const permissionPrompt = part((wallet): PromptKind<Details, null, PermissionPromptView> => ({
   name: 'permission',
   approvedBy: 'permit',
   declined: 'permission-refused',
 
   async view({ details: { permission, connects = false } }) {
-    const publicKey = permission.kind === 'identity' ? (await publicKeys()).identity : null;
+    const publicKey = permission.kind === 'identity' ? (await publicKeys(wallet)).identity : null;
     return { kind: 'permission', permission, publicKey, connects };
   },
 
   /** The permission and the answer are stored in one transaction. */
   approve: (prompt) =>
-    answerPrompt(prompt, async (tx) => {
+    answerPrompt(wallet, prompt, async (tx) => {
       const { permission, connects } = prompt.details;
-      await grantPermissions(tx, prompt.origin, connects ? [CONNECT, permission] : [permission]);
+      await grantPermissions(wallet, tx, prompt.origin, connects ? [CONNECT, permission] : [permission]);
       return null;
     }),
-};
+}));
 
 /**
  * Prompts the user for one permission.
  * @throws ServiceError `wallet-not-set-up`, `permission-refused`, `busy`, `too-many-requests`, `site-blocked`,
  * `page-gone`
  */
-export function askForPermission(permission: Permission, caller: Caller): Promise<null> {
+export function askForPermission(wallet: Wallet, permission: Permission, caller: Caller): Promise<null> {
   return promptUser(
-    permissionPrompt,
+    wallet,
+    permissionPrompt(wallet),
     { ...caller, message: `permission ${permissionName(permission)}` },
     async () => {
-      const connects = permission.kind !== 'connect' && !(await isPermitted(caller.origin, CONNECT));
+      const connects = permission.kind !== 'connect' && !(await isPermitted(wallet, caller.origin, CONNECT));
       return { permission, connects, call: caller.message };
     },
     () => true,
-    (ended) => isAskedAnew(ended, permissionPrompt.declined, caller),
+    (ended) => isAskedAnew(wallet, ended, permissionPrompt(wallet).declined, caller),
   );
 }

@@ -17,6 +17,7 @@ import { startHost, startNames } from '../../testing/hosts.ts';
 import { useNetwork } from '../../testing/network.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';
 import type { Caller } from '../caller.ts';
+import { wallet as current } from '../../testing/current.ts';
 
 const network = useNetwork();
 
@@ -49,14 +50,14 @@ const result = (work: Promise<void>) =>
     (error: { code?: string }) => error.code ?? String(error),
   );
 const need = (workerRun: WorkerRun, permission: Permission, by: Partial<Caller> = {}) =>
-  result(workerRun.modules.permissions.requirePermission(permission, call(by)));
+  result(workerRun.modules.permissions.requirePermission(current, permission, call(by)));
 /** The same without a prompt. */
 const remembered = (workerRun: WorkerRun, permission: Permission) =>
-  result(workerRun.modules.permissions.requirePermission(permission, call(), { ask: false }));
+  result(workerRun.modules.permissions.requirePermission(current, permission, call(), { ask: false }));
 const needUnlocked = (workerRun: WorkerRun, by: Partial<Caller> = {}) =>
-  result(workerRun.modules.permissions.requireUnlocked(call(by)));
+  result(workerRun.modules.permissions.requireUnlocked(current, call(by)));
 
-const view = (workerRun: WorkerRun, id: string) => workerRun.modules.decide.viewPrompt(id);
+const view = (workerRun: WorkerRun, id: string) => workerRun.modules.decide.viewPrompt(current, id);
 /** The user reads the open window and decides, and it closes. */
 async function decide(workerRun: WorkerRun, decision: 'permit' | 'unlock' | 'refuse'): Promise<unknown> {
   const id = await approvalOf(workerRun);
@@ -147,14 +148,14 @@ describe('a permission', () => {
       const answer = need(workerRun, identity);
       await decide(workerRun, 'permit');
       expect(await answer).toBe('given');
-      expect((await walletHandlers['sites/list']({})).sites).toMatchObject([
+      expect((await walletHandlers(current)['sites/list']({})).sites).toMatchObject([
         { origin: ORIGIN, permissions: [{ permission: connect }, { name: 'identity', permission: identity }] },
       ]);
-      await walletHandlers['sites/forbid']({ origin: ORIGIN, name: 'identity' });
+      await walletHandlers(current)['sites/forbid']({ origin: ORIGIN, name: 'identity' });
       expect(await remembered(workerRun, identity)).toBe('permission-refused');
       expect(await remembered(workerRun, connect)).toBe('given');
-      await walletHandlers['sites/forbid']({ origin: ORIGIN, name });
-      expect((await walletHandlers['sites/list']({})).sites).toEqual([]);
+      await walletHandlers(current)['sites/forbid']({ origin: ORIGIN, name });
+      expect((await walletHandlers(current)['sites/list']({})).sites).toEqual([]);
     }
     void need(workerRun, identity, { userActivation: 'none' });
     await approvalOf(workerRun);
@@ -166,7 +167,9 @@ describe('a permission', () => {
     const { permissionStore, handlers, database, allowances } = workerRun.modules;
     const [paid, used] = ['https://paid.example', 'https://used.example'];
     // As in wallets from before there were connections.
-    await database.inTransaction((tx) => permissionStore.grantPermissions(tx, used, [basket('tokens')]));
+    await database.inTransaction(current, (tx) =>
+      permissionStore.grantPermissions(current, tx, used, [basket('tokens')]),
+    );
     await give(workerRun, { origin: paid });
     expect(await remembered(workerRun, connect)).toBe('permission-refused');
     for (const origin of [paid, used])
@@ -177,10 +180,10 @@ describe('a permission', () => {
     const another = need(workerRun, identity);
     expect(await decide(workerRun, 'permit')).toMatchObject({ permission: identity, connects: false });
     expect(await another).toBe('given');
-    await handlers.walletHandlers['sites/forbid']({ origin: ORIGIN, name: 'connect' });
+    await handlers.walletHandlers(current)['sites/forbid']({ origin: ORIGIN, name: 'connect' });
     for (const permission of [connect, identity, basket('tokens')])
       expect(await remembered(workerRun, permission)).toBe('permission-refused');
-    await allowances.revokeAllowance('token-0123456789');
+    await allowances.revokeAllowance(current, 'token-0123456789');
     expect(await need(workerRun, connect, { origin: paid, userActivation: 'embedded' })).toBe('permission-refused');
     expect(opened(workerRun)).toBe(2);
   });
@@ -195,12 +198,12 @@ describe('a permission', () => {
       need(workerRun, basket('two'), { userActivation: 'none' }),
     ];
     await approvalOf(workerRun);
-    await workerRun.modules.sites.setBlock(ORIGIN, Number.MAX_SAFE_INTEGER);
+    await workerRun.modules.sites.setBlock(current, ORIGIN, Number.MAX_SAFE_INTEGER);
     await decide(workerRun, 'refuse');
     expect([await asked, await waiting]).toEqual(['permission-refused', 'site-blocked']);
     expect(await need(workerRun, identity)).toBe('site-blocked');
     expect(await needUnlocked(workerRun)).toBe('site-blocked');
-    await workerRun.modules.sites.setBlock(ORIGIN, null);
+    await workerRun.modules.sites.setBlock(current, ORIGIN, null);
     expect(await need(workerRun, identity)).toBe('given');
   });
 
@@ -214,12 +217,12 @@ describe('a permission', () => {
     await view(workerRun, id);
     await new Promise((resolve) => setTimeout(resolve, 520));
     await Promise.all([
-      workerRun.modules.handlers.walletHandlers['vault/remove']({ password: PASSWORD, leaving: 0 }),
+      workerRun.modules.handlers.walletHandlers(current)['vault/remove']({ password: PASSWORD, leaving: 0 }),
       approve(workerRun, id, { decision: 'permit' }).catch(() => undefined),
     ]);
     // Whichever came first, no call waits forever, and nothing is left.
     await Promise.all(waiting);
-    expect(await (await workerRun.modules.database.database()).getAll('permissions')).toEqual([]);
+    expect(await (await workerRun.modules.database.database(current)).getAll('permissions')).toEqual([]);
     expect(await need(workerRun, identity)).toBe('wallet-not-set-up');
   });
 
@@ -228,13 +231,15 @@ describe('a permission', () => {
     const { database, permissionStore } = workerRun.modules;
     const all = Array.from({ length: 503 }, (_, n) => basket(`basket ${n}`));
     for (const [now, some] of [all.slice(0, 3), all.slice(3)].entries())
-      await database.inTransaction((tx) => permissionStore.grantPermissions(tx, ORIGIN, some, now));
-    await database.inTransaction((tx) => permissionStore.grantPermissions(tx, 'https://b.example', [basket('b')], 0));
-    expect(await (await database.database()).count('permissions')).toBe(501);
-    expect(await permissionStore.isPermitted(ORIGIN, basket('basket 2'))).toBe(false);
-    expect(await permissionStore.isPermitted(ORIGIN, basket('basket 3'))).toBe(true);
-    await permissionStore.revokePermissions(ORIGIN);
-    expect(await (await database.database()).count('permissions')).toBe(1);
+      await database.inTransaction(current, (tx) => permissionStore.grantPermissions(current, tx, ORIGIN, some, now));
+    await database.inTransaction(current, (tx) =>
+      permissionStore.grantPermissions(current, tx, 'https://b.example', [basket('b')], 0),
+    );
+    expect(await (await database.database(current)).count('permissions')).toBe(501);
+    expect(await permissionStore.isPermitted(current, ORIGIN, basket('basket 2'))).toBe(false);
+    expect(await permissionStore.isPermitted(current, ORIGIN, basket('basket 3'))).toBe(true);
+    await permissionStore.revokePermissions(current, ORIGIN);
+    expect(await (await database.database(current)).count('permissions')).toBe(1);
   });
 });
 
@@ -311,7 +316,7 @@ describe('calls in parallel', () => {
     const options = { outputs: [{ to: 'bob@pay.example', amount: '0.0001', currency: 'BSV' }] };
     const payment = askForPayment(workerRun, 'request-1', options, { origin: ORIGIN });
     await vi.waitFor(() => expect(fail).toBeDefined());
-    expect(await workerRun.modules.promptStore.openPrompts()).toMatchObject([{ state: 'preparing' }]);
+    expect(await workerRun.modules.promptStore.openPrompts(current)).toMatchObject([{ state: 'preparing' }]);
     const answer = need(workerRun, identity, { userActivation: 'none' });
     for (let n = 0; n < 10; n += 1) await remembered(workerRun, identity); // it is queued by then
     fail?.();
@@ -330,7 +335,7 @@ describe('calls in parallel', () => {
       asked += 1;
       return Promise.reject(new ServiceError('busy'));
     };
-    await expect(inTurn(call(), ask)).rejects.toMatchObject({ code: 'busy' });
+    await expect(inTurn(current, call(), ask)).rejects.toMatchObject({ code: 'busy' });
     expect(asked).toBe(2);
   });
 
@@ -340,7 +345,7 @@ describe('calls in parallel', () => {
     const first = need(workerRun, identity, { client: stays });
     await approvalOf(workerRun);
     const second = need(workerRun, basket('one'), { client: goes, userActivation: 'none' });
-    await workerRun.modules.prompts.clientGone(goes);
+    await workerRun.modules.prompts.clientGone(current, goes);
     await decide(workerRun, 'permit');
     expect([await first, await second]).toEqual(['given', 'page-gone']);
     expect(opened(workerRun)).toBe(1);
@@ -355,11 +360,12 @@ describe('calls in parallel', () => {
     await vi.waitFor(async () =>
       expect(
         workerRun.modules.prompts.waitersOf(
-          (await workerRun.modules.promptStore.openPrompts())[0] as { origin: string; message: string },
+          current,
+          (await workerRun.modules.promptStore.openPrompts(current))[0] as { origin: string; message: string },
         ),
       ).toBe(2),
     );
-    await workerRun.modules.prompts.clientGone(one);
+    await workerRun.modules.prompts.clientGone(current, one);
     await decide(workerRun, 'permit');
     expect(await answer).toBe('given');
   });
@@ -370,7 +376,9 @@ describe('calls in parallel', () => {
     const id = await approvalOf(workerRun);
     void need(workerRun, basket('one'), { message: 'second', userActivation: 'none' });
     await vi.waitFor(async () =>
-      expect((await workerRun.modules.promptStore.openPrompts())[0]?.window.windowId).toEqual(expect.any(Number)),
+      expect((await workerRun.modules.promptStore.openPrompts(current))[0]?.window.windowId).toEqual(
+        expect.any(Number),
+      ),
     );
     const next = await workerRun.profile.start();
     const second = need(next, basket('one'), { message: 'second', userActivation: 'none' });
@@ -389,7 +397,7 @@ describe('a locked wallet', () => {
     const answer = need(workerRun, identity);
     await decide(workerRun, 'permit');
     await answer;
-    await workerRun.modules.vault.lock();
+    await workerRun.modules.vault.lock(current);
     return workerRun;
   };
 
@@ -401,7 +409,7 @@ describe('a locked wallet', () => {
     ];
     const id = await approvalOf(workerRun);
     expect(await view(workerRun, id)).toMatchObject({ kind: 'unlock', origin: ORIGIN, locked: true });
-    await workerRun.modules.vault.unlock(PASSWORD);
+    await workerRun.modules.vault.unlock(current, PASSWORD);
     expect(new Set(await Promise.all(waiting))).toEqual(new Set(['given']));
     expect(opened(workerRun)).toBe(2);
     await vi.waitFor(() => expect(approvals(workerRun)).toEqual([]));
@@ -413,7 +421,7 @@ describe('a locked wallet', () => {
     const id = await approvalOf(workerRun);
     const waiting = [needUnlocked(workerRun, { userActivation: 'none' }), need(workerRun, identity)];
     expect(await view(workerRun, id)).toMatchObject({ kind: 'permission', locked: true });
-    await workerRun.modules.vault.unlock(PASSWORD);
+    await workerRun.modules.vault.unlock(current, PASSWORD);
     expect(await Promise.all(waiting)).toEqual(['given', 'given']);
     await decide(workerRun, 'permit');
     expect(await missing).toBe('given');
@@ -429,7 +437,7 @@ describe('a locked wallet', () => {
     expect(opened(workerRun)).toBe(2);
     const again = needUnlocked(workerRun);
     await approvalOf(workerRun);
-    await workerRun.modules.vault.unlock(PASSWORD);
+    await workerRun.modules.vault.unlock(current, PASSWORD);
     expect(await again).toBe('given');
   });
 
@@ -437,7 +445,7 @@ describe('a locked wallet', () => {
     const workerRun = await locked();
     void needUnlocked(workerRun, { message: 'first' });
     await approvalOf(workerRun);
-    await workerRun.modules.vault.unlock(PASSWORD);
+    await workerRun.modules.vault.unlock(current, PASSWORD);
     const next = await workerRun.profile.start();
     expect(await needUnlocked(next, { message: 'first' })).toBe('given');
     await vi.waitFor(() => expect(approvals(next)).toEqual([]), { timeout: 10_000 });

@@ -7,6 +7,7 @@ import { askForGroup } from './group-prompt.ts';
 import { waitInLine } from './line.ts';
 import { askForPermission } from './permission-prompt.ts';
 import { askToUnlock, isUnlocked } from './unlock.ts';
+import type { Wallet } from '../../platform.ts';
 
 /**
  * Resolves once the site has the permission, stored or granted now, and the wallet is unlocked. The permission is read
@@ -18,25 +19,27 @@ import { askToUnlock, isUnlocked } from './unlock.ts';
  * `wallet-not-set-up`, `site-blocked`, `too-many-requests`, `busy`, `page-gone`
  */
 export async function requirePermission(
+  wallet: Wallet,
   permission: Permission,
   caller: Caller,
   { ask = true }: { ask?: boolean } = {},
 ): Promise<void> {
   if (isReserved(permission)) throw new ServiceError('reserved-name');
-  const isThere = () => isPermitted(caller.origin, permission);
+  const isThere = () => isPermitted(wallet, caller.origin, permission);
   const isStranger = async ({ origin, userActivation }: Caller) =>
-    userActivation === 'embedded' && !(await isPermitted(origin, CONNECT));
+    userActivation === 'embedded' && !(await isPermitted(wallet, origin, CONNECT));
   await waitInLine(
+    wallet,
     caller,
     async () => {
       // Always awaits both: the time of a rejection must not depend on whether the wallet is locked.
-      const unlocked = await isUnlocked();
+      const unlocked = await isUnlocked(wallet);
       return (await isThere()) && unlocked;
     },
     async (client) => {
-      if (await isThere()) return askToUnlock(client);
+      if (await isThere()) return askToUnlock(wallet, client);
       if (!ask || (await isStranger(client))) throw new ServiceError('permission-refused');
-      return (await askForGroup(permission, client)) ? null : askForPermission(permission, client);
+      return (await askForGroup(wallet, permission, client)) ? null : askForPermission(wallet, permission, client);
     },
   );
 }
@@ -46,12 +49,12 @@ export async function requirePermission(
  * wallet's contents and have no permission of their own.
  * @throws ServiceError as {@link requirePermission}
  */
-export const requireConnection = (caller: Caller, options?: { ask?: boolean }): Promise<void> =>
-  requirePermission(CONNECT, caller, options);
+export const requireConnection = (wallet: Wallet, caller: Caller, options?: { ask?: boolean }): Promise<void> =>
+  requirePermission(wallet, CONNECT, caller, options);
 
 /** True if the site is connected and not blocked. */
-export async function isConnected(origin: string): Promise<boolean> {
-  return isPermitted(origin, CONNECT).catch((error: unknown) => {
+export async function isConnected(wallet: Wallet, origin: string): Promise<boolean> {
+  return isPermitted(wallet, origin, CONNECT).catch((error: unknown) => {
     if (error instanceof ServiceError && error.code === 'site-blocked') return false;
     throw error;
   });
@@ -62,13 +65,14 @@ export async function isConnected(origin: string): Promise<boolean> {
  * @throws ServiceError `wallet-locked` (the user did not unlock it), `wallet-not-set-up`, `site-blocked`,
  * `too-many-requests`, `busy`, `page-gone`
  */
-export function requireUnlocked(caller: Caller): Promise<void> {
+export function requireUnlocked(wallet: Wallet, caller: Caller): Promise<void> {
   return waitInLine(
+    wallet,
     caller,
     async () => {
-      await refuseBlockedSite(caller.origin);
-      return isUnlocked();
+      await refuseBlockedSite(wallet, caller.origin);
+      return isUnlocked(wallet);
     },
-    askToUnlock,
+    (caller) => askToUnlock(wallet, caller),
   );
 }

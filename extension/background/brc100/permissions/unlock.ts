@@ -8,38 +8,40 @@ import { closeWindow } from '../../prompts/window.ts';
 import { vaultStatus } from '../../vault/vault.ts';
 import type { Caller } from '../caller.ts';
 import { isAskedAnew } from './line.ts';
+import { part, type Wallet } from '../../platform.ts';
 
-export const unlockPrompt: PromptKind<{ call: string }, null, UnlockPromptView> = {
+export const unlockPrompt = part((wallet): PromptKind<{ call: string }, null, UnlockPromptView> => ({
   name: 'unlock',
   approvedBy: 'unlock',
   declined: 'wallet-locked',
   view: () => Promise.resolve({ kind: 'unlock' }),
-  approve: (prompt) => answerPrompt(prompt, () => null),
-};
+  approve: (prompt) => answerPrompt(wallet, prompt, () => null),
+}));
 
-export const isUnlocked = async (): Promise<boolean> => !(await vaultStatus()).locked;
+export const isUnlocked = async (wallet: Wallet): Promise<boolean> => !(await vaultStatus(wallet)).locked;
 
 /**
  * Prompts the user to unlock the wallet.
  * @throws ServiceError `wallet-not-set-up`, `wallet-locked` (rejected), `busy`, `too-many-requests`, `site-blocked`,
  * `page-gone`
  */
-export function askToUnlock(caller: Caller): Promise<null> {
+export function askToUnlock(wallet: Wallet, caller: Caller): Promise<null> {
   return promptUser(
-    unlockPrompt,
-    { ...caller, message: unlockPrompt.name },
+    wallet,
+    unlockPrompt(wallet),
+    { ...caller, message: unlockPrompt(wallet).name },
     () => Promise.resolve({ call: caller.message }),
     () => true,
-    (ended) => isAskedAnew(ended, unlockPrompt.declined, caller),
+    (ended) => isAskedAnew(wallet, ended, unlockPrompt(wallet).declined, caller),
   );
 }
 
 /** Answers the waiting calls and closes their windows, after the wallet was unlocked elsewhere. */
-export async function answerUnlocked(): Promise<void> {
-  const open = (await openPrompts()).filter(({ kind }) => kind === unlockPrompt.name);
-  if (open.length === 0 || !(await isUnlocked())) return;
+export async function answerUnlocked(wallet: Wallet): Promise<void> {
+  const open = (await openPrompts(wallet)).filter(({ kind }) => kind === unlockPrompt(wallet).name);
+  if (open.length === 0 || !(await isUnlocked(wallet))) return;
   for (const prompt of open) {
-    await changePrompt(prompt, () => ({ outcome: { answer: null } }));
-    await closeWindow(prompt.window.windowId);
+    await changePrompt(wallet, prompt, () => ({ outcome: { answer: null } }));
+    await closeWindow(wallet, prompt.window.windowId);
   }
 }

@@ -1,0 +1,31 @@
+/** The wallet's platform in a browser. */
+import { deleteDB, openDB } from 'idb';
+import browser from 'webextension-polyfill';
+import type { Platform } from './platform.ts';
+
+declare const __SERVICE_URL__: string;
+
+/** The browser's own clock, network, database and windows. */
+export function browserPlatform(): Platform {
+  const { alarms, windows, tabs, notifications, action, runtime, scripting, management, idle, storage } = browser;
+  return {
+    serviceUrl: __SERVICE_URL__,
+    openDatabase: openDB,
+    deleteDatabase: deleteDB,
+    now: () => Date.now(),
+    monotonic: () => performance.now(),
+    setTimeout: (run, ms) => setTimeout(run, ms, undefined),
+    clearTimeout: (timer) => clearTimeout(timer),
+    fetch: (...request) => fetch(...request),
+    timeoutSignal: (ms) => AbortSignal.timeout(ms),
+    getRandomValues: (array) => crypto.getRandomValues(array),
+    randomUUID: () => crypto.randomUUID(),
+    random: () => Math.random(),
+    openChannel: (name) => new BroadcastChannel(name),
+    languages: () => globalThis.navigator?.languages ?? [],
+    storageManager: globalThis.navigator?.storage,
+    sessionStorage: storage.session,
+    localStorage: storage.local,
+    ...{ alarms, windows, tabs, notifications, action, runtime, scripting, management, idle },
+  };
+}
