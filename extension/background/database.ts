@@ -44,7 +44,7 @@ export interface KeyedValues {
   passkeys: Passkey[];
   session: WrappedSeed;
   publicKeys: PublicKeys;
-  /** What was chosen; the rest is as in a new wallet. */
+  /** Chosen settings; the others are as in a new wallet. */
   settings: Partial<Settings>;
   account: Account;
   network: KnownNetwork;
@@ -122,9 +122,9 @@ interface Schema extends DBSchema {
     value: Receipt;
     indexes: { createdAt: number; unconfirmed: number; height: number; unasked: number };
   };
-  /** What can be looked for in payments and receipts, many of them to a page (activity/search-pages.ts); marks are empty. */
+  /** The searchable text of payments and receipts, many to a page (activity/search-pages.ts); marks are empty. */
   searchPages: { key: SearchPageKey | SearchMarkKey; value: string };
-  /** What sites got signed, encrypted or decrypted without a payment. */
+  /** Crypto operations for sites without a payment. */
   operations: { key: string; value: OperationsRecord; indexes: { createdAt: number } };
   /** Transactions that are still to be read for the activity. */
   history: { key: string; value: HistoryEntry; indexes: { order: number } };
@@ -280,7 +280,7 @@ export async function deleteUnreadable(wallet: Wallet): Promise<void> {
 
 /**
  * The stores of version 1. From the first release on this stays as it is: a later version adds what it changes below,
- * each step by what the database has then, and upgrade.test.ts opens a database of every version before.
+ * each step by the stores of that version, and upgrade.test.ts opens a database of every version before.
  */
 function createStores(db: Database): void {
   db.createObjectStore('keyval');

@@ -87,7 +87,7 @@ describe('an allowance in euros', () => {
     },
   );
 
-  test('pays up to its ceiling in total when every price falls, and the user is asked about the rest', async () => {
+  test('pays up to its ceiling in total when every price falls, and prompts the user for the rest', async () => {
     const workerRun = await withEuros();
     await told(workerRun, { USD: '5', EUR: '4.5' });
     const most = BigInt((await left(workerRun)).satoshis);

@@ -32,7 +32,7 @@ async function recall(wallet: Wallet): Promise<void> {
     failures(wallet).set(url, failure);
 }
 
-/** Stores an operator's failure, or that it has none any more. A lost write only means that it is tried sooner. */
+/** Stores an operator's failure, or that it works again. A lost write only means that it is tried sooner. */
 function store(wallet: Wallet, url: string, failure?: Failure): void {
   changeKey(wallet, 'network', (stored) => {
     const { [url]: _, ...others } = stored?.failures ?? {};

@@ -140,7 +140,7 @@ describe('a payment in tokens', () => {
     if (typeof payment === 'string') throw new Error(payment);
     const record = await paymentWhere(run, payment.id, ({ report }) => report.state === 'done');
     const report = paymentReport.parse(network.reports.get(payment.id));
-    // Signatures alone could not show the values of its inputs.
+    // Signatures could not show the values of its inputs.
     expect(report.inputs).toBeUndefined();
     const { identity } = await run.modules.vault.publicKeys(wallet);
     const terms = {

@@ -7,7 +7,7 @@ import { wallet } from '../testing/current.ts';
 
 afterEach(endAllWorkerRuns);
 
-test('it ends once a block has the other one, although operators only say that they refuse it', async () => {
+test('it ends once a block has the other one, although operators only refuse it', async () => {
   const network = await startForking(30);
   const workerRun = await openWallet(network, [50_000]);
   network.mine();

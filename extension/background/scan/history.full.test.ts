@@ -38,7 +38,7 @@ describe('the development network', () => {
 describe.each<[Operator, Operator]>([
   ['arc', 'arcade'],
   ['arcade', 'arc'],
-])('operators of which the first, %s, has a fault', (first, second) => {
+])('operators, the first of them with a fault: %s', (first, second) => {
   test.each<[string, object]>([
     ['is down', { name: 'down' }],
     ['is slow', { name: 'slow', seconds: 3 }],

@@ -76,7 +76,7 @@ describe('an application’s action', () => {
     expect(await balance(workerRun)).toBe(980_000n - (done.signed?.feeSatoshis ?? 0n));
   });
 
-  test('an allowance pays without a window, and is debited with what leaves the wallet', async () => {
+  test('an allowance pays without a window, and is debited with the amount that leaves the wallet', async () => {
     const workerRun = await allowed();
     const { txid } = await called(workerRun, 'createAction', action());
     const { signed } = await onlyPayment(workerRun);

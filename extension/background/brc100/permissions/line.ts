@@ -91,7 +91,7 @@ export async function inTurn<T>(
 
 /**
  * Waits until the site's window is closed, or `isReady`.
- * @returns false if the site has none
+ * @returns false if the site has no window
  * @throws ServiceError `page-gone`
  */
 async function siteWindowGone(
