@@ -243,6 +243,8 @@ test('a merchant gives a part of a payment back from the dashboard, and its page
   await page.type('#name', 'Refunding Shop');
   await page.type('#url', 'https://refunds.example');
   await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+  // An application without a redirect URL has its credentials in a fold.
+  await page.$$eval('details', (folds) => folds.forEach((one) => (one.open = true)));
   const client = /Client identifier\s+(\w+)/.exec(await page.evaluate(() => document.body.innerText))?.[1] ?? '';
   expect(client).not.toBe('');
   const application = new URL(page.url()).pathname;

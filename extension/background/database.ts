@@ -89,9 +89,9 @@ interface Schema extends DBSchema {
     };
   };
   /**
-   * What all coins come to, under the key `coins`, how many bytes each site keeps (baskets/room.ts), and brought in of these
-   * (baskets/brought.ts), and how many the large scripts of one-satoshi coins have (coins/script-room.ts): changed with each. `reach` is how far the words find each chain of
-   * addresses.
+   * The total of all coins, under the key `coins`, how many bytes each site keeps (baskets/room.ts), and brought in of
+   * these (baskets/brought.ts), and how many the large scripts of one-satoshi coins have (coins/script-room.ts). `reach`
+   * is how far the words find each chain of addresses.
    */
   totals: { key: string; value: BalanceTotals | { bytes: number } | Reach };
   /** Block headers by hash, with the chain that they belong to. */
