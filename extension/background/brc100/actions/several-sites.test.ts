@@ -15,7 +15,7 @@ import {
   UNLOCKING_BYTES,
 } from '../../testing/applications.ts';
 import { useNetwork } from '../../testing/network.ts';
-import { give, openWallet, PASSWORD, sealQuickly } from '../../testing/wallet.ts';
+import { give, openWallet, PASSWORD, paymentWhere, sealQuickly, stored } from '../../testing/wallet.ts';
 import { Profile, type WorkerRun } from '../../testing/worker-run.ts';
 import { hash160 } from '../../vault/keys.ts';
 import { wallet } from '../../testing/current.ts';
@@ -141,7 +141,7 @@ describe('an output that two sites keep', () => {
     const { signableTransaction } = await called(workerRun, 'createAction', spending(thing));
     const { tx: unsigned, reference } = signableTransaction!;
     const unlockingScript = signInput(transactionIn(unsigned), 0, 5000);
-    await called(workerRun, 'signAction', { reference, spends: { 0: { unlockingScript } } });
+    const { txid } = await called(workerRun, 'signAction', { reference, spends: { 0: { unlockingScript } } });
     // Once the network has the transaction that spends it, neither keeps it.
     const kept = await (await dbOf(workerRun)).getAll('appOutputs');
     expect(kept.map(({ status }) => status)).toEqual(['spent', 'spent']);
@@ -150,7 +150,8 @@ describe('an output that two sites keep', () => {
     // An operator may forget what it has acknowledged: until a block has spent the output, a restore needs the entries.
     expect(await goneOf()).toEqual([]);
     await network.mine();
-    await workerRun.modules.poll.refresh(wallet);
+    const { id } = (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === txid)!;
+    await paymentWhere(workerRun, id, ({ height }) => height !== null);
     expect(await goneOf()).toHaveLength(2);
   });
 });
