@@ -134,9 +134,9 @@ async function advanceOnce(wallet: Wallet, record: PaymentRecord, draft?: Draft)
 /** Its inputs may be outputs of a parent that was released with it. A node takes the parent first. */
 async function sendParents(wallet: Wallet, { action, signed }: PaymentRecord): Promise<void> {
   if (!action) return;
-  const tx = readTransaction(await database(wallet));
   for (const txid of new Set(signed?.inputs.map((key) => key.slice(0, 64)))) {
-    const maker = await paymentMaking(tx, txid);
+    // A transaction each, since none outlasts the broadcast of the parent before.
+    const maker = await paymentMaking(readTransaction(await database(wallet)), txid);
     if (maker?.state === 'signed' && maker.trouble === null) await processChanged(wallet, maker.id);
   }
 }

@@ -494,6 +494,24 @@ describe('a transaction with noSend', () => {
     ]);
   });
 
+  test('all noSend transactions whose change a sent one spends are sent before it, at the first attempt', async () => {
+    const workerRun = await openWallet(network, [50_000, 50_000]);
+    await give(workerRun, { origin: APP, currency: 'BSV', limit: 500_000n });
+    const makers = [await called(workerRun, 'createAction', held()), await called(workerRun, 'createAction', held())];
+    const { tx } = await called(workerRun, 'createAction', {
+      description: 'the last',
+      outputs: [output(50_000, SOMEBODY)],
+      options: { noSendChange: makers.flatMap(({ noSendChange }) => noSendChange), acceptDelayedBroadcast: false },
+    });
+    const inputs = transactionIn(tx).inputs.map(({ txid }) => txid);
+    expect(inputs).toEqual(expect.arrayContaining(makers.map(({ txid }) => txid)));
+    const { payments } = await stored(workerRun);
+    const sent = ['settled', 0, null];
+    expect(payments.map(({ state, broadcast: { attempts, problem } }) => [state, attempts, problem])).toEqual(
+      payments.map(() => sent),
+    );
+  });
+
   test("other sites can't spend the change of a noSend transaction, or send it", async () => {
     const workerRun = await allowed();
     const { txid, noSendChange } = await called(workerRun, 'createAction', held());
