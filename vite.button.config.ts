@@ -25,7 +25,7 @@ export function buttonConfig({
     logLevel: 'warn',
     publicDir: false,
     define: { __PARTS__: JSON.stringify(parts) },
-    // protocol/address.ts checks an address with this hash. See the file for why pages get a small one.
+    // protocol/bitcoin/address.ts checks an address with this hash. See the file for why pages get a small one.
     resolve: { alias: { '@noble/hashes/sha2.js': path('page-script/sha256.ts') } },
     build: {
       outDir,

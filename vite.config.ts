@@ -1,7 +1,7 @@
 import { crx } from '@crxjs/vite-plugin';
 import { build, defineConfig, type Plugin } from 'vite';
 import manifest from './manifest.json' with { type: 'json' };
-import { OVERLAY_SCRIPT, REQUESTS_SCRIPT } from './protocol/wire.ts';
+import { OVERLAY_SCRIPT, REQUESTS_SCRIPT } from './protocol/messages/wire.ts';
 import { extensionKey } from './tooling/extension-key.ts';
 
 /** The scripts that a relay imports when a page needs them: each one file of a fixed name, which shares nothing with others. */

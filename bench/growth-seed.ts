@@ -5,8 +5,8 @@ import type { Database } from '../server/database/connect.ts';
 import { authorizations, consents } from '../server/database/schema.ts';
 import { raiseWatermark } from '../server/database/watermark.ts';
 import { issueToken } from '../server/identity/tokens.ts';
-import { INDEXED } from '../server/payments/search-index.ts';
-import { seedSales } from '../server/payments/testing-sales.ts';
+import { INDEXED } from '../server/payments/search/search-index.ts';
+import { seedSales } from '../server/payments/sales/testing-sales.ts';
 import {
   bearer,
   createTestWallet,

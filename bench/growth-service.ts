@@ -9,7 +9,7 @@ import { migrate } from '../server/database/migrate.ts';
 import { payments, webhookEvents } from '../server/database/schema.ts';
 import { createDatabase, startPostgres } from '../server/database/testing-postgres.ts';
 import { writeCursor } from '../server/payments/read.ts';
-import { indexOlderPayments } from '../server/payments/search-index.ts';
+import { indexOlderPayments } from '../server/payments/search/search-index.ts';
 import { followDue } from '../server/settlement/follow.ts';
 import { startTestApp, type TestApp } from '../server/testing.ts';
 import { deleteOldEvents } from '../server/webhooks/log.ts';

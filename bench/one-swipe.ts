@@ -13,7 +13,7 @@ import { freshId, paymentRequest, type Heard } from '../e2e/drive/raw-page.ts';
 import { setScene, type Scene } from '../e2e/drive/scene.ts';
 import { allowSwipesOnAnySite } from '../tooling/drive/trusted-swipe.ts';
 import { stored } from '../tooling/drive/wallet.ts';
-import { SWIPED_EVENT } from '../protocol/wire.ts';
+import { SWIPED_EVENT } from '../protocol/messages/wire.ts';
 import { median } from './median.ts';
 import type { Row } from './row.ts';
 

@@ -2,7 +2,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { CLIPBOARD_MS } from '../extension/onboarding/clear-clipboard.ts';
-import { onboardingTexts, otherWalletTexts, passkeyTexts, serviceTexts, settingsTexts, texts } from '../extension/ui/texts.ts';
+import {
+  onboardingTexts,
+  otherWalletTexts,
+  passkeyTexts,
+  serviceTexts,
+  settingsTexts,
+  texts,
+} from '../extension/ui/texts/texts.ts';
 import { findFirefox, skipsFirefox } from '../tooling/system.ts';
 import { launchFirefox, until, type WalletFirefox } from '../tooling/drive/firefox.ts';
 import { choosePassword, fill, press, sees } from '../tooling/drive/onboarding.ts';

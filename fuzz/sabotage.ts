@@ -6,12 +6,12 @@ interface Sabotage {
   to: string;
 }
 
-const TRANSACTION = { target: 'transaction', file: 'protocol/transaction.ts' };
+const TRANSACTION = { target: 'transaction', file: 'protocol/bitcoin/transaction.ts' };
 const BEEF = { target: 'beef', file: 'extension/background/chain/read-beef.ts' };
-const ADDRESS = { target: 'address', file: 'protocol/address.ts' };
+const ADDRESS = { target: 'address', file: 'protocol/bitcoin/address.ts' };
 const DNS = { target: 'dns', file: 'extension/background/paymail/dns.ts' };
 const BUMP = { target: 'bump', file: 'server/chain/bump.ts' };
-const SCRIPT = { target: 'script', file: 'protocol/bsv21/inscription.ts' };
+const SCRIPT = { target: 'script', file: 'protocol/assets/bsv21/inscription.ts' };
 
 /** By the resulting fault. */
 export const SABOTAGES: Readonly<Record<string, Sabotage>> = {

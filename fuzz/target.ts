@@ -1,6 +1,6 @@
 /** Fuzzing targets: a parser of untrusted bytes, real examples of its input, and rules for every result. */
 import { isDeepStrictEqual } from 'node:util';
-import { ServiceError, type ErrorCode } from '../protocol/errors.ts';
+import { ServiceError, type ErrorCode } from '../protocol/errors/service-error.ts';
 
 /** A parser, as the fuzzer calls it. */
 export interface Target<T extends object = object> {

@@ -104,7 +104,11 @@ export const AREAS: Readonly<Record<string, Area>> = {
   prompts: light('prompts', 'ask', 'decide', 'limits', 'same-options'),
   oauth: server('oauth'),
   payments: server('payments', 'received/store.test.ts'),
-  'payment-reports': server('payment-reports', 'received/store.test.ts', 'web/dashboard/token-payment.test.ts'),
+  'payment-reports': server(
+    'payment-reports',
+    'received/store.test.ts',
+    'web/dashboard/payments/token-payment.test.ts',
+  ),
   paymail: {
     code: ['server/paymail', 'server/outbound-requests'],
     tests: ['server/paymail', 'server/outbound-requests'],

@@ -1,7 +1,7 @@
 /**
  * `npm run mutate [area or path …]`: changes the code in small ways, one at a time, and runs the tests that cover the
  * change. A mutant that no test notices survives, and is listed. Without names, it runs every area of areas.ts.
- * - A path within an area, or lines of a file, narrow it: `npm run mutate -- protocol/asm.ts:20-60`.
+ * - A path within an area, or lines of a file, narrow it: `npm run mutate -- protocol/bitcoin/asm.ts:20-60`.
  * - `MUTATION_TESTS` with folders and test files, separated by commas, replaces the area's tests.
  * - `MUTATION_PATIENCE` is a test's time limit in milliseconds, instead of a minute.
  * - `MUTATION_CONSTANTS=1` also changes values that are evaluated once, when a module is loaded. For each such mutant,

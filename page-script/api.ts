@@ -1,5 +1,5 @@
 /** The JavaScript API for pages: `window.serviceButton`. Types only. */
-import type { CryptoResult, Payment } from '../protocol/payment-types.ts';
+import type { CryptoResult, Payment } from '../protocol/payments/payment-types.ts';
 import type { ButtonOptions, Callback } from './options/button-options.ts';
 
 /** A rendered button, for the page. */

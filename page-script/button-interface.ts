@@ -1,6 +1,6 @@
-import type { ButtonState } from './face.ts';
+import type { ButtonState } from './button/face.ts';
 import type { GivenOptions } from './options/plain.ts';
-import type { Wallet } from './wallet.ts';
+import type { Wallet } from './wallet/wallet.ts';
 
 /** The data that all buttons of a page share. */
 export interface ButtonSurroundings {

@@ -1,10 +1,10 @@
 /** Entry of `dist/button.js`, the script that pages include. */
-import { BUTTON_HOME } from '../protocol/button-home.ts';
+import { BUTTON_HOME } from '../protocol/text/button-home.ts';
 import { install } from './install.ts';
-import { whenPageHasLoaded } from './page-load.ts';
-import { setPartLoader } from './parts.ts';
-import { reserveRoom } from './reserve-room.ts';
-import { homeOf, partScripts, thisScript } from './script.ts';
+import { whenPageHasLoaded } from './page/page-load.ts';
+import { setPartLoader } from './page/parts.ts';
+import { reserveRoom } from './button/reserve-room.ts';
+import { homeOf, partScripts, thisScript } from './page/script.ts';
 
 /** The names of this script's parts, written by the build. */
 declare const __PARTS__: readonly string[];

@@ -1,6 +1,6 @@
 import { missingOptions, type ConfigurationError } from './configuration-error.ts';
 import { addressIn, configurePlainly, type Configuration, type GivenOptions } from './options/plain.ts';
-import { isAvailable, part, type Chosen, type HelpPart, type OptionsPart } from './parts.ts';
+import { isAvailable, part, type Chosen, type HelpPart, type OptionsPart } from './page/parts.ts';
 
 /** The reader of unusual options; undefined until it is loaded. */
 export const reader = (loaded: () => void) => part<OptionsPart>('options', loaded);

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { writeAddress } from '../protocol/address.ts';
+import { writeAddress } from '../protocol/bitcoin/address.ts';
 import type { ServiceButton } from './api.ts';
-import type { FormPart } from './parts.ts';
+import type { FormPart } from './page/parts.ts';
 import { createServiceButton } from './service-button.ts';
-import { reply, settle, swipe, useRelay } from './testing-relay.ts';
-import { ENGLISH } from './texts.ts';
+import { reply, settle, swipe, useRelay } from './wallet/testing-relay.ts';
+import { ENGLISH } from './text/texts.ts';
 
 const to = writeAddress(new Uint8Array(20).fill(7), 'devnet');
 

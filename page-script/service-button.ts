@@ -1,13 +1,13 @@
 import type { ButtonHandle, ServiceButton } from './api.ts';
 import { imbDoor } from './compat/imb-door.ts';
-import { make } from './elements.ts';
-import { createObserver } from './observer.ts';
+import { make } from './button/elements.ts';
+import { createObserver } from './page/observer.ts';
 import type { GivenOptions } from './options/plain.ts';
 import { attributeOptions } from './options/read.ts';
-import { provide } from './parts.ts';
+import { provide } from './page/parts.ts';
 import type { PayButton } from './button-interface.ts';
-import { createPayButton } from './pay-button.ts';
-import { connectWallet, type Wallet } from './wallet.ts';
+import { createPayButton } from './button/pay-button.ts';
+import { connectWallet, type Wallet } from './wallet/wallet.ts';
 
 /** Selects the elements that are buttons (specification, section 1). */
 const SELECTOR = 'div.service-button';

@@ -6,8 +6,8 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { buttonConfig } from '../vite.button.config.ts';
-import { licenseText, notesPackages } from './bundled-packages.ts';
-import { flattenDeclarations } from './declarations.ts';
+import { licenseText, notesPackages } from './build/bundled-packages.ts';
+import { flattenDeclarations } from './build/declarations.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SOURCE = 'page-script/npm';

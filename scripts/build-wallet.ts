@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { extensionId, extensionKey } from '../tooling/extension-key.ts';
 import { firefoxManifest, type ChromeManifest } from '../tooling/firefox-package.ts';
-import { zipFolder } from './zip.ts';
+import { zipFolder } from './build/zip.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'dist');

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { linkPrograms } from '../server/database/embedded/programs.ts';
 import type { ButtonManifest } from '../server/web/button-build.ts';
 import { scriptTag } from '../server/web/script-tag.ts';
-import { buildButton } from './build-button.ts';
-import { buildDocs } from './build-docs.ts';
+import { buildButton } from './build/build-button.ts';
+import { buildDocs } from './build/build-docs.ts';
 import { buildWallet, listPackages, serviceAddress, type WalletPackage } from './build-wallet.ts';
 
 const root = join(fileURLToPath(import.meta.url), '../..');

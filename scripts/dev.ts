@@ -8,7 +8,7 @@ import { mkdirSync, statSync, watch } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
-import { buildButton } from './build-button.ts';
+import { buildButton } from './build/build-button.ts';
 import { affectedBy, WATCHED, type Part } from './dev/affected.ts';
 import { buildDevExtension, DEV_EXTENSION } from './dev/extension.ts';
 import { keepFresh } from './dev/parts.ts';

@@ -9,13 +9,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launch, type Page } from 'puppeteer-core';
 import { buttonIn, swipe } from '../tooling/drive/wallet.ts';
-import type { PageMethod, PageResults } from '../protocol/page-messages.ts';
-import type { WireError } from '../protocol/errors.ts';
-import type { Payment } from '../protocol/payment.ts';
-import { metadataOf } from '../protocol/metadata.ts';
-import { CHANNEL } from '../protocol/wire.ts';
+import type { PageMethod, PageResults } from '../protocol/messages/page-messages.ts';
+import type { WireError } from '../protocol/errors/service-error.ts';
+import type { Payment } from '../protocol/payments/payment.ts';
+import { metadataOf } from '../protocol/payments/metadata.ts';
+import { CHANNEL } from '../protocol/messages/wire.ts';
 import { PICTURE_NAMES, PICTURE_SCALE, PICTURES_FOLDER, type PictureName } from '../server/web/gallery/pictures.ts';
-import { buildButton } from './build-button.ts';
+import { buildButton } from './build/build-button.ts';
 import { needBrowser } from '../tooling/system.ts';
 
 /** The fake wallet's response to each method. A missing method gets none. */

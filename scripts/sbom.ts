@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { shippedLock, shippedPackages } from './shipped-packages.ts';
+import { shippedLock, shippedPackages } from './build/shipped-packages.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FILE = 'dist/sbom.json';

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { and, eq, gt } from 'drizzle-orm';
-import { MAX_APPLICATIONS } from '../protocol/applications.ts';
+import { MAX_APPLICATIONS } from '../protocol/http/applications.ts';
 import { startTestArc } from '../server/chain/testing-arc.ts';
 import { openPostgres, type Database } from '../server/database/connect.ts';
 import { accessTokens, applications, payments, users, webhookEvents } from '../server/database/schema.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { SOURCES } from './fresh-build.ts';
+import { SOURCES } from './build/fresh-build.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 /** The build is made in a copy, because other tests use the one here. */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PRODUCT_NAME } from '../protocol/product.ts';
+import { PRODUCT_NAME } from '../protocol/text/product.ts';
 import { freePort } from '../tooling/free-port.ts';
 import { openBrowser } from '../tooling/open-browser.ts';
 

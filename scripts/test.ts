@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { parseCLI } from 'vitest/node';
 import { PROJECTS, QUICK_RUN } from '../testing/projects.ts';
 import { DURATIONS, FAILURES, REPORT_FOLDER, slowestFiles } from '../testing/run-reporter.ts';
-import { buildWhereStale } from './fresh-build.ts';
+import { buildWhereStale } from './build/fresh-build.ts';
 import { needBrowser, needCurl, needFirefox, offerServers } from '../tooling/system.ts';
-import { planTests } from './test-plan.ts';
+import { planTests } from './checks/test-plan.ts';
 
 /** How many of the slowest files a run lists at its end. */
 const SLOWEST = 12;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { networkResponse, ratesResponse } from '../protocol/api.ts';
+import { networkResponse, ratesResponse } from '../protocol/http/api.ts';
 import { openTestDatabase } from './database/testing.ts';
 import { TEST_METRICS_TOKEN, createTestWallet, startTestApp } from './testing.ts';
 import { useService } from './testing-service.ts';

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
-import type { Network } from '../protocol/address.ts';
+import type { Network } from '../protocol/bitcoin/address.ts';
 import { ConfigError } from './config.ts';
 import type { Database } from './database/connect.ts';
 import { instanceFacts } from './database/schema.ts';

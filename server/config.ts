@@ -1,8 +1,8 @@
 /** The server's settings, read from environment variables and checked once, before anything starts. */
 import { isIP } from 'node:net';
 import * as z from 'zod/mini';
-import { NETWORKS, type Network } from '../protocol/address.ts';
-import { isLoopbackHost } from '../protocol/web-address.ts';
+import { NETWORKS, type Network } from '../protocol/bitcoin/address.ts';
+import { isLoopbackHost } from '../protocol/text/web-address.ts';
 
 /** Settings that don't depend on the port that the server listens on. */
 export interface Config {

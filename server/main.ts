@@ -9,7 +9,7 @@ import { bindDatabase, bindDirectory, firstPaymailDomain } from './bind-network.
 import { createArcClient } from './chain/arc-client.ts';
 import { createPaidScripts } from './chain/paid-scripts.ts';
 import { createTransactionSource } from './chain/transaction-source.ts';
-import { arcCallbackToken, arcCallbackUrl } from './api/arc-callback.ts';
+import { arcCallbackToken, arcCallbackUrl } from './api/payments/arc-callback.ts';
 import { deleteOldAvatars } from './avatars/avatars.ts';
 import { deleteUnwantedBalances } from './balances/store.ts';
 import { ConfigError, addressesOf, readConfig, type Config } from './config.ts';
@@ -29,7 +29,7 @@ import { deleteExpiredChallenges } from './identity/challenges.ts';
 import { deleteExpiredTokens } from './identity/tokens.ts';
 import { deleteExpiredAuthorizations } from './oauth/authorizations.ts';
 import { deleteUnpaidDestinations } from './destinations/destinations.ts';
-import { indexOlderPayments } from './payments/search-index.ts';
+import { indexOlderPayments } from './payments/search/search-index.ts';
 import { followDue } from './settlement/follow.ts';
 import { followEvents } from './settlement/follow-events.ts';
 import { followMints } from './settlement/follow-mints.ts';

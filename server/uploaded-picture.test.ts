@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { testJpeg, testPng, testWebp } from '../protocol/testing-picture.ts';
+import { testJpeg, testPng, testWebp } from '../protocol/http/testing-picture.ts';
 import { problemOfUpload } from './uploaded-picture.ts';
 
 test('an uploaded picture must be small, in bytes and in pixels', () => {

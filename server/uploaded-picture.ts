@@ -1,8 +1,8 @@
 /** Pictures that users upload: their applications' logos, and pictures of themselves. */
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
-import { ServiceError } from '../protocol/errors.ts';
-import { LARGEST_PICTURE, LARGEST_SIDE, readPicture } from '../protocol/picture.ts';
+import { ServiceError } from '../protocol/errors/service-error.ts';
+import { LARGEST_PICTURE, LARGEST_SIDE, readPicture } from '../protocol/http/picture.ts';
 
 /** In pixels. */
 const SMALLEST_SIDE = 16;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { walletVersion } from '../protocol/wallet-release.ts';
+import { walletVersion } from '../protocol/http/wallet-release.ts';
 
 /** Packages offered for download, by the kind of browser. */
 export const PACKAGE_FILES = { chromium: 'wallet.zip', firefox: 'wallet-firefox.zip' } as const;

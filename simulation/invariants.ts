@@ -1,18 +1,18 @@
 /** The invariants after every step, every broadcast, and at the end. */
-import { toHex } from '../protocol/bytes.ts';
-import type { Transaction } from '../protocol/transaction.ts';
+import { toHex } from '../protocol/bitcoin/bytes.ts';
+import type { Transaction } from '../protocol/bitcoin/transaction.ts';
 import type { Allowance } from '../extension/background/allowances/allowance.ts';
 import { counted, NOTHING, type BalanceTotals } from '../extension/background/coins/balance-totals.ts';
 import type { RankedCoin } from '../extension/background/coins/coin.ts';
 import { isLive, type PaymentRecord } from '../extension/background/payment/record.ts';
 import type { Site } from '../extension/background/sites/site.ts';
-import { allowanceOf, type Deal } from './deals.ts';
-import { HONEST } from './applications.ts';
-import { tooFarAhead } from './due-times.ts';
-import type { Given } from './hosts.ts';
+import { allowanceOf, type Deal } from './world/deals.ts';
+import { HONEST } from './world/applications.ts';
+import { tooFarAhead } from './program/due-times.ts';
+import type { Given } from './world/hosts.ts';
 import { StoredInvariants } from './stored-invariants.ts';
 import { Violation, violationOf } from './violation.ts';
-import { hiddenFromWords, type OwnScripts } from './words-search.ts';
+import { hiddenFromWords, type OwnScripts } from './world/words-search.ts';
 import type { World } from './world.ts';
 
 /** Stores that are checked after each commit that has changed them. */

@@ -6,10 +6,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { bundleBackground } from './build.ts';
-import type { Command } from './commands.ts';
-import { runSeeds, type Report } from './processes.ts';
-import { programOf } from './program.ts';
+import { bundleBackground } from './program/build.ts';
+import type { Command } from './world/commands.ts';
+import { runSeeds, type Report } from './program/processes.ts';
+import { programOf } from './program/program.ts';
 import { SABOTAGES } from './sabotage.ts';
 import { openSimulator } from './simulate.ts';
 

@@ -1,4 +1,4 @@
-import type { Command } from './commands.ts';
+import type { Command } from './world/commands.ts';
 import type { Simulator } from './simulate.ts';
 
 /** Maximum number of runs for shortening. */

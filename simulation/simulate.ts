@@ -8,14 +8,14 @@ import {
   withRefusals,
   withWrongClock,
   type Command,
-} from './commands.ts';
-import { HONEST } from './applications.ts';
+} from './world/commands.ts';
+import { HONEST } from './world/applications.ts';
 import { Invariants } from './invariants.ts';
-import type { Program } from './program.ts';
+import type { Program } from './program/program.ts';
 import { Random } from './random.ts';
-import { PASSWORD } from './user.ts';
+import { PASSWORD } from './world/user.ts';
 import { Violation } from './violation.ts';
-import { ownScripts } from './words-search.ts';
+import { ownScripts } from './world/words-search.ts';
 import { World } from './world.ts';
 
 /** The coins that every wallet begins with (satoshis). */

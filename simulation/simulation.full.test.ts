@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { bundleBackground, type Sabotage } from './build.ts';
-import type { Command } from './commands.ts';
-import { runSeeds } from './processes.ts';
-import { programOf } from './program.ts';
+import { bundleBackground, type Sabotage } from './program/build.ts';
+import type { Command } from './world/commands.ts';
+import { runSeeds } from './program/processes.ts';
+import { programOf } from './program/program.ts';
 import { SABOTAGES } from './sabotage.ts';
 import { openSimulator, scenarioOf } from './simulate.ts';
 import { readdirSync, readFileSync } from 'node:fs';

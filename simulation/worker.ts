@@ -2,8 +2,8 @@
  * A process of the simulation: receives seeds and reports their outcomes. Its argument is the file with the background.
  */
 import { readFileSync } from 'node:fs';
-import type { Report, Work } from './processes.ts';
-import { programOf, type Module } from './program.ts';
+import type { Report, Work } from './program/processes.ts';
+import { programOf, type Module } from './program/program.ts';
 import { shortened } from './shrink.ts';
 import { openSimulator, scenarioOf } from './simulate.ts';
 

@@ -2,22 +2,22 @@
  * One simulated world: a user, a browser with the wallet, pages of several sites, and the network. Commands make things
  * happen in it; between them the scheduler runs what follows.
  */
-import type { Dialect } from '../protocol/broadcaster/broadcaster.ts';
-import { p2pkhScript, writeAddress } from '../protocol/address.ts';
-import { toHex } from '../protocol/bytes.ts';
+import type { Dialect } from '../protocol/network/broadcaster/broadcaster.ts';
+import { p2pkhScript, writeAddress } from '../protocol/bitcoin/address.ts';
+import { toHex } from '../protocol/bitcoin/bytes.ts';
 import { isLive, type PaymentRecord } from '../extension/background/payment/record.ts';
-import { Browser, type Parts } from './browser.ts';
-import type { Command } from './commands.ts';
-import type { Allowances, Deal } from './deals.ts';
-import { APPLICATIONS, Applications } from './applications.ts';
-import { keyHash } from './app-keys.ts';
-import { PAYMAIL_HOSTS } from './hosts.ts';
-import { Pages } from './pages.ts';
-import { PASSWORD, User, WORDS } from './user.ts';
-import { Network, SERVICE } from './network.ts';
-import { OPERATOR_PATHS } from './operators.ts';
+import { Browser, type Parts } from './world/browser.ts';
+import type { Command } from './world/commands.ts';
+import type { Allowances, Deal } from './world/deals.ts';
+import { APPLICATIONS, Applications } from './world/applications.ts';
+import { keyHash } from './world/app-keys.ts';
+import { PAYMAIL_HOSTS } from './world/hosts.ts';
+import { Pages } from './world/pages.ts';
+import { PASSWORD, User, WORDS } from './world/user.ts';
+import { Network, SERVICE } from './world/network.ts';
+import { OPERATOR_PATHS } from './world/operators.ts';
 import { Disk } from './indexeddb/disk.ts';
-import type { Program } from './program.ts';
+import type { Program } from './program/program.ts';
 import { Random } from './random.ts';
 import { Scheduler, settled } from './scheduler.ts';
 

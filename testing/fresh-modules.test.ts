@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { freshModules } from './fresh-modules.ts';
 
 const state = () => import('../extension/background/prompts/kinds.ts');
-const noState = () => import('../protocol/errors.ts');
+const noState = () => import('../protocol/errors/service-error.ts');
 const packaged = async () => (await import('lean-qr')).generate;
 
 test("a module with state is loaded again on every request; a module of protocol/ isn't", async () => {
@@ -37,5 +37,5 @@ test('protocol/ holds no state', () => {
       ),
     );
   // Patterns that are compiled when the first text is checked.
-  expect(holding).toEqual(['look-alike.ts']);
+  expect(holding).toEqual(['text/look-alike.ts']);
 });

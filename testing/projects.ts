@@ -41,13 +41,16 @@ export const PROJECTS = {
 export type ProjectName = keyof typeof PROJECTS;
 
 /** Plain tests that read what the build made. */
-export const READ_THE_BUILD: readonly string[] = ['scripts/manifest.test.ts', 'tooling/firefox-package.full.test.ts'];
+export const READ_THE_BUILD: readonly string[] = [
+  'scripts/checks/manifest.test.ts',
+  'tooling/firefox-package.full.test.ts',
+];
 
 /** Plain tests with nginx, PgBouncer or Java, skipped without these, or with PostgreSQL, failing without it. */
 export const USE_SERVERS: readonly string[] = [
   'scripts/backup.full.test.ts',
-  'scripts/behind-nginx.full.test.ts',
-  'scripts/behind-pgbouncer.full.test.ts',
+  'scripts/soak-service/behind-nginx.full.test.ts',
+  'scripts/soak-service/behind-pgbouncer.full.test.ts',
   'server/web/valid-html.full.test.ts',
 ];
 

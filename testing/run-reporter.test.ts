@@ -8,10 +8,10 @@ import { commandFor, entry, slowestFiles } from './run-reporter.ts';
 
 test('the command for one test survives the shell and matches only its title', () => {
   const title = "doesn't match (a.b) or [R-12] $HOME `x`";
-  const command = commandFor('e2e/payment.test.ts', title);
+  const command = commandFor('e2e/payments/payment.test.ts', title);
   const words = execFileSync('sh', ['-c', command.replace('npm test --', 'printf "%s\\n"')], { encoding: 'utf8' });
   const [path, option, pattern] = words.trimEnd().split('\n');
-  expect([path, option]).toEqual(['e2e/payment.test.ts', '-t']);
+  expect([path, option]).toEqual(['e2e/payments/payment.test.ts', '-t']);
   expect(title).toMatch(new RegExp(`^${pattern}$`));
 });
 

@@ -24,6 +24,6 @@ test.each([
 });
 
 test('the id of a build without EXTENSION_KEY never changes: a browser keeps a wallet under its id', () => {
-  // e2e/onboarding.test.ts compares with what Chromium makes of it.
+  // e2e/wallet/onboarding.test.ts compares with what Chromium makes of it.
   expect(extensionId(DEVELOPMENT_KEY)).toBe('jjjodlnbbgpebiahflaojfmdfbdlliph');
 });

@@ -1,6 +1,6 @@
 /** The manifest for Firefox. All other files of the package are those that were built for Chromium. */
 import type manifest from '../manifest.json';
-import { REQUESTS_SCRIPT } from '../protocol/wire.ts';
+import { REQUESTS_SCRIPT } from '../protocol/messages/wire.ts';
 
 /** The manifest in the repository's root with the extension's key: the form that a build writes. */
 export type ChromeManifest = typeof manifest & { key: string };

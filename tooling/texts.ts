@@ -113,8 +113,8 @@ export const LANGUAGE_CODES = [${languages.join(', ')}] as const;
 
 /** The module of a language, which the npm package exports. */
 const buttonModule = (code: string) => `/** The texts of ${code}.json. Written by \`npm run texts\`. */
-import type { Texts } from '../texts.ts';
-import { withEnglish, type Translation } from '../translation.ts';
+import type { Texts } from '../text/texts.ts';
+import { withEnglish, type Translation } from '../text/translation.ts';
 import catalog from './${code}.json' with { type: 'json' };
 
 /** See {@link Translation}. */

@@ -37,7 +37,7 @@ export interface Translated {
 
 /** The translated texts: the button, the wallet, the public pages, each in every language. */
 export async function translatedTexts(): Promise<Translated[]> {
-  const { ALL_ENGLISH } = await import('../page-script/translation.ts');
+  const { ALL_ENGLISH } = await import('../page-script/text/translation.ts');
   const found: Translated[] = [];
   const { ENGLISH } = await import('../extension/ui/languages/english.ts');
   for (const [folder, english] of [

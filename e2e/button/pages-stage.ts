@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach } from 'vitest';
 import type { Page } from 'puppeteer-core';
-import type { Payment } from '../../protocol/payment.ts';
+import type { Payment } from '../../protocol/payments/payment.ts';
 import { ADDRESS, setScene, type Scene } from '../drive/scene.ts';
 import { onStage } from '../drive/stage.ts';
 import { approve, buttonIn, swipe } from '../../tooling/drive/wallet.ts';

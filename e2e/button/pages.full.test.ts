@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Payment } from '../../protocol/payment.ts';
+import type { Payment } from '../../protocol/payments/payment.ts';
 import { ADDRESS } from '../drive/scene.ts';
 import { approve, buttonIn, swipe, readyApproval, refuse } from '../../tooling/drive/wallet.ts';
 import { useShopPages, PAYS, scene, page, visit, payments, states, pay } from './pages-stage.ts';

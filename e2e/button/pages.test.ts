@@ -1,6 +1,6 @@
 /** Pages with many buttons, with buttons added late, in frames, in the back/forward cache, and with unusual scripts. */
 import { describe, expect, test } from 'vitest';
-import type { Payment } from '../../protocol/payment.ts';
+import type { Payment } from '../../protocol/payments/payment.ts';
 import { ADDRESS } from '../drive/scene.ts';
 import { approve, buttonIn } from '../../tooling/drive/wallet.ts';
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'puppeteer-core';
 import { saveLogo } from '../../server/applications/logo.ts';
-import { testPng } from '../../protocol/testing-picture.ts';
+import { testPng } from '../../protocol/http/testing-picture.ts';
 import { consents, payments, webhookDeliveries, webhookEvents } from '../../server/database/schema.ts';
 import { openTestDatabase } from '../../server/database/testing.ts';
 import { startTestArc } from '../../server/chain/testing-arc.ts';
@@ -17,7 +17,7 @@ import {
   type TestWallet,
 } from '../../server/testing.ts';
 import { eq } from 'drizzle-orm';
-import type { PaymentStatus } from '../../protocol/payment.ts';
+import type { PaymentStatus } from '../../protocol/payments/payment.ts';
 
 /** A seeded service. */
 export interface AccountScene {

@@ -1,9 +1,9 @@
 /** Tokens for a wallet, minted and sent by another user on the service's devnet. */
 import type { Page } from 'puppeteer-core';
-import { addressScript } from '../../protocol/address.ts';
-import { writeInscription } from '../../protocol/bsv21/inscription.ts';
+import { addressScript } from '../../protocol/bitcoin/address.ts';
+import { writeInscription } from '../../protocol/assets/bsv21/inscription.ts';
 import { Issuer, one } from '../../extension/background/testing/assets.ts';
-import { testPng } from '../../protocol/testing-picture.ts';
+import { testPng } from '../../protocol/http/testing-picture.ts';
 import type { Scene } from './scene.ts';
 import { postJson } from '../../tooling/drive/service.ts';
 import { ask } from '../../tooling/drive/wallet.ts';

@@ -1,8 +1,8 @@
 /** Finds texts that a narrow window cuts off, in the wallet's languages, some of which have longer texts. */
 import { mkdir } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
-import type { WindowTexts } from '../../extension/ui/texts.ts';
-import type { Settings } from '../../protocol/wallet-messages.ts';
+import type { WindowTexts } from '../../extension/ui/texts/texts.ts';
+import type { Settings } from '../../protocol/messages/wallet-messages.ts';
 import { translatedTexts } from '../../tooling/translations.ts';
 import { ask } from '../../tooling/drive/wallet.ts';
 

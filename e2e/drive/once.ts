@@ -1,7 +1,7 @@
 /** The invariant after one swipe, regardless of failures of worker, network and service: it was paid once. */
 import { expect, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
-import type { Payment } from '../../protocol/payment.ts';
+import type { Payment } from '../../protocol/payments/payment.ts';
 import type { Scene } from './scene.ts';
 import { ask, stored } from '../../tooling/drive/wallet.ts';
 

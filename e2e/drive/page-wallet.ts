@@ -1,5 +1,5 @@
 /** A wallet faked by the page, for tests of a button's appearance in each state. */
-import { CHANNEL } from '../../protocol/wire.ts';
+import { CHANNEL } from '../../protocol/messages/wire.ts';
 
 /**
  * A script for the page's head. It answers by `data-button-id`: `stuck` never, `refused` and `pending` with these

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { CAPABILITIES, DISCOVERY_PATH } from '../../protocol/paymail.ts';
+import { CAPABILITIES, DISCOVERY_PATH } from '../../protocol/http/paymail.ts';
 
 /** A running one. */
 export interface PaymailHost {

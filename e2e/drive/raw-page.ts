@@ -1,6 +1,6 @@
 /** A page that posts to the relay without the button's script. Each test has its own origin, due to rate limits. */
 import type { Frame, Page } from 'puppeteer-core';
-import { CHANNEL } from '../../protocol/wire.ts';
+import { CHANNEL } from '../../protocol/messages/wire.ts';
 import { ADDRESS } from './scene.ts';
 
 /** The page's messages from the relay. */

@@ -12,7 +12,7 @@ import express from 'express';
 import type { Page } from 'puppeteer-core';
 import { expect, vi } from 'vitest';
 import type * as z from 'zod/mini';
-import type { paymentsResponse } from '../../protocol/api-v2.ts';
+import type { paymentsResponse } from '../../protocol/http/api-v2.ts';
 import { freePort } from '../../tooling/free-port.ts';
 import { openDevnet } from '../../server/devnet/devnet.ts';
 import { startTestReceiver, type TestReceiver } from '../../server/webhooks/testing-receiver.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
 import type { Brc100Method } from '../../protocol/brc100/methods.ts';
-import { BRC100_METHODS } from '../../protocol/wire.ts';
+import { BRC100_METHODS } from '../../protocol/messages/wire.ts';
 import { ACTION, call, KEY, XDM_SCRIPT, type Answer, type XdmWindow } from '../drive/applications.ts';
 import { rawPage } from '../drive/raw-page.ts';
 import type { Scene } from '../drive/scene.ts';

@@ -2,9 +2,9 @@
 import { PrivateKey } from '@bsv/sdk';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
-import { balanceMessage } from '../../protocol/balance-message.ts';
-import { paymentDestinationMessage } from '../../protocol/paymail.ts';
-import { signInMessage } from '../../protocol/sign-in-message.ts';
+import { balanceMessage } from '../../protocol/signed-messages/balance-message.ts';
+import { paymentDestinationMessage } from '../../protocol/http/paymail.ts';
+import { signInMessage } from '../../protocol/signed-messages/sign-in-message.ts';
 import { createTestReport } from '../../server/payment-reports/testing-report.ts';
 import { answerTo, fence, freshId, paymentRequest, rawPage } from '../drive/raw-page.ts';
 import type { Scene } from '../drive/scene.ts';

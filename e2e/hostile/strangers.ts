@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import type { Brc100Method } from '../../protocol/brc100/methods.ts';
-import { toHex } from '../../protocol/bytes.ts';
-import { parseTransactionHex } from '../../protocol/transaction.ts';
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
+import { parseTransactionHex } from '../../protocol/bitcoin/transaction.ts';
 import { ACTION, call, KEY } from '../drive/applications.ts';
 import type { Scene } from '../drive/scene.ts';
 import type { Visits } from '../drive/visits.ts';

@@ -1,7 +1,7 @@
 /** Two services on one network, each with its own database, paymail domain and shopkeeper. */
 import { registerPerson } from '../../tooling/drive/person.ts';
 import { startService } from '../../tooling/drive/service.ts';
-import type { Account } from '../../protocol/wallet-messages.ts';
+import type { Account } from '../../protocol/messages/wallet-messages.ts';
 import type { Credentials } from '../../examples/shop/server.ts';
 import type { ShopService } from '../../examples/two-services/shop.ts';
 

@@ -14,7 +14,7 @@ import {
   readyApproval,
   swipe,
 } from '../../tooling/drive/wallet.ts';
-import type { Account } from '../../protocol/wallet-messages.ts';
+import type { Account } from '../../protocol/messages/wallet-messages.ts';
 import { refundAddressOf, type Learned, type Shop, type ShopService } from '../../examples/two-services/shop.ts';
 
 interface Walker {

@@ -1,10 +1,10 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/preact';
 import { describe, expect, test, vi } from 'vitest';
-import { ERRORS } from '../../protocol/errors.ts';
-import type { AllowancePromptView, ApprovalView } from '../../protocol/wallet-messages.ts';
+import { ERRORS } from '../../protocol/errors/service-error.ts';
+import type { AllowancePromptView, ApprovalView } from '../../protocol/messages/wallet-messages.ts';
 import { pressKey } from '../../testing/press-key.ts';
-import { passkeyTexts } from '../ui/texts.ts';
-import { allowance, allowanceAsk, approval, Refusal } from '../ui/fake-wallet.ts';
+import { passkeyTexts } from '../ui/texts/texts.ts';
+import { allowance, allowanceAsk, approval, Refusal } from '../ui/window/fake-wallet.ts';
 import { clock, close, id, openApproval, part, text, useApprovalWindow, type Handlers } from './testing.tsx';
 
 useApprovalWindow();

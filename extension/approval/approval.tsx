@@ -1,9 +1,9 @@
 /** One prompt, from its first view to its end. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { meaningOf, ServiceError } from '../../protocol/errors.ts';
-import type { WalletParams, WalletResults } from '../../protocol/wallet-messages.ts';
-import { call } from '../ui/call.ts';
-import { onChanges } from '../ui/changes.ts';
+import { meaningOf, ServiceError } from '../../protocol/errors/service-error.ts';
+import type { WalletParams, WalletResults } from '../../protocol/messages/wallet-messages.ts';
+import { call } from '../ui/window/call.ts';
+import { onChanges } from '../ui/window/changes.ts';
 import {
   allowanceTexts,
   approvalTexts as t,
@@ -12,18 +12,18 @@ import {
   permissionTexts,
   signInTexts,
   texts,
-} from '../ui/texts.ts';
-import { toWords } from '../ui/to-words.ts';
-import { asServiceError } from '../ui/use-action.ts';
-import { AllowancePrompt } from './allowance-ask.tsx';
+} from '../ui/texts/texts.ts';
+import { toWords } from '../ui/texts/to-words.ts';
+import { asServiceError } from '../ui/window/use-action.ts';
+import { AllowancePrompt } from './permissions/allowance-ask.tsx';
 import type { Choice } from './decision.tsx';
 import { Ended, type Ending } from './ended.tsx';
-import { Mint } from './mint.tsx';
-import { OperationsPrompt } from './operations-ask.tsx';
-import { Payment } from './payment.tsx';
-import { PermissionGroup } from './permission-group.tsx';
-import { PermissionPrompt } from './permission.tsx';
-import { SignIn } from './sign-in.tsx';
+import { Mint } from './payment/mint.tsx';
+import { OperationsPrompt } from './operations/operations-ask.tsx';
+import { Payment } from './payment/payment.tsx';
+import { PermissionGroup } from './permissions/permission-group.tsx';
+import { PermissionPrompt } from './permissions/permission.tsx';
+import { SignIn } from './permissions/sign-in.tsx';
 import { UnlockPrompt } from './unlock.tsx';
 
 /** The contents of the window's prompt. */

@@ -1,8 +1,8 @@
 /** The requesting site: its full browser-verified origin, with the host emphasized. */
-import { visible } from '../ui/format.ts';
-import { WarningIcon } from '../ui/icons.tsx';
-import { originParts } from '../ui/origin.ts';
-import { approvalTexts as t } from '../ui/texts.ts';
+import { visible } from '../ui/amounts/format.ts';
+import { WarningIcon } from '../ui/controls/icons.tsx';
+import { originParts } from '../ui/sites/origin.ts';
+import { approvalTexts as t } from '../ui/texts/texts.ts';
 
 /** `asks` is what the site requests, in the wallet's words. */
 export function Asker({ origin, asks }: { origin: string; asks: string }) {

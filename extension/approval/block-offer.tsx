@@ -1,4 +1,4 @@
-import { allowanceTexts as t } from '../ui/texts.ts';
+import { allowanceTexts as t } from '../ui/texts/texts.ts';
 
 /** After two rejections in a row: offers to block the site. Blocking rejects the request as well. */
 export function BlockOffer({ busy, onBlock }: { busy: boolean; onBlock: (hours: 1 | 24) => void }) {

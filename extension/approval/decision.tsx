@@ -1,15 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ServiceError } from '../../protocol/errors.ts';
-import { call } from '../ui/call.ts';
-import type { ClickGuard } from '../ui/click-guard.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { PasskeyButton } from '../ui/passkey-button.tsx';
-import { SecretField } from '../ui/secret-field.tsx';
-import { ShortcutHelp } from '../ui/shortcut-list.tsx';
-import { ignoreHeldKeys, useShortcut } from '../ui/shortcuts.ts';
-import { approvalTexts as t, texts } from '../ui/texts.ts';
-import { useAction } from '../ui/use-action.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { call } from '../ui/window/call.ts';
+import type { ClickGuard } from '../ui/window/click-guard.ts';
+import { ErrorNote } from '../ui/controls/error-note.tsx';
+import { PasskeyButton } from '../ui/secrets/passkey-button.tsx';
+import { SecretField } from '../ui/secrets/secret-field.tsx';
+import { ShortcutHelp } from '../ui/window/shortcut-list.tsx';
+import { ignoreHeldKeys, useShortcut } from '../ui/window/shortcuts.ts';
+import { approvalTexts as t, texts } from '../ui/texts/texts.ts';
+import { useAction } from '../ui/window/use-action.ts';
 import { BlockOffer } from './block-offer.tsx';
 
 export type Choice = { yes: true } | { yes: false; blockHours?: 1 | 24 };

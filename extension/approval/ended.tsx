@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { CheckIcon, CrossIcon, WarningIcon } from '../ui/icons.tsx';
-import { useShortcut } from '../ui/shortcuts.ts';
-import { texts } from '../ui/texts.ts';
+import { CheckIcon, CrossIcon, WarningIcon } from '../ui/controls/icons.tsx';
+import { useShortcut } from '../ui/window/shortcuts.ts';
+import { texts } from '../ui/texts/texts.ts';
 
 /** How long a decision stays on the screen before the window closes, in milliseconds. */
 const LEAVE_MS = 1500;

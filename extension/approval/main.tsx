@@ -1,5 +1,5 @@
 /** The approval window: `index.html?id=<approval id>`. */
-import { mount } from '../ui/mount.tsx';
+import { mount } from '../ui/window/mount.tsx';
 import { Approval } from './approval.tsx';
 import './approval.css';
 

@@ -2,8 +2,8 @@
  * Shows a hint while a part of the prompt is below the edge, because users should not approve what they have not seen.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { InIcon } from '../ui/icons.tsx';
-import { approvalTexts as t } from '../ui/texts.ts';
+import { InIcon } from '../ui/controls/icons.tsx';
+import { approvalTexts as t } from '../ui/texts/texts.ts';
 
 /** Marks the end of the part to see before deciding, with a hint next to the decision. */
 export function useMoreBelow() {

@@ -1,10 +1,10 @@
 import { useEffect } from 'preact/hooks';
-import type { ApprovalView } from '../../protocol/wallet-messages.ts';
-import { call } from '../ui/call.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { FaucetButton } from '../ui/faucet-button.tsx';
-import { formatMoney } from '../ui/format.ts';
-import { approvalTexts as t } from '../ui/texts.ts';
+import type { ApprovalView } from '../../protocol/messages/wallet-messages.ts';
+import { call } from '../ui/window/call.ts';
+import { ErrorNote } from '../ui/controls/error-note.tsx';
+import { FaucetButton } from '../ui/amounts/faucet-button.tsx';
+import { formatMoney } from '../ui/amounts/format.ts';
+import { approvalTexts as t } from '../ui/texts/texts.ts';
 
 /** Time between searches for the coins that a payment lacks (milliseconds). */
 const LOOK_EVERY_MS = 10_000;

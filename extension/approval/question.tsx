@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Network } from '../../protocol/address.ts';
+import type { Network } from '../../protocol/bitcoin/address.ts';
 import { Asker } from './asker.tsx';
-import { NetworkNote } from './network-note.tsx';
+import { NetworkNote } from './payment/network-note.tsx';
 
 interface QuestionProps {
   view: { origin: string; network: Network };

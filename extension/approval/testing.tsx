@@ -1,7 +1,7 @@
 /** Test fixture: an approval window with a mocked background. */
 import { act, cleanup, render, waitFor } from '@testing-library/preact';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import { fakeWallet } from '../ui/fake-wallet.ts';
+import { fakeWallet } from '../ui/window/fake-wallet.ts';
 import { Approval } from './approval.tsx';
 
 const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
@@ -9,7 +9,7 @@ vi.mock('webextension-polyfill', () => ({
   default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } },
 }));
 const guard = vi.hoisted(() => ({ ready: true, restarts: 0 }));
-vi.mock('../ui/click-guard.ts', () => ({
+vi.mock('../ui/window/click-guard.ts', () => ({
   createClickGuard: () => ({ ready: () => guard.ready, restart: () => void (guard.restarts += 1), dispose() {} }),
 }));
 

@@ -1,6 +1,6 @@
-import type { UnlockPromptView } from '../../protocol/wallet-messages.ts';
-import { permissionTexts } from '../ui/texts.ts';
-import { useGuard } from '../ui/use-guard.ts';
+import type { UnlockPromptView } from '../../protocol/messages/wallet-messages.ts';
+import { permissionTexts } from '../ui/texts/texts.ts';
+import { useGuard } from '../ui/window/use-guard.ts';
 import { Decision, type Choice } from './decision.tsx';
 import { Question } from './question.tsx';
 

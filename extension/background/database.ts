@@ -3,8 +3,8 @@
  * Whatever must change together changes in one transaction of this database.
  */
 import type { DBSchema, IDBPDatabase, IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
-import { isDiskFull, ServiceError } from '../../protocol/errors.ts';
-import type { Account, Settings } from '../../protocol/wallet-messages.ts';
+import { isDiskFull, ServiceError } from '../../protocol/errors/service-error.ts';
+import type { Account, Settings } from '../../protocol/messages/wallet-messages.ts';
 import { checkClock } from './clock.ts';
 import type { LoggedEntry } from './app-log/entry.ts';
 import type { AppLogState } from './app-log/state.ts';

@@ -1,5 +1,5 @@
 /** Change events: parts of the background wait for each other's changes, and the windows reload their content. */
-import { CHANGES } from '../../protocol/wire.ts';
+import { CHANGES } from '../../protocol/messages/wire.ts';
 import { part, type Timer, type Wallet } from './platform.ts';
 
 const watchers = part(() => new Map<string, Set<() => void>>());

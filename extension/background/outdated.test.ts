@@ -1,7 +1,7 @@
 /** A browser profile whose database a newer version of the extension has made. */
 import { afterEach, expect, test } from 'vitest';
-import type { WalletReply } from '../../protocol/wallet-messages.ts';
-import { CHANNEL, PAGE_PORT } from '../../protocol/wire.ts';
+import type { WalletReply } from '../../protocol/messages/wallet-messages.ts';
+import { CHANNEL, PAGE_PORT } from '../../protocol/messages/wire.ts';
 import { endAllWorkerRuns, Profile, type WorkerRun } from './testing/worker-run.ts';
 import { wallet } from './testing/current.ts';
 

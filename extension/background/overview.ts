@@ -1,6 +1,6 @@
 /** The content of the popup's first page. */
-import { ServiceError, toWireError, type WireError } from '../../protocol/errors.ts';
-import type { Overview, Settings } from '../../protocol/wallet-messages.ts';
+import { ServiceError, toWireError, type WireError } from '../../protocol/errors/service-error.ts';
+import type { Overview, Settings } from '../../protocol/messages/wallet-messages.ts';
 import { networkInfo } from './chain/network.ts';
 import { rateOrProblem } from './chain/rates.ts';
 import { send, parseJson } from './chain/http.ts';

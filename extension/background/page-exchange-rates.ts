@@ -2,8 +2,8 @@
  * The prices that a page receives. Nothing here depends on what the user owns. docs/threat-model.md explains that it
  * reveals the user's currency and, to some sites, the user's identity.
  */
-import { ServiceError } from '../../protocol/errors.ts';
-import type { PageRates } from '../../protocol/page-messages.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import type { PageRates } from '../../protocol/messages/page-messages.ts';
 import { feeRate } from './chain/network.ts';
 import { rateOf, rateOrNull } from './chain/rates.ts';
 import { readKey, readTransaction, database } from './database.ts';

@@ -10,7 +10,7 @@ import { paymentOutcome, requestPayment, type Answer } from './payment/request.t
 import { readSettings } from './settings.ts';
 import { askToSignIn } from './sign-in/prompt.ts';
 import { takeSwipe } from './trusted-swipe/relays.ts';
-import type { PageMethod, PageParams, PageResults, UserActivation } from '../../protocol/page-messages.ts';
+import type { PageMethod, PageParams, PageResults, UserActivation } from '../../protocol/messages/page-messages.ts';
 import { part } from './platform.ts';
 
 /** One handler for every page method. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MAX_OUTPUTS } from '../../protocol/limits.ts';
+import { MAX_OUTPUTS } from '../../protocol/payments/limits.ts';
 import { holdArguments, oweTime, takeHostRequests, takeTime, takeRequest } from './rate-limit.ts';
 import { wallet } from './testing/current.ts';
 

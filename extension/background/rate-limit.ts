@@ -1,6 +1,6 @@
 /** Rate limits per site and per tab: token buckets, so that a flood costs the wallet and others next to nothing. */
-import { ServiceError } from '../../protocol/errors.ts';
-import { MAX_OUTPUTS } from '../../protocol/limits.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { MAX_OUTPUTS } from '../../protocol/payments/limits.ts';
 import { part, type Wallet } from './platform.ts';
 
 /** Takes this much from a bucket at a time (milliseconds since 1970). @throws ServiceError `too-many-requests` */

@@ -3,7 +3,7 @@
  * way leaves a whole wallet, locked, or none. Work started for the old wallet must not write after that, so its network
  * requests are aborted first, and then awaited.
  */
-import { ServiceError } from '../../protocol/errors.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { assetsAtRest } from './assets/refresh.ts';
 import { promptsGone } from './prompts/ask.ts';
 import { dropPrompts } from './prompts/show.ts';

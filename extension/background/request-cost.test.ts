@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { MAX_CALL_LENGTH, MAX_CRYPTO_OPERATIONS, MAX_OUTPUTS, MAX_REQUEST_DATA } from '../../protocol/limits.ts';
-import type { CryptoOperation, PaymentOptions, RequestedOutput } from '../../protocol/payment.ts';
+import {
+  MAX_CALL_LENGTH,
+  MAX_CRYPTO_OPERATIONS,
+  MAX_OUTPUTS,
+  MAX_REQUEST_DATA,
+} from '../../protocol/payments/limits.ts';
+import type { CryptoOperation, PaymentOptions, RequestedOutput } from '../../protocol/payments/payment.ts';
 import { answerCost, costOf } from './request-cost.ts';
 
 const output = (more: Partial<RequestedOutput> = { to: '1' }): RequestedOutput => ({

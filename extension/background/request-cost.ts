@@ -1,9 +1,9 @@
 /** The work that a page's request causes, bounded and estimated before any of it starts. Pure. */
-import { ServiceError } from '../../protocol/errors.ts';
-import { MAX_REQUEST_DATA } from '../../protocol/limits.ts';
-import { METADATA_NAMES } from '../../protocol/metadata.ts';
-import type { PageMethod, PageParams } from '../../protocol/page-messages.ts';
-import type { PaymentOptions } from '../../protocol/payment.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { MAX_REQUEST_DATA } from '../../protocol/payments/limits.ts';
+import { METADATA_NAMES } from '../../protocol/payments/metadata.ts';
+import type { PageMethod, PageParams } from '../../protocol/messages/page-messages.ts';
+import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 
 /** Maximum milliseconds that a request takes on a slow machine, by its content. Includes signing, if any. */
 const COST = { request: 2, payment: 20, output: 1, operation: 5, thousandCharacters: 0.25, thousandOfLargeCall: 0.7 };

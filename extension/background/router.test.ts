@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Runtime } from 'webextension-polyfill';
-import { CHANNEL, PAGE_PORT } from '../../protocol/wire.ts';
-import { ServiceError } from '../../protocol/errors.ts';
-import { WALLET_WINDOWS, walletMethods, type WalletMethod } from '../../protocol/wallet-messages.ts';
-import { LEAST } from '../../protocol/wallet-messages/testing-parameters.ts';
+import { CHANNEL, PAGE_PORT } from '../../protocol/messages/wire.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { WALLET_WINDOWS, walletMethods, type WalletMethod } from '../../protocol/messages/wallet-messages.ts';
+import { LEAST } from '../../protocol/messages/wallet-messages/testing-parameters.ts';
 import { TestBrowser } from './testing/browser.ts';
 import { useWallet, wallet } from './testing/current.ts';
 import { testPlatform } from './testing/platform.ts';

@@ -3,9 +3,14 @@
  * anything in neither is refused. The caller is identified by `MessageSender`, never by message content.
  */
 import type { Runtime } from 'webextension-polyfill';
-import { ServiceError, toPageError, toWireError } from '../../protocol/errors.ts';
-import { pageMethods, type PageMethod, type PageReply, type PageResults } from '../../protocol/page-messages.ts';
-import { CHANNEL, USER_ACTIVATIONS, PAGE_PORT, SWIPE_PORT } from '../../protocol/wire.ts';
+import { ServiceError, toPageError, toWireError } from '../../protocol/errors/service-error.ts';
+import {
+  pageMethods,
+  type PageMethod,
+  type PageReply,
+  type PageResults,
+} from '../../protocol/messages/page-messages.ts';
+import { CHANNEL, USER_ACTIVATIONS, PAGE_PORT, SWIPE_PORT } from '../../protocol/messages/wire.ts';
 import {
   WALLET_WINDOWS,
   walletMethods,
@@ -13,7 +18,7 @@ import {
   type WalletReply,
   type WalletResults,
   type WalletWindow,
-} from '../../protocol/wallet-messages.ts';
+} from '../../protocol/messages/wallet-messages.ts';
 import { checkClock } from './clock.ts';
 import { readKey } from './database.ts';
 import { clientGone } from './prompts/ask.ts';

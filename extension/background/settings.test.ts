@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { isLoopbackHost } from '../../protocol/web-address.ts';
+import { isLoopbackHost } from '../../protocol/text/web-address.ts';
 import { isReachableLoopback } from './settings.ts';
 
 test('the wallet accepts the same names of this machine as its manifest', () => {

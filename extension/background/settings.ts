@@ -1,6 +1,6 @@
 import type { z } from 'zod/mini';
-import { ServiceError } from '../../protocol/errors.ts';
-import type { Settings, settingsChange } from '../../protocol/wallet-messages.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import type { Settings, settingsChange } from '../../protocol/messages/wallet-messages.ts';
 import { keyTransaction, readKey } from './database.ts';
 import { part, type Wallet } from './platform.ts';
 

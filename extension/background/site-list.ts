@@ -1,5 +1,5 @@
 /** The list of sites that the popup shows. */
-import type { SetAsideView, SitePermission, SiteView } from '../../protocol/wallet-messages.ts';
+import type { SetAsideView, SitePermission, SiteView } from '../../protocol/messages/wallet-messages.ts';
 import { viewOf } from './allowances/store.ts';
 import { database, readTransaction } from './database.ts';
 import { abandonableBySite } from './payment/abandon.ts';

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { ITEMS_KEY } from '../../page-script/page-items.ts';
-import { ATTEMPTS_KEY } from '../../page-script/payment-attempts.ts';
-import { FIRST_VIEW } from '../../protocol/first-view.ts';
+import { ITEMS_KEY } from '../../page-script/page/page-items.ts';
+import { ATTEMPTS_KEY } from '../../page-script/button/payment-attempts.ts';
+import { FIRST_VIEW } from '../../protocol/messages/first-view.ts';
 import { endAllWorkerRuns, Profile } from './testing/worker-run.ts';
 import { wallet } from './testing/current.ts';
 
@@ -81,7 +81,7 @@ describe('docs/storage.md', () => {
     );
     expect([...table('## `sessionStorage` of a page').keys()]).toEqual([ATTEMPTS_KEY, ITEMS_KEY]);
     expect([...table('## `localStorage` of').keys()]).toEqual(
-      ['ui/language', 'ui/theme', 'popup/balance-currency'].map(
+      ['ui/languages/language', 'ui/window/theme', 'popup/home/balance-currency'].map(
         (name) => /const KEY = '([\w-]+)'/.exec(read(`extension/${name}.ts`))?.[1],
       ),
     );
@@ -135,11 +135,11 @@ describe('docs/storage.md', () => {
       'extension/background/scan/poll-alarm.ts',
       'extension/background/vault/session.ts',
       'extension/background/vault/wallet-mark.ts',
-      'extension/popup/balance-currency.ts',
-      'extension/popup/first-view.ts',
-      'extension/ui/language.ts',
-      'extension/ui/theme.ts',
-      'page-script/wallet.ts',
+      'extension/popup/home/balance-currency.ts',
+      'extension/popup/home/first-view.ts',
+      'extension/ui/languages/language.ts',
+      'extension/ui/window/theme.ts',
+      'page-script/wallet/wallet.ts',
     ]);
   });
 });

@@ -1,6 +1,6 @@
 /** Methods of the background for the wallet's own windows. */
-import { handle as handleSchema } from '../../protocol/api.ts';
-import { ServiceError } from '../../protocol/errors.ts';
+import { handle as handleSchema } from '../../protocol/http/api.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { awaitingDecision } from './prompts/badge.ts';
 import { approvePrompt, rejectPrompt, viewPrompt } from './prompts/decide.ts';
 import { bringToFront } from './prompts/show.ts';
@@ -63,7 +63,7 @@ import { changePassword, checkPassword, createVault, lock, shownStatus, showWord
 import { freshWords, normalizeWords } from './vault/words.ts';
 import { announceChange } from './events.ts';
 import { refresh } from './scan/poll.ts';
-import type { OpenPrompt, WalletMethod, WalletParams, WalletResults } from '../../protocol/wallet-messages.ts';
+import type { OpenPrompt, WalletMethod, WalletParams, WalletResults } from '../../protocol/messages/wallet-messages.ts';
 import { part, type Wallet } from './platform.ts';
 
 const hoursFromNow = (wallet: Wallet, hours: number) => wallet.now() + hours * 3600_000;

@@ -2,7 +2,7 @@
  * `window.CWI` in the page's own world: the BSV wallet interface (BRC-100). It turns a call into a message of that
  * interface to this window (XDM), which the relay hears, and the answer into a promise's. Its bytes are in every page.
  */
-import { BRC100_METHODS, XDM_TYPE } from '../../protocol/wire.ts';
+import { BRC100_METHODS, XDM_TYPE } from '../../protocol/messages/wire.ts';
 
 // Another wallet may have been first. A page with an opaque origin has no wallet (relay.iife.ts).
 if (!('CWI' in window) && window.origin !== 'null') {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { BRC100_METHODS } from '../../protocol/wire.ts';
+import { BRC100_METHODS } from '../../protocol/messages/wire.ts';
 
 type Cwi = Record<string, (args?: unknown, originator?: string) => Promise<unknown>>;
 const cwi = () => (window as unknown as { CWI: Cwi }).CWI;

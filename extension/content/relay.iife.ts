@@ -2,8 +2,8 @@
  * The relay's first part, in every page. It loads the rest (requests.ts) for the first message to the wallet. Until
  * then it queues messages in order, each with the user activation at its time.
  */
-import { WALLET_DISCONNECTED } from '../../protocol/page-side-errors.ts';
-import { CHANNEL, OFFER_EVENT, PRESENT_EVENT, REQUESTS_SCRIPT, XDM_TYPE } from '../../protocol/wire.ts';
+import { WALLET_DISCONNECTED } from '../../protocol/errors/page-side-errors.ts';
+import { CHANNEL, OFFER_EVENT, PRESENT_EVENT, REQUESTS_SCRIPT, XDM_TYPE } from '../../protocol/messages/wire.ts';
 import type { Act, Heard, beginRequests } from './requests.ts';
 
 /** The events that count as user activation (HTML, section 6.4.1), one per press of a finger or key. */

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ServiceError, toPageError } from '../../protocol/errors.ts';
-import { MAX_CALL_LENGTH, MAX_REQUEST_LENGTH } from '../../protocol/limits.ts';
+import { ServiceError, toPageError } from '../../protocol/errors/service-error.ts';
+import { MAX_CALL_LENGTH, MAX_REQUEST_LENGTH } from '../../protocol/payments/limits.ts';
 import {
   CHANNEL,
   OFFER_EVENT,
@@ -9,7 +9,7 @@ import {
   PAGE_PORT,
   PRESENT_EVENT,
   REQUESTS_SCRIPT,
-} from '../../protocol/wire.ts';
+} from '../../protocol/messages/wire.ts';
 
 class Port {
   readonly sent: any[] = [];

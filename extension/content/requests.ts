@@ -4,12 +4,19 @@
  * forwards messages to it. It opens its port with the first request.
  */
 import { ERROR_NAMES } from '../../protocol/brc100/error-names.ts';
-import { MAX_CALL_LENGTH, MAX_REQUEST_LENGTH } from '../../protocol/limits.ts';
-import type { PageResults, UserActivation } from '../../protocol/page-messages.ts';
-import type { PageError } from '../../protocol/errors.ts';
-import { RELAY_ERRORS } from '../../protocol/page-side-errors.ts';
-import type { FromRelay, ToRelay } from '../../protocol/swipe-messages.ts';
-import { CHANNEL, OVERLAY_SCRIPT, PAGE_METHODS, PAGE_PORT, REQUESTS_SCRIPT, XDM_TYPE } from '../../protocol/wire.ts';
+import { MAX_CALL_LENGTH, MAX_REQUEST_LENGTH } from '../../protocol/payments/limits.ts';
+import type { PageResults, UserActivation } from '../../protocol/messages/page-messages.ts';
+import type { PageError } from '../../protocol/errors/service-error.ts';
+import { RELAY_ERRORS } from '../../protocol/errors/page-side-errors.ts';
+import type { FromRelay, ToRelay } from '../../protocol/messages/swipe-messages.ts';
+import {
+  CHANNEL,
+  OVERLAY_SCRIPT,
+  PAGE_METHODS,
+  PAGE_PORT,
+  REQUESTS_SCRIPT,
+  XDM_TYPE,
+} from '../../protocol/messages/wire.ts';
 import type { createOverlay as CreateOverlay, Overlay } from './overlay/overlay.ts';
 
 const METHODS: readonly string[] = PAGE_METHODS;

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Account, Settings } from '../../protocol/wallet-messages.ts';
-import { call } from '../ui/call.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { HandleForm } from '../ui/handle-form.tsx';
-import { ServiceChoice } from '../ui/service-choice.tsx';
-import { onboardingTexts as t, serviceTexts, texts } from '../ui/texts.ts';
-import { asServiceError } from '../ui/use-action.ts';
-import type { ServiceError } from '../../protocol/errors.ts';
+import type { Account, Settings } from '../../protocol/messages/wallet-messages.ts';
+import { call } from '../ui/window/call.ts';
+import { ErrorNote } from '../ui/controls/error-note.tsx';
+import { HandleForm } from '../ui/people/handle-form.tsx';
+import { ServiceChoice } from '../ui/controls/service-choice.tsx';
+import { onboardingTexts as t, serviceTexts, texts } from '../ui/texts/texts.ts';
+import { asServiceError } from '../ui/window/use-action.ts';
+import type { ServiceError } from '../../protocol/errors/service-error.ts';
 import { StepHead } from './step-head.tsx';
 
 interface AccountStepProps {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { onboardingTexts as t } from '../ui/texts.ts';
-import { useAction } from '../ui/use-action.ts';
+import { ErrorNote } from '../ui/controls/error-note.tsx';
+import { onboardingTexts as t } from '../ui/texts/texts.ts';
+import { useAction } from '../ui/window/use-action.ts';
 import { StepHead } from './step-head.tsx';
 import { questions, type Question } from './words.ts';
 

@@ -1,4 +1,4 @@
-import { texts } from '../ui/texts.ts';
+import { texts } from '../ui/texts/texts.ts';
 import { StepHead } from './step-head.tsx';
 
 /** Replaces the first step if the browser has lost a wallet, so that no one makes a new one by accident. */

@@ -1,8 +1,8 @@
 /** Onboarding in a separate page. */
-import { mount } from '../ui/mount.tsx';
-import { SiteAccess } from '../ui/site-access.tsx';
+import { mount } from '../ui/window/mount.tsx';
+import { SiteAccess } from '../ui/sites/site-access.tsx';
 import { Onboarding } from './onboarding.tsx';
-import '../ui/secrets.css';
+import '../ui/secrets/secrets.css';
 import './onboarding.css';
 
 mount(() => (

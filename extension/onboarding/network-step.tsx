@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { ServiceError } from '../../protocol/errors.ts';
-import type { Network } from '../../protocol/address.ts';
-import { call } from '../ui/call.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { givenAddresses, NetworkAddresses } from '../ui/network-addresses.tsx';
-import { onboardingTexts as t, settingsTexts, texts } from '../ui/texts.ts';
-import { useAction } from '../ui/use-action.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import type { Network } from '../../protocol/bitcoin/address.ts';
+import { call } from '../ui/window/call.ts';
+import { ErrorNote } from '../ui/controls/error-note.tsx';
+import { givenAddresses, NetworkAddresses } from '../ui/people/network-addresses.tsx';
+import { onboardingTexts as t, settingsTexts, texts } from '../ui/texts/texts.ts';
+import { useAction } from '../ui/window/use-action.ts';
 import { StepHead } from './step-head.tsx';
 
 const NETWORKS = ['mainnet', 'testnet', 'devnet'] as const;

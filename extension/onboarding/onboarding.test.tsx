@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
 import { afterEach, expect, test, vi } from 'vitest';
-import { ERRORS } from '../../protocol/errors.ts';
-import { fakeWallet, overview, Refusal, settings } from '../ui/fake-wallet.ts';
+import { ERRORS } from '../../protocol/errors/service-error.ts';
+import { fakeWallet, overview, Refusal, settings } from '../ui/window/fake-wallet.ts';
 import { Onboarding } from './onboarding.tsx';
 
 const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));

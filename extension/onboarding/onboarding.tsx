@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Account } from '../../protocol/wallet-messages.ts';
-import { call } from '../ui/call.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { PRODUCT_NAME } from '../../protocol/product.ts';
-import { Mark } from '../ui/icons.tsx';
-import { onboardingTexts as t, texts } from '../ui/texts.ts';
-import { asServiceError, useAction } from '../ui/use-action.ts';
+import type { Account } from '../../protocol/messages/wallet-messages.ts';
+import { call } from '../ui/window/call.ts';
+import { ErrorNote } from '../ui/controls/error-note.tsx';
+import { PRODUCT_NAME } from '../../protocol/text/product.ts';
+import { Mark } from '../ui/controls/icons.tsx';
+import { onboardingTexts as t, texts } from '../ui/texts/texts.ts';
+import { asServiceError, useAction } from '../ui/window/use-action.ts';
 import { AccountStep } from './account-step.tsx';
 import { CheckStep } from './check-step.tsx';
 import { DonePage } from './done-page.tsx';

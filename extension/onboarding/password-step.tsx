@@ -1,7 +1,7 @@
-import { ErrorNote } from '../ui/error-note.tsx';
-import { useNewPassword } from '../ui/new-password.tsx';
-import { onboardingTexts as t, texts } from '../ui/texts.ts';
-import { useAction } from '../ui/use-action.ts';
+import { ErrorNote } from '../ui/controls/error-note.tsx';
+import { useNewPassword } from '../ui/secrets/new-password.tsx';
+import { onboardingTexts as t, texts } from '../ui/texts/texts.ts';
+import { useAction } from '../ui/window/use-action.ts';
 import { StepHead } from './step-head.tsx';
 
 interface PasswordStepProps {

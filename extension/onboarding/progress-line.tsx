@@ -1,5 +1,5 @@
 /** The current step among all steps. */
-import { onboardingTexts as t } from '../ui/texts.ts';
+import { onboardingTexts as t } from '../ui/texts/texts.ts';
 
 export function ProgressLine({ step }: { step: number }) {
   return (

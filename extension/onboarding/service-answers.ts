@@ -1,6 +1,6 @@
 /** Whether the service responds. A new wallet takes its network from it. */
-import { call } from '../ui/call.ts';
-import { asServiceError } from '../ui/use-action.ts';
+import { call } from '../ui/window/call.ts';
+import { asServiceError } from '../ui/window/use-action.ts';
 
 /** False if it doesn't. Other errors are shown later. */
 export async function serviceAnswers(): Promise<boolean> {

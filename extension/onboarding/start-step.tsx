@@ -1,7 +1,7 @@
-import { ChevronIcon } from '../ui/icons.tsx';
-import { onboardingTexts as t } from '../ui/texts.ts';
-import { useAction } from '../ui/use-action.ts';
-import { VanishNote } from '../ui/vanish-note.tsx';
+import { ChevronIcon } from '../ui/controls/icons.tsx';
+import { onboardingTexts as t } from '../ui/texts/texts.ts';
+import { useAction } from '../ui/window/use-action.ts';
+import { VanishNote } from '../ui/controls/vanish-note.tsx';
 import { StepHead } from './step-head.tsx';
 
 /** Step 1: a new wallet, or an existing one. */

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/preact';
 import { afterEach, expect, test, vi } from 'vitest';
-import { fakeWallet, overview } from '../ui/fake-wallet.ts';
+import { fakeWallet, overview } from '../ui/window/fake-wallet.ts';
 import { SwipeOffer } from './swipe-offer.tsx';
 
 const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import type { Rate } from '../../protocol/wallet-messages.ts';
-import { call } from '../ui/call.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { formatAmount } from '../ui/format.ts';
-import { canSwipe, readLimits, suggestedLimits } from '../ui/swipe-limits.ts';
-import { swipeTexts as t } from '../ui/texts.ts';
-import { useAction } from '../ui/use-action.ts';
+import type { Rate } from '../../protocol/messages/wallet-messages.ts';
+import { call } from '../ui/window/call.ts';
+import { ErrorNote } from '../ui/controls/error-note.tsx';
+import { formatAmount } from '../ui/amounts/format.ts';
+import { canSwipe, readLimits, suggestedLimits } from '../ui/sites/swipe-limits.ts';
+import { swipeTexts as t } from '../ui/texts/texts.ts';
+import { useAction } from '../ui/window/use-action.ts';
 
 /** Offers one-swipe payments within the suggested limits. They stay off unless the user turns them on here or later. */
 export function SwipeOffer({ rate }: { rate: Rate }) {

@@ -1,6 +1,6 @@
 import browser from 'webextension-polyfill';
-import { settingsUrl } from '../ui/settings-url.ts';
-import { onboardingTexts } from '../ui/texts.ts';
+import { settingsUrl } from '../ui/window/settings-url.ts';
+import { onboardingTexts } from '../ui/texts/texts.ts';
 
 /** Data that recovery words restore and data that they don't, and how to keep the rest. */
 export function WhatCameBack({ account }: { account: boolean }) {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { EyeIcon } from '../ui/icons.tsx';
-import { onboardingTexts as t, secretTexts } from '../ui/texts.ts';
-import { WordCells } from '../ui/word-cells.tsx';
+import { EyeIcon } from '../ui/controls/icons.tsx';
+import { onboardingTexts as t, secretTexts } from '../ui/texts/texts.ts';
+import { WordCells } from '../ui/secrets/word-cells.tsx';
 import { StepHead } from './step-head.tsx';
 
 /** Step 3: the words, to be written on paper. They are in the document only while they are shown. */

@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks';
-import type { Account, Settings } from '../../protocol/wallet-messages.ts';
-import { call } from '../ui/call.ts';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { HandleForm } from '../ui/handle-form.tsx';
-import { serviceTexts, texts } from '../ui/texts.ts';
+import type { Account, Settings } from '../../protocol/messages/wallet-messages.ts';
+import { call } from '../ui/window/call.ts';
+import { CopyButton } from '../ui/controls/copy-button.tsx';
+import { HandleForm } from '../ui/people/handle-form.tsx';
+import { serviceTexts, texts } from '../ui/texts/texts.ts';
 import { PageHead } from './page-head.tsx';
 
 interface AccountPageProps {

@@ -1,6 +1,6 @@
 /** A third party's text in a box that scrolls and keeps its line breaks. */
-import { visible } from '../ui/format.ts';
-import { activityTexts as t } from '../ui/texts.ts';
+import { visible } from '../ui/amounts/format.ts';
+import { activityTexts as t } from '../ui/texts/texts.ts';
 
 /** Characters laid out in one step. */
 export const LONG_SHOWN = 5000;

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { BackIcon } from '../ui/icons.tsx';
-import { useShortcut } from '../ui/shortcuts.ts';
-import { texts } from '../ui/texts.ts';
+import { BackIcon } from '../ui/controls/icons.tsx';
+import { useShortcut } from '../ui/window/shortcuts.ts';
+import { texts } from '../ui/texts/texts.ts';
 
 /** The head of a page that opened over another: its title takes the focus. Without `onBack` it is a tab's page. */
 export function PageHead({ title, onBack }: { title: string; onBack?: () => void }) {

@@ -1,9 +1,9 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { ERRORS } from '../../protocol/errors.ts';
-import { metadataOf } from '../../protocol/metadata.ts';
-import type { ActivityDetails, ActivityItem, SiteView } from '../../protocol/wallet-messages.ts';
-import { allowance, fakeWallet, overview, Refusal, settings } from '../ui/fake-wallet.ts';
+import { ERRORS } from '../../protocol/errors/service-error.ts';
+import { metadataOf } from '../../protocol/payments/metadata.ts';
+import type { ActivityDetails, ActivityItem, SiteView } from '../../protocol/messages/wallet-messages.ts';
+import { allowance, fakeWallet, overview, Refusal, settings } from '../ui/window/fake-wallet.ts';
 import { Popup } from './popup.tsx';
 import { createStore, type Store } from './store.ts';
 

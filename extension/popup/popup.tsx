@@ -1,26 +1,26 @@
 import { useEffect, useState } from 'preact/hooks';
-import { PAYMENT_HASH } from '../../protocol/wire.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { Mark } from '../ui/icons.tsx';
+import { PAYMENT_HASH } from '../../protocol/messages/wire.ts';
+import { ErrorNote } from '../ui/controls/error-note.tsx';
+import { Mark } from '../ui/controls/icons.tsx';
 import { ACCOUNT_HASH, RECIPIENT_HASH } from './popup-url.ts';
-import { UNLOCK_HASH } from '../ui/passkey-button.tsx';
-import { ShortcutHelp } from '../ui/shortcut-list.tsx';
-import { texts } from '../ui/texts.ts';
+import { UNLOCK_HASH } from '../ui/secrets/passkey-button.tsx';
+import { ShortcutHelp } from '../ui/window/shortcut-list.tsx';
+import { texts } from '../ui/texts/texts.ts';
 import { AccountPage } from './account-page.tsx';
 import { AssetsPage } from './assets/assets-page.tsx';
 import { ContactsPage } from './contacts/contacts-page.tsx';
-import { Home } from './home.tsx';
-import { OpenPrompts } from './open-prompts.tsx';
-import { PaymentPage } from './payment-page.tsx';
-import { ReceivePage } from './receive-page.tsx';
+import { Home } from './home/home.tsx';
+import { OpenPrompts } from './home/open-prompts.tsx';
+import { PaymentPage } from './activity/payment-page.tsx';
+import { ReceivePage } from './receive/receive-page.tsx';
 import { SCAN_HASH } from './send/scan/scan-panel.tsx';
 import { SendPage } from './send/send-page.tsx';
-import { SitesPage } from './sites-page.tsx';
+import { SitesPage } from './sites/sites-page.tsx';
 import type { Store } from './store.ts';
 import { TabBar, type Tab } from './tab-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { Unlock } from './unlock.tsx';
-import { Welcome } from './welcome.tsx';
+import { Welcome } from './home/welcome.tsx';
 
 /** The open wallet's pages: the tabs, and six that open over them. */
 type Page = Tab | 'send' | 'receive' | 'account' | 'payment' | 'contacts' | 'assets';

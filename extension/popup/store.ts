@@ -1,12 +1,18 @@
 /** The popup's data, kept up to date with the background. */
 import { batch, computed, effect, signal } from '@preact/signals';
-import type { ServiceError } from '../../protocol/errors.ts';
-import type { ActivityFilter, Overview, Settings, SiteView, WalletResults } from '../../protocol/wallet-messages.ts';
-import { call } from '../ui/call.ts';
-import { onChanges } from '../ui/changes.ts';
-import { asServiceError } from '../ui/use-action.ts';
-import { createPages, type ActivityPages } from './activity-pages.ts';
-import { readFirstView } from './first-view.ts';
+import type { ServiceError } from '../../protocol/errors/service-error.ts';
+import type {
+  ActivityFilter,
+  Overview,
+  Settings,
+  SiteView,
+  WalletResults,
+} from '../../protocol/messages/wallet-messages.ts';
+import { call } from '../ui/window/call.ts';
+import { onChanges } from '../ui/window/changes.ts';
+import { asServiceError } from '../ui/window/use-action.ts';
+import { createPages, type ActivityPages } from './activity/activity-pages.ts';
+import { readFirstView } from './home/first-view.ts';
 
 /** Time between checks for coins and confirmations in an open window (milliseconds). */
 const LOOK_EVERY_MS = 10_000;

@@ -1,9 +1,9 @@
 import browser from 'webextension-polyfill';
-import { inPopup } from '../ui/in-popup.ts';
-import { ListIcon, SitesIcon, SlidersIcon } from '../ui/icons.tsx';
-import { moveFocus } from '../ui/shortcuts.ts';
-import { settingsUrl } from '../ui/settings-url.ts';
-import { allowanceTexts, texts } from '../ui/texts.ts';
+import { inPopup } from '../ui/window/in-popup.ts';
+import { ListIcon, SitesIcon, SlidersIcon } from '../ui/controls/icons.tsx';
+import { moveFocus } from '../ui/window/shortcuts.ts';
+import { settingsUrl } from '../ui/window/settings-url.ts';
+import { allowanceTexts, texts } from '../ui/texts/texts.ts';
 import './tab-bar.css';
 
 // Labels are read when they are drawn, because translations are loaded after this module.

@@ -1,8 +1,8 @@
-import type { Overview } from '../../protocol/wallet-messages.ts';
-import { call } from '../ui/call.ts';
-import { LockIcon, Mark } from '../ui/icons.tsx';
-import { texts } from '../ui/texts.ts';
-import { useAction } from '../ui/use-action.ts';
+import type { Overview } from '../../protocol/messages/wallet-messages.ts';
+import { call } from '../ui/window/call.ts';
+import { LockIcon, Mark } from '../ui/controls/icons.tsx';
+import { texts } from '../ui/texts/texts.ts';
+import { useAction } from '../ui/window/use-action.ts';
 import './top-bar.css';
 
 /** The wallet's owner and the lock, always at the top. The background announces locking, which closes this page. */

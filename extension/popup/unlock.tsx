@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { call } from '../ui/call.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { Mark } from '../ui/icons.tsx';
-import { PasskeyButton } from '../ui/passkey-button.tsx';
-import { SecretField } from '../ui/secret-field.tsx';
-import { settingsTexts, texts } from '../ui/texts.ts';
-import { useAction } from '../ui/use-action.ts';
+import { call } from '../ui/window/call.ts';
+import { ErrorNote } from '../ui/controls/error-note.tsx';
+import { Mark } from '../ui/controls/icons.tsx';
+import { PasskeyButton } from '../ui/secrets/passkey-button.tsx';
+import { SecretField } from '../ui/secrets/secret-field.tsx';
+import { settingsTexts, texts } from '../ui/texts/texts.ts';
+import { useAction } from '../ui/window/use-action.ts';
 import { RemovePage } from './settings/remove-page.tsx';
 
 /** The password form of a locked wallet. */

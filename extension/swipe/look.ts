@@ -2,7 +2,7 @@
  * Adapts the frame to the button's appearance in the page. The page's values are unverified: sizes are limited, text
  * keeps its contrast, and no font can replace letters with symbols.
  */
-import type { SwipeLook } from '../../protocol/swipe-messages.ts';
+import type { SwipeLook } from '../../protocol/messages/swipe-messages.ts';
 
 /** Red, green and blue, each 0 to 255. */
 export type Rgb = readonly [number, number, number];

@@ -1,4 +1,7 @@
-/** The wallet's own track in a frame over a button. Reports swipes and never pays; see protocol/swipe-messages.ts. */
+/**
+ * The wallet's own track in a frame over a button. Reports swipes and never pays; see
+ * protocol/messages/swipe-messages.ts.
+ */
 import type {
   SwipeBeatsAsked,
   SwipeFrameDrawn,
@@ -6,8 +9,8 @@ import type {
   SwipeLookChanged,
   ToFrame,
   ToSwipeFrame,
-} from '../../protocol/swipe-messages.ts';
-import { SWIPE_PORT } from '../../protocol/wire.ts';
+} from '../../protocol/messages/swipe-messages.ts';
+import { SWIPE_PORT } from '../../protocol/messages/wire.ts';
 import { listenForHands } from './hand.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { watchSurface } from './surface.ts';

@@ -3,8 +3,8 @@
  * arrives, so it can't wait for a catalog.
  */
 import { readTexts, type Texts } from '../../protocol/catalog.ts';
-import { PRODUCT_NAME } from '../../protocol/product.ts';
-import { locale, type Language } from '../ui/language.ts';
+import { PRODUCT_NAME } from '../../protocol/text/product.ts';
+import { locale, type Language } from '../ui/languages/language.ts';
 import type { TextTypes } from '../../protocol/wallet-texts.ts';
 import catalogs from './texts.json' with { type: 'json' };
 

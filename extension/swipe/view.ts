@@ -1,12 +1,12 @@
 /** Draws the track: made once, then only texts, classes and custom properties change. */
-import type { SwipeLook, SwipeView } from '../../protocol/swipe-messages.ts';
-import { languageOf, setLanguage } from '../ui/language.ts';
-import { formatAmount, formatFee, formatFiat } from '../ui/money-text.ts';
+import type { SwipeLook, SwipeView } from '../../protocol/messages/swipe-messages.ts';
+import { languageOf, setLanguage } from '../ui/languages/language.ts';
+import { formatAmount, formatFee, formatFiat } from '../ui/amounts/money-text.ts';
 import { colourReader, propertiesOf } from './look.ts';
 import { swipeTexts, type SwipeTexts } from './texts.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
-/** The drawings of the button's thumb, on a field of 24 × 24 (page-script/elements.ts). */
+/** The drawings of the button's thumb, on a field of 24 × 24 (page-script/button/elements.ts). */
 const DRAWINGS = { chevrons: 'M6 6l6 6-6 6M13 6l6 6-6 6', dots: 'M6 12h.01M12 12h.01M18 12h.01' };
 
 /** See the head of this file. */

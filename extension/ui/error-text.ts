@@ -1,7 +1,7 @@
 /** The sentences of errors, in the language of the windows. */
-import { ERRORS, type WireError } from '../../protocol/errors.ts';
-import { locale } from './language.ts';
-import { errorTexts, texts } from './texts.ts';
+import { ERRORS, type WireError } from '../../protocol/errors/service-error.ts';
+import { locale } from './languages/language.ts';
+import { errorTexts, texts } from './texts/texts.ts';
 
 /** The sentence about the clock, with the time that the background's English one names. */
 function clockText(message: string): string {

@@ -1,7 +1,7 @@
 /** The sentence about a script: who can take the money. */
-import type { ScriptView } from '../../protocol/wallet-messages.ts';
-import { saidOf } from './script-tone.ts';
-import { approvalTexts } from './texts.ts';
+import type { ScriptView } from '../../protocol/messages/wallet-messages.ts';
+import { saidOf } from './sites/script-tone.ts';
+import { approvalTexts } from './texts/texts.ts';
 
 /** `satoshis` is the amount that the script is paid. */
 export function scriptText(

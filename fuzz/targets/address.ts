@@ -1,9 +1,9 @@
 /** Addresses. bsv and `@bsv/sdk` must agree on validity and key. */
 import { Utils } from '@bsv/sdk';
 import bsv from 'bsv';
-import { addressFault, addressScript, readAddress, writeAddress, NETWORKS } from '../../protocol/address.ts';
-import { toHex } from '../../protocol/bytes.ts';
-import { recipientKind } from '../../protocol/recipient.ts';
+import { addressFault, addressScript, readAddress, writeAddress, NETWORKS } from '../../protocol/bitcoin/address.ts';
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
+import { recipientKind } from '../../protocol/payments/recipient.ts';
 import { must, mustEqual, orNull, orRefusal, target, textOf } from '../target.ts';
 
 function sdkReads(text: string): { mainnet: boolean; hash: string } | null {

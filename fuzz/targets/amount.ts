@@ -1,8 +1,15 @@
 /** Amounts as written by pages, people and hosts. They must be read exactly, and written back the same. */
-import { addDecimals, decimalText, parseDecimal, priceText, satoshisToBsv, toSatoshis } from '../../protocol/money.ts';
-import { readTokenDecimal, writeTokenDecimal } from '../../protocol/bsv21/amount.ts';
-import { amountReadings, fieldText, typedAmount } from '../../protocol/typed-amount.ts';
-import { writtenAmount } from '../../protocol/written-amount.ts';
+import {
+  addDecimals,
+  decimalText,
+  parseDecimal,
+  priceText,
+  satoshisToBsv,
+  toSatoshis,
+} from '../../protocol/money/money.ts';
+import { readTokenDecimal, writeTokenDecimal } from '../../protocol/assets/bsv21/amount.ts';
+import { amountReadings, fieldText, typedAmount } from '../../protocol/money/typed-amount.ts';
+import { writtenAmount } from '../../protocol/money/written-amount.ts';
 import { must, mustEqual, orRefusal, target, textOf } from '../target.ts';
 
 export default target({

@@ -3,7 +3,7 @@ import { openBlock, sealBlock, fitting, type BlockContent } from '../../extensio
 import { Reading } from '../../extension/background/app-backup/reading.ts';
 import { must, mustEqual, target } from '../target.ts';
 import { jsonOf, readings } from './testing-schemas.ts';
-import { blocksResponse } from '../../protocol/app-log.ts';
+import { blocksResponse } from '../../protocol/http/app-log.ts';
 import { TXID } from './testing-seeds.ts';
 import { wallet } from '../../extension/background/testing/current.ts';
 

@@ -1,9 +1,9 @@
 /** Scripts as text. `@bsv/sdk` and bsv must read the same bytes if they know the names. */
 import { Script } from '@bsv/sdk';
 import bsv from 'bsv';
-import { parseAsm, parseScript } from '../../protocol/asm.ts';
-import { toHex } from '../../protocol/bytes.ts';
-import { isAsm } from '../../protocol/opcodes.ts';
+import { parseAsm, parseScript } from '../../protocol/bitcoin/asm.ts';
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
+import { isAsm } from '../../protocol/bitcoin/opcodes.ts';
 import { readChunks } from '../../extension/background/recipients/script-chunks.ts';
 import { must, mustEqual, target, textOf } from '../target.ts';
 

@@ -4,7 +4,7 @@
  */
 import { Beef } from '@bsv/sdk';
 import { readBeef } from '../../extension/background/chain/read-beef.ts';
-import { toHex } from '../../protocol/bytes.ts';
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { subjectOfBeef } from '../../server/chain/envelope.ts';
 import { must, mustEqual, orRefusal, target } from '../target.ts';
 import { beefs, rootOf } from './testing-beef.ts';

@@ -1,5 +1,5 @@
 /** Transactions as submitted to the service: raw, Extended Format and BEEF. Its two readers of BEEF must agree. */
-import { concatBytes, fromHex, toHex } from '../../protocol/bytes.ts';
+import { concatBytes, fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { EnvelopeError } from '../../server/chain/envelope-error.ts';
 import { readEnvelope, subjectOfBeef } from '../../server/chain/envelope.ts';
 import { must, mustEqual, target } from '../target.ts';

@@ -2,8 +2,8 @@
 import { ECIES, PrivateKey } from '@bsv/sdk';
 import { decryptWith, isCiphertext, mostPlaintext } from '../../extension/background/crypto-operations/ecies.ts';
 import { isSignedBy as isSignedByWallet, signMessage } from '../../extension/background/vault/signed-message.ts';
-import { expectedSignInMessage, signInMessage } from '../../protocol/sign-in-message.ts';
-import { fromHex, toHex } from '../../protocol/bytes.ts';
+import { expectedSignInMessage, signInMessage } from '../../protocol/signed-messages/sign-in-message.ts';
+import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { isSignedBy, signerOf } from '../../server/identity/signed-message.ts';
 import { must, mustEqual, orNull, orRefusalOf, target, textOf } from '../target.ts';
 import { PUBLIC_KEY } from './testing-seeds.ts';

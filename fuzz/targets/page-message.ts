@@ -1,9 +1,9 @@
 /** Messages of pages, relays, frames and windows: `[method, parameters]`; also BRC-100 calls. */
 import { readOperations } from '../../extension/background/crypto-operations/read.ts';
 import { brc100Arguments } from '../../protocol/brc100/methods.ts';
-import { pageMethods } from '../../protocol/page-messages.ts';
-import { frameMessage, relayMessage } from '../../protocol/swipe-messages.ts';
-import { walletMethods } from '../../protocol/wallet-messages/methods.ts';
+import { pageMethods } from '../../protocol/messages/page-messages.ts';
+import { frameMessage, relayMessage } from '../../protocol/messages/swipe-messages.ts';
+import { walletMethods } from '../../protocol/messages/wallet-messages/methods.ts';
 import { mustEqual, orRefusal, target } from '../target.ts';
 import { jsonOf, readings, type Schemas } from './testing-schemas.ts';
 import { PUBLIC_KEY, TXID } from './testing-seeds.ts';

@@ -3,9 +3,9 @@
  */
 import { checkedScripts } from '../../extension/background/paymail/destination.ts';
 import { refuseAnswer } from '../../extension/background/paymail/discovery.ts';
-import * as paymail from '../../protocol/paymail.ts';
-import { isDataScript } from '../../protocol/asm.ts';
-import { fromHex } from '../../protocol/bytes.ts';
+import * as paymail from '../../protocol/http/paymail.ts';
+import { isDataScript } from '../../protocol/bitcoin/asm.ts';
+import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { must, mustEqual, orRefusal, target } from '../target.ts';
 import { jsonOf, readings, type Schemas } from './testing-schemas.ts';
 import { PUBLIC_KEY, TXID } from './testing-seeds.ts';

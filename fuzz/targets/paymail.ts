@@ -2,9 +2,9 @@
 import { isIP } from 'node:net';
 import { hostUrl, isPublicForm } from '../../extension/background/paymail/host.ts';
 import { shownName } from '../../extension/background/paymail/profile.ts';
-import { lookAlike } from '../../protocol/look-alike.ts';
-import { fillTemplate, readPaymail, writePaymail } from '../../protocol/paymail.ts';
-import { isShownLine } from '../../protocol/shown-text.ts';
+import { lookAlike } from '../../protocol/text/look-alike.ts';
+import { fillTemplate, readPaymail, writePaymail } from '../../protocol/http/paymail.ts';
+import { isShownLine } from '../../protocol/text/shown-text.ts';
 import { must, mustEqual, target, textOf } from '../target.ts';
 
 const SETTINGS = { network: 'mainnet', serviceUrl: 'https://service.example' } as const;

@@ -1,7 +1,7 @@
 /** Contents of QR codes, and web addresses that applications name. */
 import { readPaymentLink, writePaymentLink } from '../../extension/popup/send/payment-link.ts';
-import { isRedirectAddress, isSiteAddress } from '../../protocol/web-address.ts';
-import { parseDecimal } from '../../protocol/money.ts';
+import { isRedirectAddress, isSiteAddress } from '../../protocol/text/web-address.ts';
+import { parseDecimal } from '../../protocol/money/money.ts';
 import { must, mustEqual, target, textOf } from '../target.ts';
 
 export default target({

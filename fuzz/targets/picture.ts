@@ -1,7 +1,7 @@
 /** Untrusted pictures. Both readers must find the same size, and an accepted upload must be stored unchanged. */
 import { imageSize } from '../../extension/popup/send/scan/image-size.ts';
-import { testJpeg, testPng, testWebp } from '../../protocol/testing-picture.ts';
-import { readPicture, readSmallPicture } from '../../protocol/picture.ts';
+import { testJpeg, testPng, testWebp } from '../../protocol/http/testing-picture.ts';
+import { readPicture, readSmallPicture } from '../../protocol/http/picture.ts';
 import { problemOfUpload, uploadedPicture } from '../../server/uploaded-picture.ts';
 import { must, mustEqual, target } from '../target.ts';
 

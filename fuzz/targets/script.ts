@@ -2,11 +2,11 @@
 import { Script } from '@bsv/sdk';
 import { describeScript } from '../../extension/background/recipients/describe-script.ts';
 import { readChunks, writeAsm } from '../../extension/background/recipients/script-chunks.ts';
-import { p2pkhHash } from '../../protocol/address.ts';
-import { isDataScript } from '../../protocol/asm.ts';
-import { ownerHash, readInscription, writeInscription } from '../../protocol/bsv21/inscription.ts';
-import { mentionsToken, readTokenOperation } from '../../protocol/bsv21/token.ts';
-import { concatBytes, toHex } from '../../protocol/bytes.ts';
+import { p2pkhHash } from '../../protocol/bitcoin/address.ts';
+import { isDataScript } from '../../protocol/bitcoin/asm.ts';
+import { ownerHash, readInscription, writeInscription } from '../../protocol/assets/bsv21/inscription.ts';
+import { mentionsToken, readTokenOperation } from '../../protocol/assets/bsv21/token.ts';
+import { concatBytes, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { must, mustEqual, target } from '../target.ts';
 import { scripts } from './testing-seeds.ts';
 

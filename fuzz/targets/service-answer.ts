@@ -1,11 +1,11 @@
 /** Responses of the wallet's service by their schemas: received payments, records, rates, other users' public data. */
-import * as api from '../../protocol/api.ts';
-import * as assets from '../../protocol/assets.ts';
-import * as received from '../../protocol/received.ts';
-import * as records from '../../protocol/records.ts';
-import { priceText, toSatoshis } from '../../protocol/money.ts';
-import { parseTransactionHex } from '../../protocol/transaction.ts';
-import { toHex } from '../../protocol/bytes.ts';
+import * as api from '../../protocol/http/api.ts';
+import * as assets from '../../protocol/assets/assets.ts';
+import * as received from '../../protocol/http/received.ts';
+import * as records from '../../protocol/http/records.ts';
+import { priceText, toSatoshis } from '../../protocol/money/money.ts';
+import { parseTransactionHex } from '../../protocol/bitcoin/transaction.ts';
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { must, mustEqual, orRefusal, target } from '../target.ts';
 import { jsonOf, readings, type Schemas } from './testing-schemas.ts';
 import { transactions, TXID } from './testing-seeds.ts';

@@ -1,7 +1,7 @@
 /** Real BEEFs and merkle paths, made by the writers of `@bsv/sdk`. */
 import { Beef, BeefTx, MerklePath, Transaction as SdkTransaction, Utils } from '@bsv/sdk';
-import { concatBytes, fromHex, toHex } from '../../protocol/bytes.ts';
-import { ByteWriter, serializeTransaction, txidOf } from '../../protocol/transaction.ts';
+import { concatBytes, fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
+import { ByteWriter, serializeTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
 import { hash256, merkleRoot, proofOf } from '../../extension/background/testing/blocks.ts';
 
 const [VERSION_1, VERSION_2] = [4_022_206_465, 4_022_206_466];

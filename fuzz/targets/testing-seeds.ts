@@ -1,9 +1,9 @@
 /** Real examples for several targets, made by our own writers. */
-import { p2pkhScript } from '../../protocol/address.ts';
-import { writeTokenScript } from '../../protocol/bsv21/token.ts';
-import { writeInscription } from '../../protocol/bsv21/inscription.ts';
-import { fromHex } from '../../protocol/bytes.ts';
-import { dataScript, serializeTransaction, type Transaction } from '../../protocol/transaction.ts';
+import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
+import { writeTokenScript } from '../../protocol/assets/bsv21/token.ts';
+import { writeInscription } from '../../protocol/assets/bsv21/inscription.ts';
+import { fromHex } from '../../protocol/bitcoin/bytes.ts';
+import { dataScript, serializeTransaction, type Transaction } from '../../protocol/bitcoin/transaction.ts';
 
 const encoder = new TextEncoder();
 export const TXID = '1a'.repeat(32);

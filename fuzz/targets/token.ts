@@ -1,7 +1,7 @@
 /** Tokens (BSV-21): the JSON of an inscription, which must be written and read back the same. */
-import { p2pkhScript } from '../../protocol/address.ts';
-import { writeInscription } from '../../protocol/bsv21/inscription.ts';
-import { MAX_SYMBOL, readToken, readTokenOperation, writeTokenScript } from '../../protocol/bsv21/token.ts';
+import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
+import { writeInscription } from '../../protocol/assets/bsv21/inscription.ts';
+import { MAX_SYMBOL, readToken, readTokenOperation, writeTokenScript } from '../../protocol/assets/bsv21/token.ts';
 import { must, mustEqual, target, textOf } from '../target.ts';
 import { TXID } from './testing-seeds.ts';
 

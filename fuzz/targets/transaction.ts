@@ -4,9 +4,9 @@
  * equal fields.
  */
 import { Transaction as SdkTransaction } from '@bsv/sdk';
-import { MAX_SATOSHIS } from '../../protocol/money.ts';
-import { parseTransaction, serializeTransaction, txidOf } from '../../protocol/transaction.ts';
-import { concatBytes, fromHex, toHex } from '../../protocol/bytes.ts';
+import { MAX_SATOSHIS } from '../../protocol/money/money.ts';
+import { parseTransaction, serializeTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
+import { concatBytes, fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { subjectOfBeef } from '../../server/chain/envelope.ts';
 import { must, mustEqual, orNull, orRefusal, target } from '../target.ts';
 import { transactions } from './testing-seeds.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ImbOptions } from '../api.ts';
 import type * as Door from './imb-door.ts';
-import type * as Parts from '../parts.ts';
-import type { Wallet } from '../wallet.ts';
+import type * as Parts from '../page/parts.ts';
+import type { Wallet } from '../wallet/wallet.ts';
 
 const left = { amount: '1', currency: 'USD', satoshis: '2' };
 const wallet = {
@@ -17,7 +17,7 @@ beforeEach(async () => {
   vi.resetModules();
   vi.resetAllMocks();
   wallet.ask.mockResolvedValue(left);
-  parts = await import('../parts.ts');
+  parts = await import('../page/parts.ts');
   ({ imbDoor } = await import('./imb-door.ts'));
   IMB = imbDoor(() => wallet as unknown as Wallet);
 });

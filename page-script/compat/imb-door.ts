@@ -1,8 +1,8 @@
 /** `serviceButton.IMB` before its first use. The first instance loads the part `options`. */
 import type { Imb, ImbOptions } from '../api.ts';
 import { missingOptions, unknownService } from '../configuration-error.ts';
-import { partLater, type OptionsPart } from '../parts.ts';
-import type { Wallet } from '../wallet.ts';
+import { partLater, type OptionsPart } from '../page/parts.ts';
+import type { Wallet } from '../wallet/wallet.ts';
 
 /** The class `serviceButton.IMB` of one window. The first call rejects invalid options. */
 export function imbDoor(wallet: () => Wallet, isLost = false): new (options: ImbOptions) => Imb {

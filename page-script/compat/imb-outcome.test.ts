@@ -1,7 +1,7 @@
 /** Automatic payments with late outcomes: the real class, and a relay that the test controls. */
 import { beforeEach, expect, test } from 'vitest';
 import { OPTIONS_PART } from '../options/options-part.ts';
-import { provide } from '../parts.ts';
+import { provide } from '../page/parts.ts';
 import {
   answer,
   asksOf,
@@ -14,7 +14,7 @@ import {
   tick,
   to,
   usePage,
-} from '../testing-reloads.ts';
+} from '../page/testing-reloads.ts';
 
 usePage();
 beforeEach(async () => {

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { writeAddress } from '../../protocol/address.ts';
-import { pageMethods } from '../../protocol/page-messages.ts';
-import { paymentOptions, type Payment } from '../../protocol/payment.ts';
+import { writeAddress } from '../../protocol/bitcoin/address.ts';
+import { pageMethods } from '../../protocol/messages/page-messages.ts';
+import { paymentOptions, type Payment } from '../../protocol/payments/payment.ts';
 import type { Imb, ImbOptions } from '../api.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { imbClass } from './imb.ts';
-import { walletError } from '../testing-errors.ts';
-import type { Presence } from '../wallet-presence.ts';
-import type { Paid, Wallet } from '../wallet.ts';
+import { walletError } from '../wallet/testing-errors.ts';
+import type { Presence } from '../wallet/wallet-presence.ts';
+import type { Paid, Wallet } from '../wallet/wallet.ts';
 
 const to = writeAddress(new Uint8Array(20).fill(7), 'devnet');
 const PAYMENT = { id: 'p' } as Payment;

@@ -1,15 +1,15 @@
 /** Automatic payments, the "invisible" button: paid from an allowance that the user granted to this site and client. */
 import type { Imb, ImbOptions, Money } from '../api.ts';
-import { NO_WALLET } from '../../protocol/page-side-errors.ts';
-import { callBack, lostCallback } from '../callbacks.ts';
+import { NO_WALLET } from '../../protocol/errors/page-side-errors.ts';
+import { callBack, lostCallback } from '../page/callbacks.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { configure } from '../options/configuration.ts';
 import { readFields } from '../options/read.ts';
 import { RULES, type Rule } from '../options/rules.ts';
 import { withCodes } from '../options/unclear-currency.ts';
-import { outcomeAfter } from '../outcome.ts';
-import { isRequestFault, PaymentError } from '../payment-error.ts';
-import type { Paid, RequestedAllowance, Wallet } from '../wallet.ts';
+import { outcomeAfter } from '../button/outcome.ts';
+import { isRequestFault, PaymentError } from '../wallet/payment-error.ts';
+import type { Paid, RequestedAllowance, Wallet } from '../wallet/wallet.ts';
 
 type RequestedAmounts = Pick<RequestedAllowance, 'suggestedAmount' | 'minimumAmount'>;
 /** Options of `IMB` other than amounts and its callback. */

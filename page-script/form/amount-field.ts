@@ -1,6 +1,6 @@
 /** A field for an amount that asks back if a text can mean two amounts. */
-import { amountReadings, fieldText, typedAmount } from '../../protocol/typed-amount.ts';
-import { make } from '../elements.ts';
+import { amountReadings, fieldText, typedAmount } from '../../protocol/money/typed-amount.ts';
+import { make } from '../button/elements.ts';
 
 /** The field, and the question that appears below it. */
 export class AmountField {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { FormState } from '../parts.ts';
+import type { FormState } from '../page/parts.ts';
 import { ChoiceForm } from './choice-form.ts';
 import { ENGLISH } from './texts.ts';
 

@@ -1,11 +1,11 @@
 /** The form of a button whose visitor chooses the amount. The recipient is the page's. */
-import { isWithin } from '../../protocol/choice.ts';
-import { METADATA } from '../../protocol/metadata.ts';
-import type { RequestedOutput } from '../../protocol/payment.ts';
-import { adoptStyle, make } from '../elements.ts';
+import { isWithin } from '../../protocol/payments/choice.ts';
+import { METADATA } from '../../protocol/payments/metadata.ts';
+import type { RequestedOutput } from '../../protocol/payments/payment.ts';
+import { adoptStyle, make } from '../button/elements.ts';
 import type { ButtonChoice } from '../options/plain.ts';
-import type { Chosen, FormKit, FormState } from '../parts.ts';
-import { fill, type FormTexts } from '../texts.ts';
+import type { Chosen, FormKit, FormState } from '../page/parts.ts';
+import { fill, type FormTexts } from '../text/texts.ts';
 import { AmountField } from './amount-field.ts';
 import css from './form.css?inline';
 import { ENGLISH } from './texts.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { FormState } from '../parts.ts';
-import { recipientKind } from '../../protocol/recipient.ts';
+import type { FormState } from '../page/parts.ts';
+import { recipientKind } from '../../protocol/payments/recipient.ts';
 import { PaymentForm } from './payment-form.ts';
 import { ENGLISH } from './texts.ts';
 

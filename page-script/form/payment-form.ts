@@ -1,9 +1,9 @@
 /** The form of an editable button, in which the user enters recipient and amount (specification, note to R-25). */
-import type { RequestedOutput } from '../../protocol/payment.ts';
-import { adoptStyle, make } from '../elements.ts';
+import type { RequestedOutput } from '../../protocol/payments/payment.ts';
+import { adoptStyle, make } from '../button/elements.ts';
 import { AmountField } from './amount-field.ts';
-import type { FormKit, FormState } from '../parts.ts';
-import type { FormTexts } from '../texts.ts';
+import type { FormKit, FormState } from '../page/parts.ts';
+import type { FormTexts } from '../text/texts.ts';
 import css from './form.css?inline';
 import { ENGLISH } from './texts.ts';
 

@@ -1,5 +1,5 @@
 /** The form's texts in English. */
-import type { FormTexts } from '../texts.ts';
+import type { FormTexts } from '../text/texts.ts';
 
 export const ENGLISH: FormTexts = {
   to: 'Pay to',

@@ -1,8 +1,8 @@
 /** Console messages for the page's author about ignored, contradictory and missing options. */
-import { lostName } from '../callbacks.ts';
+import { lostName } from '../page/callbacks.ts';
 import { attributeOf } from '../options/attribute.ts';
 import type { Configuration } from '../options/plain.ts';
-import type { HelpPart } from '../parts.ts';
+import type { HelpPart } from '../page/parts.ts';
 import { closestName } from './closest-name.ts';
 
 /** Messages shown for each button, so that none is repeated. */

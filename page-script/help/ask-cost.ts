@@ -1,8 +1,8 @@
 /** Finds out what a payment costs, and whether it can be made. */
 import { ConfigurationError } from '../configuration-error.ts';
 import { networkFaultOf } from '../options/networks.ts';
-import type { HelpPart } from '../parts.ts';
-import type { PaymentError } from '../payment-error.ts';
+import type { HelpPart } from '../page/parts.ts';
+import type { PaymentError } from '../wallet/payment-error.ts';
 import { costTexts } from './cost-text.ts';
 import { costOf, valueFaultOf } from './cost.ts';
 

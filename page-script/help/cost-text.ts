@@ -1,5 +1,5 @@
-import { amountText, formatter, isPlain } from '../amount-text.ts';
-import { fill, type Texts } from '../texts.ts';
+import { amountText, formatter, isPlain } from '../text/amount-text.ts';
+import { fill, type Texts } from '../text/texts.ts';
 import type { CostFigures } from './cost.ts';
 import { ENGLISH } from './texts.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decimalText, fromSatoshis, toSatoshis } from '../../protocol/money.ts';
-import type { PageRates } from '../../protocol/page-messages.ts';
+import { decimalText, fromSatoshis, toSatoshis } from '../../protocol/money/money.ts';
+import type { PageRates } from '../../protocol/messages/page-messages.ts';
 import { specialOf } from '../options/special.ts';
 import { costOf, valueFaultOf } from './cost.ts';
 

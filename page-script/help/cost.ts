@@ -1,8 +1,8 @@
 /** The cost of a payment for its payer: satoshis at a rate, and the network's fee. */
-import type { PageRates } from '../../protocol/page-messages.ts';
-import type { PaymentOptions, RequestedOutput } from '../../protocol/payment.ts';
+import type { PageRates } from '../../protocol/messages/page-messages.ts';
+import type { PaymentOptions, RequestedOutput } from '../../protocol/payments/payment.ts';
 import { ConfigurationError } from '../configuration-error.ts';
-import { decimalText, fixed } from '../decimals.ts';
+import { decimalText, fixed } from '../text/decimals.ts';
 
 const MAX_COINS = 21_000_000n;
 

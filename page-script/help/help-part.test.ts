@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { PageRates } from '../../protocol/page-messages.ts';
-import type * as Button from '../pay-button.ts';
-import type * as Parts from '../parts.ts';
-import { walletError } from '../testing-errors.ts';
+import type { PageRates } from '../../protocol/messages/page-messages.ts';
+import type * as Button from '../button/pay-button.ts';
+import type * as Parts from '../page/parts.ts';
+import { walletError } from '../wallet/testing-errors.ts';
 import type { GivenOptions } from '../options/plain.ts';
-import type { Wallet } from '../wallet.ts';
+import type { Wallet } from '../wallet/wallet.ts';
 
 let parts: typeof Parts;
 let host: HTMLElement;
@@ -19,8 +19,8 @@ beforeEach(async () => {
   vi.resetModules();
   load.mockReset().mockReturnValue(new Promise(() => {}));
   pay.mockReset().mockReturnValue(new Promise(() => {}));
-  parts = await import('../parts.ts');
-  ({ createPayButton } = await import('../pay-button.ts'));
+  parts = await import('../page/parts.ts');
+  ({ createPayButton } = await import('../button/pay-button.ts'));
   parts.setPartLoader(load, ['help', 'phone']);
   host = document.createElement('div');
   root = host.attachShadow({ mode: 'open' });

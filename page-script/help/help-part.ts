@@ -1,9 +1,9 @@
 /** Help for visitors who can't simply pay: get a wallet, pay by phone, or fix a problem. */
-import { readAddress } from '../../protocol/address.ts';
-import { isAssetName } from '../../protocol/asset-name.ts';
-import { adoptStyle, icon, make } from '../elements.ts';
-import type { HelpKit, HelpPart, PhonePart, PhoneRequest } from '../parts.ts';
-import { fill } from '../texts.ts';
+import { readAddress } from '../../protocol/bitcoin/address.ts';
+import { isAssetName } from '../../protocol/assets/asset-name.ts';
+import { adoptStyle, icon, make } from '../button/elements.ts';
+import type { HelpKit, HelpPart, PhonePart, PhoneRequest } from '../page/parts.ts';
+import { fill } from '../text/texts.ts';
 import { networkFaultOf } from '../options/networks.ts';
 import { ADDRESS } from '../options/address.ts';
 import css from './help.css?inline';

@@ -1,7 +1,7 @@
 /** The second step for users who press the track instead of dragging (WCAG 2.2, 2.5.7). */
-import { adoptStyle, icon, make, piece } from '../elements.ts';
-import type { HelpKit, HelpPart } from '../parts.ts';
-import { fill } from '../texts.ts';
+import { adoptStyle, icon, make, piece } from '../button/elements.ts';
+import type { HelpKit, HelpPart } from '../page/parts.ts';
+import { fill } from '../text/texts.ts';
 import css from './help.css?inline';
 import { ENGLISH } from './texts.ts';
 

@@ -1,5 +1,5 @@
 /** The button's English texts in this part; see {@link Texts}. */
-import type { HelpTexts } from '../texts.ts';
+import type { HelpTexts } from '../text/texts.ts';
 
 const AGAIN = 'Not paid. Swipe to try again';
 

@@ -1,6 +1,6 @@
 /** The texts of ar.json. Written by `npm run texts`. */
-import type { Texts } from '../texts.ts';
-import { withEnglish, type Translation } from '../translation.ts';
+import type { Texts } from '../text/texts.ts';
+import { withEnglish, type Translation } from '../text/translation.ts';
 import catalog from './ar.json' with { type: 'json' };
 
 /** See {@link Translation}. */

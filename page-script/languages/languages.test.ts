@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest';
 import { LANGUAGE_CODES } from '../../protocol/languages.ts';
-import { ENGLISH } from '../texts.ts';
-import { ALL_ENGLISH, withEnglish, type Translation } from '../translation.ts';
+import { ENGLISH } from '../text/texts.ts';
+import { ALL_ENGLISH, withEnglish, type Translation } from '../text/translation.ts';
 
 /** Every existing table, so that new languages are checked as well. */
 const modules = import.meta.glob<{ translation: Translation }>(['./*.ts', '!./*.test.ts'], { eager: true });

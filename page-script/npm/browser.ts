@@ -1,6 +1,6 @@
 import type { ServiceButton } from '../api.ts';
 import { install } from '../install.ts';
-import { setPartLoader } from '../parts.ts';
+import { setPartLoader } from '../page/parts.ts';
 import { loadPart, PART_NAMES } from './parts.ts';
 
 let serviceUrl: string | null = null;

@@ -1,11 +1,11 @@
 /** The class of `<service-button>`. It uses the page's button, not a separate one. */
-import type { CryptoResult, Payment } from '../../protocol/payment-types.ts';
+import type { CryptoResult, Payment } from '../../protocol/payments/payment-types.ts';
 import type { ButtonHandle, ServiceButton } from '../api.ts';
-import { callBack, type Stand } from '../callbacks.ts';
+import { callBack, type Stand } from '../page/callbacks.ts';
 import { attributeOf } from '../options/attribute.ts';
 import type { ButtonOptions, Callback } from '../options/button-options.ts';
 import { OPTION_NAMES, type OptionName } from '../options/rules.ts';
-import type { PaymentError } from '../payment-error.ts';
+import type { PaymentError } from '../wallet/payment-error.ts';
 import { ATTRIBUTES, attributeOption } from './element-options.ts';
 
 /** The events of a `<service-button>`. All bubble, also out of shadow trees. A dummy (`devMode`) fires none. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test, vi } from 'vitest';
 import type { ButtonHandle, ServiceButton } from '../api.ts';
-import { lostCallback } from '../callbacks.ts';
+import { lostCallback } from '../page/callbacks.ts';
 import type { ButtonOptions } from '../options/button-options.ts';
 import { OPTION_NAMES, type OptionName } from '../options/rules.ts';
 import type { Payment, PaymentError } from './index.ts';

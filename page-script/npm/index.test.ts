@@ -87,7 +87,7 @@ test('the texts of the page’s language load on demand', async () => {
 
 test('every part of the button can be loaded', async () => {
   const { loadPart, PART_NAMES } = await import('./parts.ts');
-  const { part, textsFor } = await import('../parts.ts');
+  const { part, textsFor } = await import('../page/parts.ts');
   const { pageServiceButton } = await import('./browser.ts');
   pageServiceButton();
   expect(PART_NAMES).toEqual(expect.arrayContaining(['de', 'phone']));

@@ -19,8 +19,8 @@ export const serviceButton: ServiceButton = {
 
 export { setServiceUrl } from './browser.ts';
 export { ConfigurationError, type ConfigurationReason } from '../configuration-error.ts';
-export { PaymentError } from '../payment-error.ts';
-export type { ErrorCode } from '../../protocol/errors.ts';
+export { PaymentError } from '../wallet/payment-error.ts';
+export type { ErrorCode } from '../../protocol/errors/service-error.ts';
 export type {
   CryptoMethod,
   CryptoResult,
@@ -28,7 +28,7 @@ export type {
   PaymentOutput,
   PaymentStatus,
   RecipientKind,
-} from '../../protocol/payment-types.ts';
+} from '../../protocol/payments/payment-types.ts';
 export type { ButtonHandle, Imb, ImbOptions, Money, ServiceButton, SwipeResult } from '../api.ts';
 export type { ButtonOptions, Callback, CryptoOption, OutputOption } from '../options/button-options.ts';
-export type { Texts } from '../texts.ts';
+export type { Texts } from '../text/texts.ts';

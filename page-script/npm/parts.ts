@@ -1,5 +1,5 @@
 /** The button's parts that this package loads on demand, as separate modules that bundlers split. */
-import { provide } from '../parts.ts';
+import { provide } from '../page/parts.ts';
 
 /** A language's module exports its texts. Others provide themselves. */
 interface PartModule {

@@ -10,12 +10,12 @@ import {
   type HTMLAttributes,
   type RefAttributes,
 } from 'react';
-import type { CryptoResult, Payment } from '../../protocol/payment-types.ts';
+import type { CryptoResult, Payment } from '../../protocol/payments/payment-types.ts';
 import type { ButtonHandle } from '../api.ts';
-import { callBack } from '../callbacks.ts';
+import { callBack } from '../page/callbacks.ts';
 import type { ButtonOptions } from '../options/button-options.ts';
 import { OPTION_NAMES } from '../options/rules.ts';
-import type { PaymentError } from '../payment-error.ts';
+import type { PaymentError } from '../wallet/payment-error.ts';
 import { pageServiceButton } from './browser.ts';
 
 /** The component's callbacks, always those of the latest rendering. A dummy (`devMode`) calls none. */

@@ -1,6 +1,6 @@
 /** The options of a button as given by pages. */
-import type { CryptoMethod, CryptoResult, Payment } from '../../protocol/payment-types.ts';
-import type { PaymentError } from '../payment-error.ts';
+import type { CryptoMethod, CryptoResult, Payment } from '../../protocol/payments/payment-types.ts';
+import type { PaymentError } from '../wallet/payment-error.ts';
 
 /** A function of the page, or the name of one in the global scope (`shop.paid` too), looked up at the swipe. */
 export type Callback<A extends unknown[]> = ((this: Window, ...given: A) => unknown) | string;

@@ -1,7 +1,7 @@
 /** The amounts that a visitor may choose: `data-presets`, `data-min` and `data-max`. */
-import { isAssetName } from '../../protocol/asset-name.ts';
-import { compareDecimals, isWithin } from '../../protocol/choice.ts';
-import type { RequestedOutput } from '../../protocol/payment.ts';
+import { isAssetName } from '../../protocol/assets/asset-name.ts';
+import { compareDecimals, isWithin } from '../../protocol/payments/choice.ts';
+import type { RequestedOutput } from '../../protocol/payments/payment.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { readOutput } from './outputs.ts';
 import { isAboveZero, type ButtonChoice } from './plain.ts';

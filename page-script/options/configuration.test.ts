@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { writeAddress } from '../../protocol/address.ts';
-import { paymentOptions } from '../../protocol/payment.ts';
+import { writeAddress } from '../../protocol/bitcoin/address.ts';
+import { paymentOptions } from '../../protocol/payments/payment.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { configure } from './configuration.ts';
 import { configurePlainly } from './plain.ts';

@@ -1,10 +1,10 @@
 /** The rules between options, and the ones that go to the wallet (specification, section 2.2). */
-import { isAssetName } from '../../protocol/asset-name.ts';
-import { METADATA, METADATA_OPTIONS } from '../../protocol/metadata.ts';
-import type { PaymentOptions, RequestedOutput } from '../../protocol/payment.ts';
+import { isAssetName } from '../../protocol/assets/asset-name.ts';
+import { METADATA, METADATA_OPTIONS } from '../../protocol/payments/metadata.ts';
+import type { PaymentOptions, RequestedOutput } from '../../protocol/payments/payment.ts';
 import { ConfigurationError } from '../configuration-error.ts';
-import type { Chosen } from '../parts.ts';
-import { ownFields } from '../records.ts';
+import type { Chosen } from '../page/parts.ts';
+import { ownFields } from '../page/records.ts';
 import { readCryptoOperations } from './crypto-operations.ts';
 import { chosenOutput, readChoice } from './choice.ts';
 import { readOutput, readOutputs } from './outputs.ts';

@@ -1,9 +1,9 @@
 /** Validates the form and required fields of `data-crypto-operations`. The wallet defines their meaning. */
-import { MAX_CRYPTO_OPERATIONS, MAX_CRYPTO_TEXT } from '../../protocol/limits.ts';
-import { isHexScript } from '../../protocol/opcodes.ts';
-import type { CryptoOperation } from '../../protocol/payment.ts';
-import { CRYPTO_METHODS } from '../../protocol/payment-types.ts';
-import { ownFields } from '../records.ts';
+import { MAX_CRYPTO_OPERATIONS, MAX_CRYPTO_TEXT } from '../../protocol/payments/limits.ts';
+import { isHexScript } from '../../protocol/bitcoin/opcodes.ts';
+import type { CryptoOperation } from '../../protocol/payments/payment.ts';
+import { CRYPTO_METHODS } from '../../protocol/payments/payment-types.ts';
+import { ownFields } from '../page/records.ts';
 import { refuse } from './read.ts';
 
 const METHODS: readonly string[] = CRYPTO_METHODS;

@@ -8,7 +8,7 @@ import {
   MAX_OP_RETURN_BYTES,
   MAX_OUTPUTS,
   MAX_REQUEST_DATA,
-} from '../../protocol/limits.ts';
+} from '../../protocol/payments/limits.ts';
 import { attributeOf, OPTION_NAMES, RULES } from './rules.ts';
 
 const docs = readFileSync('docs/button.md', 'utf8');
@@ -67,21 +67,21 @@ test('limits match the code', () => {
 });
 
 test('states and reasons match the code', () => {
-  expect(table('States').map(([state]) => names(state!)[0])).toEqual(union('face.ts', 'ButtonState'));
+  expect(table('States').map(([state]) => names(state!)[0])).toEqual(union('button/face.ts', 'ButtonState'));
   expect(table('Reasons').map(([reason]) => names(reason!)[0])).toEqual(
     union('configuration-error.ts', 'ConfigurationReason'),
   );
 });
 
 test('custom properties and parts match the code', () => {
-  const css = source('button.css');
+  const css = source('button/button.css');
   expect(
     table('Looks')
       .flatMap(([property]) => names(property!))
       .toSorted(),
   ).toEqual([...new Set([...css.matchAll(/--sb-[a-z-]+/g)].map(([name]) => name))].toSorted());
   const code = [
-    'view.ts',
+    'button/view.ts',
     'help/help-part.ts',
     'form/payment-form.ts',
     'form/amount-field.ts',

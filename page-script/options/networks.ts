@@ -1,5 +1,5 @@
 /** Checks a payment against the wallet's reported network before the swipe. */
-import type { PaymentOptions } from '../../protocol/payment.ts';
+import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { ADDRESS } from './address.ts';
 

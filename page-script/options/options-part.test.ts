@@ -1,9 +1,9 @@
 /** Buttons whose options need the part `options`, before it is loaded and without it. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type * as Button from '../pay-button.ts';
-import type * as Parts from '../parts.ts';
-import type { Payment } from '../../protocol/payment.ts';
-import type { Wallet } from '../wallet.ts';
+import type * as Button from '../button/pay-button.ts';
+import type * as Parts from '../page/parts.ts';
+import type { Payment } from '../../protocol/payments/payment.ts';
+import type { Wallet } from '../wallet/wallet.ts';
 import type { GivenOptions } from './plain.ts';
 
 const PLAIN = { to: 'ada@example.com', amount: '1' };
@@ -17,8 +17,8 @@ beforeEach(async () => {
   vi.resetModules();
   load.mockReset().mockReturnValue(new Promise(() => {}));
   vi.spyOn(console, 'error').mockReturnValue();
-  parts = await import('../parts.ts');
-  ({ createPayButton } = await import('../pay-button.ts'));
+  parts = await import('../page/parts.ts');
+  ({ createPayButton } = await import('../button/pay-button.ts'));
   parts.setPartLoader(load, ['options']);
   host = document.createElement('div');
   document.body.replaceChildren(host);

@@ -1,7 +1,7 @@
-import { recipientKind } from '../../protocol/recipient.ts';
+import { recipientKind } from '../../protocol/payments/recipient.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { imbClass } from '../compat/imb.ts';
-import type { OptionsPart } from '../parts.ts';
+import type { OptionsPart } from '../page/parts.ts';
 import { configure } from './configuration.ts';
 import { isOfNetwork } from './networks.ts';
 import { specialOf } from './special.ts';

@@ -1,14 +1,14 @@
 /** Recipients and amounts: `to` with its companions, and the elements of `outputs` (specification, section 2.2). */
-import { isAssetName } from '../../protocol/asset-name.ts';
-import { MAX_OUTPUTS, MAX_PAYMAIL } from '../../protocol/limits.ts';
-import { isHexScript } from '../../protocol/opcodes.ts';
-import type { RequestedOutput } from '../../protocol/payment.ts';
-import { recipientKind } from '../../protocol/recipient.ts';
-import { variablesIn } from '../../protocol/variables.ts';
-import { roundedPrice } from '../../protocol/written-amount.ts';
-import { compareDecimals } from '../../protocol/choice.ts';
+import { isAssetName } from '../../protocol/assets/asset-name.ts';
+import { MAX_OUTPUTS, MAX_PAYMAIL } from '../../protocol/payments/limits.ts';
+import { isHexScript } from '../../protocol/bitcoin/opcodes.ts';
+import type { RequestedOutput } from '../../protocol/payments/payment.ts';
+import { recipientKind } from '../../protocol/payments/recipient.ts';
+import { variablesIn } from '../../protocol/bitcoin/variables.ts';
+import { roundedPrice } from '../../protocol/money/written-amount.ts';
+import { compareDecimals } from '../../protocol/payments/choice.ts';
 import { ConfigurationError } from '../configuration-error.ts';
-import { sum } from '../decimals.ts';
+import { sum } from '../text/decimals.ts';
 import { isAboveZero } from './plain.ts';
 import { readFields, refuse } from './read.ts';
 import { RULES } from './rules.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { writeAddress } from '../../protocol/address.ts';
+import { writeAddress } from '../../protocol/bitcoin/address.ts';
 import { configure } from './configuration.ts';
 import { addressIn, configurePlainly, type GivenOptions } from './plain.ts';
 

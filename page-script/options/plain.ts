@@ -2,17 +2,17 @@
  * Reads the options of an ordinary button: one recipient other than a script, an amount, and texts. The full reader
  * (configuration.ts) handles everything else, valid or not. Few pages need it, so it is loaded on demand.
  */
-import { METADATA_OPTIONS } from '../../protocol/metadata.ts';
-import type { Choice } from '../../protocol/choice.ts';
-import type { PaymentOptions } from '../../protocol/payment.ts';
-import { accountKind } from '../../protocol/recipient.ts';
-import { writtenAmount } from '../../protocol/written-amount.ts';
-import type { amountText } from '../amount-text.ts';
-import { isFamiliar } from '../familiar-currency.ts';
-import { ownFields } from '../records.ts';
+import { METADATA_OPTIONS } from '../../protocol/payments/metadata.ts';
+import type { Choice } from '../../protocol/payments/choice.ts';
+import type { PaymentOptions } from '../../protocol/payments/payment.ts';
+import { accountKind } from '../../protocol/payments/recipient.ts';
+import { writtenAmount } from '../../protocol/money/written-amount.ts';
+import type { amountText } from '../text/amount-text.ts';
+import { isFamiliar } from '../text/familiar-currency.ts';
+import { ownFields } from '../page/records.ts';
 import { ADDRESS } from './address.ts';
-import type { Texts } from '../texts.ts';
-import type { Wallet } from '../wallet.ts';
+import type { Texts } from '../text/texts.ts';
+import type { Wallet } from '../wallet/wallet.ts';
 import { OPTION_NAMES, RULES, type Rule, type SettledOptions } from './rules.ts';
 
 /** The options as the page gave them, unread. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseDecimal } from '../../protocol/money.ts';
+import { parseDecimal } from '../../protocol/money/money.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { attributeOptions, readOptions } from './read.ts';
 import { attributeOf, OPTION_NAMES, type OptionName } from './rules.ts';

@@ -1,9 +1,9 @@
 /** Reads options one by one, by their row of a table, from attributes and JavaScript values alike. */
-import { ASSET_NAME, isBareAlias } from '../../protocol/asset-name.ts';
-import { writtenAmount } from '../../protocol/written-amount.ts';
+import { ASSET_NAME, isBareAlias } from '../../protocol/assets/asset-name.ts';
+import { writtenAmount } from '../../protocol/money/written-amount.ts';
 import { ConfigurationError, type ConfigurationReason } from '../configuration-error.ts';
-import { isFamiliar } from '../familiar-currency.ts';
-import { ownFields } from '../records.ts';
+import { isFamiliar } from '../text/familiar-currency.ts';
+import { ownFields } from '../page/records.ts';
 import { attributeOf, OPTION_NAMES, RULES, type OptionType, type Rule, type SettledOptions } from './rules.ts';
 
 const CODE = /^[a-z]{3,5}$/i;

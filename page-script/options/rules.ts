@@ -1,6 +1,6 @@
 /** The table of all options (specification, sections 2.1 and 2.2), the only place where an option is defined. */
-import { MAX_CLIENT_IDENTIFIER, MAX_OP_RETURN_BYTES, MAX_SCRIPT_TEXT } from '../../protocol/limits.ts';
-import { METADATA } from '../../protocol/metadata.ts';
+import { MAX_CLIENT_IDENTIFIER, MAX_OP_RETURN_BYTES, MAX_SCRIPT_TEXT } from '../../protocol/payments/limits.ts';
+import { METADATA } from '../../protocol/payments/metadata.ts';
 import type { ConfigurationReason } from '../configuration-error.ts';
 import type { ButtonOptions } from './button-options.ts';
 

@@ -1,10 +1,10 @@
 /** How a button shows payments with several outputs, assets or scripts. */
-import { isAssetName, isBareAlias } from '../../protocol/asset-name.ts';
-import type { PaymentOptions } from '../../protocol/payment.ts';
-import type { amountText } from '../amount-text.ts';
-import { sum } from '../decimals.ts';
+import { isAssetName, isBareAlias } from '../../protocol/assets/asset-name.ts';
+import type { PaymentOptions } from '../../protocol/payments/payment.ts';
+import type { amountText } from '../text/amount-text.ts';
+import { sum } from '../text/decimals.ts';
 import { ORDINARY_BYTES } from '../help/cost.ts';
-import type { Texts } from '../texts.ts';
+import type { Texts } from '../text/texts.ts';
 import type { Special } from './plain.ts';
 import { clarify } from './unclear-currency.ts';
 

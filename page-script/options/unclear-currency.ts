@@ -2,9 +2,9 @@
  * Names of three to five lower-case letters that the browser doesn't know as a currency (`gold`). They are an asset's
  * alias, unless the wallet has a rate for such a currency. Readers leave them in lower case.
  */
-import type { PaymentOptions } from '../../protocol/payment.ts';
-import type { PaymentError } from '../payment-error.ts';
-import type { Wallet } from '../wallet.ts';
+import type { PaymentOptions } from '../../protocol/payments/payment.ts';
+import type { PaymentError } from '../wallet/payment-error.ts';
+import type { Wallet } from '../wallet/wallet.ts';
 
 /** The names that the wallet was queried about: true for a currency's code. */
 const known = new Map<string, boolean>();

@@ -1,8 +1,8 @@
 /** A panel over the page with a QR code, for users with a wallet on their phone. */
 import { correction, generate } from 'lean-qr/nano';
-import { adoptStyle, make } from '../elements.ts';
-import type { PhonePart, PhoneRequest } from '../parts.ts';
-import { fill } from '../texts.ts';
+import { adoptStyle, make } from '../button/elements.ts';
+import type { PhonePart, PhoneRequest } from '../page/parts.ts';
+import { fill } from '../text/texts.ts';
 import css from './panel.css?inline';
 import { inBsv, paymentUri } from './payment-uri.ts';
 import { ENGLISH } from './texts.ts';

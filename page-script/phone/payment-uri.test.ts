@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decimalText, parseDecimal, satoshisToBsv, toSatoshis } from '../../protocol/money.ts';
+import { decimalText, parseDecimal, satoshisToBsv, toSatoshis } from '../../protocol/money/money.ts';
 import { inBsv, paymentUri } from './payment-uri.ts';
 
 const address = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';

@@ -1,5 +1,5 @@
 /** The panel's texts in English. */
-import type { PhoneTexts } from '../texts.ts';
+import type { PhoneTexts } from '../text/texts.ts';
 
 export const ENGLISH: PhoneTexts = {
   title: 'Pay by phone',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/service-error.ts';
 import { Brc100Error, invalidParameter, toBrc100Error, unsupported } from './errors.ts';
 
 test('a wrong argument is named, with what it must be', () => {

@@ -3,7 +3,7 @@
  * of some names. Codes are those of `walletErrors` in @bsv/sdk.
  */
 import { ERROR_NAMES } from './error-names.ts';
-import { ERRORS, toWireError, type ErrorCode } from '../errors.ts';
+import { ERRORS, toWireError, type ErrorCode } from '../errors/service-error.ts';
 
 /** The interface's numbers. 1 is every error without a number. */
 export const WALLET_ERRORS = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { MAX_CALL_ITEMS, MAX_CALL_NAMES, MAX_CUSTOM_INSTRUCTIONS } from '../limits.ts';
-import { BRC100_METHODS } from '../wire.ts';
+import { MAX_CALL_ITEMS, MAX_CALL_NAMES, MAX_CUSTOM_INSTRUCTIONS } from '../payments/limits.ts';
+import { BRC100_METHODS } from '../messages/wire.ts';
 import { brc100Arguments, isSupported, type SupportedMethod } from './methods.ts';
 
 const TXID = 'ab'.repeat(32);

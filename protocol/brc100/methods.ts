@@ -5,8 +5,8 @@
  * parsed arguments have `Uint8Array` and bigint.
  */
 import * as z from 'zod/mini';
-import { MAX_CALL_ITEMS, MAX_CALL_NAMES, MAX_CUSTOM_INSTRUCTIONS } from '../limits.ts';
-import type { BRC100_METHODS } from '../wire.ts';
+import { MAX_CALL_ITEMS, MAX_CALL_NAMES, MAX_CUSTOM_INSTRUCTIONS } from '../payments/limits.ts';
+import type { BRC100_METHODS } from '../messages/wire.ts';
 
 export type Brc100Method = (typeof BRC100_METHODS)[number];
 

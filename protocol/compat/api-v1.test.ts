@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import * as v1 from './api-v1.ts';
-import { readAnswer } from '../testing-members.ts';
+import { readAnswer } from '../http/testing-members.ts';
 
 const TXID = '0123456789abcdef'.repeat(4);
 const jsonapi = { version: '1.0' };

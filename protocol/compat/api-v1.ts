@@ -1,8 +1,8 @@
 /** Documents of the API's first generation: JSON:API 1.0, kebab-case, money as text, times ISO 8601 UTC. */
 import * as z from 'zod/mini';
-import * as assets from '../assets.ts';
-import { cryptoResult, PAYMENT_ORDERS, PAYMENT_STATUSES, RECIPIENT_KINDS } from '../payment.ts';
-import { TOKEN_VALIDITIES } from '../payment-types.ts';
+import * as assets from '../assets/assets.ts';
+import { cryptoResult, PAYMENT_ORDERS, PAYMENT_STATUSES, RECIPIENT_KINDS } from '../payments/payment.ts';
+import { TOKEN_VALIDITIES } from '../payments/payment-types.ts';
 
 /** Its media type (RFC 6839; JSON:API 1.0, "Content Negotiation": without parameters). */
 export const JSON_API = 'application/vnd.api+json';
@@ -270,7 +270,7 @@ export const currenciesDocument = z.object({
   jsonapi,
 });
 
-/** Every error of this generation. `id` is the request's, `code` one of protocol/errors.ts. */
+/** Every error of this generation. `id` is the request's, `code` one of protocol/errors/service-error.ts. */
 export const errorDocument = z.object({
   errors: z.array(z.object({ id: text, status: text, code: text, title: text, detail: text })),
   jsonapi,

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { affectedBy, WATCHED } from './affected.ts';
 
 test('a change rebuilds what depends on it, and nothing else', () => {
-  expect(affectedBy('page-script/pay-button.ts')).toEqual(['button']);
+  expect(affectedBy('page-script/button/pay-button.ts')).toEqual(['button']);
   expect(affectedBy('extension/popup/popup.tsx')).toEqual(['extension']);
   expect(affectedBy('manifest.json')).toEqual(['extension']);
   expect(affectedBy('server/payments/routes.ts')).toEqual(['service']);
-  for (const shared of ['protocol/money.ts', 'look/tokens.ts'])
+  for (const shared of ['protocol/money/money.ts', 'look/tokens.ts'])
     expect(affectedBy(shared)).toEqual(['button', 'extension', 'service']);
 });
 

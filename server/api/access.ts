@@ -1,5 +1,5 @@
-import { ServiceError } from '../../protocol/errors.ts';
-import type { PaymentOrder } from '../../protocol/payment.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import type { PaymentOrder } from '../../protocol/payments/payment.ts';
 import type { User } from '../identity/accounts.ts';
 import type { Access } from '../identity/tokens.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Session } from '../../protocol/api.ts';
+import type { Session } from '../../protocol/http/api.ts';
 import { bearer, createTestWallet, register, registerApplication, type TestApplication } from '../testing.ts';
 import { useService } from '../testing-service.ts';
 

@@ -1,7 +1,7 @@
 /** Routes of both generations of the API: caller, parameters and responses are checked in one place. */
 import type { Request, RequestHandler, Response } from 'express';
 import type * as z from 'zod/mini';
-import { ServiceError } from '../../protocol/errors.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { isStorable, jsonBody, readBody } from '../http/body.ts';

@@ -1,8 +1,8 @@
 /** The routes of the API's second generation that applications read: plain JSON. */
 import type * as z from 'zod/mini';
-import * as api from '../../protocol/api-v2.ts';
-import { paymentResponse } from '../../protocol/api.ts';
-import { assetBalanceMessage, balanceMessage } from '../../protocol/balance-message.ts';
+import * as api from '../../protocol/http/api-v2.ts';
+import { paymentResponse } from '../../protocol/http/api.ts';
+import { assetBalanceMessage, balanceMessage } from '../../protocol/signed-messages/balance-message.ts';
 import { heldAssets } from '../assets/held.ts';
 import { amountIn } from '../balances/amount.ts';
 import { readBalance } from '../balances/store.ts';
@@ -15,7 +15,7 @@ import { readerOf, type Reader } from '../payments/visibility.ts';
 import { serve, type Route, type RouteFamily } from '../routing/route.ts';
 import { isOldestFirst, mayReadAssets, mayReadProfile } from './access.ts';
 import { routeMaker, type ApiContext, type Call } from './route.ts';
-import { ASSET, PAYMENT, PAYMENT_ANSWER, PROFILE, PUBLIC_KEY, SIGNATURE, TIME } from './samples.ts';
+import { ASSET, PAYMENT, PAYMENT_ANSWER, PROFILE, PUBLIC_KEY, SIGNATURE, TIME } from './openapi/samples.ts';
 
 const HELD = [{ tokenId: ASSET.tokenId as string, amount: '1250' }];
 const BALANCE_ASSET = {

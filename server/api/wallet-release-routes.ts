@@ -1,6 +1,6 @@
 /** The wallet version that this service offers. Wallets that weren't installed from a store ask for it once a day. */
-import { ServiceError } from '../../protocol/errors.ts';
-import { walletReleaseResponse } from '../../protocol/wallet-release.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { walletReleaseResponse } from '../../protocol/http/wallet-release.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
 import type { WalletPackages } from '../wallet-packages.ts';
 import { routeMaker, type ApiContext } from './route.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { changedApplication, newApplication } from '../../protocol/applications.ts';
+import { changedApplication, newApplication } from '../../protocol/http/applications.ts';
 import { check, type Checked, type Problems } from '../http/problems.ts';
 import { canBePublicHost } from '../outbound-requests/public-address.ts';
 import { isOwnAddress, problemOfName, type OwnAddresses } from './own-names.ts';

@@ -1,7 +1,7 @@
 /** Names and addresses that would make an application look like the service on the consent page. Pure. */
-import { looksOf } from '../../protocol/confusables.ts';
-import { lookAlike } from '../../protocol/look-alike.ts';
-import { PRODUCT_NAME } from '../../protocol/product.ts';
+import { looksOf } from '../../protocol/text/confusables.ts';
+import { lookAlike } from '../../protocol/text/look-alike.ts';
+import { PRODUCT_NAME } from '../../protocol/text/product.ts';
 
 export interface OwnAddresses {
   baseUrl: string;

@@ -2,8 +2,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { and, asc, count, eq, lte, or, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { MAX_APPLICATIONS } from '../../protocol/applications.ts';
-import { ServiceError } from '../../protocol/errors.ts';
+import { MAX_APPLICATIONS } from '../../protocol/http/applications.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { inBatches, perDatabase } from '../database/batch.ts';
 import type { Database } from '../database/connect.ts';
 import { accessTokens, applications, users } from '../database/schema.ts';

@@ -1,4 +1,4 @@
-import type { OwnApplication } from '../../protocol/applications.ts';
+import type { OwnApplication } from '../../protocol/http/applications.ts';
 import { signingSecrets, type Application } from './store.ts';
 
 export function applicationView(application: Application, now: Date): OwnApplication {

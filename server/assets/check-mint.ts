@@ -1,9 +1,9 @@
 /** Checks that the owner's wallet minted the token that an asset describes. Pure. */
-import { mintMessage, type MintReport } from '../../protocol/assets.ts';
-import { readToken, readTokenId } from '../../protocol/bsv21/token.ts';
-import { fromHex, toHex } from '../../protocol/bytes.ts';
-import { ServiceError } from '../../protocol/errors.ts';
-import { parseTransaction, txidOf } from '../../protocol/transaction.ts';
+import { mintMessage, type MintReport } from '../../protocol/assets/assets.ts';
+import { readToken, readTokenId } from '../../protocol/assets/bsv21/token.ts';
+import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { parseTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
 import { isSignedBy } from '../identity/signed-message.ts';
 import type { StoredAsset } from './store.ts';
 

@@ -1,7 +1,7 @@
 /** Checks an owner's description of an asset. Pure except for the generated alias. */
 import type * as z from 'zod/mini';
-import { handle } from '../../protocol/api.ts';
-import { changedAsset, newAsset, readSupply } from '../../protocol/assets.ts';
+import { handle } from '../../protocol/http/api.ts';
+import { changedAsset, newAsset, readSupply } from '../../protocol/assets/assets.ts';
 import { check, type Checked } from '../http/problems.ts';
 import { randomAlphanumeric } from '../secrets.ts';
 import type { AssetDetails } from './store.ts';

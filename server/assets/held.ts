@@ -1,5 +1,5 @@
-import type { AssetBalance } from '../../protocol/balance-message.ts';
-import { decimalText } from '../../protocol/money.ts';
+import type { AssetBalance } from '../../protocol/signed-messages/balance-message.ts';
+import { decimalText } from '../../protocol/money/money.ts';
 import type { Database } from '../database/connect.ts';
 import { assetsOfTokens, type StoredAsset } from './store.ts';
 

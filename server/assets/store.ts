@@ -1,10 +1,10 @@
 /** Assets in the database. Another user's asset is never found. */
 import { randomUUID } from 'node:crypto';
 import { and, count, desc, eq, inArray, or, sql } from 'drizzle-orm';
-import { MAX_ASSETS, type AssetState } from '../../protocol/assets.ts';
-import { ServiceError } from '../../protocol/errors.ts';
+import { MAX_ASSETS, type AssetState } from '../../protocol/assets/assets.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { Database } from '../database/connect.ts';
-import { skeletonOf } from '../../protocol/confusables.ts';
+import { skeletonOf } from '../../protocol/text/confusables.ts';
 import { assets, users } from '../database/schema.ts';
 import { isHandleTaken, lockHandle } from '../identity/handles.ts';
 import { isReserved } from '../identity/registration.ts';

@@ -3,11 +3,11 @@
  */
 import { randomBytes } from 'node:crypto';
 import { BSM, PrivateKey, Utils } from '@bsv/sdk';
-import { p2pkhScript } from '../../protocol/address.ts';
-import { mintMessage, type MintReport } from '../../protocol/assets.ts';
-import { writeTokenScript, type Token } from '../../protocol/bsv21/token.ts';
-import { concatBytes, fromHex, toHex } from '../../protocol/bytes.ts';
-import { pushData, serializeTransaction, txidOf } from '../../protocol/transaction.ts';
+import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
+import { mintMessage, type MintReport } from '../../protocol/assets/assets.ts';
+import { writeTokenScript, type Token } from '../../protocol/assets/bsv21/token.ts';
+import { concatBytes, fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
+import { pushData, serializeTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
 
 export interface MintOptions {
   token?: Token;

@@ -1,4 +1,4 @@
-import { ASSET_PROTOCOL, type Asset } from '../../protocol/assets.ts';
+import { ASSET_PROTOCOL, type Asset } from '../../protocol/assets/assets.ts';
 import type { StoredAsset } from './store.ts';
 
 /** An asset as API v2 shows it. @param paymailDomain this service's domain */

@@ -3,9 +3,9 @@
  * in the database, for all instances. Any row may be deleted at any time.
  */
 import { desc, eq, inArray, lte } from 'drizzle-orm';
-import type { Network } from '../../protocol/address.ts';
-import { ServiceError } from '../../protocol/errors.ts';
-import { writePaymail, type Paymail } from '../../protocol/paymail.ts';
+import type { Network } from '../../protocol/bitcoin/address.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { writePaymail, type Paymail } from '../../protocol/http/paymail.ts';
 import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { avatars } from '../database/schema.ts';

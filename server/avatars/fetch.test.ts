@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { CAPABILITIES } from '../../protocol/paymail.ts';
-import { testJpeg, testPng } from '../../protocol/testing-picture.ts';
+import { CAPABILITIES } from '../../protocol/http/paymail.ts';
+import { testJpeg, testPng } from '../../protocol/http/testing-picture.ts';
 import * as pinned from '../outbound-requests/pinned-request.ts';
 import { fetchPicture, namedPicture } from './fetch.ts';
 

@@ -1,7 +1,7 @@
 /** Fetches the picture of a paymail from its own host, or from the URL that the host names. The host isn't trusted. */
-import { CAPABILITIES, fillTemplate, publicProfileResponse, type Paymail } from '../../protocol/paymail.ts';
-import { LARGEST_PICTURE, readSmallPicture, type Picture } from '../../protocol/picture.ts';
-import type { Network } from '../../protocol/address.ts';
+import { CAPABILITIES, fillTemplate, publicProfileResponse, type Paymail } from '../../protocol/http/paymail.ts';
+import { LARGEST_PICTURE, readSmallPicture, type Picture } from '../../protocol/http/picture.ts';
+import type { Network } from '../../protocol/bitcoin/address.ts';
 import { askJson, askStranger, capabilitiesOf, type PaymailHostRules } from '../outbound-requests/paymail-host.ts';
 import { readBeginning } from '../outbound-requests/pinned-request.ts';
 

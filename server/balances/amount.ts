@@ -1,4 +1,4 @@
-import { fromSatoshis, satoshisToBsv } from '../../protocol/money.ts';
+import { fromSatoshis, satoshisToBsv } from '../../protocol/money/money.ts';
 import { digitsOf } from '../rates/currencies.ts';
 
 export interface Amount {

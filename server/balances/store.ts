@@ -1,6 +1,6 @@
 import { and, eq, exists, inArray, isNotNull, lt, not, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { ServiceError } from '../../protocol/errors.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { Database } from '../database/connect.ts';
 import { balances, consents } from '../database/schema.ts';
 

@@ -1,6 +1,6 @@
 /** The service's network operators (ARC or Arcade): transaction statuses, broadcasting, and miners' fees. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { NetworkTransaction } from '../../protocol/arc.ts';
+import type { NetworkTransaction } from '../../protocol/network/arc.ts';
 import {
   createBroadcaster,
   type Broadcaster,
@@ -8,20 +8,20 @@ import {
   type Callback,
   type FeePolicy,
   type Submission,
-} from '../../protocol/broadcaster/broadcaster.ts';
-import { extendedFormat } from '../../protocol/broadcaster/extended-format.ts';
-import { createOperators, type FailureMemory } from '../../protocol/broadcaster/operators.ts';
-import { fromHex, toHex } from '../../protocol/bytes.ts';
-import { outcomeOf, type Outcome } from '../../protocol/broadcaster/outcome.ts';
-import type { NetworkStanding } from '../../protocol/payment-types.ts';
-import { ServiceError } from '../../protocol/errors.ts';
+} from '../../protocol/network/broadcaster/broadcaster.ts';
+import { extendedFormat } from '../../protocol/network/broadcaster/extended-format.ts';
+import { createOperators, type FailureMemory } from '../../protocol/network/broadcaster/operators.ts';
+import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
+import { outcomeOf, type Outcome } from '../../protocol/network/broadcaster/outcome.ts';
+import type { NetworkStanding } from '../../protocol/payments/payment-types.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 import {
   parseTransaction,
   serializeTransaction,
   txidOf,
   type Transaction,
   type TransactionOutput,
-} from '../../protocol/transaction.ts';
+} from '../../protocol/bitcoin/transaction.ts';
 import { readEnvelope } from './envelope.ts';
 import { fetchResponse } from './fetch-json.ts';
 import { openStream } from './open-stream.ts';

@@ -2,7 +2,7 @@
  * Reads a merkle path in BUMP form (BRC-74) and computes its root. Not @bsv/sdk's reader, which trusts counts: nine
  * bytes that claim four billion leaves exhaust the process's memory.
  */
-import { toHex } from '../../protocol/bytes.ts';
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { Cursor } from './cursor.ts';
 import { EnvelopeError } from './envelope-error.ts';
 import { merkleParent } from './merkle.ts';

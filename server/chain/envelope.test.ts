@@ -1,10 +1,10 @@
 import { MerklePath } from '@bsv/sdk';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { concatBytes, toHex } from '../../protocol/bytes.ts';
-import { ByteWriter, serializeTransaction, type Transaction, txidOf } from '../../protocol/transaction.ts';
-import { merkleRoot } from '../devnet/blocks.ts';
-import { bumpOf } from '../devnet/proofs.ts';
+import { concatBytes, toHex } from '../../protocol/bitcoin/bytes.ts';
+import { ByteWriter, serializeTransaction, type Transaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
+import { merkleRoot } from '../devnet/ledger/blocks.ts';
+import { bumpOf } from '../devnet/indexes/proofs.ts';
 import { EnvelopeError } from './envelope-error.ts';
 import { readEnvelope, subjectOfBeef } from './envelope.ts';
 

@@ -2,8 +2,8 @@
  * The three forms in which a transaction is submitted: raw, Extended Format (BRC-30) and BEEF (BRC-62, BRC-95, BRC-96).
  * Each is split into raw transactions here, with no byte left over; their contents are validated elsewhere.
  */
-import { concatBytes, toHex } from '../../protocol/bytes.ts';
-import { type TransactionOutput, txidOf } from '../../protocol/transaction.ts';
+import { concatBytes, toHex } from '../../protocol/bitcoin/bytes.ts';
+import { type TransactionOutput, txidOf } from '../../protocol/bitcoin/transaction.ts';
 import { type Proof, readBump, skipBump } from './bump.ts';
 import { Cursor } from './cursor.ts';
 import { EnvelopeError } from './envelope-error.ts';

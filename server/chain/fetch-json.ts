@@ -1,5 +1,5 @@
 /** HTTP requests to other services for JSON or text, with limits on time and size. */
-import { ServiceError } from '../../protocol/errors.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 
 const TIMEOUT_MS = 10_000;
 // Larger than any response about one transaction, such as a merkle path or its list of conflicts.

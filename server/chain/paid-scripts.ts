@@ -1,7 +1,7 @@
 /** Queries WhatsOnChain which addresses have transactions, in one request. */
 import * as z from 'zod/mini';
-import { p2pkhHash, writeAddress, type Network } from '../../protocol/address.ts';
-import { fromHex } from '../../protocol/bytes.ts';
+import { p2pkhHash, writeAddress, type Network } from '../../protocol/bitcoin/address.ts';
+import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { fetchJson } from './fetch-json.ts';
 import { wocHeaders } from './transaction-source.ts';
 

@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import type { ArcStatus } from '../../protocol/arc.ts';
-import { fromHex } from '../../protocol/bytes.ts';
-import { txidOf } from '../../protocol/transaction.ts';
+import type { ArcStatus } from '../../protocol/network/arc.ts';
+import { fromHex } from '../../protocol/bitcoin/bytes.ts';
+import { txidOf } from '../../protocol/bitcoin/transaction.ts';
 import { neverHangUp } from '../http/testing.ts';
 import { readEnvelope } from './envelope.ts';
 

@@ -1,7 +1,7 @@
 /** Source of the transactions before and after a known one: WhatsOnChain's API. */
-import { fromHex } from '../../protocol/bytes.ts';
-import { ServiceError } from '../../protocol/errors.ts';
-import { parseTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
+import { fromHex } from '../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { parseTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';
 import { fetchText } from './fetch-json.ts';
 
 /** Headers for WhatsOnChain, which expects its key without a scheme. */

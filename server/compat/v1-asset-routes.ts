@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import * as api from '../../protocol/compat/api-v1.ts';
-import { ServiceError } from '../../protocol/errors.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { checkChangedAsset, checkNewAsset } from '../assets/details.ts';
 import { changeAsset, countAssets, createAsset, deleteAsset, listAssets, readAsset } from '../assets/store.ts';
 import { readBody } from '../http/body.ts';
@@ -8,9 +8,9 @@ import { jsonapi } from '../http/json-api.ts';
 import { assertChecked, unknownMember } from '../http/problems.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
 import { namedUser } from '../api/access.ts';
-import { assetResource } from '../api/asset-resource.ts';
+import { assetResource } from '../api/assets/asset-resource.ts';
 import { routeMaker, type ApiContext } from '../api/route.ts';
-import { ASSET, ASSET_RESOURCE } from '../api/samples.ts';
+import { ASSET, ASSET_RESOURCE } from '../api/openapi/samples.ts';
 
 const ALL = '/api/v1/users/{id}/assets';
 const ONE = '/api/v1/assets/{id}';

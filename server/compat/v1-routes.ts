@@ -1,5 +1,5 @@
 import * as api from '../../protocol/compat/api-v1.ts';
-import { ServiceError } from '../../protocol/errors.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { heldAssets } from '../assets/held.ts';
 import { amountIn } from '../balances/amount.ts';
 import { readBalance } from '../balances/store.ts';
@@ -10,9 +10,9 @@ import type { StoredPayment } from '../payments/stored-payment.ts';
 import { readerOf } from '../payments/visibility.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
 import { isOldestFirst, mayReadAssets, mayReadProfile, namedUser } from '../api/access.ts';
-import { paymentResources } from '../api/payment-resource.ts';
+import { paymentResources } from '../api/payments/payment-resource.ts';
 import { routeMaker, type ApiContext } from '../api/route.ts';
-import { ASSET, ATTRIBUTES, PAYMENT_RESOURCES, TIME } from '../api/samples.ts';
+import { ASSET, ATTRIBUTES, PAYMENT_RESOURCES, TIME } from '../api/openapi/samples.ts';
 
 /** Maximum number of payments that page numbers can skip. */
 const FURTHEST = 10_000;

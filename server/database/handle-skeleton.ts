@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { FROM, PAIRS, TO } from '../../protocol/confusables.ts';
+import { FROM, PAIRS, TO } from '../../protocol/text/confusables.ts';
 
 export function skeletonSql(column: string): SQL {
   const folded = `translate(${column}, '${FROM}', '${TO}')`;

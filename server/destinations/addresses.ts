@@ -5,9 +5,9 @@
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { and, eq, lte, ne, sql } from 'drizzle-orm';
-import { p2pkhScript } from '../../protocol/address.ts';
-import { toHex } from '../../protocol/bytes.ts';
-import { ServiceError } from '../../protocol/errors.ts';
+import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { PaidScripts } from '../chain/paid-scripts.ts';
 import type { Database } from '../database/connect.ts';
 import { paymailDestinations, payments, receivedTransactions, users } from '../database/schema.ts';

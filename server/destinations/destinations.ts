@@ -1,8 +1,8 @@
 /** Destinations that were issued to senders, by their references. */
 import { and, eq, gte, inArray, isNotNull, lt, ne, notExists, or, sql } from 'drizzle-orm';
-import { ServiceError } from '../../protocol/errors.ts';
-import type { OutputScript } from '../../protocol/payment-types.ts';
-import type { Transaction } from '../../protocol/transaction.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import type { OutputScript } from '../../protocol/payments/payment-types.ts';
+import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 import type { Database } from '../database/connect.ts';
 import {
   paymailDestinations,

@@ -1,8 +1,8 @@
 /** Checks that a transaction pays the requested outputs, and not with outputs that already pay something else. Pure. */
-import { readInscription } from '../../protocol/bsv21/inscription.ts';
-import { toHex } from '../../protocol/bytes.ts';
-import type { OutputScript } from '../../protocol/payment-types.ts';
-import type { Transaction } from '../../protocol/transaction.ts';
+import { readInscription } from '../../protocol/assets/bsv21/inscription.ts';
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
+import type { OutputScript } from '../../protocol/payments/payment-types.ts';
+import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 
 /**
  * True if the transaction has all of these outputs, each separately: two equal ones must be there twice. An output of a

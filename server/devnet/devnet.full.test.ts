@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseTransactionHex } from '../../protocol/transaction.ts';
+import { parseTransactionHex } from '../../protocol/bitcoin/transaction.ts';
 import { testKey } from './test-ledger.ts';
 import { testServer, WOC } from './test-server.ts';
 

@@ -4,24 +4,24 @@
  * `/devnet`. Never used for real money.
  */
 import express, { type ErrorRequestHandler } from 'express';
-import { errorResponse } from '../../protocol/api.ts';
-import { ERRORS, ServiceError, toWireError } from '../../protocol/errors.ts';
+import { errorResponse } from '../../protocol/http/api.ts';
+import { ERRORS, ServiceError, toWireError } from '../../protocol/errors/service-error.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
-import { alter } from './alter.ts';
-import { arcadeApi } from './arcade-api.ts';
-import { arcApi } from './arc-api.ts';
-import { arcStatus } from './arc-status.ts';
-import { Callbacks } from './callbacks.ts';
-import { chaintracksApi } from './chaintracks-api.ts';
+import { alter } from './indexes/alter.ts';
+import { arcadeApi } from './arc/arcade-api.ts';
+import { arcApi } from './arc/arc-api.ts';
+import { arcStatus } from './arc/arc-status.ts';
+import { Callbacks } from './arc/callbacks.ts';
+import { chaintracksApi } from './indexes/chaintracks-api.ts';
 import { pay } from './faucet.ts';
-import type { Fault } from './faults.ts';
-import { startMining } from './miner.ts';
-import { type LedgerNode, openNode } from './node.ts';
-import * as schemas from './schemas.ts';
-import { oneSatStackApi } from './one-sat-stack-api.ts';
-import { Ordinals } from './ordinals.ts';
-import { ordinalsApi } from './ordinals-api.ts';
-import { wocApi } from './woc-api.ts';
+import type { Fault } from './arc/faults.ts';
+import { startMining } from './ledger/miner.ts';
+import { type LedgerNode, openNode } from './ledger/node.ts';
+import * as schemas from './ledger/schemas.ts';
+import { oneSatStackApi } from './indexes/one-sat-stack-api.ts';
+import { Ordinals } from './indexes/ordinals.ts';
+import { ordinalsApi } from './indexes/ordinals-api.ts';
+import { wocApi } from './indexes/woc-api.ts';
 
 /** A running ledger at `/devnet`. `close` stops mining and callbacks, waits for work, and closes the file. */
 export interface Devnet extends RouteFamily {

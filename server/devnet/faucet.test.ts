@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FAUCET_MAXIMUM, pay } from './faucet.ts';
-import { COINBASE_MATURITY } from './policy.ts';
+import { COINBASE_MATURITY } from './arc/policy.ts';
 import { bytesOf, sendAll, submit, testKey, testNode } from './test-ledger.ts';
 
 test('the faucet mines a coin if none is mature, and then pays', async () => {

@@ -1,10 +1,10 @@
 /** Pays coins of the ledger's miner to anyone, in real transactions that are verified like all others. */
 import { LockingScript, P2PKH, Transaction } from '@bsv/sdk';
-import { addressScript } from '../../protocol/address.ts';
-import { ServiceError } from '../../protocol/errors.ts';
-import type { Coin, Ledger } from './ledger.ts';
-import type { LedgerNode } from './node.ts';
-import { COINBASE_MATURITY, requiredFee } from './policy.ts';
+import { addressScript } from '../../protocol/bitcoin/address.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import type { Coin, Ledger } from './ledger/ledger.ts';
+import type { LedgerNode } from './ledger/node.ts';
+import { COINBASE_MATURITY, requiredFee } from './arc/policy.ts';
 
 /** Maximum per call: 1 BSV. */
 export const FAUCET_MAXIMUM = 100_000_000;

@@ -1,11 +1,11 @@
 /** One operator in front of the ledger: the transactions it knows, and its faults. */
-import type { NetworkStatus } from '../../protocol/arc.ts';
-import { parseTransaction, txidOf } from '../../protocol/transaction.ts';
-import { broadcast, opened } from './broadcast.ts';
-import { Faults } from './faults.ts';
-import type { LedgerTransaction } from './ledger.ts';
-import type { LedgerNode } from './node.ts';
-import { LedgerRejection } from './rejection.ts';
+import type { NetworkStatus } from '../../protocol/network/arc.ts';
+import { parseTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
+import { broadcast, opened } from './arc/broadcast.ts';
+import { Faults } from './arc/faults.ts';
+import type { LedgerTransaction } from './ledger/ledger.ts';
+import type { LedgerNode } from './ledger/node.ts';
+import { LedgerRejection } from './arc/rejection.ts';
 
 /** A transaction as an operator knows it. */
 export interface Reported {

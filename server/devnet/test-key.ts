@@ -1,6 +1,6 @@
 /** For tests: keys, independent of any test runner. */
 import { PrivateKey } from '@bsv/sdk';
-import { p2pkhScript, writeAddress } from '../../protocol/address.ts';
+import { p2pkhScript, writeAddress } from '../../protocol/bitcoin/address.ts';
 
 export interface TestKey {
   key: PrivateKey;

@@ -5,8 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { concatBytes, toHex } from '../../protocol/bytes.ts';
-import { isOriginalSighash, originalSighash } from '../../protocol/sighash.ts';
+import { concatBytes, toHex } from '../../protocol/bitcoin/bytes.ts';
+import { isOriginalSighash, originalSighash } from '../../protocol/bitcoin/sighash.ts';
 import {
   ByteWriter,
   pushData,
@@ -14,12 +14,12 @@ import {
   sha256d,
   type Transaction,
   type TransactionOutput,
-} from '../../protocol/transaction.ts';
+} from '../../protocol/bitcoin/transaction.ts';
 import { pay } from './faucet.ts';
-import type { LedgerTransaction } from './ledger.ts';
-import { type LedgerNode, openNode } from './node.ts';
-import type { Ledger } from './ledger.ts';
-import { requiredFee } from './policy.ts';
+import type { LedgerTransaction } from './ledger/ledger.ts';
+import { type LedgerNode, openNode } from './ledger/node.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { requiredFee } from './arc/policy.ts';
 import type { TestKey } from './test-key.ts';
 
 export { testKey } from './test-key.ts';

@@ -1,6 +1,6 @@
 /** For a test that kills it: pays from the faucet and mines in an endless loop, printing acknowledged transactions. */
 import { pay } from './faucet.ts';
-import { openNode } from './node.ts';
+import { openNode } from './ledger/node.ts';
 import { testKey } from './test-key.ts';
 
 const node = await openNode(process.argv[2] ?? '');

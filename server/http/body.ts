@@ -5,7 +5,7 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 import type * as z from 'zod/mini';
 import { JSON_API } from '../../protocol/compat/api-v1.ts';
-import { ServiceError } from '../../protocol/errors.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { intakeOf } from './intake.ts';
 import { assertModest } from './modest-json.ts';
 import { namesOf } from './problems.ts';

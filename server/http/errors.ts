@@ -1,7 +1,7 @@
 /** Error responses: `{"error": {"code", "message"}}`, or a JSON:API document below /api/v1. */
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { ERRORS, ServiceError, toWireError, type ErrorCode } from '../../protocol/errors.ts';
+import { ERRORS, ServiceError, toWireError, type ErrorCode } from '../../protocol/errors/service-error.ts';
 import { isDatabaseAway } from '../database/away.ts';
 import { sendErrorDocument } from './json-api.ts';
 

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import express from 'express';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ServiceError } from '../../protocol/errors.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { Database } from '../database/connect.ts';
 import { idempotencyKeys } from '../database/schema.ts';
 import { jsonBody } from './body.ts';

@@ -3,7 +3,7 @@
  * deadline. A connection that has sent nothing takes nothing from others.
  */
 import type { Request, Response } from 'express';
-import { ServiceError } from '../../protocol/errors.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 
 /** Limits on received bytes of requests that aren't answered yet. A body costs several times its size. */
 export interface IntakeLimits {

@@ -2,7 +2,7 @@
 import type { Response } from 'express';
 import type * as z from 'zod/mini';
 import { JSON_API, type errorDocument } from '../../protocol/compat/api-v1.ts';
-import { ERRORS, type WireError } from '../../protocol/errors.ts';
+import { ERRORS, type WireError } from '../../protocol/errors/service-error.ts';
 import { sendJson } from './send-json.ts';
 
 export const jsonapi = { version: '1.0' } as const;

@@ -1,5 +1,5 @@
 /** Checks, before parsing, that JSON costs no more than its size suggests. Pure. */
-import { ServiceError } from '../../protocol/errors.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 
 /** No valid body is half as deep. Deep ones overflow the stack of recursive code that walks or writes them. */
 const DEEPEST = 32;

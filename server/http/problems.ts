@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { ServiceError } from '../../protocol/errors.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 
 /** Sentences for people by field; '' stands for the whole body. */
 export type Problems = Readonly<Partial<Record<string, string>>>;

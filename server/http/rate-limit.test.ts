@@ -5,7 +5,7 @@ import { eq, sql } from 'drizzle-orm';
 import express from 'express';
 import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ServiceError } from '../../protocol/errors.ts';
+import type { ServiceError } from '../../protocol/errors/service-error.ts';
 import { rateLimits } from '../database/schema.ts';
 import { errorHandler } from './errors.ts';
 import { addressOf, createRateLimits, deleteFullBuckets, type Limit, type RateLimits } from './rate-limit.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { inArray, lte, sql } from 'drizzle-orm';
 import type { Request, RequestHandler, Response } from 'express';
-import { ServiceError } from '../../protocol/errors.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { inBatches } from '../database/batch.ts';
 import type { Database } from '../database/connect.ts';
 import { rateLimits } from '../database/schema.ts';

@@ -1,7 +1,7 @@
 /** Accounts: found, and created once per handle and key. */
 import { eq } from 'drizzle-orm';
-import type { Registration } from '../../protocol/api.ts';
-import { ServiceError } from '../../protocol/errors.ts';
+import type { Registration } from '../../protocol/http/api.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { Database } from '../database/connect.ts';
 import { users } from '../database/schema.ts';
 import { isHandleTaken, lockHandle } from './handles.ts';

@@ -3,9 +3,9 @@
  * which doesn't know its user's key, gets one that any key may sign.
  */
 import { and, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm';
-import type { Registration } from '../../protocol/api.ts';
-import { ServiceError } from '../../protocol/errors.ts';
-import { signInMessage } from '../../protocol/sign-in-message.ts';
+import type { Registration } from '../../protocol/http/api.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { signInMessage } from '../../protocol/signed-messages/sign-in-message.ts';
 import type { Database } from '../database/connect.ts';
 import { signInChallenges } from '../database/schema.ts';
 import { hashSecret, randomSecret } from '../secrets.ts';

@@ -1,7 +1,7 @@
 /** The common namespace of this service's paymails: handles of users, and aliases of assets. */
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
-import { skeletonOf } from '../../protocol/confusables.ts';
+import { skeletonOf } from '../../protocol/text/confusables.ts';
 import { assets, users } from '../database/schema.ts';
 
 /** The first number of the advisory locks of handles: spells `hndl`. */

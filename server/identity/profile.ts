@@ -1,9 +1,9 @@
 /** An account's public profile. */
 import { eq } from 'drizzle-orm';
 import type { ProfileAttributes } from '../../protocol/compat/api-v1.ts';
-import type { Profile, ProfileChange } from '../../protocol/api-v2.ts';
-import { ServiceError } from '../../protocol/errors.ts';
-import { isShownName, isShownText } from '../../protocol/shown-text.ts';
+import type { Profile, ProfileChange } from '../../protocol/http/api-v2.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { isShownName, isShownText } from '../../protocol/text/shown-text.ts';
 import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { users } from '../database/schema.ts';

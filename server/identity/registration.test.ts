@@ -1,6 +1,6 @@
 import { HDKey } from '@scure/bip32';
 import { describe, expect, it } from 'vitest';
-import { skeletonOf } from '../../protocol/confusables.ts';
+import { skeletonOf } from '../../protocol/text/confusables.ts';
 import { isReceivingXpub, isReserved, readHandle } from './registration.ts';
 
 const TEST_VERSIONS = { private: 0x04358394, public: 0x043587cf };

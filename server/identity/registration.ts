@@ -1,10 +1,10 @@
 /** Rules for registered handles, names and extended public keys. Pure. */
 import { HDKey } from '@scure/bip32';
-import type { Network } from '../../protocol/address.ts';
-import { handle as handleForm, type Registration } from '../../protocol/api.ts';
-import { ServiceError } from '../../protocol/errors.ts';
-import { isShownName } from '../../protocol/shown-text.ts';
-import { skeletonOf } from '../../protocol/confusables.ts';
+import type { Network } from '../../protocol/bitcoin/address.ts';
+import { handle as handleForm, type Registration } from '../../protocol/http/api.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { isShownName } from '../../protocol/text/shown-text.ts';
+import { skeletonOf } from '../../protocol/text/confusables.ts';
 
 /** Handles that would seem to be the service, its machinery or no one (RFC 2142 names the mailboxes). */
 const RESERVED = new Set(

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { and, eq, or } from 'drizzle-orm';
 import type { CookieOptions, Request, RequestHandler, Response } from 'express';
-import { ServiceError } from '../../protocol/errors.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { Database } from '../database/connect.ts';
 import { accessTokens } from '../database/schema.ts';
 import type { User } from './accounts.ts';

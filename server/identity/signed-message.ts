@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { recoverPublicKey } from '@noble/secp256k1';
-import { toHex } from '../../protocol/bytes.ts';
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
 
 const MAGIC = Buffer.from('Bitcoin Signed Message:\n');
 

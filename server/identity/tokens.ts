@@ -2,7 +2,7 @@
 import { eq, is, lte, sql } from 'drizzle-orm';
 import { PgTransaction } from 'drizzle-orm/pg-core';
 import type { Request } from 'express';
-import { ServiceError } from '../../protocol/errors.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { Application } from '../applications/store.ts';
 import { inBatches, perDatabase } from '../database/batch.ts';
 import type { Database } from '../database/connect.ts';

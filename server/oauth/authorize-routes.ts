@@ -1,9 +1,9 @@
 /** The authorize endpoint: prompts the user, and forwards the response (RFC 6749, section 4.1). */
 import type { Request, RequestHandler, Response } from 'express';
-import { authorizationDecision, authorizationRequest } from '../../protocol/oauth.ts';
+import { authorizationDecision, authorizationRequest } from '../../protocol/http/oauth.ts';
 import type { Route } from '../routing/route.ts';
 import { findByOauthIdentifier, type Application } from '../applications/store.ts';
-import type { Network } from '../../protocol/address.ts';
+import type { Network } from '../../protocol/bitcoin/address.ts';
 import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { sendPage } from '../page/layout.ts';

@@ -2,7 +2,7 @@
 import type { Response } from 'express';
 import { logoPath } from '../applications/logo.ts';
 import type { Application } from '../applications/store.ts';
-import type { Network } from '../../protocol/address.ts';
+import type { Network } from '../../protocol/bitcoin/address.ts';
 import { allowFormsTo } from '../http/headers.ts';
 import type { Session } from '../identity/session.ts';
 import { html, type Html } from '../page/html.ts';

@@ -1,6 +1,6 @@
 /** Errors of the OAuth endpoints, in the format of RFC 6749, section 5.2. */
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { ServiceError } from '../../protocol/errors.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { statusOf } from '../http/errors.ts';
 
 /** The codes of RFC 6749, sections 4.1.2.1 and 5.2, and RFC 6750, section 3.1. */

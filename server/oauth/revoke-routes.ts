@@ -1,6 +1,6 @@
 /** Token revocation (RFC 7009) and introspection (RFC 7662). */
 import type { Request, Response } from 'express';
-import { introspectResponse, revokeBearerRequest, revokeResponse, tokenForm } from '../../protocol/oauth.ts';
+import { introspectResponse, revokeBearerRequest, revokeResponse, tokenForm } from '../../protocol/http/oauth.ts';
 import { jsonBody } from '../http/body.ts';
 import { readToken } from '../identity/tokens.ts';
 import type { Route } from '../routing/route.ts';

@@ -1,5 +1,5 @@
 /** The authorization server: every endpoint below /oauth/v1, and its metadata. */
-import { serverMetadata } from '../../protocol/oauth.ts';
+import { serverMetadata } from '../../protocol/http/oauth.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
 import { authorizeRoutes, type OAuthContext } from './authorize-routes.ts';
 import { oauthErrors, postOnly, uncached } from './error.ts';

@@ -1,6 +1,6 @@
 /** The token endpoint, and the JSON form of its refresh grant. */
 import type { Request, RequestHandler } from 'express';
-import { proxyTokenRequest, tokenRequest, tokenResponse } from '../../protocol/oauth.ts';
+import { proxyTokenRequest, tokenRequest, tokenResponse } from '../../protocol/http/oauth.ts';
 import { jsonBody } from '../http/body.ts';
 import { sendJson } from '../http/send-json.ts';
 import { TOKEN_SECONDS } from '../identity/tokens.ts';

@@ -6,9 +6,9 @@ import type { IncomingMessage } from 'node:http';
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
-import type { Network } from '../../protocol/address.ts';
-import { DISCOVERY_PATH, discoveryDocument } from '../../protocol/paymail.ts';
-import { isLoopbackHost } from '../../protocol/web-address.ts';
+import type { Network } from '../../protocol/bitcoin/address.ts';
+import { DISCOVERY_PATH, discoveryDocument } from '../../protocol/http/paymail.ts';
+import { isLoopbackHost } from '../../protocol/text/web-address.ts';
 import { addressesOf, publicAddressesOf, readBeginning, requestPinned } from './pinned-request.ts';
 import { isPublicAddress } from './public-address.ts';
 

@@ -1,7 +1,7 @@
 /** The frame of every page: head, header, footer. */
 import type { Response } from 'express';
-import type { Network } from '../../protocol/address.ts';
-import { PRODUCT_NAME } from '../../protocol/product.ts';
+import type { Network } from '../../protocol/bitcoin/address.ts';
+import { PRODUCT_NAME } from '../../protocol/text/product.ts';
 import type { Session } from '../identity/session.ts';
 import { html, type Html } from './html.ts';
 import { isRightToLeft } from '../../protocol/catalog.ts';

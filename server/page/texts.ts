@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { overlayTexts, readTexts, type Catalog, type Texts } from '../../protocol/catalog.ts';
 import { LANGUAGE_CODES } from '../../protocol/languages.ts';
-import { PRODUCT_NAME } from '../../protocol/product.ts';
+import { PRODUCT_NAME } from '../../protocol/text/product.ts';
 import { localeOf } from './figures.ts';
 import type { SiteLanguage } from './language.ts';
 import type en from './languages/en.json';

@@ -1,6 +1,6 @@
 import { BSM, PrivateKey, Utils } from '@bsv/sdk';
 import { expect, test } from 'vitest';
-import { paymentDestinationMessage, paymentDestinationRequest } from '../../protocol/paymail.ts';
+import { paymentDestinationMessage, paymentDestinationRequest } from '../../protocol/http/paymail.ts';
 import { checkSender } from './payment-destination.ts';
 
 const KEY = PrivateKey.fromRandom();

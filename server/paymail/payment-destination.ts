@@ -1,12 +1,12 @@
 /** Basic address resolution: the requester must be authenticated (BRFC 6745385c3fc0, sender validation). */
 import type * as z from 'zod/mini';
-import { ServiceError } from '../../protocol/errors.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 import {
   paymentDestinationMessage,
   readPaymail,
   SENDER_TIME_MS,
   type paymentDestinationRequest,
-} from '../../protocol/paymail.ts';
+} from '../../protocol/http/paymail.ts';
 import { isSignedBy, signerOf } from '../identity/signed-message.ts';
 import type { SenderCheck } from './senders.ts';
 

@@ -1,9 +1,9 @@
 import { BSM, PrivateKey, Utils } from '@bsv/sdk';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { ArcStatus } from '../../protocol/arc.ts';
-import { fromHex, toHex } from '../../protocol/bytes.ts';
-import { serializeTransaction, txidOf } from '../../protocol/transaction.ts';
+import type { ArcStatus } from '../../protocol/network/arc.ts';
+import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
+import { serializeTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
 import { createArcClient } from '../chain/arc-client.ts';
 import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import { receivedTransactions } from '../database/schema.ts';

@@ -3,8 +3,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { PrivateKey } from '@bsv/sdk';
 import { describe, expect, it } from 'vitest';
-import { fromHex, toHex } from '../../protocol/bytes.ts';
-import { serializeTransaction } from '../../protocol/transaction.ts';
+import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
+import { serializeTransaction } from '../../protocol/bitcoin/transaction.ts';
 import { startTestApp } from '../testing.ts';
 import { useDeliveries } from './testing-deliveries.ts';
 

@@ -1,9 +1,9 @@
 /** Receives transactions that pay destinations: validated, broadcast, and only then stored for the wallet. */
 import type * as z from 'zod/mini';
 import { eq } from 'drizzle-orm';
-import { ServiceError } from '../../protocol/errors.ts';
-import type { p2pMetadata } from '../../protocol/paymail.ts';
-import { normalizedTxidOf, parseTransaction, txidOf } from '../../protocol/transaction.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import type { p2pMetadata } from '../../protocol/http/paymail.ts';
+import { normalizedTxidOf, parseTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
 import type { ArcClient } from '../chain/arc-client.ts';
 import { EnvelopeError } from '../chain/envelope-error.ts';
 import { subjectOfBeef } from '../chain/envelope.ts';

@@ -3,7 +3,7 @@
  * rejected are counted, and not submitted again for a while. The counts are in memory, separate for each instance.
  */
 import type { Request, Response } from 'express';
-import { ServiceError } from '../../protocol/errors.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { networksOf } from '../http/rate-limit.ts';
 
 /** Rejected deliveries per minute, and the burst. One address can't use up a recipient's. */

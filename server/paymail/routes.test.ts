@@ -2,7 +2,7 @@ import { BSM, MerklePath, P2PKH, PrivateKey, Transaction, Utils } from '@bsv/sdk
 import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ArcStatus } from '../../protocol/arc.ts';
+import type { ArcStatus } from '../../protocol/network/arc.ts';
 import {
   CAPABILITIES,
   discoveryDocument,
@@ -16,7 +16,7 @@ import {
   receiveResponse,
   verifyPublicKeyResponse,
   type Capability,
-} from '../../protocol/paymail.ts';
+} from '../../protocol/http/paymail.ts';
 import { paymailDestinations, receivedTransactions, users } from '../database/schema.ts';
 import { createTestWallet, register } from '../testing.ts';
 import { useService } from '../testing-service.ts';

@@ -1,9 +1,9 @@
 /** The paymail host (bsvalias): the discovery document and the capabilities it names. */
 import { domainToASCII } from 'node:url';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Network } from '../../protocol/address.ts';
-import { ServiceError } from '../../protocol/errors.ts';
-import * as paymail from '../../protocol/paymail.ts';
+import type { Network } from '../../protocol/bitcoin/address.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import * as paymail from '../../protocol/http/paymail.ts';
 import type { ArcClient } from '../chain/arc-client.ts';
 import type { PaidScripts } from '../chain/paid-scripts.ts';
 import type { Addresses, Config } from '../config.ts';

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { CAPABILITIES } from '../../protocol/paymail.ts';
+import { CAPABILITIES } from '../../protocol/http/paymail.ts';
 import * as pinned from '../outbound-requests/pinned-request.ts';
 import type { SrvRecord } from '../outbound-requests/paymail-host.ts';
 import { isKeyOf } from './sender-host.ts';

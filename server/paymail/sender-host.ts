@@ -5,7 +5,7 @@ import {
   pkiResponse,
   verifyPublicKeyResponse,
   type Paymail,
-} from '../../protocol/paymail.ts';
+} from '../../protocol/http/paymail.ts';
 import { askJson, capabilitiesOf, type PaymailHostRules } from '../outbound-requests/paymail-host.ts';
 
 /**

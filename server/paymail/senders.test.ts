@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { BSM, PrivateKey, Utils } from '@bsv/sdk';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { CAPABILITIES, MAX_NOTE } from '../../protocol/paymail.ts';
+import { CAPABILITIES, MAX_NOTE } from '../../protocol/http/paymail.ts';
 import { addressesOf, readConfig } from '../config.ts';
 import { useTestDatabase } from '../database/testing.ts';
 import { createUser } from '../identity/accounts.ts';

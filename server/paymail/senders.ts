@@ -1,8 +1,8 @@
 /** The verified sender of a delivery: the sender's signature, and the confirmation of the key by the sender's host. */
-import type { Network } from '../../protocol/address.ts';
-import { MAX_NOTE, readPaymail, writePaymail, type p2pMetadata } from '../../protocol/paymail.ts';
-import { ServiceError } from '../../protocol/errors.ts';
-import { asShownText } from '../../protocol/shown-text.ts';
+import type { Network } from '../../protocol/bitcoin/address.ts';
+import { MAX_NOTE, readPaymail, writePaymail, type p2pMetadata } from '../../protocol/http/paymail.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { asShownText } from '../../protocol/text/shown-text.ts';
 import type * as z from 'zod/mini';
 import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LockingScript, type PrivateKey, type Transaction } from '@bsv/sdk';
-import type { PaymentReport, Session } from '../../protocol/api.ts';
-import { metadataOf } from '../../protocol/metadata.ts';
-import { satoshisToBsv } from '../../protocol/money.ts';
-import { paymentDestinationMessage } from '../../protocol/paymail.ts';
+import type { PaymentReport, Session } from '../../protocol/http/api.ts';
+import { metadataOf } from '../../protocol/payments/metadata.ts';
+import { satoshisToBsv } from '../../protocol/money/money.ts';
+import { paymentDestinationMessage } from '../../protocol/http/paymail.ts';
 import { proveAnonymously, proveReport } from '../payment-reports/testing-report.ts';
 import { useService } from '../testing-service.ts';
 import { bearer, createTestWallet, register, type TestWallet } from '../testing.ts';

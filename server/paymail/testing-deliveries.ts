@@ -1,7 +1,7 @@
 /** For tests: a service on a network, with users who receive payments by paymail. */
 import type { Transaction } from '@bsv/sdk';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { Session } from '../../protocol/api.ts';
+import type { Session } from '../../protocol/http/api.ts';
 import { payments, receivedTransactions, users, webhookEvents } from '../database/schema.ts';
 import { createTestWallet, register } from '../testing.ts';
 import { useService } from '../testing-service.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LockingScript, MerklePath, P2PKH, PrivateKey, Transaction } from '@bsv/sdk';
 import express from 'express';
-import { writeAddress } from '../../protocol/address.ts';
+import { writeAddress } from '../../protocol/bitcoin/address.ts';
 import { openDevnet } from '../devnet/devnet.ts';
 
 export interface Output {

@@ -1,9 +1,9 @@
 /** Accepts payments as the sender's wallet reports them, after all checks. */
 import type { Response } from 'express';
-import type { Network } from '../../protocol/address.ts';
-import type { PaymentReport } from '../../protocol/api.ts';
-import { ServiceError } from '../../protocol/errors.ts';
-import { parseTransaction } from '../../protocol/transaction.ts';
+import type { Network } from '../../protocol/bitcoin/address.ts';
+import type { PaymentReport } from '../../protocol/http/api.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { parseTransaction } from '../../protocol/bitcoin/transaction.ts';
 import type { ArcClient } from '../chain/arc-client.ts';
 import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';

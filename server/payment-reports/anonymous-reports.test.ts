@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'drizzle-orm';
-import { anonymousReportResponse, type PaymentReport, type Session } from '../../protocol/api.ts';
+import { anonymousReportResponse, type PaymentReport, type Session } from '../../protocol/http/api.ts';
 import {
   bearer,
   createTestWallet,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ArcStatus, ArcTransaction } from '../../protocol/arc.ts';
+import type { ArcStatus, ArcTransaction } from '../../protocol/network/arc.ts';
 import { createAcceptance, preferredWait } from './await-acceptance.ts';
 
 /** An ARC that gives one answer after the other, and then repeats the last. */

@@ -1,6 +1,6 @@
 /** Waits for a report's transaction: its broadcast may be concurrent, so the network has it a moment later. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { NetworkTransaction } from '../../protocol/arc.ts';
+import type { NetworkTransaction } from '../../protocol/network/arc.ts';
 import type { ArcClient } from '../chain/arc-client.ts';
 import { isDecided } from '../payments/acceptance.ts';
 

@@ -2,12 +2,12 @@
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { verify } from '@noble/secp256k1';
-import { p2pkhScript } from '../../protocol/address.ts';
-import { ServiceError } from '../../protocol/errors.ts';
-import { MAX_SATOSHIS } from '../../protocol/money.ts';
-import { compactOf, isMalleable, readP2pkhUnlock } from '../../protocol/p2pkh-unlock.ts';
-import { SIGHASH_ALL_FORKID, sighashes } from '../../protocol/sighash.ts';
-import type { Transaction } from '../../protocol/transaction.ts';
+import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { MAX_SATOSHIS } from '../../protocol/money/money.ts';
+import { compactOf, isMalleable, readP2pkhUnlock } from '../../protocol/bitcoin/p2pkh-unlock.ts';
+import { SIGHASH_ALL_FORKID, sighashes } from '../../protocol/bitcoin/sighash.ts';
+import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 
 /** Number of signatures that are checked before other requests run: about 50 ms. */
 const AT_ONCE = 64;

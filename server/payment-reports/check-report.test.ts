@@ -2,12 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { PrivateKey } from '@bsv/sdk';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { p2pkhScript, writeAddress } from '../../protocol/address.ts';
-import { writeTokenScript } from '../../protocol/bsv21/token.ts';
-import type { PaymentReport } from '../../protocol/api.ts';
-import { concatBytes, fromHex, toHex } from '../../protocol/bytes.ts';
-import { ServiceError } from '../../protocol/errors.ts';
-import { parseTransaction, pushData, serializeTransaction, type TransactionInput } from '../../protocol/transaction.ts';
+import { p2pkhScript, writeAddress } from '../../protocol/bitcoin/address.ts';
+import { writeTokenScript } from '../../protocol/assets/bsv21/token.ts';
+import type { PaymentReport } from '../../protocol/http/api.ts';
+import { concatBytes, fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import {
+  parseTransaction,
+  pushData,
+  serializeTransaction,
+  type TransactionInput,
+} from '../../protocol/bitcoin/transaction.ts';
 import { checkReport, type ReportTerms } from './check-report.ts';
 import { createTestReport as createReport, createTokenReport, proveReport } from './testing-report.ts';
 

@@ -2,19 +2,19 @@
  * Checks that a reported transaction makes the reported payment. Pure: contacts neither database nor network, and
  * trusts nothing in the report that the transaction doesn't show.
  */
-import { addressScript, type Network } from '../../protocol/address.ts';
-import type { PaymentReport } from '../../protocol/api.ts';
-import { parseScript } from '../../protocol/asm.ts';
-import { isAssetName } from '../../protocol/asset-name.ts';
-import { readTokenDecimal } from '../../protocol/bsv21/amount.ts';
-import { readTokenId } from '../../protocol/bsv21/token.ts';
-import { fromHex, toHex } from '../../protocol/bytes.ts';
-import { ServiceError } from '../../protocol/errors.ts';
-import { addDecimals, parseDecimal, toSatoshis } from '../../protocol/money.ts';
-import { readPaymail, writePaymail } from '../../protocol/paymail.ts';
-import { keepsToChoice, type OutputScript, type ReportedOutput } from '../../protocol/payment.ts';
-import { anonymousReportMessage, reportMessage } from '../../protocol/report-message.ts';
-import { normalizedTxidOf, parseTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
+import { addressScript, type Network } from '../../protocol/bitcoin/address.ts';
+import type { PaymentReport } from '../../protocol/http/api.ts';
+import { parseScript } from '../../protocol/bitcoin/asm.ts';
+import { isAssetName } from '../../protocol/assets/asset-name.ts';
+import { readTokenDecimal } from '../../protocol/assets/bsv21/amount.ts';
+import { readTokenId } from '../../protocol/assets/bsv21/token.ts';
+import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { addDecimals, parseDecimal, toSatoshis } from '../../protocol/money/money.ts';
+import { readPaymail, writePaymail } from '../../protocol/http/paymail.ts';
+import { keepsToChoice, type OutputScript, type ReportedOutput } from '../../protocol/payments/payment.ts';
+import { anonymousReportMessage, reportMessage } from '../../protocol/signed-messages/report-message.ts';
+import { normalizedTxidOf, parseTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';
 import { isSignedBy } from '../identity/signed-message.ts';
 import { outputSum } from './check-inputs.ts';
 import type { StoredAsset } from '../assets/store.ts';

@@ -1,6 +1,6 @@
 /** Finds the destinations of a report that this service issued. */
 import { eq, inArray } from 'drizzle-orm';
-import type { PaymentReport } from '../../protocol/api.ts';
+import type { PaymentReport } from '../../protocol/http/api.ts';
 import type { Database } from '../database/connect.ts';
 import { paymailDestinations, users } from '../database/schema.ts';
 import type { GivenDestination } from './check-report.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Session } from '../../protocol/api.ts';
-import { toHex } from '../../protocol/bytes.ts';
-import { serializeTransaction, txidOf } from '../../protocol/transaction.ts';
+import type { Session } from '../../protocol/http/api.ts';
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
+import { serializeTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
 import { idempotencyKeys } from '../database/schema.ts';
 import { bearer, createTestWallet, register, startTestApp } from '../testing.ts';
 import { createTestReport, proveReport } from './testing-report.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { paymentResponse, type Session } from '../../protocol/api.ts';
+import { paymentResponse, type Session } from '../../protocol/http/api.ts';
 import { paymentsDocument } from '../../protocol/compat/api-v1.ts';
-import { paymentsResponse } from '../../protocol/api-v2.ts';
-import { toHex } from '../../protocol/bytes.ts';
-import { serializeTransaction, txidOf } from '../../protocol/transaction.ts';
+import { paymentsResponse } from '../../protocol/http/api-v2.ts';
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
+import { serializeTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
 import { bearer, createTestWallet, register } from '../testing.ts';
 import { createTestReport, proveReport } from './testing-report.ts';
 import { useService } from '../testing-service.ts';

@@ -1,9 +1,9 @@
 /** Sales and refunds of a service that queries an ARC or an Arcade for real transactions. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pino } from 'pino';
-import { p2pkhScript, writeAddress } from '../../protocol/address.ts';
-import type { Session } from '../../protocol/api.ts';
-import { toHex } from '../../protocol/bytes.ts';
+import { p2pkhScript, writeAddress } from '../../protocol/bitcoin/address.ts';
+import type { Session } from '../../protocol/http/api.ts';
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { createArcClient } from '../chain/arc-client.ts';
 import { spend, startTestNetwork, type Coin, type TestNetwork } from '../paymail/testing-network.ts';
 import { verifyPayment } from '../sdk/index.ts';

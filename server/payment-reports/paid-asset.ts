@@ -1,6 +1,6 @@
 /** Finds the asset of this service that a report claims to pay. */
-import { isAssetName } from '../../protocol/asset-name.ts';
-import type { PaymentReport } from '../../protocol/api.ts';
+import { isAssetName } from '../../protocol/assets/asset-name.ts';
+import type { PaymentReport } from '../../protocol/http/api.ts';
 import { findAsset, type StoredAsset } from '../assets/store.ts';
 import type { Database } from '../database/connect.ts';
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { eq, sql } from 'drizzle-orm';
-import { p2pkhScript, writeAddress } from '../../protocol/address.ts';
-import type { Session } from '../../protocol/api.ts';
-import { refundsResponse } from '../../protocol/api-v2.ts';
-import { toHex } from '../../protocol/bytes.ts';
-import { serializeTransaction, txidOf } from '../../protocol/transaction.ts';
+import { p2pkhScript, writeAddress } from '../../protocol/bitcoin/address.ts';
+import type { Session } from '../../protocol/http/api.ts';
+import { refundsResponse } from '../../protocol/http/api-v2.ts';
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
+import { serializeTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
 import { paymentOutputs } from '../database/schema.ts';
 import { createTestDelivery } from '../received/testing-delivery.ts';
 import { finishPayment } from '../settlement/store.ts';

@@ -1,8 +1,8 @@
 /** Detects whether a payment refunds another one. Only its transaction counts. */
 import { and, eq, ne, sql } from 'drizzle-orm';
-import { isAssetName } from '../../protocol/asset-name.ts';
-import { toHex } from '../../protocol/bytes.ts';
-import type { ReportedOutput } from '../../protocol/payment-types.ts';
+import { isAssetName } from '../../protocol/assets/asset-name.ts';
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
+import type { ReportedOutput } from '../../protocol/payments/payment-types.ts';
 import type { Database } from '../database/connect.ts';
 import { applications, payments } from '../database/schema.ts';
 import { refundScript } from '../payments/refunds.ts';

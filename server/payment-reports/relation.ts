@@ -1,6 +1,6 @@
 /** Decides whether a payment concerns any application or account of this service. */
 import { eq } from 'drizzle-orm';
-import type { PaymentReport } from '../../protocol/api.ts';
+import type { PaymentReport } from '../../protocol/http/api.ts';
 import type { Database } from '../database/connect.ts';
 import { applications } from '../database/schema.ts';
 import type { GivenDestination } from './check-report.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { PaymentReport } from '../../protocol/api.ts';
-import { METADATA_NAMES, metadataOf } from '../../protocol/metadata.ts';
-import type { CryptoResult } from '../../protocol/payment.ts';
+import type { PaymentReport } from '../../protocol/http/api.ts';
+import { METADATA_NAMES, metadataOf } from '../../protocol/payments/metadata.ts';
+import type { CryptoResult } from '../../protocol/payments/payment.ts';
 import { useTestDatabase } from '../database/testing.ts';
 import { findPayment, type StoredPayment } from '../payments/stored-payment.ts';
 import { checkReport } from './check-report.ts';

@@ -3,8 +3,8 @@
  * pays. Deliveries of it under other references give up the outputs that the report needs.
  */
 import { and, eq, inArray, ne } from 'drizzle-orm';
-import { ServiceError } from '../../protocol/errors.ts';
-import { parseTransaction } from '../../protocol/transaction.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { parseTransaction } from '../../protocol/bitcoin/transaction.ts';
 import type { Database } from '../database/connect.ts';
 import { paymailDestinations, payments, receivedTransactions } from '../database/schema.ts';
 import { markPaid } from '../destinations/addresses.ts';

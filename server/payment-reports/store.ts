@@ -1,16 +1,16 @@
 /** Reported payments. Each is written once, with its effects in the same transaction. */
 import { isDeepStrictEqual } from 'node:util';
 import { and, eq } from 'drizzle-orm';
-import type { PaymentReport } from '../../protocol/api.ts';
-import { metadataOf } from '../../protocol/metadata.ts';
-import { normalizedTxidOf, parseTransactionHex } from '../../protocol/transaction.ts';
+import type { PaymentReport } from '../../protocol/http/api.ts';
+import { metadataOf } from '../../protocol/payments/metadata.ts';
+import { normalizedTxidOf, parseTransactionHex } from '../../protocol/bitcoin/transaction.ts';
 import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments } from '../database/schema.ts';
 import { adoptReceived } from './adopt.ts';
 import { enqueuePaymentEvent } from '../webhooks/outbox.ts';
 import type { CheckedReport } from './check-report.ts';
-import { countSale } from '../payments/sales-sums.ts';
-import { indexPayment } from '../payments/search-index.ts';
+import { countSale } from '../payments/sales/sales-sums.ts';
+import { indexPayment } from '../payments/search/search-index.ts';
 import { findRefund, noteRefund } from './refund.ts';
 import { settleClaims } from './settle-claims.ts';
 import { lockTransaction } from '../payments/one-at-a-time.ts';

@@ -1,19 +1,19 @@
 /** Transactions and reports for tests. The inputs spend coins that don't exist, so no ledger would accept them. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { BSM, LockingScript, P2PKH, PrivateKey, Transaction as SdkTransaction, Utils } from '@bsv/sdk';
-import { p2pkhScript, writeAddress } from '../../protocol/address.ts';
-import type { PaymentReport } from '../../protocol/api.ts';
-import { writeTokenScript } from '../../protocol/bsv21/token.ts';
-import { concatBytes, fromHex, toHex } from '../../protocol/bytes.ts';
-import { metadataOf } from '../../protocol/metadata.ts';
-import { anonymousReportMessage, reportMessage } from '../../protocol/report-message.ts';
+import { p2pkhScript, writeAddress } from '../../protocol/bitcoin/address.ts';
+import type { PaymentReport } from '../../protocol/http/api.ts';
+import { writeTokenScript } from '../../protocol/assets/bsv21/token.ts';
+import { concatBytes, fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
+import { metadataOf } from '../../protocol/payments/metadata.ts';
+import { anonymousReportMessage, reportMessage } from '../../protocol/signed-messages/report-message.ts';
 import {
   parseTransaction,
   pushData,
   serializeTransaction,
   txidOf,
   type Transaction,
-} from '../../protocol/transaction.ts';
+} from '../../protocol/bitcoin/transaction.ts';
 
 export interface TestReport {
   report: PaymentReport;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ARC_STATUSES, type NetworkStatus, type NetworkTransaction } from '../../protocol/arc.ts';
-import type { ServiceError } from '../../protocol/errors.ts';
+import { ARC_STATUSES, type NetworkStatus, type NetworkTransaction } from '../../protocol/network/arc.ts';
+import type { ServiceError } from '../../protocol/errors/service-error.ts';
 import { assertAccepted, finalStatus, isDecided } from './acceptance.ts';
 
 const saying = (txStatus: NetworkStatus): NetworkTransaction => ({ txid: 'ab'.repeat(32), txStatus });

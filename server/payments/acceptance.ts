@@ -1,8 +1,8 @@
 /** Maps an operator's transaction status to a payment's status. Pure. */
-import type { NetworkTransaction } from '../../protocol/arc.ts';
-import { outcomeOf, stageOf } from '../../protocol/broadcaster/outcome.ts';
-import type { NetworkStanding } from '../../protocol/payment-types.ts';
-import { ServiceError } from '../../protocol/errors.ts';
+import type { NetworkTransaction } from '../../protocol/network/arc.ts';
+import { outcomeOf, stageOf } from '../../protocol/network/broadcaster/outcome.ts';
+import type { NetworkStanding } from '../../protocol/payments/payment-types.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { FinalStatus } from './stored-payment.ts';
 
 /** True if more is known than that a transaction is on its way. */

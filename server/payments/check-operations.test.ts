@@ -1,6 +1,6 @@
 import { BSM, PrivateKey, Utils } from '@bsv/sdk';
 import { describe, expect, it } from 'vitest';
-import type { CryptoResult } from '../../protocol/payment.ts';
+import type { CryptoResult } from '../../protocol/payments/payment.ts';
 import { checkOperations } from './check-operations.ts';
 
 const key = PrivateKey.fromRandom();

@@ -2,9 +2,9 @@
  * Verifies a report's crypto operations where possible: signatures, and results of verifying one. Encrypted and
  * decrypted data, keys and paymails are statements of the sender. Pure.
  */
-import { fromHex, isHex } from '../../protocol/bytes.ts';
-import { ServiceError } from '../../protocol/errors.ts';
-import type { CryptoResult } from '../../protocol/payment.ts';
+import { fromHex, isHex } from '../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import type { CryptoResult } from '../../protocol/payments/payment.ts';
 import { isSignedBy } from '../identity/signed-message.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Lists of payments on a real PostgreSQL, compared with filtering and sorting here. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { CryptoResult } from '../../protocol/payment.ts';
+import type { CryptoResult } from '../../protocol/payments/payment.ts';
 import { codeOf, codeThrownBy } from '../../testing/code-of.ts';
 import { useTestDatabase } from '../database/testing.ts';
 import { countOwn, listPayments, readCursor, readPayment, writeCursor, type Filters, type Part } from './read.ts';

@@ -1,8 +1,8 @@
 /** Payments as lists: the newest first or the oldest, filtered, in pages by position or by cursor. */
 import { and, asc, count, desc, eq, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm';
 import { union } from 'drizzle-orm/pg-core';
-import { ServiceError } from '../../protocol/errors.ts';
-import { PAYMENT_STATUSES, type PaymentStatus } from '../../protocol/payment.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { PAYMENT_STATUSES, type PaymentStatus } from '../../protocol/payments/payment.ts';
 import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments, receivedTransactions } from '../database/schema.ts';
 import { findPayment, type StoredPayment } from './stored-payment.ts';

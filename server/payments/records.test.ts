@@ -1,7 +1,7 @@
 /** Records of an account's transactions for its restored wallet. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Session } from '../../protocol/api.ts';
-import { MOST_RECORDS, recordsResponse } from '../../protocol/records.ts';
+import type { Session } from '../../protocol/http/api.ts';
+import { MOST_RECORDS, recordsResponse } from '../../protocol/http/records.ts';
 import { createTestReport } from '../payment-reports/testing-report.ts';
 import { createTestDelivery } from '../received/testing-delivery.ts';
 import { finishPayment } from '../settlement/store.ts';

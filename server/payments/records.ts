@@ -1,8 +1,8 @@
 /** Records for a restored wallet: payments that its account reported, or received by paymail. */
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm';
-import { MAX_PAYMAIL } from '../../protocol/limits.ts';
-import { MOST_RECORDS, type ReceivedRecord, type SentRecord } from '../../protocol/records.ts';
-import { metadataOf } from '../../protocol/metadata.ts';
+import { MAX_PAYMAIL } from '../../protocol/payments/limits.ts';
+import { MOST_RECORDS, type ReceivedRecord, type SentRecord } from '../../protocol/http/records.ts';
+import { metadataOf } from '../../protocol/payments/metadata.ts';
 import type { Database } from '../database/connect.ts';
 import { paymailDestinations, paymentOutputs, payments, receivedTransactions } from '../database/schema.ts';
 import { worthOf } from './worth.ts';

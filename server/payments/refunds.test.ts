@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { p2pkhScript, writeAddress } from '../../protocol/address.ts';
-import { fromHex } from '../../protocol/bytes.ts';
+import { p2pkhScript, writeAddress } from '../../protocol/bitcoin/address.ts';
+import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { useTestDatabase } from '../database/testing.ts';
 import { createTestReport } from '../payment-reports/testing-report.ts';
 import { refundAddress, refundScript, refundsOf, refundsTo, takeRefundBack } from './refunds.ts';

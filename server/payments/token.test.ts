@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { p2pkhScript } from '../../protocol/address.ts';
-import { writeInscription } from '../../protocol/bsv21/inscription.ts';
-import { writeTokenScript } from '../../protocol/bsv21/token.ts';
-import { toHex } from '../../protocol/bytes.ts';
+import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
+import { writeInscription } from '../../protocol/assets/bsv21/inscription.ts';
+import { writeTokenScript } from '../../protocol/assets/bsv21/token.ts';
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { lockOf, paidUnit, tokenIn } from './token.ts';
 
 const ID = `${'ab'.repeat(32)}_0`;

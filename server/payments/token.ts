@@ -1,9 +1,9 @@
-import { isAssetName } from '../../protocol/asset-name.ts';
-import { readInscription } from '../../protocol/bsv21/inscription.ts';
-import { readToken } from '../../protocol/bsv21/token.ts';
-import { TOKEN_SATOSHIS } from '../../protocol/bsv21/validity.ts';
-import { fromHex, toHex } from '../../protocol/bytes.ts';
-import type { OutputScript, ReportedOutput } from '../../protocol/payment-types.ts';
+import { isAssetName } from '../../protocol/assets/asset-name.ts';
+import { readInscription } from '../../protocol/assets/bsv21/inscription.ts';
+import { readToken } from '../../protocol/assets/bsv21/token.ts';
+import { TOKEN_SATOSHIS } from '../../protocol/assets/bsv21/validity.ts';
+import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
+import type { OutputScript, ReportedOutput } from '../../protocol/payments/payment-types.ts';
 
 /** The stored token of an output. */
 export interface PaidToken {

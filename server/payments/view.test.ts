@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { p2pkhScript } from '../../protocol/address.ts';
-import { writeTokenScript } from '../../protocol/bsv21/token.ts';
-import { toHex } from '../../protocol/bytes.ts';
-import type { CryptoResult } from '../../protocol/payment.ts';
+import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
+import { writeTokenScript } from '../../protocol/assets/bsv21/token.ts';
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
+import type { CryptoResult } from '../../protocol/payments/payment.ts';
 import { storedOutput, storedPayment } from './testing-payments.ts';
 import { hex, paymentView } from './view.ts';
 

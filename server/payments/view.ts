@@ -1,8 +1,8 @@
 /** A payment as the API and webhooks show it. Pure. */
-import type { PaymentResponse } from '../../protocol/api.ts';
-import { isAssetName } from '../../protocol/asset-name.ts';
-import { metadataOf } from '../../protocol/metadata.ts';
-import type { StoredOutput } from '../../protocol/payment-types.ts';
+import type { PaymentResponse } from '../../protocol/http/api.ts';
+import { isAssetName } from '../../protocol/assets/asset-name.ts';
+import { metadataOf } from '../../protocol/payments/metadata.ts';
+import type { StoredOutput } from '../../protocol/payments/payment-types.ts';
 import type { StoredPayment } from './stored-payment.ts';
 import { isChecked } from './check-operations.ts';
 import { inUsd, sumsOf } from './sums.ts';

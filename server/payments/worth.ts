@@ -2,8 +2,8 @@
  * A payment's worth when it was reported, by this service's rate, and whether the sender's amount matches it. The
  * verified transaction shows what moved; amounts in money are the sender's statement. Pure.
  */
-import { ServiceError } from '../../protocol/errors.ts';
-import { decimalText, fromSatoshis, satoshisToBsv, toSatoshis } from '../../protocol/money.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { decimalText, fromSatoshis, satoshisToBsv, toSatoshis } from '../../protocol/money/money.ts';
 
 /** Tolerance between the stated amount and what moved, in hundredths, as two sources' rates differ. */
 const TOLERANCE = 10n;

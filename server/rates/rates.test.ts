@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServiceError } from '../../protocol/errors.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { cached } from './cached.ts';
 import { createCurrencySource } from './currencies.ts';
 import { createRateSource, readSimplePrice, readSupported } from './rates.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import type { Network } from '../../protocol/address.ts';
-import { MAX_RETRY_AFTER_MS, retryAfterMs } from '../../protocol/broadcaster/outcome.ts';
-import { ServiceError } from '../../protocol/errors.ts';
-import { isCurrencyCode, priceText } from '../../protocol/money.ts';
+import type { Network } from '../../protocol/bitcoin/address.ts';
+import { MAX_RETRY_AFTER_MS, retryAfterMs } from '../../protocol/network/broadcaster/outcome.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { isCurrencyCode, priceText } from '../../protocol/money/money.ts';
 import { fetchJson } from '../chain/fetch-json.ts';
 import { cached, type Fetched } from './cached.ts';
 

@@ -1,6 +1,6 @@
 /** Wallets' streams of server-sent events (WHATWG HTML, 9.2), which only signal that something was received. */
 import type { Response } from 'express';
-import { ServiceError } from '../../protocol/errors.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { Database } from '../database/connect.ts';
 import type { Lifecycle } from '../http/health.ts';
 import { arrivals } from './arrivals.ts';

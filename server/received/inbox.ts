@@ -1,7 +1,7 @@
 /** Transactions that wait for a wallet, and their acknowledgement. */
 import { and, asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
-import type { receivedResponse } from '../../protocol/received.ts';
+import type { receivedResponse } from '../../protocol/http/received.ts';
 import type { Database } from '../database/connect.ts';
 import { paymailDestinations, payments, receivedTransactions } from '../database/schema.ts';
 import { hex } from '../payments/view.ts';

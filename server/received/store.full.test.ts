@@ -2,8 +2,8 @@
 import { asc, eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Session } from '../../protocol/api.ts';
-import { receivedResponse } from '../../protocol/received.ts';
+import type { Session } from '../../protocol/http/api.ts';
+import { receivedResponse } from '../../protocol/http/received.ts';
 import { createArcClient } from '../chain/arc-client.ts';
 import { webhookEvents } from '../database/schema.ts';
 import { giveAddresses } from '../destinations/addresses.ts';

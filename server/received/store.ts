@@ -1,9 +1,9 @@
 /** Stores transactions received at this service's destinations until the recipient's wallet has them. */
 import { randomUUID } from 'node:crypto';
 import { and, count, eq, not } from 'drizzle-orm';
-import { ServiceError } from '../../protocol/errors.ts';
-import { satoshisToBsv } from '../../protocol/money.ts';
-import type { Transaction } from '../../protocol/transaction.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { satoshisToBsv } from '../../protocol/money/money.ts';
+import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments, receivedTransactions, type DeliveryClaim } from '../database/schema.ts';
 import type { User } from '../identity/accounts.ts';
@@ -11,7 +11,7 @@ import { markPaid } from '../destinations/addresses.ts';
 import { hasRival, holdDestination, openClaims, shareOutput, type Destination } from '../destinations/destinations.ts';
 import { paysAll } from '../destinations/pays.ts';
 import { lockTransaction } from '../payments/one-at-a-time.ts';
-import { indexPayment } from '../payments/search-index.ts';
+import { indexPayment } from '../payments/search/search-index.ts';
 import { findPayment, type StoredPayment } from '../payments/stored-payment.ts';
 import { enqueueMissedEvents, enqueuePaymentEvent } from '../webhooks/outbox.ts';
 import { arrivals } from './arrivals.ts';

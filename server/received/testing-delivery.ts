@@ -1,9 +1,9 @@
 /** Transactions that pay a destination, for tests. Their inputs don't exist, so no ledger would accept them. */
 import type { PrivateKey } from '@bsv/sdk';
 import { eq } from 'drizzle-orm';
-import { fromHex, toHex } from '../../protocol/bytes.ts';
-import type { PaymentReport } from '../../protocol/api.ts';
-import { normalizedTxidOf, serializeTransaction, txidOf } from '../../protocol/transaction.ts';
+import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
+import type { PaymentReport } from '../../protocol/http/api.ts';
+import { normalizedTxidOf, serializeTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
 import type { Database } from '../database/connect.ts';
 import { users } from '../database/schema.ts';
 import type { User } from '../identity/accounts.ts';

@@ -3,7 +3,7 @@
  * expression, where a short request would spend most of its time.
  */
 import type { ErrorRequestHandler, NextFunction, RequestHandler } from 'express';
-import { ServiceError } from '../../protocol/errors.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { RouteFamily } from './route.ts';
 
 async function passOn(pending: Promise<unknown>, next: NextFunction): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
 import type * as z from 'zod/mini';
-import type { ErrorCode } from '../../protocol/errors.ts';
+import type { ErrorCode } from '../../protocol/errors/service-error.ts';
 import type { Scope } from '../identity/scopes.ts';
 
 /** Parts of the reference, in order. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createTestWallet } from '../testing.ts';
 import { createTestReport } from '../payment-reports/testing-report.ts';
-import { metadataOf } from '../../protocol/metadata.ts';
-import { fromHex } from '../../protocol/bytes.ts';
-import { normalizedTxidOf, txidOf } from '../../protocol/transaction.ts';
+import { metadataOf } from '../../protocol/payments/metadata.ts';
+import { fromHex } from '../../protocol/bitcoin/bytes.ts';
+import { normalizedTxidOf, txidOf } from '../../protocol/bitcoin/transaction.ts';
 import { checkPayment, type Expectation } from './check-payment.ts';
 import type { Payment } from './payment.ts';
 import { VerificationError } from './verification-error.ts';

@@ -1,12 +1,12 @@
 /** Checks that a payment is the one that the shop expects. Pure: makes no requests. */
-import { p2pkhScript, readAddress } from '../../protocol/address.ts';
-import { parseScript } from '../../protocol/asm.ts';
-import { fromHex, toHex } from '../../protocol/bytes.ts';
-import { parseDecimal, SATOSHIS_PER_BSV, type Decimal } from '../../protocol/money.ts';
-import { isMalleable } from '../../protocol/p2pkh-unlock.ts';
-import type { OutputScript } from '../../protocol/payment-types.ts';
-import { parseTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
-import { roundedPrice, writtenAmount } from '../../protocol/written-amount.ts';
+import { p2pkhScript, readAddress } from '../../protocol/bitcoin/address.ts';
+import { parseScript } from '../../protocol/bitcoin/asm.ts';
+import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
+import { parseDecimal, SATOSHIS_PER_BSV, type Decimal } from '../../protocol/money/money.ts';
+import { isMalleable } from '../../protocol/bitcoin/p2pkh-unlock.ts';
+import type { OutputScript } from '../../protocol/payments/payment-types.ts';
+import { parseTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';
+import { roundedPrice, writtenAmount } from '../../protocol/money/written-amount.ts';
 import { checkValidity, isAsset, unitsFor, unitsIn, wantedOf, type Assets } from './check-tokens.ts';
 import type { Payment, PaymentOutput } from './payment.ts';
 import { VerificationError } from './verification-error.ts';

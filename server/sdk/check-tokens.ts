@@ -1,10 +1,10 @@
 /** Checks the amount of a token in a payment, by its scripts and the service's verdict. Pure. */
-import { isAssetName } from '../../protocol/asset-name.ts';
-import { readTokenDecimal } from '../../protocol/bsv21/amount.ts';
-import { readInscription } from '../../protocol/bsv21/inscription.ts';
-import { readToken, readTokenId } from '../../protocol/bsv21/token.ts';
-import { fromHex, toHex } from '../../protocol/bytes.ts';
-import type { TokenValidity } from '../../protocol/payment-types.ts';
+import { isAssetName } from '../../protocol/assets/asset-name.ts';
+import { readTokenDecimal } from '../../protocol/assets/bsv21/amount.ts';
+import { readInscription } from '../../protocol/assets/bsv21/inscription.ts';
+import { readToken, readTokenId } from '../../protocol/assets/bsv21/token.ts';
+import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
+import type { TokenValidity } from '../../protocol/payments/payment-types.ts';
 import type { Payment, PaymentOutput } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
 

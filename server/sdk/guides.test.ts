@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { storedPayment } from '../../protocol/api.ts';
-import { WEBHOOK_EVENTS } from '../../protocol/payment-types.ts';
-import { PAYMENT } from '../api/samples.ts';
+import { storedPayment } from '../../protocol/http/api.ts';
+import { WEBHOOK_EVENTS } from '../../protocol/payments/payment-types.ts';
+import { PAYMENT } from '../api/openapi/samples.ts';
 import { checkPayment, VerificationError, type Payment } from './index.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

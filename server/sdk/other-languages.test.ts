@@ -5,8 +5,8 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { fromHex } from '../../protocol/bytes.ts';
-import { txidOf } from '../../protocol/transaction.ts';
+import { fromHex } from '../../protocol/bitcoin/bytes.ts';
+import { txidOf } from '../../protocol/bitcoin/transaction.ts';
 import { createSignedReport } from '../payment-reports/testing-report.ts';
 import { createTestWallet } from '../testing.ts';
 

@@ -1,6 +1,6 @@
 /** The fields of the service's payment object that a shop needs. */
-import type { Metadata } from '../../protocol/metadata.ts';
-import type { NetworkStanding, Payment as PaidPayment, StoredOutput } from '../../protocol/payment-types.ts';
+import type { Metadata } from '../../protocol/payments/metadata.ts';
+import type { NetworkStanding, Payment as PaidPayment, StoredOutput } from '../../protocol/payments/payment-types.ts';
 import { VerificationError } from './verification-error.ts';
 
 /** One recipient. Services before a member don't send it. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Session } from '../../protocol/api.ts';
+import type { Session } from '../../protocol/http/api.ts';
 import { accessTokens } from '../database/schema.ts';
 import { createTestReport, proveReport } from '../payment-reports/testing-report.ts';
 import { bearer, createTestWallet, register, registerApplication, type TestApplication } from '../testing.ts';

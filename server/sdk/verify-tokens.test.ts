@@ -1,8 +1,8 @@
 /** A shop that sells for tokens: its server verifies payments without trusting the payer. */
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Session } from '../../protocol/api.ts';
-import type { TokenValidity } from '../../protocol/payment-types.ts';
+import type { Session } from '../../protocol/http/api.ts';
+import type { TokenValidity } from '../../protocol/payments/payment-types.ts';
 import { bindToken, createAsset } from '../assets/store.ts';
 import { payments } from '../database/schema.ts';
 import { createTokenReport, proveReport } from '../payment-reports/testing-report.ts';

@@ -1,6 +1,6 @@
 /** Verifies received webhooks (Standard Webhooks, "Verifying webhooks"). */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { WEBHOOK_EVENTS, type Refund } from '../../protocol/payment-types.ts';
+import { WEBHOOK_EVENTS, type Refund } from '../../protocol/payments/payment-types.ts';
 import { readPayment, type Payment } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
 

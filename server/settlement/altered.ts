@@ -2,9 +2,9 @@
  * A payment's transaction under another id. Since Chronicle, third parties can change the unlocking scripts of one whose
  * version is above 1 until a block contains it. Inputs and outputs stay, and so does the payment.
  */
-import type { NetworkTransaction } from '../../protocol/arc.ts';
-import { isMalleable } from '../../protocol/p2pkh-unlock.ts';
-import { normalizedTxidOf, parseTransaction, serializeTransaction } from '../../protocol/transaction.ts';
+import type { NetworkTransaction } from '../../protocol/network/arc.ts';
+import { isMalleable } from '../../protocol/bitcoin/p2pkh-unlock.ts';
+import { normalizedTxidOf, parseTransaction, serializeTransaction } from '../../protocol/bitcoin/transaction.ts';
 import type { ArcClient } from '../chain/arc-client.ts';
 import type { TransactionSource } from '../chain/transaction-source.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { asc, eq } from 'drizzle-orm';
 import { pino } from 'pino';
-import type { Session } from '../../protocol/api.ts';
+import type { Session } from '../../protocol/http/api.ts';
 import { createArcClient, type ArcOptions } from '../chain/arc-client.ts';
 import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import { paymentSums, webhookEvents } from '../database/schema.ts';

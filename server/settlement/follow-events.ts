@@ -6,9 +6,9 @@
  */
 import type { Logger } from 'pino';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Broadcaster } from '../../protocol/broadcaster/broadcaster.ts';
-import type { TransactionEvent } from '../../protocol/broadcaster/events.ts';
-import { ServiceError } from '../../protocol/errors.ts';
+import type { Broadcaster } from '../../protocol/network/broadcaster/broadcaster.ts';
+import type { TransactionEvent } from '../../protocol/network/broadcaster/events.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { describeError } from '../http/errors.ts';
 
 export interface EventsContext {

@@ -2,10 +2,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { p2pkhScript } from '../../protocol/address.ts';
-import { writeTokenScript, type Token } from '../../protocol/bsv21/token.ts';
-import { ServiceError } from '../../protocol/errors.ts';
-import { parseTransaction, serializeTransaction, txidOf, type Transaction } from '../../protocol/transaction.ts';
+import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
+import { writeTokenScript, type Token } from '../../protocol/assets/bsv21/token.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import {
+  parseTransaction,
+  serializeTransaction,
+  txidOf,
+  type Transaction,
+} from '../../protocol/bitcoin/transaction.ts';
 import type { TransactionSource } from '../chain/transaction-source.ts';
 import { receivedTransactions, tokenVerdicts, webhookEvents } from '../database/schema.ts';
 import { createOrdinalDestination } from '../destinations/destinations.ts';

@@ -4,10 +4,10 @@
  * concurrently, as in {@link followDue}. Verdicts are stored, so the next payment takes a few steps.
  */
 import { and, asc, eq, lte } from 'drizzle-orm';
-import { followBack, type TokenState } from '../../protocol/bsv21/follow-back.ts';
-import { toHex } from '../../protocol/bytes.ts';
-import type { TokenValidity } from '../../protocol/payment-types.ts';
-import { parseTransaction, type Transaction } from '../../protocol/transaction.ts';
+import { followBack, type TokenState } from '../../protocol/assets/bsv21/follow-back.ts';
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
+import type { TokenValidity } from '../../protocol/payments/payment-types.ts';
+import { parseTransaction, type Transaction } from '../../protocol/bitcoin/transaction.ts';
 import type { TransactionSource } from '../chain/transaction-source.ts';
 import type { Database } from '../database/connect.ts';
 import { payments, tokenVerdicts } from '../database/schema.ts';

@@ -7,7 +7,7 @@
  */
 import { and, asc, eq, inArray, lte } from 'drizzle-orm';
 import type { Logger } from 'pino';
-import type { Callback } from '../../protocol/broadcaster/broadcaster.ts';
+import type { Callback } from '../../protocol/network/broadcaster/broadcaster.ts';
 import type { ArcClient } from '../chain/arc-client.ts';
 import type { TransactionSource } from '../chain/transaction-source.ts';
 import type { Database } from '../database/connect.ts';

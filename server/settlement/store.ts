@@ -2,10 +2,10 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { payments, receivedTransactions } from '../database/schema.ts';
-import type { NetworkStanding } from '../../protocol/payment-types.ts';
+import type { NetworkStanding } from '../../protocol/payments/payment-types.ts';
 import { markPaidAfterAll, markUnpaid } from '../destinations/addresses.ts';
-import { countSale } from '../payments/sales-sums.ts';
-import { indexPayment } from '../payments/search-index.ts';
+import { countSale } from '../payments/sales/sales-sums.ts';
+import { indexPayment } from '../payments/search/search-index.ts';
 import { lockTransaction } from '../payments/one-at-a-time.ts';
 import { giveRefundAgain, takeRefundBack } from '../payments/refunds.ts';
 import { outputsOf, type FinalStatus } from '../payments/stored-payment.ts';

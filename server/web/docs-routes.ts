@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { Network } from '../../protocol/address.ts';
+import type { Network } from '../../protocol/bitcoin/address.ts';
 import { sendPage } from '../page/layout.ts';
 import { readDocs } from './docs/docs-build.ts';
 import { docsPages, type DocsPages } from './docs/docs-pages.ts';

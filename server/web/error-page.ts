@@ -1,7 +1,7 @@
 /** Error pages for people. Programs receive JSON (http/errors.ts). */
 import type { Request, Response } from 'express';
-import type { Network } from '../../protocol/address.ts';
-import type { ErrorCode } from '../../protocol/errors.ts';
+import type { Network } from '../../protocol/bitcoin/address.ts';
+import type { ErrorCode } from '../../protocol/errors/service-error.ts';
 import { html } from '../page/html.ts';
 import { sendPage, type TranslatedPage } from '../page/layout.ts';
 import { SITE_TEXTS, type SiteTexts } from '../page/texts.ts';

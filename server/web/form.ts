@@ -1,6 +1,6 @@
 /** Form bodies of the pages: `application/x-www-form-urlencoded`, and `multipart/form-data` with a file. */
 import type { RequestHandler } from 'express';
-import { ServiceError } from '../../protocol/errors.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { bytesBody, textBody } from '../http/body.ts';
 
 /** The fields of a form. Repeated fields are ignored. */

@@ -90,7 +90,7 @@ it('have the logo of the wallet', async () => {
   const source = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
   expect(source('server/web/assets/mark.svg')).toBe(source('extension/icons/icon.svg'));
   const [, shape = ''] =
-    /<path\s+d="([^"]+)"/.exec(source('extension/ui/icons.tsx').split('function Mark(')[1] ?? '') ?? [];
+    /<path\s+d="([^"]+)"/.exec(source('extension/ui/controls/icons.tsx').split('function Mark(')[1] ?? '') ?? [];
   expect(shape).not.toBe('');
   expect((await app.get('/')).body).toContain(`<path d="${shape}"`);
 });

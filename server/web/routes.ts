@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import express, { Router, type Response } from 'express';
-import type { Network } from '../../protocol/address.ts';
+import type { Network } from '../../protocol/bitcoin/address.ts';
 import type { Config } from '../config.ts';
 import type { WalletPackages } from '../wallet-packages.ts';
 import type { ButtonStore } from './button-store.ts';

@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { getPublicKey, utils } from '@noble/secp256k1';
-import { writeAddress } from '../../protocol/address.ts';
-import { fromHex, toHex } from '../../protocol/bytes.ts';
+import { writeAddress } from '../../protocol/bitcoin/address.ts';
+import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 
 async function readOrMakeKey(path: string): Promise<Uint8Array> {
   try {

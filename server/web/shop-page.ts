@@ -1,5 +1,5 @@
 /** The demo shop: three products, and a place for the receipt. */
-import type { Network } from '../../protocol/address.ts';
+import type { Network } from '../../protocol/bitcoin/address.ts';
 import { html, type Html } from '../page/html.ts';
 import type { SiteLanguage } from '../page/language.ts';
 import type { TranslatedPage } from '../page/layout.ts';

@@ -4,7 +4,7 @@ import { eq, sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { createApplication } from '../applications/store.ts';
 import { webhookEvents } from '../database/schema.ts';
-import type { Session } from '../../protocol/api.ts';
+import type { Session } from '../../protocol/http/api.ts';
 import { createTestReport, proveReport } from '../payment-reports/testing-report.ts';
 import { bearer, createTestWallet, register } from '../testing.ts';
 import { startDelivery } from './deliver.ts';

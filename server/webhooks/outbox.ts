@@ -1,6 +1,6 @@
 /** Puts events of payments into the outbox, in the same transaction as the change that they report. */
 import { and, eq, inArray, isNotNull, not, sql } from 'drizzle-orm';
-import type { Refund } from '../../protocol/payment-types.ts';
+import type { Refund } from '../../protocol/payments/payment-types.ts';
 import type { Database } from '../database/connect.ts';
 import { applications, receivedTransactions, webhookEvents } from '../database/schema.ts';
 import { randomAlphanumeric } from '../secrets.ts';

@@ -1,7 +1,7 @@
 /** Resends events. The traffic of a button press is limited in bytes, as the address may not be the owner's. */
 import { and, eq, sql } from 'drizzle-orm';
 import type { Response } from 'express';
-import { ServiceError } from '../../protocol/errors.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { Application } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
 import { webhookEvents } from '../database/schema.ts';

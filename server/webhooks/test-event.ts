@@ -1,8 +1,8 @@
 /** Test events: an owner tests the receiver with an event that announces no payment. */
 import type { Response } from 'express';
-import type { PaymentResponse } from '../../protocol/api.ts';
-import { ServiceError } from '../../protocol/errors.ts';
-import { metadataOf } from '../../protocol/metadata.ts';
+import type { PaymentResponse } from '../../protocol/http/api.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { metadataOf } from '../../protocol/payments/metadata.ts';
 import type { Application } from '../applications/store.ts';
 import { webhookEvents } from '../database/schema.ts';
 import type { Limit } from '../http/rate-limit.ts';

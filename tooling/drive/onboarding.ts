@@ -1,6 +1,6 @@
 /** The wallet's first steps by the texts that a user sees. */
 import type { ElementHandle, Page } from 'puppeteer-core';
-import { onboardingTexts as t, secretTexts, settingsTexts, texts } from '../../extension/ui/texts.ts';
+import { onboardingTexts as t, secretTexts, settingsTexts, texts } from '../../extension/ui/texts/texts.ts';
 import type { WalletBrowser } from './browser.ts';
 import { ask } from './wallet.ts';
 

@@ -1,5 +1,5 @@
 /** A user with an account and no browser, whose wallet uses the service's interface. */
-import type { Account } from '../../protocol/wallet-messages.ts';
+import type { Account } from '../../protocol/messages/wallet-messages.ts';
 import { createTestWallet } from '../../server/testing.ts';
 import { postJson } from './service.ts';
 

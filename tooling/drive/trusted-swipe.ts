@@ -1,6 +1,6 @@
 /** Swipes in the frame that the wallet puts over a button, with real input events, as a user does without a window. */
 import type { CDPSession, ElementHandle, Frame, Page } from 'puppeteer-core';
-import { SWIPE_PAGE } from '../../protocol/wire.ts';
+import { SWIPE_PAGE } from '../../protocol/messages/wire.ts';
 import { PATIENCE_MS } from '../../testing/patience.ts';
 import { ask } from './wallet.ts';
 

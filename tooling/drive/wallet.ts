@@ -1,7 +1,12 @@
 /** User actions with the wallet: set it up, get coins, decide about a payment. */
 import type { ElementHandle, Page } from 'puppeteer-core';
-import { GUARD_MS } from '../../extension/ui/click-guard.ts';
-import type { WalletMethod, WalletParams, WalletReply, WalletResults } from '../../protocol/wallet-messages.ts';
+import { GUARD_MS } from '../../extension/ui/window/click-guard.ts';
+import type {
+  WalletMethod,
+  WalletParams,
+  WalletReply,
+  WalletResults,
+} from '../../protocol/messages/wallet-messages.ts';
 import { untilGone, type WalletBrowser } from './browser.ts';
 
 /** The password of every test wallet. */
@@ -115,8 +120,8 @@ export async function pressWhenReady(page: Page, selector: string): Promise<void
 
 /**
  * Brings an approval window to the front and waits for the half second within which it takes no press. It counts as the
- * window's own guard does (`extension/ui/click-guard.ts`): from a frame that was drawn after the window last came to
- * the front.
+ * window's own guard does (`extension/ui/window/click-guard.ts`): from a frame that was drawn after the window last
+ * came to the front.
  */
 export async function untilGuardPasses(page: Page): Promise<void> {
   await page.bringToFront();

@@ -8,7 +8,7 @@
  */
 import { expect, vi } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
-import { OFFER_EVENT, SWIPED_EVENT } from '../../../protocol/wire.ts';
+import { OFFER_EVENT, SWIPED_EVENT } from '../../../protocol/messages/wire.ts';
 import { answerTo, fence, freshId, paymentRequest, rawPage, say, type Heard } from '../../drive/raw-page.ts';
 import { ADDRESS, type Scene } from '../../drive/scene.ts';
 import { startSite, type Site } from '../../drive/site.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
-import { SWIPE_PAGE } from '../../../protocol/wire.ts';
+import { SWIPE_PAGE } from '../../../protocol/messages/wire.ts';
 import { fence, rawPage } from '../../drive/raw-page.ts';
 import { hasFrame, hostilePage, OUTPUT, type Arena } from './arena.ts';
 

@@ -3,7 +3,7 @@ import type { Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
 import { fence } from '../../drive/raw-page.ts';
 import { swipeFrames } from '../../../tooling/drive/trusted-swipe.ts';
-import { MOST_SWIPE_FRAMES } from '../../../protocol/wire.ts';
+import { MOST_SWIPE_FRAMES } from '../../../protocol/messages/wire.ts';
 import { OUTPUT, type Arena } from './arena.ts';
 
 /** How many frames the wallet has in a page. The driver knows one for a while after it is gone. */

@@ -1,8 +1,8 @@
 /** Misuse of one honest swipe by its page, another document or a change of the wallet's state. */
 import { PrivateKey } from '@bsv/sdk';
 import { expect, test } from 'vitest';
-import { p2pkhScript } from '../../../protocol/address.ts';
-import { toHex } from '../../../protocol/bytes.ts';
+import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { startPaymailHost } from '../../drive/paymail-host.ts';
 import { fence, freshId, rawPage, replyTo, say } from '../../drive/raw-page.ts';
 import { allowSwipesOnAnySite, dragByTouch } from '../../../tooling/drive/trusted-swipe.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ActivityFilter } from '../../../protocol/wallet-messages.ts';
+import type { ActivityFilter } from '../../../protocol/messages/wallet-messages.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import { type PaymentRecord } from '../payment/record.ts';
 import { StoreIndex } from '../../../testkit/database/source.ts';

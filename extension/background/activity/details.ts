@@ -1,10 +1,10 @@
 /** Everything the wallet knows of one payment or receipt. */
-import { toHex } from '../../../protocol/bytes.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
-import { satoshisToBsv } from '../../../protocol/money.ts';
-import { metadataOf } from '../../../protocol/metadata.ts';
-import type { PaymentOutput } from '../../../protocol/payment.ts';
-import type { ActivityDetails, ActivityItem, SavedOutput } from '../../../protocol/wallet-messages.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { satoshisToBsv } from '../../../protocol/money/money.ts';
+import { metadataOf } from '../../../protocol/payments/metadata.ts';
+import type { PaymentOutput } from '../../../protocol/payments/payment.ts';
+import type { ActivityDetails, ActivityItem, SavedOutput } from '../../../protocol/messages/wallet-messages.ts';
 import { contactBook } from '../contacts/store.ts';
 import { contactNames } from './contact.ts';
 import { amountOf } from '../allowances/units.ts';

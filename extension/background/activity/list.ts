@@ -1,5 +1,10 @@
 /** The activity page by page: everything, or the entries that match a filter. */
-import type { ActivityFilter, ActivityItem, WalletParams, WalletResults } from '../../../protocol/wallet-messages.ts';
+import type {
+  ActivityFilter,
+  ActivityItem,
+  WalletParams,
+  WalletResults,
+} from '../../../protocol/messages/wallet-messages.ts';
 import { contactBook, type ContactBook } from '../contacts/store.ts';
 import { contactNames } from './contact.ts';
 import { isNewer, newestFirst, wholeLine, type Entry, type MoneyEntry, type Position } from './newest-first.ts';

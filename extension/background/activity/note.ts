@@ -1,5 +1,5 @@
 /** The user's own note on a payment, added or changed after it was made. It stays in the wallet. */
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { inTransaction } from '../database.ts';
 import { announceChange } from '../events.ts';
 import { isShown } from './row.ts';

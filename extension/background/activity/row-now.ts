@@ -1,5 +1,5 @@
 /** The parts of a row that its record doesn't contain: a payment's replacement, and received assets. */
-import type { ActivityItem } from '../../../protocol/wallet-messages.ts';
+import type { ActivityItem } from '../../../protocol/messages/wallet-messages.ts';
 import { assetIn } from '../assets/came-in.ts';
 import { lastOfChain } from '../payment/replace.ts';
 import type { Entry } from './newest-first.ts';

@@ -1,4 +1,9 @@
-import type { ActivityItem, ExportedActivity, HeldAsset, PaymentTrouble } from '../../../protocol/wallet-messages.ts';
+import type {
+  ActivityItem,
+  ExportedActivity,
+  HeldAsset,
+  PaymentTrouble,
+} from '../../../protocol/messages/wallet-messages.ts';
 import type { Failure, Receipt, SpentPart } from '../coins/receipt.ts';
 import { shortRecipient } from '../light-payment.ts';
 import { isOver } from '../payment/prune.ts';

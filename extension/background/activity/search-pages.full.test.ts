@@ -18,7 +18,7 @@ import {
   id,
 } from './testing-search-pages.ts';
 import fc from 'fast-check';
-import type { ActivityFilter } from '../../../protocol/wallet-messages.ts';
+import type { ActivityFilter } from '../../../protocol/messages/wallet-messages.ts';
 import { wallet } from '../testing/current.ts';
 
 afterEach(endAllWorkerRuns);

@@ -1,7 +1,7 @@
 /** Whether a row of the activity matches a search. */
-import { METADATA_NAMES } from '../../../protocol/metadata.ts';
-import { satoshisToBsv } from '../../../protocol/money.ts';
-import type { ActivityFilter } from '../../../protocol/wallet-messages.ts';
+import { METADATA_NAMES } from '../../../protocol/payments/metadata.ts';
+import { satoshisToBsv } from '../../../protocol/money/money.ts';
+import type { ActivityFilter } from '../../../protocol/messages/wallet-messages.ts';
 import type { ContactBook } from '../contacts/store.ts';
 import { contactKey, contactNames } from './contact.ts';
 import type { Entry } from './newest-first.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ActivityFilter } from '../../../protocol/wallet-messages.ts';
+import type { ActivityFilter } from '../../../protocol/messages/wallet-messages.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import { newReport, type PaymentRecord, type SignedPart } from '../payment/record.ts';
 import { NOT_TRIED } from '../payment/retry.ts';

@@ -1,4 +1,4 @@
-import type { ActivityFilter } from '../../../protocol/wallet-messages.ts';
+import type { ActivityFilter } from '../../../protocol/messages/wallet-messages.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import type { SearchPageKey } from '../database.ts';
 import { newReport, type PaymentRecord } from '../payment/record.ts';

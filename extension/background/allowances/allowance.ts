@@ -1,8 +1,8 @@
 /** The amount that a user lets one site spend without a prompt. */
 import { changed, isWithin, movedTo, type Cost, type Spending } from './spending.ts';
 import { periodOf, type Period } from './period.ts';
-import type { AllowanceTerms } from '../../../protocol/wallet-messages.ts';
-import type { Money } from '../../../protocol/page-messages.ts';
+import type { AllowanceTerms } from '../../../protocol/messages/wallet-messages.ts';
+import type { Money } from '../../../protocol/messages/page-messages.ts';
 
 /**
  * `swipe`: for payments that a person initiates in the page. `automatic`: for payments that a page makes by itself.

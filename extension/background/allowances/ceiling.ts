@@ -2,8 +2,8 @@
  * Binds an allowance in money to satoshis. Prices other than the dollar's come from one source (chain/agreement.ts):
  * without this, anyone who moves that price decides what an allowance is worth. Pure.
  */
-import { ceilingSatoshis, parseDecimal, type Decimal } from '../../../protocol/money.ts';
-import type { Rate } from '../../../protocol/wallet-messages.ts';
+import { ceilingSatoshis, parseDecimal, type Decimal } from '../../../protocol/money/money.ts';
+import type { Rate } from '../../../protocol/messages/wallet-messages.ts';
 import { leftOf, type Allowance, type Terms, type Prices, type Ceiling } from './allowance.ts';
 import { amountOf, satoshisForUnits } from './units.ts';
 

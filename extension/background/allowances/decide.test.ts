@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { decimalText } from '../../../protocol/money.ts';
+import { decimalText } from '../../../protocol/money/money.ts';
 import { describe, expect, test } from 'vitest';
 import { debited, newAllowance, type Allowance, type AllowanceKind } from './allowance.ts';
 import { withUse } from './any-site.ts';

@@ -1,11 +1,11 @@
 /** Decides whether a payment is made from an allowance or the user is asked. Pure. */
-import type { Rate } from '../../../protocol/wallet-messages.ts';
+import type { Rate } from '../../../protocol/messages/wallet-messages.ts';
 import { at, leftOf, type Allowance, type AllowanceKind } from './allowance.ts';
 import type { Cost } from './spending.ts';
 import { isTooFast, isTooOften } from './any-site.ts';
 import { ceilingLeft, hasMoved } from './ceiling.ts';
 import { unitsForSatoshis } from './units.ts';
-import type { UserActivation } from '../../../protocol/page-messages.ts';
+import type { UserActivation } from '../../../protocol/messages/page-messages.ts';
 
 /** Why the user is asked although an allowance may exist. */
 export type AskReason =

@@ -6,7 +6,7 @@ import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import { approvals, ask, decline, give, openWallet, PASSWORD, pay, stored } from '../testing/wallet.ts';
 import type { AllowanceKind } from './allowance.ts';
-import type { UserActivation } from '../../../protocol/page-messages.ts';
+import type { UserActivation } from '../../../protocol/messages/page-messages.ts';
 import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();

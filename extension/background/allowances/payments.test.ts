@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import type { Payment } from '../../../protocol/payment.ts';
+import type { Payment } from '../../../protocol/payments/payment.ts';
 import type { Unasked } from '../payment/commit.ts';
 import { newReport, type PaymentRecord } from '../payment/record.ts';
 import { NOT_TRIED } from '../payment/retry.ts';

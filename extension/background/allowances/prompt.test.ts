@@ -1,7 +1,7 @@
 /** A site requests an allowance: the window, its decisions, and what happens if page, window or worker go. */
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import type { PageParams } from '../../../protocol/page-messages.ts';
+import type { PageParams } from '../../../protocol/messages/page-messages.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import {

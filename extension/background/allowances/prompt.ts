@@ -1,7 +1,7 @@
 /** A site requests an allowance for automatic payments: the content of its window, and the result of an approval. */
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { PageParams, PageResults } from '../../../protocol/page-messages.ts';
-import type { AllowancePromptView } from '../../../protocol/wallet-messages.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { PageParams, PageResults } from '../../../protocol/messages/page-messages.ts';
+import type { AllowancePromptView } from '../../../protocol/messages/wallet-messages.ts';
 import { rateOrNull } from '../chain/rates.ts';
 import { balance } from '../coins/store.ts';
 import { promptUser, type Client } from '../prompts/ask.ts';

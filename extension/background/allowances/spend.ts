@@ -1,6 +1,6 @@
 /** An allowance inside the transaction that commits a payment: checked, debited, and refunded if it fails. */
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { Rate } from '../../../protocol/wallet-messages.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { Rate } from '../../../protocol/messages/wallet-messages.ts';
 import type { WriteTransaction } from '../database.ts';
 import {
   at,

@@ -1,13 +1,13 @@
 /** Allowances as the user's windows and pages see and change them, and the limits for swipes on all sites. */
 import 'fake-indexeddb/auto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { AllowanceTerms } from '../../../protocol/wallet-messages.ts';
+import type { AllowanceTerms } from '../../../protocol/messages/wallet-messages.ts';
 import { codeOf } from '../../../testing/code-of.ts';
 import { setTime } from '../testing/clock.ts';
 import { TestBrowser } from '../testing/browser.ts';
 import { newAllowance, type Allowance, type AllowanceKey } from './allowance.ts';
 import { ANY_SITE } from './any-site.ts';
-import type { Rate } from '../../../protocol/wallet-messages.ts';
+import type { Rate } from '../../../protocol/messages/wallet-messages.ts';
 import { useWallet, wallet as current } from '../testing/current.ts';
 import { testPlatform } from '../testing/platform.ts';
 

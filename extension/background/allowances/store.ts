@@ -1,6 +1,6 @@
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { PageResults } from '../../../protocol/page-messages.ts';
-import type { AllowanceTerms, AllowanceView, Rate } from '../../../protocol/wallet-messages.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { PageResults } from '../../../protocol/messages/page-messages.ts';
+import type { AllowanceTerms, AllowanceView, Rate } from '../../../protocol/messages/wallet-messages.ts';
 import { rateOf, rateOrNull } from '../chain/rates.ts';
 import { inTransaction, readKey, readTransaction, database } from '../database.ts';
 import { readSettings } from '../settings.ts';

@@ -1,6 +1,6 @@
 /** The user's limits for trusted swipes on all sites, as stored: the allowance of any-site.ts, for each day. */
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { AllowanceTerms, SwipeLimitsView } from '../../../protocol/wallet-messages.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { AllowanceTerms, SwipeLimitsView } from '../../../protocol/messages/wallet-messages.ts';
 import { inTransaction } from '../database.ts';
 import { announceChange } from '../events.ts';
 import { randomId } from '../prompts/window.ts';

@@ -3,8 +3,8 @@
  * finer than the cent because debits are rounded up: a thousand payments of ten cents in total would otherwise cost ten
  * dollars. As every debit is rounded up to a unit, an allowance never counts less than was spent.
  */
-import { ServiceError } from '../../../protocol/errors.ts';
-import { decimalText, parseDecimal, type Decimal } from '../../../protocol/money.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { decimalText, parseDecimal, type Decimal } from '../../../protocol/money/money.ts';
 
 /** Decimal digits that an allowance keeps. */
 const DIGITS = 8;

@@ -1,6 +1,6 @@
-import { toWireError } from '../../../protocol/errors.ts';
-import { parseDecimal } from '../../../protocol/money.ts';
-import type { Money, PageParams } from '../../../protocol/page-messages.ts';
+import { toWireError } from '../../../protocol/errors/service-error.ts';
+import { parseDecimal } from '../../../protocol/money/money.ts';
+import type { Money, PageParams } from '../../../protocol/messages/page-messages.ts';
 import { rateOf } from '../chain/rates.ts';
 import { unitsOf } from './units.ts';
 import type { WantedAllowance } from './allowance.ts';

@@ -2,8 +2,8 @@
  * Returns log entries to applications. Untrusted: outputs are read from their transactions, and spent ones don't
  * return.
  */
-import { toHex } from '../../../protocol/bytes.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { LoggedEntry } from '../app-log/entry.ts';
 import { recordEntry } from '../app-log/record.ts';
 import { networkInfo } from '../chain/network.ts';

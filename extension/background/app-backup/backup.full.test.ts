@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { StoredBlock } from '../../../protocol/app-log.ts';
+import type { StoredBlock } from '../../../protocol/http/app-log.ts';
 import type { LogEntry } from '../app-log/entry.ts';
 import { type WorkerRun } from '../testing/worker-run.ts';
 import { sealQuickly } from '../testing/wallet.ts';

@@ -2,9 +2,9 @@
  * Log blocks: AES-256-GCM. Format version, network, writer and number are authenticated, so blocks can't be swapped.
  */
 import * as z from 'zod/mini';
-import { BLOCK_SIZES, MAX_BLOCK } from '../../../protocol/app-log.ts';
-import { concatBytes } from '../../../protocol/bytes.ts';
-import type { Network } from '../../../protocol/address.ts';
+import { BLOCK_SIZES, MAX_BLOCK } from '../../../protocol/http/app-log.ts';
+import { concatBytes } from '../../../protocol/bitcoin/bytes.ts';
+import type { Network } from '../../../protocol/bitcoin/address.ts';
 import type { LogEntry, LoggedEntry } from '../app-log/entry.ts';
 import { bytesOf } from '../app-log/size.ts';
 import type { Heads } from '../app-log/state.ts';

@@ -1,7 +1,7 @@
 /** The same log as a file. Any wallet with the same words can read it, any number of times. */
 import * as z from 'zod/mini';
-import { NETWORKS } from '../../../protocol/address.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
+import { NETWORKS } from '../../../protocol/bitcoin/address.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { SealedEntry } from './block.ts';
 import { networkInfo } from '../chain/network.ts';
 import { database } from '../database.ts';

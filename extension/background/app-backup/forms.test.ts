@@ -1,7 +1,7 @@
 /** Logs of the first format at the service: today's wallets read them, and never replace them unread. */
 import { beforeEach, expect, test } from 'vitest';
-import { BLOCK_SIZES } from '../../../protocol/app-log.ts';
-import { concatBytes } from '../../../protocol/bytes.ts';
+import { BLOCK_SIZES } from '../../../protocol/http/app-log.ts';
+import { concatBytes } from '../../../protocol/bitcoin/bytes.ts';
 import type { LogEntry } from '../app-log/entry.ts';
 import { useNetwork } from '../testing/network.ts';
 import { PASSWORD, sealQuickly } from '../testing/wallet.ts';

@@ -1,6 +1,6 @@
 /** Reads the whole log from the account's service, so that no loss goes unnoticed. */
-import { APP_LOG_LIMITS } from '../../../protocol/app-log.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
+import { APP_LOG_LIMITS } from '../../../protocol/http/app-log.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { AppLogProblem, AppLogState } from '../app-log/state.ts';
 import { networkInfo } from '../chain/network.ts';
 import { announceChange } from '../events.ts';

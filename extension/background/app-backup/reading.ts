@@ -3,7 +3,7 @@
  * writers' numbers reveal missing ones. It can't be detected that a writer's newest blocks are missing if no other
  * writer has seen them.
  */
-import type { Network } from '../../../protocol/address.ts';
+import type { Network } from '../../../protocol/bitcoin/address.ts';
 import type { Heads } from '../app-log/state.ts';
 import { fromBase64, openBlock, type SealedEntry } from './block.ts';
 

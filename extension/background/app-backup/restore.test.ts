@@ -1,9 +1,9 @@
 /** Applications get back their outputs as on the chain, and actions, each once, wherever a worker is killed. */
 import { PrivateKey, ProtoWallet } from '@bsv/sdk';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { writeAddress } from '../../../protocol/address.ts';
-import { fromHex } from '../../../protocol/bytes.ts';
-import { PAYMENT_PROTOCOL_ID } from '../../../protocol/permission.ts';
+import { writeAddress } from '../../../protocol/bitcoin/address.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { PAYMENT_PROTOCOL_ID } from '../../../protocol/messages/permission.ts';
 import type { LogEntry } from '../app-log/entry.ts';
 import { APP, appScript, called, output } from '../testing/applications.ts';
 import { Profile, type WorkerRun } from '../testing/worker-run.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { APP_LOG_LIMITS, BLOCK_SIZES } from '../../../protocol/app-log.ts';
+import { APP_LOG_LIMITS, BLOCK_SIZES } from '../../../protocol/http/app-log.ts';
 import type { LogEntry } from '../app-log/entry.ts';
 import { shareOfBlock } from '../app-log/size.ts';
 import { useNetwork } from '../testing/network.ts';

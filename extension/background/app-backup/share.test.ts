@@ -1,6 +1,6 @@
 /** Dividing the account's storage at its service among sites, and how much one of them can fill. */
 import { describe, expect, test } from 'vitest';
-import { MAX_BLOCK } from '../../../protocol/app-log.ts';
+import { MAX_BLOCK } from '../../../protocol/http/app-log.ts';
 import { shareOfBlock } from '../app-log/size.ts';
 import { shareRoom, type Weighed } from './share.ts';
 import { GREEDY, APP, action } from './testing-share.ts';

@@ -1,5 +1,5 @@
 /** Divides the account's storage at its service among sites. Pure. */
-import { APP_LOG_LIMITS } from '../../../protocol/app-log.ts';
+import { APP_LOG_LIMITS } from '../../../protocol/http/app-log.ts';
 import type { LogEntry } from '../app-log/entry.ts';
 import { MOST_GONE } from '../app-log/record.ts';
 import { shareOfBlock } from '../app-log/size.ts';

@@ -1,5 +1,5 @@
 /** The record of the log's progress, and the transactions that change it together with entries. */
-import { toHex } from '../../../protocol/bytes.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { newState, type AppLogState } from '../app-log/state.ts';
 import { database, forgetKept, readKey, type Database } from '../database.ts';
 import type { Wallet } from '../platform.ts';

@@ -3,10 +3,10 @@
  * sends new ones, and replaces everything if deleted entries take more space than existing ones. Each step is stored
  * before the next, so interruptions at any point are harmless.
  */
-import { MAX_BLOCK } from '../../../protocol/app-log.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
+import { MAX_BLOCK } from '../../../protocol/http/app-log.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { networkInfo } from '../chain/network.ts';
-import type { Network } from '../../../protocol/address.ts';
+import type { Network } from '../../../protocol/bitcoin/address.ts';
 import type { LoggedEntry } from '../app-log/entry.ts';
 import { bytesOf } from '../app-log/size.ts';
 import { newState, type AppLogState, type BlockUnderWay } from '../app-log/state.ts';

@@ -1,5 +1,5 @@
-import type { AppDataView } from '../../../protocol/wallet-messages.ts';
-import { isErrorCode } from '../../../protocol/errors.ts';
+import type { AppDataView } from '../../../protocol/messages/wallet-messages.ts';
+import { isErrorCode } from '../../../protocol/errors/service-error.ts';
 import { appDataKept } from '../app-log/kept.ts';
 import { database, type Database } from '../database.ts';
 import { countUnapplied } from './apply.ts';

@@ -1,5 +1,5 @@
 /** Where applications' data is kept in addition to this browser. */
-import type { AppDataKept } from '../../../protocol/wallet-messages.ts';
+import type { AppDataKept } from '../../../protocol/messages/wallet-messages.ts';
 import { database, readKey } from '../database.ts';
 import type { Wallet } from '../platform.ts';
 

@@ -1,5 +1,5 @@
 /** The space that entries take in the log at the account's service. Pure. */
-import { MAX_BLOCK } from '../../../protocol/app-log.ts';
+import { MAX_BLOCK } from '../../../protocol/http/app-log.ts';
 import type { LogEntry } from './entry.ts';
 
 /** Bytes of a block that are not entries: the seal, its length, and the last blocks of some forty other writers. */

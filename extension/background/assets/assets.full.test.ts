@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { addressScript } from '../../../protocol/address.ts';
-import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
+import { addressScript } from '../../../protocol/bitcoin/address.ts';
+import { writeInscription } from '../../../protocol/assets/bsv21/inscription.ts';
 import { Issuer, one } from '../testing/assets.ts';
 import { openWallet } from '../testing/wallet.ts';
 import { network, addressOf, held } from './testing-assets.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import { addressScript } from '../../../protocol/address.ts';
-import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
-import { MAX_TOKEN_AMOUNT, writeTokenScript } from '../../../protocol/bsv21/token.ts';
-import { testPng } from '../../../protocol/testing-picture.ts';
+import { addressScript } from '../../../protocol/bitcoin/address.ts';
+import { writeInscription } from '../../../protocol/assets/bsv21/inscription.ts';
+import { MAX_TOKEN_AMOUNT, writeTokenScript } from '../../../protocol/assets/bsv21/token.ts';
+import { testPng } from '../../../protocol/http/testing-picture.ts';
 import { Issuer, one } from '../testing/assets.ts';
 import { openWallet, PASSWORD, sealQuickly, someone } from '../testing/wallet.ts';
 import { Profile, type WorkerRun } from '../testing/worker-run.ts';

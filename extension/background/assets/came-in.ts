@@ -1,5 +1,5 @@
 /** The asset received by a transaction without money: some of a token, or an ordinal. */
-import type { AssetWord, HeldAsset } from '../../../protocol/wallet-messages.ts';
+import type { AssetWord, HeldAsset } from '../../../protocol/messages/wallet-messages.ts';
 import { isKeptApart } from '../coins/coin.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import { readTransaction, database } from '../database.ts';

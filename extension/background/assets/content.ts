@@ -1,10 +1,10 @@
 /** The displayable content of an output: plain text, or a small still picture. Nothing else is ever drawn. */
-import { readInscription } from '../../../protocol/bsv21/inscription.ts';
-import { readTokenId } from '../../../protocol/bsv21/token.ts';
-import { fromHex } from '../../../protocol/bytes.ts';
-import { readSmallPicture } from '../../../protocol/picture.ts';
-import { asShownText } from '../../../protocol/shown-text.ts';
-import type { AssetContent } from '../../../protocol/wallet-messages.ts';
+import { readInscription } from '../../../protocol/assets/bsv21/inscription.ts';
+import { readTokenId } from '../../../protocol/assets/bsv21/token.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { readSmallPicture } from '../../../protocol/http/picture.ts';
+import { asShownText } from '../../../protocol/text/shown-text.ts';
+import type { AssetContent } from '../../../protocol/messages/wallet-messages.ts';
 import { networkInfo } from '../chain/network.ts';
 import { fetchTransaction } from '../chain/spv.ts';
 import { outpoint } from '../coins/coin.ts';

@@ -1,7 +1,7 @@
 /** The content of the wallet's one-satoshi coins, by their own scripts and by earlier findings. */
-import { fromHex } from '../../../protocol/bytes.ts';
-import { readInscription, type Inscription } from '../../../protocol/bsv21/inscription.ts';
-import { readToken, readTokenId, tokenId, type TokenMint } from '../../../protocol/bsv21/token.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { readInscription, type Inscription } from '../../../protocol/assets/bsv21/inscription.ts';
+import { readToken, readTokenId, tokenId, type TokenMint } from '../../../protocol/assets/bsv21/token.ts';
 import { isKeptApart, outpoint, type Coin } from '../coins/coin.ts';
 import { coinsApart, MOST_APART } from '../coins/store.ts';
 

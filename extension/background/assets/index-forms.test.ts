@@ -1,7 +1,7 @@
 /** A wallet finds and sends the same assets through either form of the index of 1Sat ordinals. */
 import { expect, test } from 'vitest';
-import { addressScript } from '../../../protocol/address.ts';
-import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
+import { addressScript } from '../../../protocol/bitcoin/address.ts';
+import { writeInscription } from '../../../protocol/assets/bsv21/inscription.ts';
 import { Issuer, one } from '../testing/assets.ts';
 import { openWallet, someone } from '../testing/wallet.ts';
 import { addressOf, handlersOf, held, network } from './testing-assets.ts';

@@ -1,6 +1,6 @@
 /** Verifies that coins hold the token that they name: by their transactions, else by the index, marked as such. */
-import { followBack } from '../../../protocol/bsv21/follow-back.ts';
-import { readTokenId } from '../../../protocol/bsv21/token.ts';
+import { followBack } from '../../../protocol/assets/bsv21/follow-back.ts';
+import { readTokenId } from '../../../protocol/assets/bsv21/token.ts';
 import { networkInfo } from '../chain/network.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import { isCountedValid, ordinalsIndex, toldToken } from '../chain/ordinals-index.ts';

@@ -1,9 +1,9 @@
 /** Tokens and ordinals as the windows show them. */
-import { mentionsToken } from '../../../protocol/bsv21/token.ts';
-import { writeTokenDecimal } from '../../../protocol/bsv21/amount.ts';
-import { fromHex } from '../../../protocol/bytes.ts';
-import type { AssetsView, OrdinalView, TokenView } from '../../../protocol/wallet-messages.ts';
-import { asShownText } from '../../../protocol/shown-text.ts';
+import { mentionsToken } from '../../../protocol/assets/bsv21/token.ts';
+import { writeTokenDecimal } from '../../../protocol/assets/bsv21/amount.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import type { AssetsView, OrdinalView, TokenView } from '../../../protocol/messages/wallet-messages.ts';
+import { asShownText } from '../../../protocol/text/shown-text.ts';
 import { ordinalsIndex } from '../chain/ordinals-index.ts';
 import { readSettings } from '../settings.ts';
 import { heldAssets, mintOf, type OrdinalCoin, type TokenCoin } from './held.ts';

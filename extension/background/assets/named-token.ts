@@ -3,10 +3,10 @@
  * and its mint itself, and shows them as well. Nothing is stored, since a page could name any number of tokens.
  */
 import * as z from 'zod/mini';
-import { ASSET_NAME, isBareAlias } from '../../../protocol/asset-name.ts';
-import { tokenId } from '../../../protocol/assets.ts';
-import { readTokenId } from '../../../protocol/bsv21/token.ts';
-import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
+import { ASSET_NAME, isBareAlias } from '../../../protocol/assets/asset-name.ts';
+import { tokenId } from '../../../protocol/assets/assets.ts';
+import { readTokenId } from '../../../protocol/assets/bsv21/token.ts';
+import { ServiceError, type ErrorCode } from '../../../protocol/errors/service-error.ts';
 import { networkInfo } from '../chain/network.ts';
 import { ordinalsIndex, toldToken } from '../chain/ordinals-index.ts';
 import { rateOrNull } from '../chain/rates.ts';
@@ -45,7 +45,7 @@ interface Named {
 /**
  * Looks up the token of a name. A paymail's own domain decides that, as it decides who its paymails are, so no other
  * service can substitute another token.
- * @param name see protocol/asset-name.ts
+ * @param name see protocol/assets/asset-name.ts
  * @param client the requesting site
  * @param service origin of the service of its button; null for the wallet's own
  * @throws ServiceError `unknown-asset`, `asset-unavailable`, `too-many-requests`

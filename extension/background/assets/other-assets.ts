@@ -2,10 +2,10 @@
  * Finds tokens and ordinals at other wallets' paths of the same words. The index of ordinals lists candidates; each is
  * read from its own transaction. Stores only what is found out about tokens.
  */
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { mentionsToken } from '../../../protocol/bsv21/token.ts';
-import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
-import type { AssetWord, HeldAsset } from '../../../protocol/wallet-messages.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { mentionsToken } from '../../../protocol/assets/bsv21/token.ts';
+import { TOKEN_SATOSHIS } from '../../../protocol/assets/bsv21/validity.ts';
+import type { AssetWord, HeldAsset } from '../../../protocol/messages/wallet-messages.ts';
 import { networkInfo } from '../chain/network.ts';
 import { oneSatOutputsOf, ordinalsIndex, type OneSatOutput } from '../chain/ordinals-index.ts';
 import { addressScriptOf } from '../coins/address.ts';

@@ -1,6 +1,6 @@
 /** The tokens that the wallet publishes to its service, while the user allows some application to read them. */
-import { MAX_PUBLISHED_ASSETS, type AssetBalance } from '../../../protocol/balance-message.ts';
-import { MAX_TOKEN_AMOUNT } from '../../../protocol/bsv21/token.ts';
+import { MAX_PUBLISHED_ASSETS, type AssetBalance } from '../../../protocol/signed-messages/balance-message.ts';
+import { MAX_TOKEN_AMOUNT } from '../../../protocol/assets/bsv21/token.ts';
 import { heldAssets } from './held.ts';
 import type { Wallet } from '../platform.ts';
 

@@ -1,6 +1,6 @@
-import { readTokenOperation, type TokenMint } from '../../../protocol/bsv21/token.ts';
-import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
-import type { Transaction } from '../../../protocol/transaction.ts';
+import { readTokenOperation, type TokenMint } from '../../../protocol/assets/bsv21/token.ts';
+import { TOKEN_SATOSHIS } from '../../../protocol/assets/bsv21/validity.ts';
+import type { Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import type { Mint } from './asset-record.ts';
 
 /** The mint in an output; null unless it has one that a wallet can read for itself. */

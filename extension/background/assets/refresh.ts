@@ -3,9 +3,9 @@
  * candidates. Each output is then read from its own transaction, stored as a coin, and confirmed like other coins. One
  * refresh makes a limited number of requests, and the next one continues.
  */
-import { toHex } from '../../../protocol/bytes.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
-import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { TOKEN_SATOSHIS } from '../../../protocol/assets/bsv21/validity.ts';
 import { networkInfo } from '../chain/network.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import { oneSatOutputsOf, ordinalsIndex, type OneSatOutput } from '../chain/ordinals-index.ts';

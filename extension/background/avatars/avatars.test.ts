@@ -1,6 +1,6 @@
 /** Pictures of people: fetched by the service, checked, cached, and never requested by a page. */
 import { expect, test, vi } from 'vitest';
-import { testPng } from '../../../protocol/testing-picture.ts';
+import { testPng } from '../../../protocol/http/testing-picture.ts';
 import { useNetwork } from '../testing/network.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { openWallet } from '../testing/wallet.ts';

@@ -2,9 +2,9 @@
  * Pictures of the people whom the user pays or is paid by. The user's own service fetches them, so the wallet never
  * contacts an address that a stranger names. Pages can't cause requests or learn what is cached.
  */
-import { writePaymail } from '../../../protocol/paymail.ts';
-import { readSmallPicture } from '../../../protocol/picture.ts';
-import type { Account } from '../../../protocol/wallet-messages.ts';
+import { writePaymail } from '../../../protocol/http/paymail.ts';
+import { readSmallPicture } from '../../../protocol/http/picture.ts';
+import type { Account } from '../../../protocol/messages/wallet-messages.ts';
 import { database, forgetKept, readKey } from '../database.ts';
 import { paymailOf } from '../paymail/discovery.ts';
 import { askAvatar } from '../service/client.ts';

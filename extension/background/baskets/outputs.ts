@@ -1,5 +1,5 @@
 /** Outputs that are kept for applications: never the wallet's own money, regardless of their value. */
-import { permissionName } from '../../../protocol/permission.ts';
+import { permissionName } from '../../../protocol/messages/permission.ts';
 import { recordEntry } from '../app-log/record.ts';
 import type { Reading, WriteTransaction } from '../database.ts';
 import type { AppOutput, AppOutputStatus } from './app-output.ts';

@@ -1,5 +1,5 @@
 /** Each site's data in the wallet, counted with every change: its size on disk, or in the log if larger. */
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { shareOfBlock } from '../app-log/size.ts';
 import type { WriteTransaction } from '../database.ts';
 import type { AppAction } from './app-action.ts';

@@ -1,10 +1,10 @@
 /** Calls of pages: errors in them are found before the user is asked, and responses reveal no internals. */
 import { PrivateKey, ProtoWallet } from '@bsv/sdk';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { toHex } from '../../../protocol/bytes.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { brc100Arguments, type SupportedMethod } from '../../../protocol/brc100/methods.ts';
-import { PAYMENT_PROTOCOL_ID } from '../../../protocol/permission.ts';
-import { BRC100_METHODS } from '../../../protocol/wire.ts';
+import { PAYMENT_PROTOCOL_ID } from '../../../protocol/messages/permission.ts';
+import { BRC100_METHODS } from '../../../protocol/messages/wire.ts';
 import { useNetwork } from '../testing/network.ts';
 import { openWallet } from '../testing/wallet.ts';
 import { Profile } from '../testing/worker-run.ts';
@@ -25,7 +25,7 @@ async function answer(name: string, args: string, more: object = {}): Promise<an
   const { answerCall } = await import('./call.ts');
   const { brc100Handlers } = await import('./handlers.ts');
   const { keyMethods } = await import('./keys/key-methods.ts');
-  const { ServiceError } = await import('../../../protocol/errors.ts');
+  const { ServiceError } = await import('../../../protocol/errors/service-error.ts');
   const keys = keyMethods(wallet, {
     async permission(permission) {
       permissions.asked.push(permission);
@@ -140,7 +140,7 @@ describe('a call', () => {
 
   test('a call without a wallet is thrown to the router, which offers to set one up', async () => {
     await openWallet(network, []);
-    const { ServiceError } = await import('../../../protocol/errors.ts');
+    const { ServiceError } = await import('../../../protocol/errors/service-error.ts');
     const getHeight = () => Promise.reject(new ServiceError('wallet-not-set-up'));
     await expect(answer('getHeight', '{}', { getHeight })).rejects.toMatchObject({ code: 'wallet-not-set-up' });
   });
@@ -251,8 +251,8 @@ describe('methods without permission', () => {
     const { height } = await call('getHeight', {});
     const { header } = await call('getHeaderForHeight', { height });
     expect(header).toMatch(/^[0-9a-f]{160}$/);
-    const { txidOf } = await import('../../../protocol/transaction.ts');
-    const { fromHex } = await import('../../../protocol/bytes.ts');
+    const { txidOf } = await import('../../../protocol/bitcoin/transaction.ts');
+    const { fromHex } = await import('../../../protocol/bitcoin/bytes.ts');
     const database = await run.modules.database.database(wallet);
     expect((await database.get('headers', txidOf(fromHex(header))))?.height).toBe(height);
     expect(await call('getHeaderForHeight', { height: height + 1 })).toMatchObject({

@@ -1,9 +1,9 @@
 /** BRC-100 calls: reads the arguments, calls the method, returns the result in the interface's form. */
 import { invalidParameter, toBrc100Error, unsupported } from '../../../protocol/brc100/errors.ts';
 import { brc100Arguments, isSupported, type SupportedMethod } from '../../../protocol/brc100/methods.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { PageParams, PageResults } from '../../../protocol/page-messages.ts';
-import { BRC100_METHODS } from '../../../protocol/wire.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { PageParams, PageResults } from '../../../protocol/messages/page-messages.ts';
+import { BRC100_METHODS } from '../../../protocol/messages/wire.ts';
 import type { Caller } from './caller.ts';
 import { brc100Handlers } from './handlers.ts';
 import type { Wallet } from '../platform.ts';

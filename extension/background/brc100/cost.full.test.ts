@@ -1,6 +1,6 @@
 /** The real duration of calls compared with their charge, relative to a small call of the same run. */
 import { expect, test } from 'vitest';
-import { MAX_CALL_ITEMS, MAX_CALL_LENGTH } from '../../../protocol/limits.ts';
+import { MAX_CALL_ITEMS, MAX_CALL_LENGTH } from '../../../protocol/payments/limits.ts';
 import { answerCost, costOf } from '../request-cost.ts';
 import { APP, appScript, called, output } from '../testing/applications.ts';
 import { useNetwork } from '../testing/network.ts';

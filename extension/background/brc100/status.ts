@@ -4,8 +4,8 @@
  */
 import { invalidParameter } from '../../../protocol/brc100/errors.ts';
 import type { Brc100Args } from '../../../protocol/brc100/methods.ts';
-import { toHex } from '../../../protocol/bytes.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { heldTip } from '../chain/headers.ts';
 import { networkInfo } from '../chain/network.ts';
 import { headerBytes } from '../chain/proof.ts';

@@ -1,8 +1,13 @@
 /** The slower tests of strangers, for the full run. */
 import { describe, expect, test, vi } from 'vitest';
 import { isSupported, type SupportedMethod } from '../../../protocol/brc100/methods.ts';
-import { pageMethods, type PageMethod, type PageParams, type UserActivation } from '../../../protocol/page-messages.ts';
-import { BRC100_METHODS } from '../../../protocol/wire.ts';
+import {
+  pageMethods,
+  type PageMethod,
+  type PageParams,
+  type UserActivation,
+} from '../../../protocol/messages/page-messages.ts';
+import { BRC100_METHODS } from '../../../protocol/messages/wire.ts';
 import { appScript, output } from '../testing/applications.ts';
 import { approvals, decline, openWallet, PASSWORD, someone } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';

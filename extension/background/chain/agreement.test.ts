@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codeThrownBy } from '../../../testing/code-of.ts';
-import { decimalText } from '../../../protocol/money.ts';
+import { decimalText } from '../../../protocol/money/money.ts';
 import { agree, agreedRate, refuseOldRate, type KnownRates } from './agreement.ts';
 
 const NOW = 1_790_000_000_000;

@@ -1,7 +1,7 @@
 /** Comparison of the two sources of the exchange rate. Pure. */
-import { ServiceError } from '../../../protocol/errors.ts';
-import { parseDecimal } from '../../../protocol/money.ts';
-import type { Rate } from '../../../protocol/wallet-messages.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { parseDecimal } from '../../../protocol/money/money.ts';
+import type { Rate } from '../../../protocol/messages/wallet-messages.ts';
 
 /** No payment is converted with a rate older than this (milliseconds). */
 export const MAX_AGE_MS = 600_000;

@@ -2,9 +2,9 @@
  * Writes a transaction as BEEF (BRC-62): with the merkle paths (BUMP, BRC-74) of the nearest confirmed ancestors and
  * all transactions in between, so that its receiver can check it offline.
  */
-import { concatBytes, fromHex } from '../../../protocol/bytes.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
-import { ByteWriter, parseTransaction, txidOf } from '../../../protocol/transaction.ts';
+import { concatBytes, fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { ByteWriter, parseTransaction, txidOf } from '../../../protocol/bitcoin/transaction.ts';
 import { heldHeader } from './headers.ts';
 import { blockHeader, merkleProof, transactionHex, type TscProof } from './whats-on-chain.ts';
 import type { Wallet } from '../platform.ts';

@@ -1,6 +1,6 @@
 /** Transactions of a BEEF whose ids third parties can still change (Chronicle: versions above 1, outside of blocks). */
-import { ServiceError } from '../../../protocol/errors.ts';
-import { isMalleable } from '../../../protocol/p2pkh-unlock.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { isMalleable } from '../../../protocol/bitcoin/p2pkh-unlock.ts';
 import type { NetworkInfo } from './network-info.ts';
 import { pathIn, type Beef, type BeefMember } from './read-beef.ts';
 import { provenAt, provenBlock } from './spv.ts';

@@ -2,9 +2,9 @@
  * Checks a transaction of a BEEF: a block of the followed chain must contain it, or the network must have it. One that
  * is new to the network is broadcast with the ancestors that it needs.
  */
-import { toHex } from '../../../protocol/bytes.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
-import { outcomeOf } from '../../../protocol/broadcaster/outcome.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { outcomeOf } from '../../../protocol/network/broadcaster/outcome.ts';
 import { submit, transactionStatus } from './operators.ts';
 import type { NetworkInfo } from './network-info.ts';
 import { pathIn, readMerklePath, type Beef, type BeefMember } from './read-beef.ts';

@@ -1,9 +1,13 @@
 /** Extended Format (BRC-30) of a transaction, from the known outputs that it spends. */
 import { hash160 } from '../vault/keys.ts';
-import { p2pkhScript } from '../../../protocol/address.ts';
-import { extendedFormat } from '../../../protocol/broadcaster/extended-format.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { parseTransactionHex, type Transaction, type TransactionOutput } from '../../../protocol/transaction.ts';
+import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
+import { extendedFormat } from '../../../protocol/network/broadcaster/extended-format.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import {
+  parseTransactionHex,
+  type Transaction,
+  type TransactionOutput,
+} from '../../../protocol/bitcoin/transaction.ts';
 import { isKeptApart, outpoint } from '../coins/coin.ts';
 
 import type { Input } from '../transaction/input.ts';

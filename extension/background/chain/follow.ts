@@ -3,12 +3,12 @@
  * claims and links to the one before it (Bitcoin white paper, section 8). Another branch is followed only if it has
  * more work than the one it replaces.
  */
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { headerSources, noteReached, type HeaderSource } from './header-sources.ts';
 import { adoptBranch, heldAround, heldFrom, heldHeader, heldTip } from './headers.ts';
 import { checkEase, checkHeader, leastWork, totalWork } from './proof.ts';
 import type { Header } from './whats-on-chain.ts';
-import type { Network } from '../../../protocol/address.ts';
+import type { Network } from '../../../protocol/bitcoin/address.ts';
 import type { NetworkInfo } from './network-info.ts';
 import { part, type Wallet } from '../platform.ts';
 

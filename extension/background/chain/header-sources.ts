@@ -3,8 +3,8 @@
  * trusted: a header counts by its own hash and work.
  */
 import * as z from 'zod/mini';
-import type { Network } from '../../../protocol/address.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
+import type { Network } from '../../../protocol/bitcoin/address.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { parseJson, send } from './http.ts';
 import type { NetworkInfo } from './network-info.ts';
 import { checkHeader } from './proof.ts';

@@ -1,5 +1,5 @@
 /** Requests to other hosts: without cookies, and with limits of time and size. */
-import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
+import { ServiceError, type ErrorCode } from '../../../protocol/errors/service-error.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** The options of a request. Time-out in milliseconds, maximum response in bytes. */

@@ -1,6 +1,6 @@
 /** Requests to an index with the interface of WhatsOnChain: its key, its pace, and the waits that it requests. */
-import { retryAfterMs } from '../../../protocol/broadcaster/outcome.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
+import { retryAfterMs } from '../../../protocol/network/broadcaster/outcome.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { send } from './http.ts';
 import { operatorKey } from './operator-keys.ts';
 import { part, type Wallet } from '../platform.ts';

@@ -1,7 +1,7 @@
 /** The wallet's network and its operators. */
-import type { Network } from '../../../protocol/address.ts';
-import type { Dialect } from '../../../protocol/broadcaster/broadcaster.ts';
-import type { Failure } from '../../../protocol/broadcaster/operators.ts';
+import type { Network } from '../../../protocol/bitcoin/address.ts';
+import type { Dialect } from '../../../protocol/network/broadcaster/broadcaster.ts';
+import type { Failure } from '../../../protocol/network/broadcaster/operators.ts';
 import type { FeeRate } from '../transaction/fee.ts';
 
 /** A network, its service, and the bases of its two interfaces, without a slash at the end. */

@@ -1,8 +1,8 @@
-import { networkResponse } from '../../../protocol/api.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { Network } from '../../../protocol/address.ts';
-import type { Failure } from '../../../protocol/broadcaster/operators.ts';
-import type { NetworkChoice, OperatorView, Settings } from '../../../protocol/wallet-messages.ts';
+import { networkResponse } from '../../../protocol/http/api.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { Network } from '../../../protocol/bitcoin/address.ts';
+import type { Failure } from '../../../protocol/network/broadcaster/operators.ts';
+import type { NetworkChoice, OperatorView, Settings } from '../../../protocol/messages/wallet-messages.ts';
 import { changeKey, readKey } from '../database.ts';
 import { isReachableLoopback, readSettings, writeSettings } from '../settings.ts';
 import type { FeeRate } from '../transaction/fee.ts';

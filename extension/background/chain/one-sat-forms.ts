@@ -3,7 +3,7 @@
  * 1sat-stack (api.1sat.app/1sat). Requests show which form an address uses.
  */
 import * as z from 'zod/mini';
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { parseJson, send } from './http.ts';
 import { part, type Wallet } from '../platform.ts';
 

@@ -1,5 +1,5 @@
 /** Recent failures of operators, by address. They are stored, because a worker often stops before a wait is over. */
-import type { Failure, FailureMemory } from '../../../protocol/broadcaster/operators.ts';
+import type { Failure, FailureMemory } from '../../../protocol/network/broadcaster/operators.ts';
 import { changeKey, readKey } from '../database.ts';
 import { part, type Wallet } from '../platform.ts';
 

@@ -1,8 +1,12 @@
 /** The operators through which the wallet reaches its network: the user's or the network's own first, then others. */
-import { createBroadcaster, type Broadcaster, type Dialect } from '../../../protocol/broadcaster/broadcaster.ts';
-import { createOperators, type Operators } from '../../../protocol/broadcaster/operators.ts';
-import type { Outcome } from '../../../protocol/broadcaster/outcome.ts';
-import type { NetworkTransaction } from '../../../protocol/arc.ts';
+import {
+  createBroadcaster,
+  type Broadcaster,
+  type Dialect,
+} from '../../../protocol/network/broadcaster/broadcaster.ts';
+import { createOperators, type Operators } from '../../../protocol/network/broadcaster/operators.ts';
+import type { Outcome } from '../../../protocol/network/broadcaster/outcome.ts';
+import type { NetworkTransaction } from '../../../protocol/network/arc.ts';
 import { changeKey, readKey } from '../database.ts';
 import type { FeeRate } from '../transaction/fee.ts';
 import { extendedOf, type Spends } from './extended.ts';

@@ -3,8 +3,8 @@
  * or ordinals: other indexes list outputs by their script, which an inscription changes. Each output is read from its
  * own transaction. Origins, and tokens that the wallet can't trace itself, are unverified.
  */
-import type { Network } from '../../../protocol/address.ts';
-import { MAX_DECIMALS, readTokenAmount, readTokenId } from '../../../protocol/bsv21/token.ts';
+import type { Network } from '../../../protocol/bitcoin/address.ts';
+import { MAX_DECIMALS, readTokenAmount, readTokenId } from '../../../protocol/assets/bsv21/token.ts';
 import { readSettings, writeSettings } from '../settings.ts';
 import { baseOf } from './network.ts';
 import { former, stack, type OneSatForm, type OneSatOutput } from './one-sat-forms.ts';

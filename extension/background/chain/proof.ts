@@ -3,10 +3,10 @@
  * in a header whose own hash meets its own target (Bitcoin white paper, sections 7 and 8; TSC merkle proof format;
  * BRC-74).
  */
-import { concatBytes, equalBytes, fromHex, toHex } from '../../../protocol/bytes.ts';
-import type { Network } from '../../../protocol/address.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
-import { ByteWriter, sha256d, txidOf } from '../../../protocol/transaction.ts';
+import { concatBytes, equalBytes, fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import type { Network } from '../../../protocol/bitcoin/address.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { ByteWriter, sha256d, txidOf } from '../../../protocol/bitcoin/transaction.ts';
 import type { Header, TscProof } from './whats-on-chain.ts';
 
 const wrong = (detail: string) => new ServiceError('invalid-proof', { detail });

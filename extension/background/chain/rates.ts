@@ -2,10 +2,10 @@
  * The price of one BSV: requested from the service and from WhatsOnChain, and trusted if the two agree (agreement.ts).
  */
 import * as z from 'zod/mini';
-import { ratesResponse } from '../../../protocol/api.ts';
-import { toWireError } from '../../../protocol/errors.ts';
-import { fromSatoshis, isCurrencyCode, priceText } from '../../../protocol/money.ts';
-import type { Overview, Rate } from '../../../protocol/wallet-messages.ts';
+import { ratesResponse } from '../../../protocol/http/api.ts';
+import { toWireError } from '../../../protocol/errors/service-error.ts';
+import { fromSatoshis, isCurrencyCode, priceText } from '../../../protocol/money/money.ts';
+import type { Overview, Rate } from '../../../protocol/messages/wallet-messages.ts';
 import { readKey, writeKey } from '../database.ts';
 import { readSettings } from '../settings.ts';
 import { agreedRate, type KnownRates } from './agreement.ts';

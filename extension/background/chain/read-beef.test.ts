@@ -2,8 +2,8 @@
 import { Beef, BeefTx, MerklePath, Transaction as SdkTransaction, Utils } from '@bsv/sdk';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { concatBytes, fromHex, toHex } from '../../../protocol/bytes.ts';
-import { serializeTransaction, txidOf, type Transaction } from '../../../protocol/transaction.ts';
+import { concatBytes, fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { serializeTransaction, txidOf, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import { codeThrownBy } from '../../../testing/code-of.ts';
 import { hash256, merkleRoot, proofOf } from '../testing/blocks.ts';
 import { pathIn, readBeef } from './read-beef.ts';

@@ -2,9 +2,15 @@
  * Reads BEEF (BRC-62), also version 2 (BRC-96) and for one transaction (atomic, BRC-95): transactions with merkle paths
  * (BUMP, BRC-74). Truncated, repeated or trailing data is rejected. The contents are unverified (check-beef.ts).
  */
-import { concatBytes, fromHex, toHex } from '../../../protocol/bytes.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
-import { ByteReader, readTransaction, sha256d, txidOf, type Transaction } from '../../../protocol/transaction.ts';
+import { concatBytes, fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import {
+  ByteReader,
+  readTransaction,
+  sha256d,
+  txidOf,
+  type Transaction,
+} from '../../../protocol/bitcoin/transaction.ts';
 
 const VERSION_1 = 0xefbe_0001;
 const VERSION_2 = 0xefbe_0002;

@@ -1,7 +1,7 @@
 /** The slower tests of reorg, for the full run. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { IDBPDatabase } from 'idb';
-import type { Payment } from '../../../protocol/payment.ts';
+import type { Payment } from '../../../protocol/payments/payment.ts';
 import { counted, NOTHING } from '../coins/balance-totals.ts';
 import type { Coin } from '../coins/coin.ts';
 import type { Receipt } from '../coins/receipt.ts';

@@ -1,6 +1,6 @@
 /** The effects of reorganizations on a wallet, its reactions, and crashes on the way. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { Payment } from '../../../protocol/payment.ts';
+import type { Payment } from '../../../protocol/payments/payment.ts';
 import { startForking, type ForkingNetwork } from '../testing/forking.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { ask, give, openWallet, pay, paymentWhere, stored, someone } from '../testing/wallet.ts';

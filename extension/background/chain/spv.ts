@@ -1,7 +1,7 @@
 /** Data of the index, verified by bytes and headers. */
-import { fromHex } from '../../../protocol/bytes.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
-import { parseTransactionHex, txidOf, type Transaction } from '../../../protocol/transaction.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { parseTransactionHex, txidOf, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import { outpoint, type Coin } from '../coins/coin.ts';
 import { unlocksOf } from '../transaction/unlocks.ts';
 import { followChain } from './follow.ts';

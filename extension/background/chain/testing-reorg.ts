@@ -1,4 +1,4 @@
-import type { Payment } from '../../../protocol/payment.ts';
+import type { Payment } from '../../../protocol/payments/payment.ts';
 import { startForking, type ForkingNetwork } from '../testing/forking.ts';
 import { type WorkerRun } from '../testing/worker-run.ts';
 import { ask, openWallet, pay, approveAll, paymentWhere, someone } from '../testing/wallet.ts';

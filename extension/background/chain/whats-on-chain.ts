@@ -1,7 +1,7 @@
 /** The client of WhatsOnChain: coins, transactions, proofs and headers. Its responses are verified. */
 import * as z from 'zod/mini';
-import { ServiceError } from '../../../protocol/errors.ts';
-import { isHex } from '../../../protocol/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { isHex } from '../../../protocol/bitcoin/bytes.ts';
 import { header, type Header } from './header.ts';
 import { parseJson } from './http.ts';
 import { ask } from './index-requests.ts';

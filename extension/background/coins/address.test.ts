@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { toHex } from '../../../protocol/bytes.ts';
-import { writeTokenScript } from '../../../protocol/bsv21/token.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { writeTokenScript } from '../../../protocol/assets/bsv21/token.ts';
 import { testScript } from '../testing/coins.ts';
 import { addressScriptOf } from './address.ts';
 

@@ -1,6 +1,6 @@
-import { p2pkhScript } from '../../../protocol/address.ts';
-import { ownerHash } from '../../../protocol/bsv21/inscription.ts';
-import { toHex } from '../../../protocol/bytes.ts';
+import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
+import { ownerHash } from '../../../protocol/assets/bsv21/inscription.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import type { Chain } from '../vault/keys.ts';
 
 export interface Address {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { readAddress } from '../../../protocol/address.ts';
-import { toHex } from '../../../protocol/bytes.ts';
+import { readAddress } from '../../../protocol/bitcoin/address.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { useDatabase } from '../testing/database.ts';
 import { CHAINS, publicKeyHashes, publicKeysOf, type Chain } from '../vault/keys.ts';
 import type { Address } from './address.ts';

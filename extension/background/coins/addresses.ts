@@ -1,7 +1,7 @@
 /** The wallet's addresses: derived ahead by the gap limit, so that every payment to one of them is found. */
-import { toHex } from '../../../protocol/bytes.ts';
-import { p2pkhScript, writeAddress, type Network } from '../../../protocol/address.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { p2pkhScript, writeAddress, type Network } from '../../../protocol/bitcoin/address.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { database } from '../database.ts';
 import { CHAINS, publicKeyHashes, type Chain, type PublicKeys } from '../vault/keys.ts';
 import { indexed, type Address } from './address.ts';

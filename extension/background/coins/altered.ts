@@ -3,9 +3,9 @@
  * with it, and since Chronicle so can third parties if the version is above 1. Inputs and outputs stay the same, and so
  * do the wallet's records.
  */
-import type { Transaction } from '../../../protocol/transaction.ts';
+import type { Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import type { WriteTransaction } from '../database.ts';
-import { toHex } from '../../../protocol/bytes.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { outpoint, type Block } from './coin.ts';
 import { readLater } from './history.ts';
 import { putCoin, removeCoin } from './put-coin.ts';

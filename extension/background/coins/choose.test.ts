@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import type { TransactionOutput } from '../../../protocol/transaction.ts';
+import type { TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
 import { feeFor, spendingFee, transactionSize, type FeeRate } from '../transaction/fee.ts';
 import { someCoins, sourceOf, testCoin, testScript } from '../testing/coins.ts';
 import type { GivenInput } from '../transaction/input.ts';

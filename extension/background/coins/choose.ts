@@ -1,6 +1,6 @@
 /** Chooses which coins a payment spends, without loading all of them. Pure: the source of coins is passed in. */
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { TransactionOutput } from '../../../protocol/transaction.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
 import type { GivenInput } from '../transaction/input.ts';
 import { feeFor, spendingFee, transactionSize, type FeeRate } from '../transaction/fee.ts';
 import type { Coin, Tier } from './coin.ts';

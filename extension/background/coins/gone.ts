@@ -6,7 +6,7 @@ import { markSeen, settleAddress } from './put-address.ts';
 import { putCoin } from './put-coin.ts';
 import { addressScriptOf } from './address.ts';
 import type { Coin } from './coin.ts';
-import { fromHex } from '../../../protocol/bytes.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import type { Wallet } from '../platform.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Which payment of the wallet holds a coin. The payments decide, and the coin's fields only repeat it. */
-import type { PaymentState } from '../../../protocol/wallet-messages.ts';
+import type { PaymentState } from '../../../protocol/messages/wallet-messages.ts';
 import type { WriteTransaction } from '../database.ts';
 import type { Coin } from './coin.ts';
 import { paymentsIn, paymentsMaking, paymentsSpending } from '../payment/store.ts';

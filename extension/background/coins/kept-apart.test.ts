@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { writeTokenScript } from '../../../protocol/bsv21/token.ts';
-import type { TransactionOutput } from '../../../protocol/transaction.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { writeTokenScript } from '../../../protocol/assets/bsv21/token.ts';
+import type { TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
 import { leastPiece } from '../transaction/change.ts';
 import type { FeeRate } from '../transaction/fee.ts';
 import { planTransaction } from '../transaction/plan.ts';

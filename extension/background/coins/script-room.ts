@@ -1,5 +1,5 @@
 /** Limits the storage for scripts of one-satoshi coins. Anyone can send any content, and spending needs the script. */
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
 import { APART, isKeptApart, type Coin } from './coin.ts';
 import type { Wallet } from '../platform.ts';

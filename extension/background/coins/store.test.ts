@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toHex } from '../../../protocol/bytes.ts';
-import { writeTokenScript } from '../../../protocol/bsv21/token.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { writeTokenScript } from '../../../protocol/assets/bsv21/token.ts';
 import type { PaymentRecord } from '../payment/record.ts';
 import { mineHeader } from '../testing/blocks.ts';
 import { setTime } from '../testing/clock.ts';

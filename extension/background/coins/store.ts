@@ -1,6 +1,6 @@
 /** The coins as stored: unspent, received, spent. */
 import { database, inTransaction, type WriteTransaction } from '../database.ts';
-import { fromHex } from '../../../protocol/bytes.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import { addressScriptOf } from './address.ts';
 import type { CoinSource } from './choose.ts';
 import { APART, outpoint, UNFOUND, type Block, type Coin, type Tier } from './coin.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import { MAX_CONTACTS } from '../../../protocol/limits.ts';
-import type { ContactView, SendRecipient, ShownOutput } from '../../../protocol/wallet-messages.ts';
+import { MAX_CONTACTS } from '../../../protocol/payments/limits.ts';
+import type { ContactView, SendRecipient, ShownOutput } from '../../../protocol/messages/wallet-messages.ts';
 import { HOST_KEY, startHost, startNames, type TestHost } from '../testing/hosts.ts';
 import { useNetwork } from '../testing/network.ts';
 import { approvalOf, ask, decline, openWallet, pay, PASSWORD, paymentView, someone } from '../testing/wallet.ts';

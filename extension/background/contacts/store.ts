@@ -1,10 +1,10 @@
 /** The people whom the user saved: visible only to the user, and sent to no page or service. */
-import { ServiceError } from '../../../protocol/errors.ts';
-import { addressFault } from '../../../protocol/address.ts';
-import { MAX_CONTACTS } from '../../../protocol/limits.ts';
-import { writePaymail } from '../../../protocol/paymail.ts';
-import { recipientKind } from '../../../protocol/recipient.ts';
-import type { ContactView, WalletParams } from '../../../protocol/wallet-messages.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { addressFault } from '../../../protocol/bitcoin/address.ts';
+import { MAX_CONTACTS } from '../../../protocol/payments/limits.ts';
+import { writePaymail } from '../../../protocol/http/paymail.ts';
+import { recipientKind } from '../../../protocol/payments/recipient.ts';
+import type { ContactView, WalletParams } from '../../../protocol/messages/wallet-messages.ts';
 import { database, forgetKept } from '../database.ts';
 import { announceChange } from '../events.ts';
 import { paymailOf } from '../paymail/discovery.ts';

@@ -4,7 +4,7 @@ import BsvEcies from 'bsv/ecies/index.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import { toHex } from '../../../protocol/bytes.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { testPair } from '../testing/coins.ts';
 import { CIPHERTEXT_OVERHEAD, decryptWith, encryptFor, isCiphertext, mostPlaintext } from './ecies.ts';
 

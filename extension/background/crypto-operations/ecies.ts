@@ -4,8 +4,8 @@
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256, sha512 } from '@noble/hashes/sha2.js';
-import { concatBytes } from '../../../protocol/bytes.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
+import { concatBytes } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { freshKeyPair, isPublicKey, sharedPoint } from '../vault/ecdsa.ts';
 
 const MAGIC = new TextEncoder().encode('BIE1');

@@ -1,4 +1,4 @@
-import type { OperationNote } from '../../../protocol/wallet-messages.ts';
+import type { OperationNote } from '../../../protocol/messages/wallet-messages.ts';
 
 /** A site's operations without a payment, as stored. `createdAt`: time of the approval (milliseconds since 1970). */
 export interface OperationsRecord {

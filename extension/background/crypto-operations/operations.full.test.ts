@@ -1,14 +1,14 @@
 import { BSM, ECIES, PrivateKey, PublicKey, Signature } from '@bsv/sdk';
 import { describe, expect, test } from 'vitest';
-import { toHex } from '../../../protocol/bytes.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import {
   cryptoResult,
   type CryptoOperation,
   type CryptoResult,
   type PaymentOptions,
-} from '../../../protocol/payment.ts';
-import { parseTransactionHex } from '../../../protocol/transaction.ts';
-import type { ApprovalView } from '../../../protocol/wallet-messages.ts';
+} from '../../../protocol/payments/payment.ts';
+import { parseTransactionHex } from '../../../protocol/bitcoin/transaction.ts';
+import type { ApprovalView } from '../../../protocol/messages/wallet-messages.ts';
 import { readChunks } from '../recipients/script-chunks.ts';
 import { HOST_KEY, startHost, startNames } from '../testing/hosts.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';

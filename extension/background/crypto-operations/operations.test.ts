@@ -1,9 +1,9 @@
 import { ECIES, PrivateKey } from '@bsv/sdk';
 import { describe, expect, test, vi } from 'vitest';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { type CryptoOperation, type CryptoResult, type PaymentOptions } from '../../../protocol/payment.ts';
-import { parseTransactionHex } from '../../../protocol/transaction.ts';
-import type { ApprovalView } from '../../../protocol/wallet-messages.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { type CryptoOperation, type CryptoResult, type PaymentOptions } from '../../../protocol/payments/payment.ts';
+import { parseTransactionHex } from '../../../protocol/bitcoin/transaction.ts';
+import type { ApprovalView } from '../../../protocol/messages/wallet-messages.ts';
 import { readChunks } from '../recipients/script-chunks.ts';
 import { startHost, startNames } from '../testing/hosts.ts';
 import { type WorkerRun } from '../testing/worker-run.ts';

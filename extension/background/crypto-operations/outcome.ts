@@ -1,4 +1,4 @@
-import type { CryptoResult } from '../../../protocol/payment.ts';
+import type { CryptoResult } from '../../../protocol/payments/payment.ts';
 
 /**
  * A result, with the origin that supplied the key of its paymail (null if none was requested), and since when this

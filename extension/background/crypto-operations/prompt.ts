@@ -1,7 +1,7 @@
 /** Crypto operations without a payment. Those that need no key run first, the rest for the user's window. */
-import { ServiceError, toWireError, type WireError } from '../../../protocol/errors.ts';
-import type { CryptoResult, PaymentOptions } from '../../../protocol/payment.ts';
-import type { OperationsPromptView } from '../../../protocol/wallet-messages.ts';
+import { ServiceError, toWireError, type WireError } from '../../../protocol/errors/service-error.ts';
+import type { CryptoResult, PaymentOptions } from '../../../protocol/payments/payment.ts';
+import type { OperationsPromptView } from '../../../protocol/messages/wallet-messages.ts';
 import { inTransaction, readKey, readTransaction, database } from '../database.ts';
 import { promptUser, type Client } from '../prompts/ask.ts';
 import { answerPrompt, readAgain } from '../prompts/decide.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { codeThrownBy } from '../../../testing/code-of.ts';
-import { toHex } from '../../../protocol/bytes.ts';
-import type { CryptoOperation } from '../../../protocol/payment.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import type { CryptoOperation } from '../../../protocol/payments/payment.ts';
 import { readOperations } from './read.ts';
 import { wallet } from '../testing/current.ts';
 

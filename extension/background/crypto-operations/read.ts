@@ -1,9 +1,9 @@
 /** Crypto operations as requested by a page: what each means, by its method's own rules. */
-import { fromHex, isHex } from '../../../protocol/bytes.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
-import { MAX_OP_RETURN_BYTES } from '../../../protocol/limits.ts';
-import { readPaymail, writePaymail } from '../../../protocol/paymail.ts';
-import type { CryptoMethod, CryptoOperation, CryptoResult } from '../../../protocol/payment.ts';
+import { fromHex, isHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { MAX_OP_RETURN_BYTES } from '../../../protocol/payments/limits.ts';
+import { readPaymail, writePaymail } from '../../../protocol/http/paymail.ts';
+import type { CryptoMethod, CryptoOperation, CryptoResult } from '../../../protocol/payments/payment.ts';
 import { isPublicKey } from '../vault/ecdsa.ts';
 import { CIPHERTEXT_OVERHEAD } from './ecies.ts';
 import { isForbidden } from './refuse.ts';

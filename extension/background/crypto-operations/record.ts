@@ -1,5 +1,5 @@
 /** Sites' operations without a payment, kept for the activity. Payments keep their own operations. */
-import type { OperationNote } from '../../../protocol/wallet-messages.ts';
+import type { OperationNote } from '../../../protocol/messages/wallet-messages.ts';
 import type { WriteTransaction } from '../database.ts';
 import { randomId } from '../prompts/window.ts';
 import type { Outcome } from './outcome.ts';

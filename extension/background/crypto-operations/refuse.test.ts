@@ -1,12 +1,12 @@
 import { Beef, Transaction as SdkTransaction } from '@bsv/sdk';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { balanceMessage } from '../../../protocol/balance-message.ts';
-import { concatBytes, fromHex, toHex } from '../../../protocol/bytes.ts';
-import { paymentDestinationMessage } from '../../../protocol/paymail.ts';
-import { reportMessage } from '../../../protocol/report-message.ts';
-import { signInMessage } from '../../../protocol/sign-in-message.ts';
-import { ByteWriter, serializeTransaction, type Transaction } from '../../../protocol/transaction.ts';
+import { balanceMessage } from '../../../protocol/signed-messages/balance-message.ts';
+import { concatBytes, fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { paymentDestinationMessage } from '../../../protocol/http/paymail.ts';
+import { reportMessage } from '../../../protocol/signed-messages/report-message.ts';
+import { signInMessage } from '../../../protocol/signed-messages/sign-in-message.ts';
+import { ByteWriter, serializeTransaction, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import { isForbidden } from './refuse.ts';
 import { wallet } from '../testing/current.ts';
 

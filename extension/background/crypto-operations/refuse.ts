@@ -4,8 +4,8 @@
  * that form is refused, including variants in other letters or with blanks that a lenient reader elsewhere might
  * ignore.
  */
-import { fromHex } from '../../../protocol/bytes.ts';
-import { MAX_SATOSHIS } from '../../../protocol/money.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { MAX_SATOSHIS } from '../../../protocol/money/money.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** Invisible characters and combining marks: none of the forms below has any. */
@@ -13,13 +13,13 @@ const UNSEEN = /[\s\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Texts that are signed for a specific purpose, without blanks and capitals. */
 const FORMS: readonly RegExp[] = [
-  // protocol/sign-in-message.ts
+  // protocol/signed-messages/sign-in-message.ts
   /asksyoutosignwithyouridentitykey/,
-  // protocol/report-message.ts and protocol/balance-message.ts
+  // protocol/signed-messages/report-message.ts and protocol/signed-messages/balance-message.ts
   /^servicebutton/,
   // A transaction's id: the sender's statement to a paymail host (BRFC 5f1323cddf31).
   /^(?:0x)?[0-9a-f]{64}$/,
-  // protocol/paymail.ts, paymentDestinationMessage: a paymail, an amount and a time in one run of characters (ISO
+  // protocol/http/paymail.ts, paymentDestinationMessage: a paymail, an amount and a time in one run of characters (ISO
   // 8601).
   /^[^@]+@[^@]*\d{4}[-/.]?\d\d[-/.]?\d\dt?\d\d/,
 ];

@@ -3,10 +3,10 @@
  * anything whose failure would reveal something about the user run when the wallet is unlocked. The caller stores the
  * results (payment/request.ts, prompt.ts), which leave the wallet only with the user's approval.
  */
-import { writeAddress } from '../../../protocol/address.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
-import { writePaymail } from '../../../protocol/paymail.ts';
+import { writeAddress } from '../../../protocol/bitcoin/address.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { writePaymail } from '../../../protocol/http/paymail.ts';
 import { readKey } from '../database.ts';
 import { paymailOf } from '../paymail/discovery.ts';
 import { compareKnown } from '../paymail/known.ts';
@@ -19,7 +19,7 @@ import { publicKeys } from '../vault/vault.ts';
 import { decryptWith, encryptFor, isCiphertext, mostPlaintext } from './ecies.ts';
 import { type Operation, readOperations } from './read.ts';
 import { type Outcome, areFinished } from './outcome.ts';
-import type { PaymentOptions } from '../../../protocol/payment.ts';
+import type { PaymentOptions } from '../../../protocol/payments/payment.ts';
 import { takeHostRequests } from '../rate-limit.ts';
 import type { Wallet } from '../platform.ts';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { codeThrownBy } from '../../../testing/code-of.ts';
-import { concatBytes, fromHex, toHex } from '../../../protocol/bytes.ts';
-import type { RequestedOutput } from '../../../protocol/payment.ts';
+import { concatBytes, fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import type { RequestedOutput } from '../../../protocol/payments/payment.ts';
 import { describeScript } from '../recipients/describe-script.ts';
 import { readChunks } from '../recipients/script-chunks.ts';
-import { parseAsm } from '../../../protocol/asm.ts';
-import { pushData } from '../../../protocol/transaction.ts';
+import { parseAsm } from '../../../protocol/bitcoin/asm.ts';
+import { pushData } from '../../../protocol/bitcoin/transaction.ts';
 import { namesIn, requoted, substitute } from './substitute.ts';
 
 type Value = Parameters<typeof substitute>[1][number];

@@ -2,14 +2,14 @@
  * Values of crypto operations in output scripts: `#{name}` inside a push of a script becomes the value's bytes. The
  * result is parsed like any script from a page.
  */
-import { parseAsm, parseScript } from '../../../protocol/asm.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
-import { MAX_SUBSTITUTED_BYTES } from '../../../protocol/limits.ts';
-import { isHexScript } from '../../../protocol/opcodes.ts';
-import type { CryptoResult, RequestedOutput } from '../../../protocol/payment.ts';
-import { pushData } from '../../../protocol/transaction.ts';
-import { readPush, splitVariables, variablesIn, type Template } from '../../../protocol/variables.ts';
+import { parseAsm, parseScript } from '../../../protocol/bitcoin/asm.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { MAX_SUBSTITUTED_BYTES } from '../../../protocol/payments/limits.ts';
+import { isHexScript } from '../../../protocol/bitcoin/opcodes.ts';
+import type { CryptoResult, RequestedOutput } from '../../../protocol/payments/payment.ts';
+import { pushData } from '../../../protocol/bitcoin/transaction.ts';
+import { readPush, splitVariables, variablesIn, type Template } from '../../../protocol/bitcoin/variables.ts';
 import { readChunks } from '../recipients/script-chunks.ts';
 import type { Quote } from '../recipients/quote.ts';
 

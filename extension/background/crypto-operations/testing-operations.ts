@@ -1,9 +1,9 @@
 /** Shared by operations.test.ts and operations.full.test.ts. */
 import { ECIES, PublicKey } from '@bsv/sdk';
-import { toHex } from '../../../protocol/bytes.ts';
-import type { PageResults } from '../../../protocol/page-messages.ts';
-import { type CryptoOperation, type PaymentOptions } from '../../../protocol/payment.ts';
-import type { ApprovalView, OperationsPromptView } from '../../../protocol/wallet-messages.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import type { PageResults } from '../../../protocol/messages/page-messages.ts';
+import { type CryptoOperation, type PaymentOptions } from '../../../protocol/payments/payment.ts';
+import type { ApprovalView, OperationsPromptView } from '../../../protocol/messages/wallet-messages.ts';
 import { type WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import { approvalOf, approvals } from '../testing/wallet.ts';

@@ -1,6 +1,6 @@
-import { fromHex } from '../../../protocol/bytes.ts';
-import type { PaymentOptions } from '../../../protocol/payment.ts';
-import type { ShownData, ShownOperation } from '../../../protocol/wallet-messages.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import type { PaymentOptions } from '../../../protocol/payments/payment.ts';
+import type { ShownData, ShownOperation } from '../../../protocol/messages/wallet-messages.ts';
 import { showData } from '../recipients/describe-script.ts';
 import { readOperations, type Operation } from './read.ts';
 import { namesIn } from './substitute.ts';

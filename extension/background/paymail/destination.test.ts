@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import { paymentDestinationMessage } from '../../../protocol/paymail.ts';
+import { paymentDestinationMessage } from '../../../protocol/http/paymail.ts';
 import { answering, type Answer } from '../testing/answers.ts';
 import { HOST_KEY, startHost, startNames } from '../testing/hosts.ts';
 import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';

@@ -1,9 +1,9 @@
 /** Payment destinations of paymails and user IDs: a new one from their own host for each payment. */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { p2pkhHash } from '../../../protocol/address.ts';
-import { isDataScript, isScriptHash } from '../../../protocol/asm.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { meaningOf, ServiceError } from '../../../protocol/errors.ts';
+import { p2pkhHash } from '../../../protocol/bitcoin/address.ts';
+import { isDataScript, isScriptHash } from '../../../protocol/bitcoin/asm.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { meaningOf, ServiceError } from '../../../protocol/errors/service-error.ts';
 import {
   ordinalDestinationResponse,
   p2pDestinationResponse,
@@ -11,8 +11,8 @@ import {
   paymentDestinationResponse,
   writePaymail,
   type Paymail,
-} from '../../../protocol/paymail.ts';
-import { userPaymailResponse } from '../../../protocol/received.ts';
+} from '../../../protocol/http/paymail.ts';
+import { userPaymailResponse } from '../../../protocol/http/received.ts';
 import { readKey } from '../database.ts';
 import { readSettings } from '../settings.ts';
 import { signAsIdentity } from '../vault/identity.ts';

@@ -7,8 +7,8 @@ import {
   readPaymail,
   type Capability,
   type Paymail,
-} from '../../../protocol/paymail.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
+} from '../../../protocol/http/paymail.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { isReachableLoopback, readSettings } from '../settings.ts';
 import { paymailTarget } from './dns.ts';
 import { askHost, hostUrl, isPublicForm, type HostAnswer } from './host.ts';

@@ -3,7 +3,7 @@
  * An extension has no other access to SRV records, or to a name's addresses before it connects.
  */
 import * as z from 'zod/mini';
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { parseJson, send } from '../chain/http.ts';
 import type { Wallet } from '../platform.ts';
 

@@ -1,5 +1,5 @@
 /** Data shown about a recipient in addition to its destination. None of it may delay a payment. */
-import { writePaymail, type Paymail } from '../../../protocol/paymail.ts';
+import { writePaymail, type Paymail } from '../../../protocol/http/paymail.ts';
 import type { KnownHost } from './discovery.ts';
 import { Kept } from './kept.ts';
 import { publicKeyAt } from './pki.ts';

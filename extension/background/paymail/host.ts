@@ -2,8 +2,8 @@
  * Requests to paymail hosts. Anyone can run one, and a page chooses it by merely requesting a payment. So requests
  * don't identify the user, redirects aren't followed, and no host of the user's own network is ever contacted.
  */
-import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
-import type { Settings } from '../../../protocol/wallet-messages.ts';
+import { ServiceError, type ErrorCode } from '../../../protocol/errors/service-error.ts';
+import type { Settings } from '../../../protocol/messages/wallet-messages.ts';
 import { parseJson, send } from '../chain/http.ts';
 import { isReachableLoopback, readSettings } from '../settings.ts';
 import { isPublicName } from './dns.ts';

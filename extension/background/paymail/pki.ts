@@ -1,6 +1,6 @@
 import { Point } from '@noble/secp256k1';
-import { pkiResponse, writePaymail, type Paymail } from '../../../protocol/paymail.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
+import { pkiResponse, writePaymail, type Paymail } from '../../../protocol/http/paymail.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { capabilityUrl, hostOf, paymailOf, refuseAnswer, type KnownHost } from './discovery.ts';
 import { askHost } from './host.ts';
 import type { Wallet } from '../platform.ts';

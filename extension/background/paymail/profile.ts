@@ -1,5 +1,5 @@
-import { publicProfileResponse, type Paymail } from '../../../protocol/paymail.ts';
-import { isShownLine, isVisible } from '../../../protocol/shown-text.ts';
+import { publicProfileResponse, type Paymail } from '../../../protocol/http/paymail.ts';
+import { isShownLine, isVisible } from '../../../protocol/text/shown-text.ts';
 import { capabilityUrl, type KnownHost } from './discovery.ts';
 import { askHost } from './host.ts';
 import type { Wallet } from '../platform.ts';

@@ -1,7 +1,7 @@
 /** The user ends actions that spend only their application's money and that the network doesn't have. */
 import { Transaction } from '@bsv/sdk';
 import { expect, test } from 'vitest';
-import { writeAddress } from '../../../protocol/address.ts';
+import { writeAddress } from '../../../protocol/bitcoin/address.ts';
 import {
   APP,
   appKey,

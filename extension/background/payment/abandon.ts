@@ -3,7 +3,7 @@
  * cancels it, so the user ends it: the wallet gives up its outputs and no longer watches it. Its application has the
  * bytes, so a block may still contain it. Its debit is never refunded, and it is watched again once the index shows it.
  */
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { outputsAt } from '../baskets/outputs.ts';
 import { outpoint } from '../coins/coin.ts';
 import { inTransaction, type WriteTransaction } from '../database.ts';

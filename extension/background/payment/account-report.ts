@@ -1,5 +1,5 @@
 /** The report of a payment to the service of the wallet's account, and of a mint to the one that describes the asset. */
-import { toServiceError, type ErrorCode } from '../../../protocol/errors.ts';
+import { toServiceError, type ErrorCode } from '../../../protocol/errors/service-error.ts';
 import { reportMint } from '../service/assets.ts';
 import { reportPayment } from '../service/client.ts';
 import { readSettings } from '../settings.ts';

@@ -3,10 +3,10 @@
  * own outputs, paid from an allowance or shown to the user, and then signed, or stored until the application has
  * signed.
  */
-import { p2pkhHash, writeAddress, type Network } from '../../../protocol/address.ts';
-import { toHex } from '../../../protocol/bytes.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
-import { satoshisToBsv } from '../../../protocol/money.ts';
+import { p2pkhHash, writeAddress, type Network } from '../../../protocol/bitcoin/address.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { satoshisToBsv } from '../../../protocol/money/money.ts';
 import { actionBytes, checkRoom, outputBytes } from '../baskets/room.ts';
 import { inDollars } from '../chain/rates.ts';
 import { inTransaction, readTransaction, readKey, type WriteTransaction, database } from '../database.ts';

@@ -1,6 +1,6 @@
 /** The additional data of a payment that an application creates (BRC-100, `createAction`). */
 import type { GivenInput } from '../transaction/input.ts';
-import type { TransactionOutput } from '../../../protocol/transaction.ts';
+import type { TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
 
 export interface ActionOutput extends TransactionOutput {
   description: string;

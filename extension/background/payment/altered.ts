@@ -4,8 +4,8 @@ import {
   parseTransactionHex,
   serializeTransaction,
   type Transaction,
-} from '../../../protocol/transaction.ts';
-import { toHex } from '../../../protocol/bytes.ts';
+} from '../../../protocol/bitcoin/transaction.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { keyOf } from '../app-log/entry.ts';
 import { recordEntry } from '../app-log/record.ts';
 import { outputsOf, renameKept } from '../baskets/altered.ts';

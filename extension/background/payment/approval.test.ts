@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { parseAsm } from '../../../protocol/asm.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { p2pkhHash, readAddress, writeAddress } from '../../../protocol/address.ts';
-import type { RequestedOutput } from '../../../protocol/payment.ts';
-import type { ApprovalView } from '../../../protocol/wallet-messages.ts';
+import { parseAsm } from '../../../protocol/bitcoin/asm.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { p2pkhHash, readAddress, writeAddress } from '../../../protocol/bitcoin/address.ts';
+import type { RequestedOutput } from '../../../protocol/payments/payment.ts';
+import type { ApprovalView } from '../../../protocol/messages/wallet-messages.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import { approvalOf, ask, openWallet, paymentView } from '../testing/wallet.ts';

@@ -1,9 +1,9 @@
 /** The prompt of a payment: its window's contents, computed by the wallet, and the effects of the decision. */
-import { toWireError, ServiceError, type WireError } from '../../../protocol/errors.ts';
-import { addressScript, type Network } from '../../../protocol/address.ts';
-import { readInscription } from '../../../protocol/bsv21/inscription.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import type { ApprovalView, Rate, ShownOutput } from '../../../protocol/wallet-messages.ts';
+import { toWireError, ServiceError, type WireError } from '../../../protocol/errors/service-error.ts';
+import { addressScript, type Network } from '../../../protocol/bitcoin/address.ts';
+import { readInscription } from '../../../protocol/assets/bsv21/inscription.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import type { ApprovalView, Rate, ShownOutput } from '../../../protocol/messages/wallet-messages.ts';
 import { costAt, decide } from '../allowances/decide.ts';
 import { allowanceRates, checkedTerms, readAllowance, viewOf } from '../allowances/store.ts';
 import { currenciesOf } from '../allowances/wanted.ts';

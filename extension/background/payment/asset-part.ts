@@ -1,6 +1,6 @@
 /** The additional data of a payment that sends or mints an asset: coins and outputs, fixed when the user approved. */
-import type { TransactionOutput } from '../../../protocol/transaction.ts';
-import type { SentAsset } from '../../../protocol/wallet-messages.ts';
+import type { TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
+import type { SentAsset } from '../../../protocol/messages/wallet-messages.ts';
 
 /** See above. No allowance and no swipe ever makes such a payment. */
 export interface AssetPart {

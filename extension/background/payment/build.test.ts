@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { codeThrownBy } from '../../../testing/code-of.ts';
-import { MAX_OP_RETURN_BYTES } from '../../../protocol/limits.ts';
+import { MAX_OP_RETURN_BYTES } from '../../../protocol/payments/limits.ts';
 import { endAllWorkerRuns, Profile } from '../testing/worker-run.ts';
 
 await new Profile('http://localhost:1').start();

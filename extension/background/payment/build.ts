@@ -1,11 +1,11 @@
 /** Plans and signs the transaction of a payment with the coins of this moment. */
-import { MAX_MINT_HEX, mintMessage } from '../../../protocol/assets.ts';
-import { mentionsToken } from '../../../protocol/bsv21/token.ts';
-import { fromHex } from '../../../protocol/bytes.ts';
-import { dataScript, normalizedTxidOf, type TransactionOutput } from '../../../protocol/transaction.ts';
-import { meaningOf, ServiceError, toWireError } from '../../../protocol/errors.ts';
-import { anonymousReportMessage, reportMessage } from '../../../protocol/report-message.ts';
-import { MAX_OP_RETURN_BYTES } from '../../../protocol/limits.ts';
+import { MAX_MINT_HEX, mintMessage } from '../../../protocol/assets/assets.ts';
+import { mentionsToken } from '../../../protocol/assets/bsv21/token.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { dataScript, normalizedTxidOf, type TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
+import { meaningOf, ServiceError, toWireError } from '../../../protocol/errors/service-error.ts';
+import { anonymousReportMessage, reportMessage } from '../../../protocol/signed-messages/report-message.ts';
+import { MAX_OP_RETURN_BYTES } from '../../../protocol/payments/limits.ts';
 import { chooseCoins, MAX_INPUTS, TIERS, without, type CoinSource } from '../coins/choose.ts';
 import { isKeptApart, outpoint, type Coin } from '../coins/coin.ts';
 import { gentle, plus } from '../coins/sources.ts';

@@ -5,8 +5,8 @@
  * and never go into the user's own network.
  */
 import * as z from 'zod/mini';
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { Settings } from '../../../protocol/wallet-messages.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { Settings } from '../../../protocol/messages/wallet-messages.ts';
 import { askHost, hostUrl } from '../paymail/host.ts';
 import { Kept } from '../paymail/kept.ts';
 import { takeHostRequests } from '../rate-limit.ts';

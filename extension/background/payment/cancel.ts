@@ -2,7 +2,7 @@
  * Cancels a payment that the network does not accept, by paying one of its coins back to ourselves. From then on at
  * most one of the two can be mined. The payment ends when a block contains the other one.
  */
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { inTransaction } from '../database.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import { draftCancellation } from './build.ts';

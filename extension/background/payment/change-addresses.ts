@@ -1,7 +1,7 @@
 /**
  * Chooses the addresses of a transaction's change so that the recovery words find it, regardless of other transactions.
  */
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { freeAddresses, lastFound, MAX_AHEAD, reachOf } from '../coins/addresses.ts';
 import type { Address } from '../coins/address.ts';
 import type { Coin } from '../coins/coin.ts';

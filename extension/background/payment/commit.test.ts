@@ -1,8 +1,8 @@
 /** Coins, change and fees of a committed payment. */
 import { expect, test } from 'vitest';
-import { toHex } from '../../../protocol/bytes.ts';
-import type { Payment } from '../../../protocol/payment.ts';
-import { parseTransactionHex } from '../../../protocol/transaction.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import type { Payment } from '../../../protocol/payments/payment.ts';
+import { parseTransactionHex } from '../../../protocol/bitcoin/transaction.ts';
 import { Profile, type WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import {

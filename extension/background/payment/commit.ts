@@ -3,8 +3,8 @@
  * the signed bytes, our own outputs and the deliveries to recipients' hosts. If two payments chose the same coin, the
  * later one plans again here.
  */
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { Rate } from '../../../protocol/wallet-messages.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { Rate } from '../../../protocol/messages/wallet-messages.ts';
 import type { Debit, FromAllowance } from '../allowances/allowance.ts';
 import { debit, grant } from '../allowances/spend.ts';
 import { reserveOutput } from '../baskets/outputs.ts';

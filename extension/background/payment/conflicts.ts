@@ -3,7 +3,7 @@
  * decides which. All changes of a decision are in one database transaction. If a reorganization undoes the block, it
  * undoes the decision.
  */
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { giveBack, takeAgain } from '../allowances/spend.ts';
 import { recordEntry } from '../app-log/record.ts';
 import {
@@ -15,7 +15,7 @@ import {
   spentElsewhere,
 } from '../baskets/outputs.ts';
 import type { Header } from '../chain/whats-on-chain.ts';
-import { fromHex } from '../../../protocol/bytes.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import { addressScriptOf } from '../coins/address.ts';
 import { mayReturn, type Coin } from '../coins/coin.ts';
 import { placeInBlock } from '../coins/store.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import type { Payment } from '../../../protocol/payment.ts';
+import type { Payment } from '../../../protocol/payments/payment.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { ask, give, openWallet, pay, approveAll, paymentWhere, stored, someone } from '../testing/wallet.ts';
 import type { PaymentRecord } from './record.ts';

@@ -1,7 +1,7 @@
 /** Any damage to the stored coins is repaired from the chain when all addresses are read again. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Payment } from '../../../protocol/payment.ts';
+import type { Payment } from '../../../protocol/payments/payment.ts';
 import type { Coin, CoinStatus, RankedCoin } from '../coins/coin.ts';
 import { STORES, type Database } from '../database.ts';
 import { useNetwork } from '../testing/network.ts';

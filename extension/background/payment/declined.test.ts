@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ERRORS, type ErrorCode } from '../../../protocol/errors.ts';
+import { ERRORS, type ErrorCode } from '../../../protocol/errors/service-error.ts';
 import { isDeclined } from './declined.ts';
 
 const codes = Object.keys(ERRORS) as ErrorCode[];

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import bsv from 'bsv';
 import Message from 'bsv/message/index.js';
-import type { PaymentReport } from '../../../protocol/api.ts';
+import type { PaymentReport } from '../../../protocol/http/api.ts';
 import type { PaymentRecord } from './record.ts';
 import type { Answer } from '../testing/answers.ts';
 import { RECEIVE_PATHS } from '../testing/arrivals.ts';
@@ -87,7 +87,7 @@ describe('a transaction that pays paymails', () => {
 
   test('retries if the index lists more ancestors than a BEEF may have, as the recipient would never get it', async () => {
     vi.doMock('../chain/beef.ts', async () => {
-      const { ServiceError } = await import('../../../protocol/errors.ts');
+      const { ServiceError } = await import('../../../protocol/errors/service-error.ts');
       return { beefOf: () => Promise.reject(new ServiceError('too-large')) };
     });
     const host = await hostThat(() => ({ status: 502 }));

@@ -4,9 +4,9 @@
  * rejection ends the attempts. It may get a transaction several times, if its response was lost or the worker stopped;
  * the reference shows that it is the same.
  */
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { isErrorCode } from '../../../protocol/errors.ts';
-import { receiveResponse } from '../../../protocol/paymail.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { isErrorCode } from '../../../protocol/errors/service-error.ts';
+import { receiveResponse } from '../../../protocol/http/paymail.ts';
 import { beefOf } from '../chain/beef.ts';
 import { networkInfo } from '../chain/network.ts';
 import { readKey } from '../database.ts';

@@ -1,6 +1,6 @@
 /** Plans a payment from an allowance: the transaction with the coins of this moment, and the rate of the debit. */
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { Rate } from '../../../protocol/wallet-messages.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { Rate } from '../../../protocol/messages/wallet-messages.ts';
 import { rateOf } from '../chain/rates.ts';
 import { inTransaction, readTransaction, database } from '../database.ts';
 import { draftPayment, type Draft } from './build.ts';

@@ -2,12 +2,12 @@
  * A token that this wallet minted before it was restored from its words. The link to its asset was lost with the
  * browser's data. A second mint would give the asset another token than the one that people hold.
  */
-import { mintMessage } from '../../../protocol/assets.ts';
-import { readTokenId } from '../../../protocol/bsv21/token.ts';
-import { toHex } from '../../../protocol/bytes.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
-import { normalizedTxidOf, serializeTransaction, type Transaction } from '../../../protocol/transaction.ts';
-import type { MintedAsset } from '../../../protocol/wallet-messages.ts';
+import { mintMessage } from '../../../protocol/assets/assets.ts';
+import { readTokenId } from '../../../protocol/assets/bsv21/token.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { normalizedTxidOf, serializeTransaction, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
+import type { MintedAsset } from '../../../protocol/messages/wallet-messages.ts';
 import { heldAssets, mintOf } from '../assets/held.ts';
 import { refreshAssets } from '../assets/refresh.ts';
 import { networkInfo } from '../chain/network.ts';

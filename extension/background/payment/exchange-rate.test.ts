@@ -1,6 +1,6 @@
 /** Payments with exchange rates from two sources, one or none, with and without a prompt. */
 import { describe, expect, test, vi } from 'vitest';
-import type { PaymentOptions } from '../../../protocol/payment.ts';
+import type { PaymentOptions } from '../../../protocol/payments/payment.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import {

@@ -1,6 +1,6 @@
 /** Payments without a prompt: decided here, and debited when they are committed. */
 import type { AllowanceKey } from '../allowances/allowance.ts';
-import type { UserActivation } from '../../../protocol/page-messages.ts';
+import type { UserActivation } from '../../../protocol/messages/page-messages.ts';
 import { ANY_SITE } from '../allowances/any-site.ts';
 import { costAt, decide } from '../allowances/decide.ts';
 import { withoutRivals } from '../allowances/spend.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { toHex } from '../../../protocol/bytes.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { PrivateKey } from '@bsv/sdk';
 import { APP, appKey, call, called, output, UNLOCKING_BYTES } from '../testing/applications.ts';
 import { expectFoundElsewhere } from '../testing/restore-elsewhere.ts';

@@ -2,7 +2,7 @@
  * The recovery words find the whole balance, on any wallet with a gap limit of 20, regardless of applications and ARC.
  */
 import { describe, test } from 'vitest';
-import { toHex } from '../../../protocol/bytes.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { PrivateKey } from '@bsv/sdk';
 import { APP, appKey, call, output, UNLOCKING_BYTES } from '../testing/applications.ts';
 import { expectFoundElsewhere } from '../testing/restore-elsewhere.ts';

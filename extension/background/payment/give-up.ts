@@ -1,5 +1,5 @@
 /** Gives up transactions of applications: for the application, for the user, or because they have expired. */
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { giveBack } from '../allowances/spend.ts';
 import { dropAction } from '../baskets/actions.ts';
 import { outpoint } from '../coins/coin.ts';

@@ -1,5 +1,5 @@
 /** Change of a site's unbroadcast actions, which another action of the site spends before the network has it. */
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { Coin } from '../coins/coin.ts';
 import type { WriteTransaction } from '../database.ts';
 import { isOnNetwork } from './record.ts';

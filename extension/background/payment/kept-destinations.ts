@@ -3,8 +3,8 @@
  * typing, and the click pays what was quoted. A destination is removed when it is used, so that no two payments share
  * one.
  */
-import type { Network } from '../../../protocol/address.ts';
-import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
+import type { Network } from '../../../protocol/bitcoin/address.ts';
+import { TOKEN_SATOSHIS } from '../../../protocol/assets/bsv21/validity.ts';
 import { readSettings } from '../settings.ts';
 import { ordinalScriptFor, scriptsFor, type Recipient, type Resolved } from '../recipients/resolvers.ts';
 import { publicKeys } from '../vault/vault.ts';

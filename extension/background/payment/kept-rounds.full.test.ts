@@ -3,8 +3,8 @@ import { P2PKH, PrivateKey, Transaction } from '@bsv/sdk';
 import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
 import { expect, test } from 'vitest';
-import { writeAddress } from '../../../protocol/address.ts';
-import { toHex } from '../../../protocol/bytes.ts';
+import { writeAddress } from '../../../protocol/bitcoin/address.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import {
   APP,
   appKey,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ShownOutput } from '../../../protocol/wallet-messages.ts';
+import type { ShownOutput } from '../../../protocol/messages/wallet-messages.ts';
 import { startHost, startNames } from '../testing/hosts.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { approvalOf, approvals, ask, decide, decline, give, openWallet, pay, paymentView } from '../testing/wallet.ts';

@@ -2,10 +2,10 @@
  * Recipients that the user knows: paid before, contacts, and the wallet itself. Windows compare each new recipient with
  * them, because thieves make addresses that look like the ones in a user's history ("address poisoning").
  */
-import { p2pkhHash, writeAddress, type Network } from '../../../protocol/address.ts';
-import { fromHex } from '../../../protocol/bytes.ts';
-import { looksOf } from '../../../protocol/confusables.ts';
-import type { ShownOutput } from '../../../protocol/wallet-messages.ts';
+import { p2pkhHash, writeAddress, type Network } from '../../../protocol/bitcoin/address.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { looksOf } from '../../../protocol/text/confusables.ts';
+import type { ShownOutput } from '../../../protocol/messages/wallet-messages.ts';
 import { addressesBetween, derived } from '../coins/addresses.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import type { ContactBook } from '../contacts/store.ts';

@@ -1,5 +1,5 @@
 /** A transaction has one record. Two would conflict, free the same coins twice and credit the payment. */
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { isKnown } from '../chain/check-beef.ts';
 import { networkInfo } from '../chain/network.ts';
 import type { WriteTransaction } from '../database.ts';

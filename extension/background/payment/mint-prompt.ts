@@ -3,8 +3,8 @@
  * with the wallet's own token, never from the page, either before the window opens, or in it once the wallet is
  * unlocked.
  */
-import { ServiceError, toWireError, type WireError } from '../../../protocol/errors.ts';
-import type { MintedAsset, MintView } from '../../../protocol/wallet-messages.ts';
+import { ServiceError, toWireError, type WireError } from '../../../protocol/errors/service-error.ts';
+import type { MintedAsset, MintView } from '../../../protocol/messages/wallet-messages.ts';
 import { rateOrNull } from '../chain/rates.ts';
 import { unusedAddress } from '../coins/addresses.ts';
 import { balance } from '../coins/store.ts';

@@ -2,11 +2,11 @@
  * The payment that mints an asset. There is one for each asset of a service for as long as it may be mined, regardless
  * of the service, because the wallet stores which token it has made for which asset.
  */
-import { writeTokenScript, tokenId } from '../../../protocol/bsv21/token.ts';
-import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
-import { fromHex } from '../../../protocol/bytes.ts';
-import { satoshisToBsv } from '../../../protocol/money.ts';
-import type { MintedAsset } from '../../../protocol/wallet-messages.ts';
+import { writeTokenScript, tokenId } from '../../../protocol/assets/bsv21/token.ts';
+import { TOKEN_SATOSHIS } from '../../../protocol/assets/bsv21/validity.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { satoshisToBsv } from '../../../protocol/money/money.ts';
+import type { MintedAsset } from '../../../protocol/messages/wallet-messages.ts';
 import { unusedAddress } from '../coins/addresses.ts';
 import { type WriteTransaction, readTransaction, database } from '../database.ts';
 import { outputOf, quoteOf } from '../recipients/resolve.ts';

@@ -1,10 +1,10 @@
 import { BSM, PublicKey, Signature, Utils } from '@bsv/sdk';
 import { describe, expect, test, vi } from 'vitest';
-import { mintMessage, type Asset } from '../../../protocol/assets.ts';
-import { addressScript } from '../../../protocol/address.ts';
-import { writeTokenScript } from '../../../protocol/bsv21/token.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { parseTransaction, txidOf } from '../../../protocol/transaction.ts';
+import { mintMessage, type Asset } from '../../../protocol/assets/assets.ts';
+import { addressScript } from '../../../protocol/bitcoin/address.ts';
+import { writeTokenScript } from '../../../protocol/assets/bsv21/token.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { parseTransaction, txidOf } from '../../../protocol/bitcoin/transaction.ts';
 import { Issuer, one } from '../testing/assets.ts';
 import { PASSWORD, paymentWhere, stored } from '../testing/wallet.ts';
 import { Profile, type WorkerRun } from '../testing/worker-run.ts';

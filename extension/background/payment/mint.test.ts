@@ -1,10 +1,10 @@
 /** Mints of an asset of the wallet's service: permissions, contents, uniqueness and failures. */
 import { BSM, PublicKey, Signature, Utils } from '@bsv/sdk';
 import { describe, expect, test } from 'vitest';
-import { mintMessage } from '../../../protocol/assets.ts';
-import { readToken } from '../../../protocol/bsv21/token.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { parseTransaction, txidOf } from '../../../protocol/transaction.ts';
+import { mintMessage } from '../../../protocol/assets/assets.ts';
+import { readToken } from '../../../protocol/assets/bsv21/token.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { parseTransaction, txidOf } from '../../../protocol/bitcoin/transaction.ts';
 import { APP, call } from '../testing/applications.ts';
 import { copyOf, copyToSign } from '../testing/copies.ts';
 import {

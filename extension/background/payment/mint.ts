@@ -2,8 +2,8 @@
  * A page of the wallet's service requests a mint of an asset that the user has described there. The page sends only the
  * asset's id. Once the user approves, it is a payment that is reported to that service until it has it (process.ts).
  */
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { PageParams, PageResults } from '../../../protocol/page-messages.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { PageParams, PageResults } from '../../../protocol/messages/page-messages.ts';
 import { readKey } from '../database.ts';
 import { promptUser, type Client } from '../prompts/ask.ts';
 import { askAsset } from '../service/assets.ts';

@@ -1,8 +1,8 @@
 /** Coins beyond the gap limit, issued by the service or an earlier version, are moved within the words' reach. */
 import { expect, test } from 'vitest';
-import { addressScript, writeAddress } from '../../../protocol/address.ts';
-import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
-import { fromHex } from '../../../protocol/bytes.ts';
+import { addressScript, writeAddress } from '../../../protocol/bitcoin/address.ts';
+import { writeInscription } from '../../../protocol/assets/bsv21/inscription.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import type { TestCoin } from '../../../server/devnet/test-ledger.ts';
 import { Issuer, one } from '../testing/assets.ts';
 import { expectFoundElsewhere } from '../testing/restore-elsewhere.ts';

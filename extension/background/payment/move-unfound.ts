@@ -3,9 +3,9 @@
  * used, to an address that it finds, assets included: a service named them, or a version before left a gap. The transaction is signed
  * before anything is stored, and stored in one database transaction.
  */
-import { mentionsToken } from '../../../protocol/bsv21/token.ts';
-import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
-import { fromHex } from '../../../protocol/bytes.ts';
+import { mentionsToken } from '../../../protocol/assets/bsv21/token.ts';
+import { TOKEN_SATOSHIS } from '../../../protocol/assets/bsv21/validity.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import { heldAssets, type TokenCoin } from '../assets/held.ts';
 import { feeRate, networkInfo } from '../chain/network.ts';
 import { addressScriptOf, type Address } from '../coins/address.ts';

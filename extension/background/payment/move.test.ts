@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { PaymentState } from '../../../protocol/wallet-messages.ts';
+import type { PaymentState } from '../../../protocol/messages/wallet-messages.ts';
 import { EVENTS, MOVES, movePayment, type PaymentEvent } from './move.ts';
 import { newPayment, newReport, type PaymentRecord } from './record.ts';
 import { wallet } from '../testing/current.ts';

@@ -1,6 +1,6 @@
 /** The states of a payment, and the events that move it from one to another. */
-import type { PaymentState } from '../../../protocol/wallet-messages.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
+import type { PaymentState } from '../../../protocol/messages/wallet-messages.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { stateBeforeEnd, stateOnNetwork, type PaymentRecord } from './record.ts';
 
 /** Events that move a payment, and their meanings. */

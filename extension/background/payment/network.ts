@@ -1,5 +1,5 @@
 /** Broadcasts a signed payment until the network responds, then watches for its block or a conflicting one. */
-import { stageOf, type Outcome } from '../../../protocol/broadcaster/outcome.ts';
+import { stageOf, type Outcome } from '../../../protocol/network/broadcaster/outcome.ts';
 import { provenByPath } from '../chain/check-beef.ts';
 import { submit, transactionStatus } from '../chain/operators.ts';
 import { fetchTransaction, provenBlock } from '../chain/spv.ts';

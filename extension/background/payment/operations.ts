@@ -1,6 +1,6 @@
 /** Crypto operations of a payment: finished before the fee that the user sees, their values in its scripts. */
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { PaymentOptions, RequestedOutput } from '../../../protocol/payment.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { PaymentOptions, RequestedOutput } from '../../../protocol/payments/payment.ts';
 import type { PaymentRecord } from './record.ts';
 import { readOperations } from '../crypto-operations/read.ts';
 import { finishOperations, withStandIns, begin, showsMore } from '../crypto-operations/run.ts';

@@ -1,6 +1,6 @@
 /** Payments through ARC and Arcade. Faults: operators.full.test.ts. */
 import { describe, expect, test } from 'vitest';
-import type { Payment } from '../../../protocol/payment.ts';
+import type { Payment } from '../../../protocol/payments/payment.ts';
 import { rawOf } from '../testing/raw-of.ts';
 import { useNetwork } from '../testing/network.ts';
 import { useOperators, type Operator } from '../testing/operators.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OtherWalletsView } from '../../../protocol/wallet-messages.ts';
+import type { OtherWalletsView } from '../../../protocol/messages/wallet-messages.ts';
 import { Issuer } from '../testing/assets.ts';
 import { stored } from '../testing/wallet.ts';
 import {

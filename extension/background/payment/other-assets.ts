@@ -2,10 +2,10 @@
  * Moves tokens and ordinals from other wallets' paths to this wallet, whose money pays the fee. The
  * transaction is signed before anything is stored, and stored with its coins in one database transaction.
  */
-import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
-import { fromHex } from '../../../protocol/bytes.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
-import { normalizedTxidOf } from '../../../protocol/transaction.ts';
+import { TOKEN_SATOSHIS } from '../../../protocol/assets/bsv21/validity.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { normalizedTxidOf } from '../../../protocol/bitcoin/transaction.ts';
 import type { OtherAsset } from '../assets/other-assets.ts';
 import { MAX_FETCHED } from '../chain/extended.ts';
 import { feeRate } from '../chain/network.ts';

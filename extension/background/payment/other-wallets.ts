@@ -2,10 +2,10 @@
  * Moves money that other wallets with the same words have to this wallet, after the user's review. The transaction is
  * signed before anything is stored, and stored with its source coins in one database transaction.
  */
-import { fromHex } from '../../../protocol/bytes.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
-import { normalizedTxidOf } from '../../../protocol/transaction.ts';
-import type { OtherWalletsView, WalletParams } from '../../../protocol/wallet-messages.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { normalizedTxidOf } from '../../../protocol/bitcoin/transaction.ts';
+import type { OtherWalletsView, WalletParams } from '../../../protocol/messages/wallet-messages.ts';
 import { OtherAssetSearch, type OtherAssets } from '../assets/other-assets.ts';
 import { feeRate } from '../chain/network.ts';
 import type { Address } from '../coins/address.ts';

@@ -3,7 +3,7 @@
  * recipients' hosts. Each item is sent until the other party acknowledges it. Its clock is part of its payment's record.
  * Sending is idempotent, as an item may arrive several times if the response was lost or the worker stopped.
  */
-import { toServiceError } from '../../../protocol/errors.ts';
+import { toServiceError } from '../../../protocol/errors/service-error.ts';
 import { accountAt } from '../settings.ts';
 import { accountReport } from './account-report.ts';
 import { deliveryOf } from './deliver.ts';

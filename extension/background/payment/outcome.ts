@@ -1,5 +1,5 @@
 /** The one way to wait for a payment. */
-import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
+import { ServiceError, type ErrorCode } from '../../../protocol/errors/service-error.ts';
 import { nextChange } from '../events.ts';
 import { PATIENCE_ATTEMPTS, type PaymentRecord } from './record.ts';
 import { readOutcome } from './void-approval.ts';

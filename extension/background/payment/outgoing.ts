@@ -1,6 +1,6 @@
 /** A report or a transaction that a payment owes to another party once the network has it. */
-import type { Sent } from '../../../protocol/error-table.ts';
-import type { ErrorCode } from '../../../protocol/errors.ts';
+import type { Sent } from '../../../protocol/errors/error-table.ts';
+import type { ErrorCode } from '../../../protocol/errors/service-error.ts';
 import type { PaymentRecord } from './record.ts';
 import type { Retry } from './retry.ts';
 

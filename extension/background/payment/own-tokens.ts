@@ -1,7 +1,12 @@
 /** Stores our own token change when a transaction is signed, so that the next payment needn't look it up. */
-import { readToken, tokenId } from '../../../protocol/bsv21/token.ts';
-import { TOKEN_SATOSHIS, tokenOutputs, validOutputs, type TokenAmount } from '../../../protocol/bsv21/validity.ts';
-import { fromHex } from '../../../protocol/bytes.ts';
+import { readToken, tokenId } from '../../../protocol/assets/bsv21/token.ts';
+import {
+  TOKEN_SATOSHIS,
+  tokenOutputs,
+  validOutputs,
+  type TokenAmount,
+} from '../../../protocol/assets/bsv21/validity.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import { outpoint } from '../coins/coin.ts';
 import type { WriteTransaction } from '../database.ts';
 import type { Input } from '../transaction/input.ts';

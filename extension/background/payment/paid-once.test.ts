@@ -1,7 +1,7 @@
 /** A shop is paid once, regardless of transactions that an application keeps or the network rejects at first. */
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import { parseTransactionHex } from '../../../protocol/transaction.ts';
+import { parseTransactionHex } from '../../../protocol/bitcoin/transaction.ts';
 import { called } from '../testing/applications.ts';
 import {
   approvalOf,

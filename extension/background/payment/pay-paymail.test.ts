@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { parseTransactionHex } from '../../../protocol/transaction.ts';
-import type { ApprovalView } from '../../../protocol/wallet-messages.ts';
+import { parseTransactionHex } from '../../../protocol/bitcoin/transaction.ts';
+import type { ApprovalView } from '../../../protocol/messages/wallet-messages.ts';
 import { startHost, startNames, type TestHost } from '../testing/hosts.ts';
 import { useNetwork } from '../testing/network.ts';
 import { approvalOf, ask, decide, give, openWallet, pay, paymentView, stored } from '../testing/wallet.ts';

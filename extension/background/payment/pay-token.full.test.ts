@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { paymentReport } from '../../../protocol/api.ts';
-import { readToken } from '../../../protocol/bsv21/token.ts';
-import { addressScript } from '../../../protocol/address.ts';
-import { toHex } from '../../../protocol/bytes.ts';
-import { parseTransactionHex } from '../../../protocol/transaction.ts';
+import { paymentReport } from '../../../protocol/http/api.ts';
+import { readToken } from '../../../protocol/assets/bsv21/token.ts';
+import { addressScript } from '../../../protocol/bitcoin/address.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { parseTransactionHex } from '../../../protocol/bitcoin/transaction.ts';
 import { checkReport } from '../../../server/payment-reports/check-report.ts';
 import { startNames } from '../testing/hosts.ts';
 import {

@@ -1,10 +1,10 @@
 /** Payments in tokens that a page requests, through the whole background. */
 import { describe, expect, test } from 'vitest';
-import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
-import { writeTokenScript } from '../../../protocol/bsv21/token.ts';
-import { addressScript } from '../../../protocol/address.ts';
-import { toHex } from '../../../protocol/bytes.ts';
-import type { RequestedOutput } from '../../../protocol/payment.ts';
+import { writeInscription } from '../../../protocol/assets/bsv21/inscription.ts';
+import { writeTokenScript } from '../../../protocol/assets/bsv21/token.ts';
+import { addressScript } from '../../../protocol/bitcoin/address.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import type { RequestedOutput } from '../../../protocol/payments/payment.ts';
 import { startNames } from '../testing/hosts.ts';
 import { approvalOf, approvals, ask, paymentWhere, someone, stored } from '../testing/wallet.ts';
 import { newPayment } from './record.ts';

@@ -1,6 +1,6 @@
 /** User ID 75101 at two services, where it is two different people. */
 import { expect, test } from 'vitest';
-import { paymentReport, type PaymentReport } from '../../../protocol/api.ts';
+import { paymentReport, type PaymentReport } from '../../../protocol/http/api.ts';
 import { startHost, startNames, type TestHost } from '../testing/hosts.ts';
 import { useNetwork } from '../testing/network.ts';
 import { approvalOf, ask, decide, give, openWallet, pay, paymentView, paymentWhere } from '../testing/wallet.ts';

@@ -1,8 +1,8 @@
 /** The payment object that the page's callback receives (specification, section 2.3). */
-import { metadataOf } from '../../../protocol/metadata.ts';
-import type { Payment } from '../../../protocol/payment.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { Account } from '../../../protocol/wallet-messages.ts';
+import { metadataOf } from '../../../protocol/payments/metadata.ts';
+import type { Payment } from '../../../protocol/payments/payment.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { Account } from '../../../protocol/messages/wallet-messages.ts';
 import { statusOf, type PaymentRecord } from './record.ts';
 import { resultOf } from '../crypto-operations/outcome.ts';
 

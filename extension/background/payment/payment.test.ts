@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import type { Payment } from '../../../protocol/payment.ts';
-import { normalizedTxidOf, parseTransactionHex, txidOf } from '../../../protocol/transaction.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import type { Payment } from '../../../protocol/payments/payment.ts';
+import { normalizedTxidOf, parseTransactionHex, txidOf } from '../../../protocol/bitcoin/transaction.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { type Fault, useNetwork } from '../testing/network.ts';
 import {

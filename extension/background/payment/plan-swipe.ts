@@ -3,7 +3,7 @@ import { ANY_SITE } from '../allowances/any-site.ts';
 import { costAt, decide } from '../allowances/decide.ts';
 import { readAllowance } from '../allowances/store.ts';
 import { rateOf } from '../chain/rates.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { draftPayment } from './build.ts';
 import { mayPayTwice } from './pay-twice.ts';
 import { quoteOf } from './quoting.ts';

@@ -5,7 +5,7 @@ import { newPayment, type PaymentRecord } from './record.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { holdTime, setTime } from '../testing/clock.ts';
 import { ask, give, openWallet, PASSWORD, pay, paymentWhere, stored } from '../testing/wallet.ts';
-import type { Payment } from '../../../protocol/payment.ts';
+import type { Payment } from '../../../protocol/payments/payment.ts';
 import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();

@@ -2,7 +2,7 @@
  * Advances a payment as far as possible without the user: sign, broadcast, report, deliver to recipients' hosts,
  * confirm. Every step starts from the stored state, so a run can be cut off anywhere.
  */
-import { ServiceError, toServiceError } from '../../../protocol/errors.ts';
+import { ServiceError, toServiceError } from '../../../protocol/errors/service-error.ts';
 import { readTransaction, database } from '../database.ts';
 import { signalChange } from '../events.ts';
 import type { Draft } from './build.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PaymentState } from '../../../protocol/wallet-messages.ts';
+import type { PaymentState } from '../../../protocol/messages/wallet-messages.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import { approvalOf, ask, decide, openWallet, pay, stored } from '../testing/wallet.ts';

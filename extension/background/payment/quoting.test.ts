@@ -1,6 +1,6 @@
 /** A page's request while it is being quoted: stored, found again, and removed without a trace if it fails. */
 import { expect, test, vi } from 'vitest';
-import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
+import type { Payment, PaymentOptions } from '../../../protocol/payments/payment.ts';
 import { useNetwork } from '../testing/network.ts';
 import { approvalOf, approvals, ask, decide, openWallet, someone, stored, type Asking } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';

@@ -2,10 +2,10 @@
  * A page's request before it is a payment: stored first, then quoted. A request that can't be quoted is never shown to
  * the user and leaves no record, because a page could fill the disk with them.
  */
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { UserActivation } from '../../../protocol/page-messages.ts';
-import { isAssetName } from '../../../protocol/asset-name.ts';
-import type { PaymentOptions, RequestedOutput } from '../../../protocol/payment.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { UserActivation } from '../../../protocol/messages/page-messages.ts';
+import { isAssetName } from '../../../protocol/assets/asset-name.ts';
+import type { PaymentOptions, RequestedOutput } from '../../../protocol/payments/payment.ts';
 import { inDollars, rateOf } from '../chain/rates.ts';
 import { inTransaction } from '../database.ts';
 import { announceChange, signalChange } from '../events.ts';

@@ -1,7 +1,7 @@
 /** A payment as the wallet stores it, from the page's request to its confirmation. */
-import type { PaymentOptions, PaymentStatus } from '../../../protocol/payment.ts';
-import type { PaymentState } from '../../../protocol/wallet-messages.ts';
-import { isErrorCode, meaningOf, type WireError } from '../../../protocol/errors.ts';
+import type { PaymentOptions, PaymentStatus } from '../../../protocol/payments/payment.ts';
+import type { PaymentState } from '../../../protocol/messages/wallet-messages.ts';
+import { isErrorCode, meaningOf, type WireError } from '../../../protocol/errors/service-error.ts';
 import type { AllowanceKey, Debit, Terms, WantedAllowance } from '../allowances/allowance.ts';
 import type { Quote } from '../recipients/quote.ts';
 import type { PriceThen } from '../coins/receipt.ts';
@@ -33,7 +33,10 @@ export interface SignedPart {
   rawtx: string;
   txid: string;
   normalizedTxid: string;
-  /** Proves to the service that this wallet made it (protocol/report-message.ts; for a mint protocol/assets.ts). */
+  /**
+   * Proves to the service that this wallet made it (protocol/signed-messages/report-message.ts; for a mint
+   * protocol/assets/assets.ts).
+   */
   inputProof: string;
   feeSatoshis: bigint;
   inputs: string[];

@@ -1,6 +1,6 @@
 /** Stored payments that disagree with the chain because earlier versions let a page damage them. */
 import { expect, test } from 'vitest';
-import type { Payment } from '../../../protocol/payment.ts';
+import type { Payment } from '../../../protocol/payments/payment.ts';
 import { useNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, pay, paymentWhere, someone, stored } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';

@@ -6,7 +6,7 @@ import { provenBlock } from '../chain/spv.ts';
 import { heldBy } from '../coins/holder.ts';
 import { putCoin } from '../coins/put-coin.ts';
 import { inTransaction, type WriteTransaction, readTransaction, database } from '../database.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { announceChange, signalChange } from '../events.ts';
 import { noteMined, reinstate } from './conflicts.ts';
 import type { PaymentRecord, SignedPart } from './record.ts';

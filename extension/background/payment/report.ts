@@ -1,8 +1,8 @@
-import { MAX_REPORTED_INPUTS, type PaymentReport } from '../../../protocol/api.ts';
-import type { MintReport } from '../../../protocol/assets.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
-import { metadataOf } from '../../../protocol/metadata.ts';
-import type { CryptoResult } from '../../../protocol/payment.ts';
+import { MAX_REPORTED_INPUTS, type PaymentReport } from '../../../protocol/http/api.ts';
+import type { MintReport } from '../../../protocol/assets/assets.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { metadataOf } from '../../../protocol/payments/metadata.ts';
+import type { CryptoResult } from '../../../protocol/payments/payment.ts';
 import { mintedTokenId } from './mint-record.ts';
 import type { PaymentRecord } from './record.ts';
 import type { PaidHost } from '../paymail/paid-host.ts';

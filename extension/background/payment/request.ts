@@ -1,6 +1,6 @@
 /** A page's request to pay: quoted, then shown to the user or paid from an allowance. Idempotent. */
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { Payment, PaymentOptions } from '../../../protocol/payments/payment.ts';
 import { readTransaction, inTransaction, readKey, database } from '../database.ts';
 import { signalChange } from '../events.ts';
 import { isAwaited, isGone, shared, waitAs, withdraw } from '../prompts/ask.ts';
@@ -18,7 +18,7 @@ import { offerAgain } from './unsent.ts';
 import { promptKeyOf } from './prompt.ts';
 import { quotedPayment, type Manner } from './quoting.ts';
 import { readOutcome } from './void-approval.ts';
-import type { UserActivation } from '../../../protocol/page-messages.ts';
+import type { UserActivation } from '../../../protocol/messages/page-messages.ts';
 import { readPayment } from './transition.ts';
 import { deletePayment, hasRequest, paymentOfRequest, requestOf } from './store.ts';
 import type { Wallet } from '../platform.ts';

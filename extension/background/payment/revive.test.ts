@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, pay, paymentWhere } from '../testing/wallet.ts';
-import type { Payment } from '../../../protocol/payment.ts';
+import type { Payment } from '../../../protocol/payments/payment.ts';
 import { wallet } from '../testing/current.ts';
 
 const network = useNetwork();

@@ -1,5 +1,5 @@
 /** Makes reports due once the account or key that they waited for is there. */
-import type { ErrorCode } from '../../../protocol/errors.ts';
+import type { ErrorCode } from '../../../protocol/errors/service-error.ts';
 import { processAll } from './process.ts';
 import { transition } from './transition.ts';
 import { unfinishedPayments } from './unfinished.ts';

@@ -1,9 +1,9 @@
 /** Sending assets when the worker stops, the network rejects the transaction, or another payment comes in between. */
 import { describe, expect, test } from 'vitest';
-import { addressScript } from '../../../protocol/address.ts';
-import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
-import { toHex } from '../../../protocol/bytes.ts';
-import { parseTransactionHex } from '../../../protocol/transaction.ts';
+import { addressScript } from '../../../protocol/bitcoin/address.ts';
+import { writeInscription } from '../../../protocol/assets/bsv21/inscription.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { parseTransactionHex } from '../../../protocol/bitcoin/transaction.ts';
 import { one } from '../testing/assets.ts';
 import { HOST_KEY, startHost, startNames, type TestHost } from '../testing/hosts.ts';
 import { ask, pay, paymentWhere, someone, stored, approveAll } from '../testing/wallet.ts';

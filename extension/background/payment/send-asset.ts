@@ -3,14 +3,14 @@
  * that carry them and the outputs that receive them, and money pays the fee. Its payment is of a separate kind, which
  * no page can request and no allowance or swipe pays.
  */
-import { readTokenDecimal, writeTokenDecimal } from '../../../protocol/bsv21/amount.ts';
-import { mentionsToken } from '../../../protocol/bsv21/token.ts';
-import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { ServiceError, toWireError } from '../../../protocol/errors.ts';
-import { satoshisToBsv } from '../../../protocol/money.ts';
-import type { TransactionOutput } from '../../../protocol/transaction.ts';
-import type { AssetQuote, HeldAsset, SendResult, WalletParams } from '../../../protocol/wallet-messages.ts';
+import { readTokenDecimal, writeTokenDecimal } from '../../../protocol/assets/bsv21/amount.ts';
+import { mentionsToken } from '../../../protocol/assets/bsv21/token.ts';
+import { TOKEN_SATOSHIS } from '../../../protocol/assets/bsv21/validity.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError, toWireError } from '../../../protocol/errors/service-error.ts';
+import { satoshisToBsv } from '../../../protocol/money/money.ts';
+import type { TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
+import type { AssetQuote, HeldAsset, SendResult, WalletParams } from '../../../protocol/messages/wallet-messages.ts';
 import { heldAssets, mintOf } from '../assets/held.ts';
 import { shownSymbol } from '../assets/list.ts';
 import { rateOrNull } from '../chain/rates.ts';

@@ -1,5 +1,5 @@
 /** Sends transactions that an application has kept from the network until now. */
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { readTransaction, inTransaction, database } from '../database.ts';
 import { announceChange, signalChange } from '../events.ts';
 import { watchLock } from '../vault/session.ts';

@@ -1,7 +1,7 @@
 /** Sends everything to a recipient whose host issues scripts: amount and scripts depend on each other. */
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { TransactionOutput } from '../../../protocol/transaction.ts';
-import { fromHex } from '../../../protocol/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import { feeRate } from '../chain/network.ts';
 import { everyCoin } from '../coins/choose.ts';
 import { availableCoins } from '../coins/store.ts';

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import { parseTransactionHex } from '../../../protocol/transaction.ts';
-import type { SendQuote, SendRecipient, SendResult } from '../../../protocol/wallet-messages.ts';
+import { parseTransactionHex } from '../../../protocol/bitcoin/transaction.ts';
+import type { SendQuote, SendRecipient, SendResult } from '../../../protocol/messages/wallet-messages.ts';
 import { HOST_KEY, startHost, startNames, type TestHost } from '../testing/hosts.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';

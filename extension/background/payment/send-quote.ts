@@ -1,9 +1,9 @@
 /** Quotes a transfer from the wallet's own window. Works while the wallet is locked. */
-import { p2pkhScript, type Network } from '../../../protocol/address.ts';
-import { fromHex } from '../../../protocol/bytes.ts';
-import { ServiceError, toWireError, type ErrorCode } from '../../../protocol/errors.ts';
-import { fromSatoshis, parseDecimal, satoshisToBsv, toSatoshis } from '../../../protocol/money.ts';
-import type { SendQuote, SendRecipient, WalletParams } from '../../../protocol/wallet-messages.ts';
+import { p2pkhScript, type Network } from '../../../protocol/bitcoin/address.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError, toWireError, type ErrorCode } from '../../../protocol/errors/service-error.ts';
+import { fromSatoshis, parseDecimal, satoshisToBsv, toSatoshis } from '../../../protocol/money/money.ts';
+import type { SendQuote, SendRecipient, WalletParams } from '../../../protocol/messages/wallet-messages.ts';
 import { rateOf, rateOrNull } from '../chain/rates.ts';
 import { balance } from '../coins/store.ts';
 import { readKey } from '../database.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import { fromHex } from '../../../protocol/bytes.ts';
-import { parseTransactionHex } from '../../../protocol/transaction.ts';
-import type { SendRecipient } from '../../../protocol/wallet-messages.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { parseTransactionHex } from '../../../protocol/bitcoin/transaction.ts';
+import type { SendRecipient } from '../../../protocol/messages/wallet-messages.ts';
 import { transactionSize } from '../transaction/fee.ts';
 import { approvalOf, ask, decide, give, openWallet, PASSWORD, pay, paymentWhere, stored } from '../testing/wallet.ts';
 import { network, someone, bsv, quote, click, balanceOf } from './testing-send.ts';

@@ -2,8 +2,8 @@
  * Pays from the wallet's own window, as quoted there. From here on it is an ordinary payment, except that its origin is
  * the wallet and the service isn't notified.
  */
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { SendOutput, SendResult, WalletParams } from '../../../protocol/wallet-messages.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { SendOutput, SendResult, WalletParams } from '../../../protocol/messages/wallet-messages.ts';
 import { MAX_AGE_MS } from '../chain/agreement.ts';
 import { inTransaction, readKey, readTransaction, database } from '../database.ts';
 import { outputOf, quoteOf, recipientOf } from '../recipients/resolve.ts';

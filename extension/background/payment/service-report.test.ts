@@ -2,10 +2,10 @@
 import { expect, test, vi } from 'vitest';
 import bsv from 'bsv';
 import Message from 'bsv/message/index.js';
-import { paymentReport, type PaymentReport } from '../../../protocol/api.ts';
-import { anonymousReportMessage } from '../../../protocol/report-message.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { parseTransaction } from '../../../protocol/transaction.ts';
+import { paymentReport, type PaymentReport } from '../../../protocol/http/api.ts';
+import { anonymousReportMessage } from '../../../protocol/signed-messages/report-message.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { parseTransaction } from '../../../protocol/bitcoin/transaction.ts';
 import { answering, type Answer, type Asked } from '../testing/answers.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { holdTime } from '../testing/clock.ts';

@@ -2,11 +2,11 @@
  * Reports a payment to the service of its button if the wallet has no account there (else the account's own report
  * does). The page names the service, so it may be any third party's. It gets only the data that its page learns anyway,
  * and the proof that the wallet made the transaction, which names that service and not the user
- * (protocol/report-message.ts).
+ * (protocol/signed-messages/report-message.ts).
  */
-import { errorResponse } from '../../../protocol/api.ts';
-import { isErrorCode } from '../../../protocol/errors.ts';
-import type { Settings } from '../../../protocol/wallet-messages.ts';
+import { errorResponse } from '../../../protocol/http/api.ts';
+import { isErrorCode } from '../../../protocol/errors/service-error.ts';
+import type { Settings } from '../../../protocol/messages/wallet-messages.ts';
 import { askHost } from '../paymail/host.ts';
 import { isServiceForm } from './button-service.ts';
 import type { Outgoing, Rejection } from './outgoing.ts';

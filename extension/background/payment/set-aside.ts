@@ -2,7 +2,7 @@
  * Coins that sites set aside: reserved for actions that wait for an application's signatures, or that it keeps from the
  * network. Such an action costs only a fee of some satoshis, but takes whole coins from the user.
  */
-import type { SetAsideView } from '../../../protocol/wallet-messages.ts';
+import type { SetAsideView } from '../../../protocol/messages/wallet-messages.ts';
 import { at, type AllowanceKey } from '../allowances/allowance.ts';
 import { satoshisLeft } from '../allowances/ceiling.ts';
 import { isKeptApart, type Coin } from '../coins/coin.ts';

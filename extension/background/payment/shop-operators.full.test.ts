@@ -2,7 +2,7 @@
  * Payments at a shop's button, and their refunds, through operators that work, are down, slow, lie or require a key.
  */
 import { describe, expect, test } from 'vitest';
-import type { PaymentReport } from '../../../protocol/api.ts';
+import type { PaymentReport } from '../../../protocol/http/api.ts';
 import { answering, type Asked } from '../testing/answers.ts';
 import { useNetwork } from '../testing/network.ts';
 import { useOperators, type Operator } from '../testing/operators.ts';

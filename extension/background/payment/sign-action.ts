@@ -2,10 +2,10 @@
 import { refuseRevoked } from '../allowances/spend.ts';
 import { outpoint, type Coin } from '../coins/coin.ts';
 
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { Plan } from '../transaction/plan.ts';
 import { unsignedTransaction } from '../transaction/sign.ts';
-import type { Transaction } from '../../../protocol/transaction.ts';
+import type { Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import { watchLock } from '../vault/session.ts';
 import type { ActionPart, Unsigned } from './action.ts';
 import { signPlan } from './build.ts';

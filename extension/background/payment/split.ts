@@ -3,7 +3,7 @@
  * transaction makes a piece that is just enough. Its fee is part of the user's approval, or is debited to the site's
  * allowance.
  */
-import { ServiceError, toWireError } from '../../../protocol/errors.ts';
+import { ServiceError, toWireError } from '../../../protocol/errors/service-error.ts';
 import { rateOf } from '../chain/rates.ts';
 import type { Coin } from '../coins/coin.ts';
 import { balance } from '../coins/store.ts';

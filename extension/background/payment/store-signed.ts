@@ -1,5 +1,5 @@
 /** Stores the data of a signed payment within its transaction: its bytes, our outputs, and an application's. */
-import { toHex } from '../../../protocol/bytes.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { actionOf, actionSigned, noteAction } from '../baskets/actions.ts';
 import { keepOutput } from '../baskets/outputs.ts';
 import { checkRoom } from '../baskets/room.ts';

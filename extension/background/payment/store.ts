@@ -2,7 +2,7 @@
  * The stores of payments and of requests, which only this file accesses. Functions with a transaction are part of it;
  * `readTransaction` (database.ts) begins one that only reads.
  */
-import type { PaymentState } from '../../../protocol/wallet-messages.ts';
+import type { PaymentState } from '../../../protocol/messages/wallet-messages.ts';
 import type { Reading, WriteTransaction } from '../database.ts';
 import { latest, type LatestIndex } from '../latest-records.ts';
 import { lightPayment, withoutScripts } from '../light-payment.ts';

@@ -3,11 +3,11 @@
  * is signed before anything is stored, and both are stored together, so the wallet never keeps such a coin without a
  * transaction that spends it.
  */
-import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
-import { ownerHash } from '../../../protocol/bsv21/inscription.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
-import { normalizedTxidOf } from '../../../protocol/transaction.ts';
+import { p2pkhScript, writeAddress } from '../../../protocol/bitcoin/address.ts';
+import { ownerHash } from '../../../protocol/assets/bsv21/inscription.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { normalizedTxidOf } from '../../../protocol/bitcoin/transaction.ts';
 import { recordEntry } from '../app-log/record.ts';
 import { feeRate } from '../chain/network.ts';
 import { unusedAddress } from '../coins/addresses.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { parseTransactionHex } from '../../../protocol/transaction.ts';
+import { parseTransactionHex } from '../../../protocol/bitcoin/transaction.ts';
 import type { AllowanceKey } from '../allowances/allowance.ts';
 import { counted, NOTHING } from '../coins/balance-totals.ts';
 import { type WorkerRun } from '../testing/worker-run.ts';

@@ -1,6 +1,6 @@
 /** Test fixture: one payment through stopped workers, for crash.test.ts and crash.full.test.ts. */
 import { expect } from 'vitest';
-import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
+import type { Payment, PaymentOptions } from '../../../protocol/payments/payment.ts';
 import { counted, NOTHING } from '../coins/balance-totals.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testing/worker-run.ts';
 import { expectKnownInputs, type Fault, useNetwork } from '../testing/network.ts';

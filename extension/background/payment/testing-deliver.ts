@@ -1,9 +1,9 @@
 import { freshModules } from '../../../testing/fresh-modules.ts';
 import { vi } from 'vitest';
-import { p2pkhScript } from '../../../protocol/address.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import type { PaymentOptions } from '../../../protocol/payment.ts';
-import { txidOf } from '../../../protocol/transaction.ts';
+import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import type { PaymentOptions } from '../../../protocol/payments/payment.ts';
+import { txidOf } from '../../../protocol/bitcoin/transaction.ts';
 import type { PaymentRecord } from './record.ts';
 import { answering, type Answer, type Asked } from '../testing/answers.ts';
 import { RECEIVE_PATHS } from '../testing/arrivals.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { p2pkhScript } from '../../../protocol/address.ts';
-import { toHex } from '../../../protocol/bytes.ts';
+import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { useNetwork } from '../testing/network.ts';
 import { ask, pay, someone } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { type Asset } from '../../../protocol/assets.ts';
-import type { MintView } from '../../../protocol/wallet-messages.ts';
+import { type Asset } from '../../../protocol/assets/assets.ts';
+import type { MintView } from '../../../protocol/messages/wallet-messages.ts';
 import type { PageSender } from '../page-handlers.ts';
 import { useNetwork } from '../testing/network.ts';
 import { approvalOf, approvals, approve, openWallet, paymentWhere, stored } from '../testing/wallet.ts';

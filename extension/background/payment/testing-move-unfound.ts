@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
-import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { parseTransactionHex } from '../../../protocol/transaction.ts';
+import { p2pkhScript, writeAddress } from '../../../protocol/bitcoin/address.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { parseTransactionHex } from '../../../protocol/bitcoin/transaction.ts';
 import { testCoin, testPair, testScript } from '../testing/coins.ts';
 import { useNetwork } from '../testing/network.ts';
 import { stored } from '../testing/wallet.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { p2pkhScript, readAddress } from '../../../protocol/address.ts';
-import { toHex } from '../../../protocol/bytes.ts';
+import { p2pkhScript, readAddress } from '../../../protocol/bitcoin/address.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { APP, called, output } from '../testing/applications.ts';
 import { expectKnownInputs, useNetwork } from '../testing/network.ts';
 import { give, openWallet, someone, stored } from '../testing/wallet.ts';

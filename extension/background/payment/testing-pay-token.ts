@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { PaymentOptions, RequestedOutput } from '../../../protocol/payment.ts';
+import type { PaymentOptions, RequestedOutput } from '../../../protocol/payments/payment.ts';
 import { Issuer } from '../testing/assets.ts';
 import { startHost, startNames } from '../testing/hosts.ts';
 import { useNetwork } from '../testing/network.ts';

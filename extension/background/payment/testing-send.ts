@@ -1,5 +1,5 @@
-import { writeAddress } from '../../../protocol/address.ts';
-import type { SendQuote, SendRecipient, SendResult } from '../../../protocol/wallet-messages.ts';
+import { writeAddress } from '../../../protocol/bitcoin/address.ts';
+import type { SendQuote, SendRecipient, SendResult } from '../../../protocol/messages/wallet-messages.ts';
 import { type WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';
 import { wallet } from '../testing/current.ts';

@@ -1,8 +1,8 @@
-import { writeTokenScript } from '../../../protocol/bsv21/token.ts';
-import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
-import { fromHex } from '../../../protocol/bytes.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { TransactionOutput } from '../../../protocol/transaction.ts';
+import { writeTokenScript } from '../../../protocol/assets/bsv21/token.ts';
+import { TOKEN_SATOSHIS } from '../../../protocol/assets/bsv21/validity.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
 import { heldAssets, type TokenCoin } from '../assets/held.ts';
 import type { Coin } from '../coins/coin.ts';
 import { unusedAddress } from '../coins/addresses.ts';

@@ -1,13 +1,13 @@
 /** Resolves outputs that pay an asset to scripts with its token. */
-import { isAssetName } from '../../../protocol/asset-name.ts';
-import type { Network } from '../../../protocol/address.ts';
-import { readTokenDecimal } from '../../../protocol/bsv21/amount.ts';
-import { MAX_TOKEN_AMOUNT } from '../../../protocol/bsv21/token.ts';
-import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
-import { parseDecimal } from '../../../protocol/money.ts';
-import type { PaymentOptions, RequestedOutput } from '../../../protocol/payment.ts';
+import { isAssetName } from '../../../protocol/assets/asset-name.ts';
+import type { Network } from '../../../protocol/bitcoin/address.ts';
+import { readTokenDecimal } from '../../../protocol/assets/bsv21/amount.ts';
+import { MAX_TOKEN_AMOUNT } from '../../../protocol/assets/bsv21/token.ts';
+import { TOKEN_SATOSHIS } from '../../../protocol/assets/bsv21/validity.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { parseDecimal } from '../../../protocol/money/money.ts';
+import type { PaymentOptions, RequestedOutput } from '../../../protocol/payments/payment.ts';
 import { shownSymbol } from '../assets/list.ts';
 import { namedToken } from '../assets/named-token.ts';
 import { namesIn } from '../crypto-operations/substitute.ts';

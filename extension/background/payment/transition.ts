@@ -1,5 +1,5 @@
-import type { PaymentState } from '../../../protocol/wallet-messages.ts';
-import { meaningOf, ServiceError, toWireError, type WireError } from '../../../protocol/errors.ts';
+import type { PaymentState } from '../../../protocol/messages/wallet-messages.ts';
+import { meaningOf, ServiceError, toWireError, type WireError } from '../../../protocol/errors/service-error.ts';
 import { inTransaction, readTransaction, type WriteTransaction, database } from '../database.ts';
 import { announceChange, signalChange } from '../events.ts';
 import type { Change } from './move.ts';

@@ -1,5 +1,5 @@
 /** Decides which payments a trusted swipe, in the wallet's own overlay, may make without a window. Pure. */
-import { lookAlike } from '../../../protocol/look-alike.ts';
+import { lookAlike } from '../../../protocol/text/look-alike.ts';
 import type { PaymentRecord } from './record.ts';
 
 /** Maximum size of the data in the payment. Users should read more than that before they write it. */

@@ -2,7 +2,7 @@
  * Approvals that are void although a full disk keeps the wallet from storing that. They are in the session storage,
  * which is in memory and outlives the worker. Once the user has read that nothing was paid, nothing is.
  */
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { PaymentRecord } from './record.ts';
 import { readPayment } from './transition.ts';
 import { movePayment } from './move.ts';

@@ -1,4 +1,4 @@
-import type { Permission } from '../../../protocol/permission.ts';
+import type { Permission } from '../../../protocol/messages/permission.ts';
 
 /** A permission that the user granted. */
 export interface StoredPermission {

@@ -1,5 +1,5 @@
-import { ServiceError } from '../../../protocol/errors.ts';
-import { CONNECT, permissionName, type Permission } from '../../../protocol/permission.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { CONNECT, permissionName, type Permission } from '../../../protocol/messages/permission.ts';
 import { database, type WriteTransaction, readTransaction } from '../database.ts';
 import { announceChange } from '../events.ts';
 import { isBlocked } from '../sites/site.ts';

@@ -1,6 +1,6 @@
 /** The lifetime of a page's prompt: shown once, withdrawn with its page, resumed by a repeated request. */
 import { describe, expect, test, vi } from 'vitest';
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { ORIGIN, START, usePrompts, type Details } from '../testing/prompts.ts';
 import { wallet } from '../testing/current.ts';
 

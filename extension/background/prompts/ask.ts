@@ -2,8 +2,8 @@
  * Prompts that pages request. A prompt is stored before its window opens. A repeated request joins it: the relay
  * repeats requests when the worker was stopped. A prompt lives as long as a page waits for it.
  */
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { UserActivation } from '../../../protocol/page-messages.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { UserActivation } from '../../../protocol/messages/page-messages.ts';
 import { inTransaction, readKey } from '../database.ts';
 import { signalChange } from '../events.ts';
 import type { PromptKind, PromptView } from './kinds.ts';

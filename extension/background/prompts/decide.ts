@@ -1,5 +1,5 @@
 /** The user's view of a prompt in its window, and the decision. */
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { WriteTransaction } from '../database.ts';
 import { readSettings } from '../settings.ts';
 import { offersBlock } from '../sites/site.ts';

@@ -3,8 +3,8 @@
  * for all kinds. A kind defines what its window shows and the effects of approval and rejection. `prompt-kinds.ts` lists
  * them.
  */
-import type { ErrorCode, WireError } from '../../../protocol/errors.ts';
-import type { WalletParams, WalletResults } from '../../../protocol/wallet-messages.ts';
+import type { ErrorCode, WireError } from '../../../protocol/errors/service-error.ts';
+import type { WalletParams, WalletResults } from '../../../protocol/messages/wallet-messages.ts';
 import type { WriteTransaction } from '../database.ts';
 import type { Prompt } from './prompt.ts';
 import { part, type Wallet } from '../platform.ts';

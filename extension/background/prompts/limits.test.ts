@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { UserActivation } from '../../../protocol/page-messages.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { UserActivation } from '../../../protocol/messages/page-messages.ts';
 import type { Prompt, PromptState } from './prompt.ts';
 import type { Ending } from './store.ts';
 import { ORIGIN, START, usePrompts } from '../testing/prompts.ts';

@@ -1,6 +1,6 @@
 /** The limits of open prompts: one for each site, four in all, and none for a site that is blocked or must wait. */
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { UserActivation } from '../../../protocol/page-messages.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { UserActivation } from '../../../protocol/messages/page-messages.ts';
 import type { WriteTransaction } from '../database.ts';
 import { mustWait } from '../sites/site.ts';
 import { refuseBlocked } from '../sites/store.ts';

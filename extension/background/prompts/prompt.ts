@@ -1,5 +1,5 @@
 /** A site's prompt, as stored. */
-import type { WireError } from '../../../protocol/errors.ts';
+import type { WireError } from '../../../protocol/errors/service-error.ts';
 
 /** The prompt's window: an id that can't be guessed, the browser's id, and when it was first shown. */
 export interface PromptWindow {

@@ -1,6 +1,6 @@
 /** Comparison of a repeated payment request with the first. */
 import { describe, expect, test } from 'vitest';
-import type { PaymentOptions } from '../../../protocol/payment.ts';
+import type { PaymentOptions } from '../../../protocol/payments/payment.ts';
 import { promptNameOf, sameOptions } from './same-options.ts';
 
 const output = { to: 'alice@pay.example', amount: '1', currency: 'USD' };

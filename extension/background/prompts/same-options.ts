@@ -1,5 +1,5 @@
 /** Comparison of payment options in repeated requests. */
-import type { PaymentOptions } from '../../../protocol/payment.ts';
+import type { PaymentOptions } from '../../../protocol/payments/payment.ts';
 
 /** True if the options are equal, regardless of the order of their keys. */
 export function sameOptions(one: PaymentOptions, other: PaymentOptions): boolean {

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { kindOf } from './kinds.ts';
 import type { Prompt } from './prompt.ts';
 import { changePrompt, endPrompt, newWindow, openPrompts, readPrompt, type PromptKey } from './store.ts';

@@ -1,5 +1,5 @@
 /** The store of prompts. Each change is one database transaction, which may change other stores as well. */
-import { toWireError, type WireError } from '../../../protocol/errors.ts';
+import { toWireError, type WireError } from '../../../protocol/errors/service-error.ts';
 import { inTransaction, type WriteTransaction, readTransaction, type Reading, database } from '../database.ts';
 import { announceChange, nextChange, signalChange } from '../events.ts';
 import { recordBlock, recordRejection } from '../sites/store.ts';

@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
-import type { PageMethod, PageParams } from '../../../protocol/page-messages.ts';
-import type { PaymentOptions } from '../../../protocol/payment.ts';
-import type { WalletParams } from '../../../protocol/wallet-messages.ts';
+import type { PageMethod, PageParams } from '../../../protocol/messages/page-messages.ts';
+import type { PaymentOptions } from '../../../protocol/payments/payment.ts';
+import type { WalletParams } from '../../../protocol/messages/wallet-messages.ts';
 import type { PageSender } from '../page-handlers.ts';
 import { type WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';

@@ -1,4 +1,4 @@
-import { toHex } from '../../../protocol/bytes.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import type { PromptWindow } from './prompt.ts';
 import type { Wallet } from '../platform.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { fromHex } from '../../../protocol/bytes.ts';
-import { parseTransactionHex } from '../../../protocol/transaction.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { parseTransactionHex } from '../../../protocol/bitcoin/transaction.ts';
 import { testCoin, testPair, testScript } from '../testing/coins.ts';
 import { openWallet, stored } from '../testing/wallet.ts';
 import { signTransaction } from '../transaction/sign.ts';

@@ -1,10 +1,10 @@
 /** Reports of received payments by the wallet's service, and how far the wallet trusts them. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { p2pkhScript } from '../../../protocol/address.ts';
-import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
-import { toHex } from '../../../protocol/bytes.ts';
-import type { ReceivedTransaction } from '../../../protocol/received.ts';
-import { serializeTransaction, txidOf } from '../../../protocol/transaction.ts';
+import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
+import { writeInscription } from '../../../protocol/assets/bsv21/inscription.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import type { ReceivedTransaction } from '../../../protocol/http/received.ts';
+import { serializeTransaction, txidOf } from '../../../protocol/bitcoin/transaction.ts';
 import { codeOf } from '../../../testing/code-of.ts';
 import { ranked } from '../coins/coin.ts';
 import { setTime } from '../testing/clock.ts';

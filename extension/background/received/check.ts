@@ -2,13 +2,13 @@
  * Validates payments that the service reports as received, as far as the wallet can: bytes that hash to the id, parsed
  * strictly, with every named output, at addresses of this wallet's own keys.
  */
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { p2pkhScript } from '../../../protocol/address.ts';
-import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
-import { MAX_NOTE, readPaymail, writePaymail } from '../../../protocol/paymail.ts';
-import { receivedTransaction } from '../../../protocol/received.ts';
-import { parseTransactionHex, txidOf } from '../../../protocol/transaction.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
+import { TOKEN_SATOSHIS } from '../../../protocol/assets/bsv21/validity.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { MAX_NOTE, readPaymail, writePaymail } from '../../../protocol/http/paymail.ts';
+import { receivedTransaction } from '../../../protocol/http/received.ts';
+import { parseTransactionHex, txidOf } from '../../../protocol/bitcoin/transaction.ts';
 import { addressScriptOf } from '../coins/address.ts';
 import { derived } from '../coins/addresses.ts';
 import { outpoint } from '../coins/coin.ts';

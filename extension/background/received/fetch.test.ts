@@ -1,8 +1,8 @@
 /** Which payments by paymail are fetched, in which order, which are acknowledged, and when they are checked again. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ErrorCode } from '../../../protocol/errors.ts';
+import type { ErrorCode } from '../../../protocol/errors/service-error.ts';
 import type * as Judge from '../assets/judge.ts';
-import type { Outcome } from '../../../protocol/broadcaster/outcome.ts';
+import type { Outcome } from '../../../protocol/network/broadcaster/outcome.ts';
 import type * as Operators from '../chain/operators.ts';
 import type * as Network from '../chain/network.ts';
 import type * as Rates from '../chain/rates.ts';
@@ -27,7 +27,7 @@ const PRICE = { currency: 'USD', price: '50', time: NOW };
 
 const wallet = useDatabase(async () => ({
   ...(await import('./fetch.ts')),
-  ...(await import('../../../protocol/errors.ts')),
+  ...(await import('../../../protocol/errors/service-error.ts')),
 }));
 
 interface Said {

@@ -2,9 +2,9 @@
  * Fetches payments by paymail, checks that the network has them, stores them, notifies the user and acknowledges them,
  * in this order. Unacknowledged ones come again, and finished steps are recognized.
  */
-import { meaningOf, ServiceError } from '../../../protocol/errors.ts';
+import { meaningOf, ServiceError } from '../../../protocol/errors/service-error.ts';
 import { judgeArrived } from '../assets/judge.ts';
-import { outcomeOf } from '../../../protocol/broadcaster/outcome.ts';
+import { outcomeOf } from '../../../protocol/network/broadcaster/outcome.ts';
 import { submit, transactionStatus } from '../chain/operators.ts';
 import { networkInfo } from '../chain/network.ts';
 import { isRecent, priceNow } from '../chain/rates.ts';

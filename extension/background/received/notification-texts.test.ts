@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Rate } from '../../../protocol/wallet-messages.ts';
+import type { Rate } from '../../../protocol/messages/wallet-messages.ts';
 import { LANGUAGE_CODES } from '../../../protocol/languages.ts';
 import type { CameIn } from '../assets/came-in.ts';
 import { moreReceived, notificationOf } from './notification-texts.ts';

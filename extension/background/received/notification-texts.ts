@@ -1,11 +1,11 @@
 /** The text of the notification of received money: amount or asset, claimed sender, and note. */
-import { writeTokenDecimal } from '../../../protocol/bsv21/amount.ts';
+import { writeTokenDecimal } from '../../../protocol/assets/bsv21/amount.ts';
 import { isRightToLeft, readTexts, type Catalog, type Texts } from '../../../protocol/catalog.ts';
-import { fromSatoshis, satoshisToBsv } from '../../../protocol/money.ts';
-import { PRODUCT_NAME } from '../../../protocol/product.ts';
-import { amountWithName } from '../../../protocol/shown-text.ts';
-import { tokenNameOf } from '../../../protocol/token-name.ts';
-import type { Rate, Settings } from '../../../protocol/wallet-messages.ts';
+import { fromSatoshis, satoshisToBsv } from '../../../protocol/money/money.ts';
+import { PRODUCT_NAME } from '../../../protocol/text/product.ts';
+import { amountWithName } from '../../../protocol/text/shown-text.ts';
+import { tokenNameOf } from '../../../protocol/assets/token-name.ts';
+import type { Rate, Settings } from '../../../protocol/messages/wallet-messages.ts';
 import type { CameIn } from '../assets/came-in.ts';
 import type { TextTypes } from '../../../protocol/wallet-texts.ts';
 import type { Receipt } from '../coins/receipt.ts';

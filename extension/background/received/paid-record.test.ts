@@ -1,8 +1,8 @@
 /** When the service's record of a payment agrees with its transaction, and which parts are kept. */
 import { describe, expect, test } from 'vitest';
-import { writeAddress } from '../../../protocol/address.ts';
-import { toHex } from '../../../protocol/bytes.ts';
-import type { SentRecord } from '../../../protocol/records.ts';
+import { writeAddress } from '../../../protocol/bitcoin/address.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import type { SentRecord } from '../../../protocol/http/records.ts';
 import type { SpentPart } from '../coins/receipt.ts';
 import { testPair, testScript } from '../testing/coins.ts';
 import { hash160 } from '../vault/keys.ts';

@@ -1,9 +1,9 @@
 /** Compares the account's service's record of a payment with its transaction. */
-import { p2pkhHash, writeAddress, type Network } from '../../../protocol/address.ts';
-import { fromHex } from '../../../protocol/bytes.ts';
-import { metadataOf } from '../../../protocol/metadata.ts';
-import { readPaymail } from '../../../protocol/paymail.ts';
-import type { SentRecord } from '../../../protocol/records.ts';
+import { p2pkhHash, writeAddress, type Network } from '../../../protocol/bitcoin/address.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { metadataOf } from '../../../protocol/payments/metadata.ts';
+import { readPaymail } from '../../../protocol/http/paymail.ts';
+import type { SentRecord } from '../../../protocol/http/records.ts';
 import type { PaidRecord, Receipt, SpentPart } from '../coins/receipt.ts';
 
 /** Every output with money that isn't the wallet's must be named by the record, and vice versa. */

@@ -1,7 +1,7 @@
 /** Which transactions the service is queried about, when, and which parts of its response are kept. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { toHex } from '../../../protocol/bytes.ts';
-import type { ReceivedRecord } from '../../../protocol/records.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import type { ReceivedRecord } from '../../../protocol/http/records.ts';
 import type * as Network from '../chain/network.ts';
 import { ranked } from '../coins/coin.ts';
 import type { Receipt } from '../coins/receipt.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import type { ReceivedTransaction } from '../../../protocol/received.ts';
-import { parseTransactionHex, serializeTransaction, txidOf } from '../../../protocol/transaction.ts';
+import { writeInscription } from '../../../protocol/assets/bsv21/inscription.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import type { ReceivedTransaction } from '../../../protocol/http/received.ts';
+import { parseTransactionHex, serializeTransaction, txidOf } from '../../../protocol/bitcoin/transaction.ts';
 import { Issuer, one } from '../testing/assets.ts';
 import { Profile } from '../testing/worker-run.ts';
 import { openWallet, PASSWORD, sealQuickly, stored } from '../testing/wallet.ts';

@@ -1,9 +1,9 @@
 /** Payments by paymail are checked, stored, announced and acknowledged, despite a lying service and a killed worker. */
 import { describe, expect, test } from 'vitest';
-import { writeAddress } from '../../../protocol/address.ts';
-import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
-import { fromHex } from '../../../protocol/bytes.ts';
-import { signInMessage } from '../../../protocol/sign-in-message.ts';
+import { writeAddress } from '../../../protocol/bitcoin/address.ts';
+import { writeInscription } from '../../../protocol/assets/bsv21/inscription.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { signInMessage } from '../../../protocol/signed-messages/sign-in-message.ts';
 import { counted, NOTHING } from '../coins/balance-totals.ts';
 import { Issuer, one } from '../testing/assets.ts';
 import { type WorkerRun } from '../testing/worker-run.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SentRecord } from '../../../protocol/records.ts';
+import type { SentRecord } from '../../../protocol/http/records.ts';
 import { network, said, arrived, restored, rows, rowOf, askService, received } from './testing-records.ts';
 import { PASSWORD } from '../testing/wallet.ts';
 import { wallet } from '../testing/current.ts';

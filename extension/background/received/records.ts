@@ -3,15 +3,15 @@
  * payments made before a restore, sender and note of paymail payments. They are unverified and stored next to the
  * transaction's own figures. A record that doesn't agree with them is ignored.
  */
-import type { Network } from '../../../protocol/address.ts';
-import { readPaymail, writePaymail } from '../../../protocol/paymail.ts';
+import type { Network } from '../../../protocol/bitcoin/address.ts';
+import { readPaymail, writePaymail } from '../../../protocol/http/paymail.ts';
 import {
   MOST_RECORDS,
   receivedRecord,
   sentRecord,
   type ReceivedRecord,
   type SentRecord,
-} from '../../../protocol/records.ts';
+} from '../../../protocol/http/records.ts';
 import { networkInfo } from '../chain/network.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import { database, inTransaction, readKey, type WriteTransaction } from '../database.ts';

@@ -1,8 +1,8 @@
 /** Money received at the address of a payment, and the account's service's reports about it. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
-import { toHex } from '../../../protocol/bytes.ts';
-import type { ActivityItem } from '../../../protocol/wallet-messages.ts';
+import { p2pkhScript, writeAddress } from '../../../protocol/bitcoin/address.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import type { ActivityItem } from '../../../protocol/messages/wallet-messages.ts';
 import { useNetwork } from '../testing/network.ts';
 import { approveAll, ask, openWallet, pay, someone } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';

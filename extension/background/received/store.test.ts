@@ -1,6 +1,6 @@
 /** The stored data of a payment by paymail, depending on the known data of its transaction. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { toHex } from '../../../protocol/bytes.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { codeOf } from '../../../testing/code-of.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import type { PaymentRecord } from '../payment/record.ts';

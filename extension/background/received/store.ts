@@ -1,5 +1,5 @@
 /** Stores a paymail payment as coins and a receipt in one transaction, whether scan or service found it first. */
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { outpoint } from '../coins/coin.ts';
 import { bringBack } from '../coins/gone.ts';
 import { inTransaction, type WriteTransaction } from '../database.ts';

@@ -1,9 +1,9 @@
 import { vi } from 'vitest';
-import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
-import { writeTokenScript, type Token } from '../../../protocol/bsv21/token.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import type { ReceivedTransaction } from '../../../protocol/received.ts';
-import { parseTransactionHex } from '../../../protocol/transaction.ts';
+import { p2pkhScript, writeAddress } from '../../../protocol/bitcoin/address.ts';
+import { writeTokenScript, type Token } from '../../../protocol/assets/bsv21/token.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import type { ReceivedTransaction } from '../../../protocol/http/received.ts';
+import { parseTransactionHex } from '../../../protocol/bitcoin/transaction.ts';
 import { type Issuer, one } from '../testing/assets.ts';
 import type { TestCoin } from '../../../server/devnet/test-ledger.ts';
 import { type WorkerRun } from '../testing/worker-run.ts';

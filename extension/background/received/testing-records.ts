@@ -1,14 +1,14 @@
 import { afterEach, beforeEach } from 'vitest';
-import type { ActivityItem } from '../../../protocol/wallet-messages.ts';
-import type { PaymentReport } from '../../../protocol/api.ts';
-import { txidOf } from '../../../protocol/transaction.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
+import type { ActivityItem } from '../../../protocol/messages/wallet-messages.ts';
+import type { PaymentReport } from '../../../protocol/http/api.ts';
+import { txidOf } from '../../../protocol/bitcoin/transaction.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { p2pkhScript, writeAddress } from '../../../protocol/bitcoin/address.ts';
 import { useNetwork } from '../testing/network.ts';
 import { approveAll, ask, openWallet, PASSWORD, pay, sealQuickly, someone } from '../testing/wallet.ts';
 import { endAllWorkerRuns, Profile, type WorkerRun } from '../testing/worker-run.ts';
 import { publicKeyHashes } from '../vault/keys.ts';
-import type { SentRecord } from '../../../protocol/records.ts';
+import type { SentRecord } from '../../../protocol/http/records.ts';
 import { wallet } from '../testing/current.ts';
 
 export const network = useNetwork();

@@ -2,10 +2,10 @@ import { LockingScript, OP, P2PKH, PrivateKey, Spend, Transaction, UnlockingScri
 import { Point } from '@noble/secp256k1';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { p2pkhHash, writeAddress } from '../../../protocol/address.ts';
-import { parseAsm } from '../../../protocol/asm.ts';
-import { concatBytes, fromHex, toHex } from '../../../protocol/bytes.ts';
-import { SCRIPT_KINDS } from '../../../protocol/wallet-messages.ts';
+import { p2pkhHash, writeAddress } from '../../../protocol/bitcoin/address.ts';
+import { parseAsm } from '../../../protocol/bitcoin/asm.ts';
+import { concatBytes, fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { SCRIPT_KINDS } from '../../../protocol/messages/wallet-messages.ts';
 import { testPair, testScript } from '../testing/coins.ts';
 import { hash160 } from '../vault/keys.ts';
 import { describeScript, ScriptBudget } from './describe-script.ts';

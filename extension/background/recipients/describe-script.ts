@@ -4,10 +4,10 @@
  * outside of a condition ends a script, and the stack at that point decides; P2SH is gone.
  */
 import { Point } from '@noble/secp256k1';
-import { p2pkhHash, writeAddress, type Network } from '../../../protocol/address.ts';
-import { isScriptHash } from '../../../protocol/asm.ts';
-import { toHex } from '../../../protocol/bytes.ts';
-import type { ShownData, ScriptView } from '../../../protocol/wallet-messages.ts';
+import { p2pkhHash, writeAddress, type Network } from '../../../protocol/bitcoin/address.ts';
+import { isScriptHash } from '../../../protocol/bitcoin/asm.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import type { ShownData, ScriptView } from '../../../protocol/messages/wallet-messages.ts';
 import { hash160 } from '../vault/keys.ts';
 import { isMinimal, OP, readChunks, writeAsm, type Chunk } from './script-chunks.ts';
 

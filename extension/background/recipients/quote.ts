@@ -1,6 +1,6 @@
 /** A payment's outputs as requested, and the resulting scripts and satoshis. */
-import type { PaymentOutput } from '../../../protocol/payment.ts';
-import type { Rate } from '../../../protocol/wallet-messages.ts';
+import type { PaymentOutput } from '../../../protocol/payments/payment.ts';
+import type { Rate } from '../../../protocol/messages/wallet-messages.ts';
 import type { PaidScript, PaidHost } from '../paymail/paid-host.ts';
 
 /** An output as requested, and its scripts. `host` is missing if none was queried. */

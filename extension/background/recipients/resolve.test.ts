@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import { addressScript, writeAddress } from '../../../protocol/address.ts';
-import { parseAsm } from '../../../protocol/asm.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import type { RequestedOutput } from '../../../protocol/payment.ts';
+import { addressScript, writeAddress } from '../../../protocol/bitcoin/address.ts';
+import { parseAsm } from '../../../protocol/bitcoin/asm.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import type { RequestedOutput } from '../../../protocol/payments/payment.ts';
 import { paymailDestination, userDestination } from '../paymail/destination.ts';
 import { holdTime } from '../testing/clock.ts';
 import { resolveOutputs } from './resolve.ts';

@@ -1,9 +1,9 @@
 /** Turns a request into scripts and satoshis: recipients by their kind, amounts at the current rate. */
-import type { Network } from '../../../protocol/address.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
-import { addDecimals, parseDecimal, toSatoshis } from '../../../protocol/money.ts';
-import type { RequestedOutput } from '../../../protocol/payment.ts';
-import { isPaymailAsAddress, recipientKind } from '../../../protocol/recipient.ts';
+import type { Network } from '../../../protocol/bitcoin/address.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { addDecimals, parseDecimal, toSatoshis } from '../../../protocol/money/money.ts';
+import type { RequestedOutput } from '../../../protocol/payments/payment.ts';
+import { isPaymailAsAddress, recipientKind } from '../../../protocol/payments/recipient.ts';
 import { takeHostRequests } from '../rate-limit.ts';
 import { onlyWrites, scriptsFor, type Recipient, type Resolved } from './resolvers.ts';
 import type { Quote, ResolvedOutput } from './quote.ts';

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import { writeAddress } from '../../../protocol/address.ts';
+import { writeAddress } from '../../../protocol/bitcoin/address.ts';
 import { checkSum, scriptsFor } from './resolvers.ts';
 import { wallet } from '../testing/current.ts';
 

@@ -2,12 +2,12 @@
  * How each kind of recipient is resolved to locking scripts. The only module that knows the kinds: a new kind, even one
  * that needs network requests, is one more function in the table.
  */
-import { addressScript, p2pkhHash, type Network } from '../../../protocol/address.ts';
-import { isDataScript, isScriptHash, parseScript } from '../../../protocol/asm.ts';
-import { TOKEN_SATOSHIS } from '../../../protocol/bsv21/validity.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { RecipientKind } from '../../../protocol/payment.ts';
+import { addressScript, p2pkhHash, type Network } from '../../../protocol/bitcoin/address.ts';
+import { isDataScript, isScriptHash, parseScript } from '../../../protocol/bitcoin/asm.ts';
+import { TOKEN_SATOSHIS } from '../../../protocol/assets/bsv21/validity.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { RecipientKind } from '../../../protocol/payments/payment.ts';
 import { ordinalDestination, paymailDestination, userDestination } from '../paymail/destination.ts';
 import type { PaidHost, PaidScript } from '../paymail/paid-host.ts';
 import { part, type Wallet } from '../platform.ts';

@@ -1,6 +1,6 @@
 /** A script taken apart into its opcodes and pushes, and written as text. */
-import { toHex } from '../../../protocol/bytes.ts';
-import { OPCODES } from '../../../protocol/opcodes.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { OPCODES } from '../../../protocol/bitcoin/opcodes.ts';
 
 /** Opcodes that this folder names. */
 export const OP = {

@@ -17,7 +17,7 @@ const scan = useDatabase(async () => ({
   ...(await import('./confirm.ts')),
   ...(await import('./work.ts')),
   ...(await import('../coins/put-coin.ts')),
-  ...(await import('../../../protocol/errors.ts')),
+  ...(await import('../../../protocol/errors/service-error.ts')),
 }));
 
 /** Transactions (their numbers) that a block contains, those whose proof is invalid, and those that were requested. */

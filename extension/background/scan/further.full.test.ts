@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { useNetwork } from '../testing/network.ts';
 import { expectFoundElsewhere } from '../testing/restore-elsewhere.ts';
 import { openWallet, stored } from '../testing/wallet.ts';
-import { writeAddress } from '../../../protocol/address.ts';
+import { writeAddress } from '../../../protocol/bitcoin/address.ts';
 import { publicKeyHashes } from '../vault/keys.ts';
 import { wallet } from '../testing/current.ts';
 

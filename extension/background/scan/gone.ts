@@ -1,5 +1,5 @@
 /** Finds out the outcome of incoming money that is in no block and no longer shown by the index. */
-import { stageOf } from '../../../protocol/broadcaster/outcome.ts';
+import { stageOf } from '../../../protocol/network/broadcaster/outcome.ts';
 import { transactionStatus } from '../chain/operators.ts';
 import { minedRival } from '../chain/spv.ts';
 import { transactionHex } from '../chain/whats-on-chain.ts';

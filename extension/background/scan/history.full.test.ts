@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ActivityItem } from '../../../protocol/wallet-messages.ts';
+import type { ActivityItem } from '../../../protocol/messages/wallet-messages.ts';
 import type { Operator } from '../testing/operators.ts';
 import { index, wallet } from '../testing/scripted-index.ts';
 import { approveAll, ask, openWallet, pay, someone } from '../testing/wallet.ts';

@@ -1,6 +1,6 @@
 /** The history that a user sees after restoring a wallet from its words. */
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ActivityItem } from '../../../protocol/wallet-messages.ts';
+import type { ActivityItem } from '../../../protocol/messages/wallet-messages.ts';
 import { testPair } from '../testing/coins.ts';
 import type { Operator } from '../testing/operators.ts';
 import { index, wallet } from '../testing/scripted-index.ts';

@@ -2,9 +2,9 @@
  * The activity of a restored wallet: the index's lists for its addresses, each transaction read and checked by the
  * wallet itself, the newest first. A refresh makes a limited number of requests, and the next one continues.
  */
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { Transaction } from '../../../protocol/transaction.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import { followChain } from '../chain/follow.ts';
 import { heldTip } from '../chain/headers.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';

@@ -17,7 +17,7 @@ const scan = useDatabase(async () => ({
   ...(await import('./store.ts')),
   ...(await import('./work.ts')),
   ...(await import('../baskets/outputs.ts')),
-  ...(await import('../../../protocol/errors.ts')),
+  ...(await import('../../../protocol/errors/service-error.ts')),
 }));
 
 /** The network's reports on outputs (their numbers), and those that were requested. */

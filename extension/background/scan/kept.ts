@@ -9,7 +9,7 @@ import type { NetworkInfo } from '../chain/network-info.ts';
 import { coinsSpentWith, minedRival } from '../chain/spv.ts';
 import { inTransaction, readTransaction, database } from '../database.ts';
 import { announceChange } from '../events.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { noteProgress, readProgress } from './store.ts';
 import { inAnyOrder } from './spent.ts';
 import type { Work } from './work.ts';

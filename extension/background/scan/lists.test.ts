@@ -11,7 +11,7 @@ const scan = useDatabase(async () => ({
   ...(await import('./lists.ts')),
   ...(await import('./store.ts')),
   ...(await import('./work.ts')),
-  ...(await import('../../../protocol/errors.ts')),
+  ...(await import('../../../protocol/errors/service-error.ts')),
 }));
 
 const NOW = Date.UTC(2026, 0, 1);

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { MAX_BYTES } from '../chain/http.ts';
 import { ADDRESSES_PER_REQUEST, unspentOf, type Unspent } from '../chain/whats-on-chain.ts';
 import { markSeen } from '../coins/put-address.ts';

@@ -1,6 +1,6 @@
 /** A restored wallet reads a long history. The work grows with its length, not with its square. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { WalletResults } from '../../../protocol/wallet-messages.ts';
+import type { WalletResults } from '../../../protocol/messages/wallet-messages.ts';
 import { Clone } from '../../../testkit/database/clone.ts';
 import { Records } from '../../../testkit/database/records.ts';
 import { index, wallet, type IndexedCoin } from '../testing/scripted-index.ts';

@@ -1,6 +1,6 @@
 /** One check for incoming money that the index doesn't show: its requests, and what decides. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { codeOf } from '../../../testing/code-of.ts';
 import type * as Operators from '../chain/operators.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';

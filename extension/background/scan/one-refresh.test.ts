@@ -1,8 +1,8 @@
 /** The index requests of one refresh, in which order, and where the next one continues. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { readAddress } from '../../../protocol/address.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import type { Transaction } from '../../../protocol/transaction.ts';
+import { readAddress } from '../../../protocol/bitcoin/address.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import type { Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import { codeOf } from '../../../testing/code-of.ts';
 import type * as Network from '../chain/network.ts';
 import type * as Follow from '../chain/follow.ts';
@@ -31,7 +31,7 @@ const scan = useDatabase(async () => ({
   ...(await import('../coins/put-address.ts')),
   ...(await import('../database.ts')),
   ...(await import('./work.ts')),
-  ...(await import('../../../protocol/errors.ts')),
+  ...(await import('../../../protocol/errors/service-error.ts')),
 }));
 
 /** The hash encodes the address's position, so no key is needed here. */

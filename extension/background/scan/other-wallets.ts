@@ -1,7 +1,7 @@
 /** Finds money that other wallets hold for the same words. Stores nothing. */
-import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { parseTransaction, txidOf, type Transaction } from '../../../protocol/transaction.ts';
+import { p2pkhScript, writeAddress } from '../../../protocol/bitcoin/address.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { parseTransaction, txidOf, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import { networkInfo } from '../chain/network.ts';
 import {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { toHex } from '../../../protocol/bytes.ts';
-import { writeTokenScript } from '../../../protocol/bsv21/token.ts';
-import { writeAddress } from '../../../protocol/address.ts';
-import { parseTransaction, type Transaction } from '../../../protocol/transaction.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { writeTokenScript } from '../../../protocol/assets/bsv21/token.ts';
+import { writeAddress } from '../../../protocol/bitcoin/address.ts';
+import { parseTransaction, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import { signTransaction } from '../transaction/sign.ts';
 import { testCoin, testPair, testScript } from '../testing/coins.ts';
 import { useDatabase } from '../testing/database.ts';

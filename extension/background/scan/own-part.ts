@@ -1,8 +1,8 @@
 /** A transaction's effect on this wallet: the value lost from its coins and gained by its addresses. */
-import { toHex } from '../../../protocol/bytes.ts';
-import { p2pkhHash, p2pkhScript, writeAddress, type Network } from '../../../protocol/address.ts';
-import { readP2pkhUnlock } from '../../../protocol/p2pkh-unlock.ts';
-import type { Transaction, TransactionInput, TransactionOutput } from '../../../protocol/transaction.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { p2pkhHash, p2pkhScript, writeAddress, type Network } from '../../../protocol/bitcoin/address.ts';
+import { readP2pkhUnlock } from '../../../protocol/bitcoin/p2pkh-unlock.ts';
+import type { Transaction, TransactionInput, TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
 import { addressScriptOf, type Address } from '../coins/address.ts';
 import { MOST_PAID, type SpentPart } from '../coins/receipt.ts';
 import { database } from '../database.ts';

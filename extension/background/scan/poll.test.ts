@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import type { ErrorCode } from '../../../protocol/errors.ts';
+import type { ErrorCode } from '../../../protocol/errors/service-error.ts';
 import { TestBrowser } from '../testing/browser.ts';
 import { useDatabase } from '../testing/database.ts';
 import type * as Events from '../events.ts';
@@ -15,7 +15,7 @@ const announceChange = vi.fn<typeof Events.announceChange>();
 const scan = useDatabase(async () => ({
   ...(await import('./poll.ts')),
   ...(await import('./poll-alarm.ts')),
-  ...(await import('../../../protocol/errors.ts')),
+  ...(await import('../../../protocol/errors/service-error.ts')),
 }));
 
 beforeAll(() => {

@@ -1,4 +1,4 @@
-import { toWireError, type WireError } from '../../../protocol/errors.ts';
+import { toWireError, type WireError } from '../../../protocol/errors/service-error.ts';
 import { refreshCoins } from './refresh.ts';
 import { announceChange } from '../events.ts';
 import { part, type Wallet } from '../platform.ts';

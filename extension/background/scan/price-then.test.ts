@@ -1,6 +1,6 @@
 /** The price of money when it arrived: kept if the wallet saw it arrive, and never invented. */
 import { expect, test } from 'vitest';
-import type { ActivityItem } from '../../../protocol/wallet-messages.ts';
+import type { ActivityItem } from '../../../protocol/messages/wallet-messages.ts';
 import { useNetwork } from '../testing/network.ts';
 import { approveAll, ask, openWallet, pay, someone } from '../testing/wallet.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';

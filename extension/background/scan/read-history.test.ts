@@ -1,7 +1,7 @@
 /** Lists and transactions that one refresh reads for the activity, and what it leaves to the next. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { toHex } from '../../../protocol/bytes.ts';
-import { parseTransaction, type Transaction } from '../../../protocol/transaction.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { parseTransaction, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import { codeOf } from '../../../testing/code-of.ts';
 import type * as Follow from '../chain/follow.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
@@ -27,7 +27,7 @@ const scan = useDatabase(async () => ({
   ...(await import('./work.ts')),
   ...(await import('../coins/put-coin.ts')),
   ...(await import('../coins/store.ts')),
-  ...(await import('../../../protocol/errors.ts')),
+  ...(await import('../../../protocol/errors/service-error.ts')),
 }));
 
 /** The index's transactions, lists and proofs, and its requests. */

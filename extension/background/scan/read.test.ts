@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import type { Transaction } from '../../../protocol/transaction.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import type { Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type * as Rates from '../chain/rates.ts';
 import type * as Spv from '../chain/spv.ts';
@@ -26,7 +26,7 @@ const asked: string[] = [];
 const scan = useDatabase(async () => ({
   ...(await import('./read.ts')),
   ...(await import('./work.ts')),
-  ...(await import('../../../protocol/errors.ts')),
+  ...(await import('../../../protocol/errors/service-error.ts')),
 }));
 
 const priceNow = vi.fn<typeof Rates.priceNow>();

@@ -1,7 +1,7 @@
 /** Reads the transactions that the index reports as payments to the wallet: each once, all its outputs together. */
-import { toHex } from '../../../protocol/bytes.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { Transaction } from '../../../protocol/transaction.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import { priceNow } from '../chain/rates.ts';
 import type { Unspent } from '../chain/whats-on-chain.ts';
 import { outpoint, type Coin } from '../coins/coin.ts';

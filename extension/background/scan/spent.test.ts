@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { toHex } from '../../../protocol/bytes.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type * as Spv from '../chain/spv.ts';
 import { ranked, type Coin } from '../coins/coin.ts';
@@ -10,7 +10,7 @@ import { wallet } from '../testing/current.ts';
 const scan = useDatabase(async () => ({
   ...(await import('./spent.ts')),
   ...(await import('./work.ts')),
-  ...(await import('../../../protocol/errors.ts')),
+  ...(await import('../../../protocol/errors/service-error.ts')),
 }));
 
 /** Coins (their indexes) that one transaction spends together, or that the index lies about. */

@@ -1,6 +1,6 @@
 /** Shared by the tests of the history. */
 import { expect } from 'vitest';
-import type { ActivityItem } from '../../../protocol/wallet-messages.ts';
+import type { ActivityItem } from '../../../protocol/messages/wallet-messages.ts';
 import { useNetwork } from '../testing/network.ts';
 import { useOperators, type Operator } from '../testing/operators.ts';
 import {

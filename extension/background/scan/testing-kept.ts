@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { addressScript } from '../../../protocol/address.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { serializeTransaction, txidOf, type Transaction } from '../../../protocol/transaction.ts';
+import { addressScript } from '../../../protocol/bitcoin/address.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { serializeTransaction, txidOf, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import { APP, called, output, signInput, transactionIn } from '../testing/applications.ts';
 import { useNetwork } from '../testing/network.ts';
 import { give, openWallet, someone } from '../testing/wallet.ts';

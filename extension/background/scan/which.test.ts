@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { toHex } from '../../../protocol/bytes.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { ranked } from '../coins/coin.ts';
 import { NO_REACH } from '../coins/reach.ts';
 import { testCoin, testScript } from '../testing/coins.ts';

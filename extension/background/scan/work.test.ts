@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import type { ErrorCode } from '../../../protocol/errors.ts';
+import type { ErrorCode } from '../../../protocol/errors/service-error.ts';
 import { codeOf } from '../../../testing/code-of.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type * as Spv from '../chain/spv.ts';
@@ -8,7 +8,7 @@ import { wallet } from '../testing/current.ts';
 
 const scan = useDatabase(async () => ({
   ...(await import('./work.ts')),
-  ...(await import('../../../protocol/errors.ts')),
+  ...(await import('../../../protocol/errors/service-error.ts')),
 }));
 
 const fetchTransaction = vi.fn<typeof Spv.fetchTransaction>();

@@ -1,5 +1,5 @@
-import { meaningOf, ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
-import type { Transaction } from '../../../protocol/transaction.ts';
+import { meaningOf, ServiceError, type ErrorCode } from '../../../protocol/errors/service-error.ts';
+import type { Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import { fetchTransaction } from '../chain/spv.ts';
 import { MAX_BYTES } from '../chain/http.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';

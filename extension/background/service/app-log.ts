@@ -5,7 +5,7 @@ import {
   appLogSize,
   blocksResponse,
   type appendBlock as appendBlockBody,
-} from '../../../protocol/app-log.ts';
+} from '../../../protocol/http/app-log.ts';
 import { parseJson } from '../chain/http.ts';
 import { asAccount, call, serviceError } from './client.ts';
 import type { Wallet } from '../platform.ts';

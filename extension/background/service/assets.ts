@@ -1,8 +1,8 @@
 /** The assets that the user has described at the account's service, and reporting their tokens to it. */
-import { asset as assetResponse, type MintReport } from '../../../protocol/assets.ts';
-import { MAX_DECIMALS, MAX_SYMBOL, readTokenAmount } from '../../../protocol/bsv21/token.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
-import { isShownLine, isVisible } from '../../../protocol/shown-text.ts';
+import { asset as assetResponse, type MintReport } from '../../../protocol/assets/assets.ts';
+import { MAX_DECIMALS, MAX_SYMBOL, readTokenAmount } from '../../../protocol/assets/bsv21/token.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { isShownLine, isVisible } from '../../../protocol/text/shown-text.ts';
 import { parseJson } from '../chain/http.ts';
 import { asAccount, call, serviceError } from './client.ts';
 import type { Wallet } from '../platform.ts';

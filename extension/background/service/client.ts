@@ -7,7 +7,7 @@ import {
   session,
   type PaymentReport,
   type Registration,
-} from '../../../protocol/api.ts';
+} from '../../../protocol/http/api.ts';
 import {
   avatarResponse,
   balanceWantedResponse,
@@ -16,12 +16,12 @@ import {
   type BalancePublication,
   type Connection,
   type Refund,
-} from '../../../protocol/api-v2.ts';
-import { fromWireError, ServiceError } from '../../../protocol/errors.ts';
-import { expectedSignInMessage } from '../../../protocol/sign-in-message.ts';
-import { recordsList } from '../../../protocol/records.ts';
-import { acknowledgementResponse } from '../../../protocol/received.ts';
-import type { Account, Settings } from '../../../protocol/wallet-messages.ts';
+} from '../../../protocol/http/api-v2.ts';
+import { fromWireError, ServiceError } from '../../../protocol/errors/service-error.ts';
+import { expectedSignInMessage } from '../../../protocol/signed-messages/sign-in-message.ts';
+import { recordsList } from '../../../protocol/http/records.ts';
+import { acknowledgementResponse } from '../../../protocol/http/received.ts';
+import type { Account, Settings } from '../../../protocol/messages/wallet-messages.ts';
 import { openStream, parseJson, send, type HttpAnswer } from '../chain/http.ts';
 import { keyTransaction } from '../database.ts';
 import { defaultSettings, readSettings } from '../settings.ts';

@@ -1,9 +1,9 @@
 /** The balance that the service receives: only if wanted, only while unlocked, and no more often than needed. */
 import { BSM, PublicKey, Signature, Utils } from '@bsv/sdk';
 import { describe, expect, test, vi } from 'vitest';
-import type { BalancePublication } from '../../../protocol/api-v2.ts';
-import { assetBalanceMessage, balanceMessage } from '../../../protocol/balance-message.ts';
-import { writeInscription } from '../../../protocol/bsv21/inscription.ts';
+import type { BalancePublication } from '../../../protocol/http/api-v2.ts';
+import { assetBalanceMessage, balanceMessage } from '../../../protocol/signed-messages/balance-message.ts';
+import { writeInscription } from '../../../protocol/assets/bsv21/inscription.ts';
 import { Issuer, one } from '../testing/assets.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';

@@ -3,7 +3,11 @@
  * otherwise, never while the wallet is locked, and no more than once a minute unless it changed. Tokens are published
  * only while some application may read them as well, under a separate signature.
  */
-import { assetBalanceMessage, balanceMessage, type AssetBalance } from '../../../protocol/balance-message.ts';
+import {
+  assetBalanceMessage,
+  balanceMessage,
+  type AssetBalance,
+} from '../../../protocol/signed-messages/balance-message.ts';
 import { balance } from '../coins/store.ts';
 import { readKey } from '../database.ts';
 import { signAsIdentity } from '../vault/identity.ts';

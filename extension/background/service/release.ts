@@ -3,8 +3,8 @@
  * file. The service is queried once a day, by a request without data of the wallet, not even its version. The worst
  * that a lying service can do is show a line that links to its own page.
  */
-import { isNewer, walletReleaseResponse } from '../../../protocol/wallet-release.ts';
-import type { WalletUpdate } from '../../../protocol/wallet-messages.ts';
+import { isNewer, walletReleaseResponse } from '../../../protocol/http/wallet-release.ts';
+import type { WalletUpdate } from '../../../protocol/messages/wallet-messages.ts';
 import { parseJson, send } from '../chain/http.ts';
 import { type KeyedValues, keyTransaction, readKey } from '../database.ts';
 import { announceChange } from '../events.ts';

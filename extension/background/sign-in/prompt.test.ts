@@ -2,9 +2,9 @@
 import { BSM, PublicKey, Signature, Utils } from '@bsv/sdk';
 import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import type { PageParams, PageResults } from '../../../protocol/page-messages.ts';
-import { signInMessage } from '../../../protocol/sign-in-message.ts';
-import type { SignInView } from '../../../protocol/wallet-messages.ts';
+import type { PageParams, PageResults } from '../../../protocol/messages/page-messages.ts';
+import { signInMessage } from '../../../protocol/signed-messages/sign-in-message.ts';
+import type { SignInView } from '../../../protocol/messages/wallet-messages.ts';
 import type { Client } from '../prompts/ask.ts';
 import type { WorkerRun } from '../testing/worker-run.ts';
 import { useNetwork } from '../testing/network.ts';

@@ -2,10 +2,10 @@
  * A site asks the user to sign in with the identity key, or to create an account with it. The wallet writes the text
  * itself, from the browser-verified origin and its own keys, so a signature for one site is useless at another.
  */
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { PageParams, PageResults } from '../../../protocol/page-messages.ts';
-import { signInMessage } from '../../../protocol/sign-in-message.ts';
-import type { SignInView } from '../../../protocol/wallet-messages.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { PageParams, PageResults } from '../../../protocol/messages/page-messages.ts';
+import { signInMessage } from '../../../protocol/signed-messages/sign-in-message.ts';
+import type { SignInView } from '../../../protocol/messages/wallet-messages.ts';
 import { readKey } from '../database.ts';
 import { promptUser, type Client } from '../prompts/ask.ts';
 import { answerPrompt } from '../prompts/decide.ts';

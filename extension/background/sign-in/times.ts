@@ -1,5 +1,5 @@
 /** Allowed issue times of a text to sign, and its maximum lifetime. Pure. */
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 
 /** Maximum difference between a service's clock and ours (milliseconds). */
 const CLOCK_MS = 120_000;

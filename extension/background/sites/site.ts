@@ -23,7 +23,9 @@ export interface SetAside {
 /** Means "until the user unblocks it". */
 export const FOR_GOOD = Number.MAX_SAFE_INTEGER;
 
-/** Maximum duration of a block by hours (milliseconds): protocol/wallet-messages/parameters.ts, `blockHours`. */
+/**
+ * Maximum duration of a block by hours (milliseconds): protocol/messages/wallet-messages/parameters.ts, `blockHours`.
+ */
 export const LONGEST_BLOCK_MS = 24 * 3600_000;
 
 const FIRST_WAIT_MS = 5000;

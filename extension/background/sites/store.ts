@@ -12,7 +12,7 @@ import {
 } from './site.ts';
 import { announceRevocation } from './revocation.ts';
 import { announceChange } from '../events.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { Wallet } from '../platform.ts';
 
 export async function readSite(wallet: Wallet, origin: string): Promise<Site | undefined> {

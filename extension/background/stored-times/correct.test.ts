@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Payment } from '../../../protocol/payment.ts';
+import type { Payment } from '../../../protocol/payments/payment.ts';
 import { setTime } from '../testing/clock.ts';
 import { useNetwork } from '../testing/network.ts';
 import { ask, give, openWallet, PASSWORD, pay, paymentWhere, someone, stored } from '../testing/wallet.ts';

@@ -1,6 +1,6 @@
 /** The service's storage for the log of applications' data, which can be made to lose or alter some of it. */
 import type { Express } from 'express';
-import type { StoredBlock } from '../../../protocol/app-log.ts';
+import type { StoredBlock } from '../../../protocol/http/app-log.ts';
 
 export class AppLogService {
   blocks: StoredBlock[] = [];

@@ -1,12 +1,12 @@
 /** Applications that use the BSV wallet interface (BRC-100). */
 import * as secp256k1 from '@noble/secp256k1';
-import { p2pkhScript } from '../../../protocol/address.ts';
-import { concatBytes, fromHex, toHex } from '../../../protocol/bytes.ts';
+import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
+import { concatBytes, fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import type { Brc100ErrorForm } from '../../../protocol/brc100/errors.ts';
 import type { Brc100Results, SupportedMethod } from '../../../protocol/brc100/methods.ts';
-import type { UserActivation } from '../../../protocol/page-messages.ts';
-import { sighashes, SIGHASH_ALL_FORKID } from '../../../protocol/sighash.ts';
-import type { Transaction } from '../../../protocol/transaction.ts';
+import type { UserActivation } from '../../../protocol/messages/page-messages.ts';
+import { sighashes, SIGHASH_ALL_FORKID } from '../../../protocol/bitcoin/sighash.ts';
+import type { Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import { readBeef } from '../chain/read-beef.ts';
 import { derSignature } from '../transaction/sign.ts';
 import { signDigest } from '../vault/ecdsa.ts';

@@ -1,8 +1,8 @@
 /** Transactions delivered to recipients' hosts, and those that the wallet's own service received for it, over HTTP. */
 import express, { type Express, type Response } from 'express';
-import { parseTransactionHex, txidOf } from '../../../protocol/transaction.ts';
-import { fromHex } from '../../../protocol/bytes.ts';
-import type { ReceivedTransaction } from '../../../protocol/received.ts';
+import { parseTransactionHex, txidOf } from '../../../protocol/bitcoin/transaction.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import type { ReceivedTransaction } from '../../../protocol/http/received.ts';
 
 /**
  * The fault of one delivery, or of one acknowledgement: nothing arrives; it is accepted but the response is lost; the

@@ -1,8 +1,8 @@
 /** An issuer who mints and sends tokens on the embedded ledger, with separate keys. */
-import { addressScript } from '../../../protocol/address.ts';
-import { writeTokenScript, type TokenMint } from '../../../protocol/bsv21/token.ts';
-import { toHex } from '../../../protocol/bytes.ts';
-import { txidOf, type TransactionOutput } from '../../../protocol/transaction.ts';
+import { addressScript } from '../../../protocol/bitcoin/address.ts';
+import { writeTokenScript, type TokenMint } from '../../../protocol/assets/bsv21/token.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { txidOf, type TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
 import { bytesOf, type TestCoin } from '../../../server/devnet/test-ledger.ts';
 import { testKey } from '../../../server/devnet/test-key.ts';
 import type { TestNetwork } from './network.ts';

@@ -1,6 +1,6 @@
 /** Blocks with a merkle tree and a mined header, made from the standard and not with the code that checks them. */
 import { createHash, randomBytes } from 'node:crypto';
-import { toHex } from '../../../protocol/bytes.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import type { Header, TscProof } from '../chain/whats-on-chain.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();

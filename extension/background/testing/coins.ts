@@ -1,8 +1,8 @@
 /** Coins of keys made from numbers, and generators of them. */
 import fc from 'fast-check';
 import * as secp256k1 from '@noble/secp256k1';
-import { p2pkhScript } from '../../../protocol/address.ts';
-import { toHex } from '../../../protocol/bytes.ts';
+import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import type { CoinSource } from '../coins/choose.ts';
 import { outpoint, ranked, type Coin } from '../coins/coin.ts';
 import type { Receipt } from '../coins/receipt.ts';

@@ -1,6 +1,6 @@
 /** An application that requests a transaction which exists already. */
-import { toHex } from '../../../protocol/bytes.ts';
-import { parseTransactionHex } from '../../../protocol/transaction.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { parseTransactionHex } from '../../../protocol/bitcoin/transaction.ts';
 import { output } from './applications.ts';
 
 /** Arguments of `createAction` that make exactly the same transaction again, from its bytes (hex). */

@@ -3,9 +3,14 @@
  */
 import { rawOf } from './raw-of.ts';
 import { randomBytes } from 'node:crypto';
-import { addressScript, p2pkhScript } from '../../../protocol/address.ts';
-import { equalBytes, fromHex, toHex } from '../../../protocol/bytes.ts';
-import { parseTransaction, serializeTransaction, txidOf, type Transaction } from '../../../protocol/transaction.ts';
+import { addressScript, p2pkhScript } from '../../../protocol/bitcoin/address.ts';
+import { equalBytes, fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import {
+  parseTransaction,
+  serializeTransaction,
+  txidOf,
+  type Transaction,
+} from '../../../protocol/bitcoin/transaction.ts';
 import { answering, type Answer, type Asked } from './answers.ts';
 import { TestChain } from './blocks.ts';
 

@@ -1,8 +1,8 @@
 /** The https internet of a wallet: resolvers and paymail hosts, each a real HTTP server on this machine. */
-import { p2pkhScript, writeAddress } from '../../../protocol/address.ts';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { DISCOVERY_PATH } from '../../../protocol/paymail.ts';
-import { txidOf } from '../../../protocol/transaction.ts';
+import { p2pkhScript, writeAddress } from '../../../protocol/bitcoin/address.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { DISCOVERY_PATH } from '../../../protocol/http/paymail.ts';
+import { txidOf } from '../../../protocol/bitcoin/transaction.ts';
 import { answering, type Answer, type Asked } from './answers.ts';
 import type { Profile } from './worker-run.ts';
 

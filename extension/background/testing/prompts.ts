@@ -1,6 +1,6 @@
 /** Prompts of two test kinds, over a memory database, without coins, network or service. */
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
-import type { UserActivation } from '../../../protocol/page-messages.ts';
+import type { UserActivation } from '../../../protocol/messages/page-messages.ts';
 import { TestBrowser } from './browser.ts';
 import { setTime } from './clock.ts';
 import { newDatabases, useDatabases } from './memory-database.ts';

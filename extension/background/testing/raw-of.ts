@@ -1,4 +1,4 @@
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { readEnvelope } from '../../../server/chain/envelope.ts';
 
 /** The raw transaction of a submission, raw or in Extended Format (BRC-30), hexadecimal. */

@@ -1,12 +1,12 @@
 /** An index of the network whose responses a test sets, and a wallet of known words on it. */
-import { addressScript, p2pkhScript, writeAddress } from '../../../protocol/address.ts';
-import { toHex } from '../../../protocol/bytes.ts';
+import { addressScript, p2pkhScript, writeAddress } from '../../../protocol/bitcoin/address.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import {
   parseTransactionHex,
   serializeTransaction,
   txidOf,
   type TransactionInput,
-} from '../../../protocol/transaction.ts';
+} from '../../../protocol/bitcoin/transaction.ts';
 import { signTransaction } from '../transaction/sign.ts';
 import { testCoin } from './coins.ts';
 import { publicKeyHashes, publicKeysOf, spendingKeys, type Chain, type KeyPair } from '../vault/keys.ts';

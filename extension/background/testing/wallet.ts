@@ -1,8 +1,8 @@
 /** A user with a wallet in a browser, who pays for pages' requests. */
 import { vi } from 'vitest';
-import { writeAddress } from '../../../protocol/address.ts';
-import type { ApprovalView } from '../../../protocol/wallet-messages.ts';
-import type { Payment, PaymentOptions } from '../../../protocol/payment.ts';
+import { writeAddress } from '../../../protocol/bitcoin/address.ts';
+import type { ApprovalView } from '../../../protocol/messages/wallet-messages.ts';
+import type { Payment, PaymentOptions } from '../../../protocol/payments/payment.ts';
 import type { Allowance, AllowanceKey, AllowanceKind, Terms } from '../allowances/allowance.ts';
 import { ceilingAt } from '../allowances/ceiling.ts';
 import { amountOf } from '../allowances/units.ts';
@@ -14,7 +14,7 @@ import type * as Seal from '../vault/seal.ts';
 import type { Coin } from '../coins/coin.ts';
 import { type WorkerRun, Profile } from './worker-run.ts';
 import { RATES, type TestNetwork } from './network.ts';
-import type { UserActivation } from '../../../protocol/page-messages.ts';
+import type { UserActivation } from '../../../protocol/messages/page-messages.ts';
 import { wallet } from './current.ts';
 
 export const PASSWORD = 'correct horse battery';

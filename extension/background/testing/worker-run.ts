@@ -147,7 +147,7 @@ async function loadModules() {
     import('../brc100/call.ts'),
     import('../brc100/permissions/require.ts'),
     import('../permissions/store.ts'),
-    import('../../../protocol/errors.ts'),
+    import('../../../protocol/errors/service-error.ts'),
   ]);
   return {
     main,

@@ -1,7 +1,7 @@
 import bip69 from 'bip69';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { compareInputs, compareOutputs } from './bip69.ts';
 
 const txidDigits = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(toHex);

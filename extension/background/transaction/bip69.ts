@@ -1,5 +1,5 @@
 /** BIP 69: one order for inputs and outputs, so that the change output cannot be identified. */
-import type { TransactionOutput } from '../../../protocol/transaction.ts';
+import type { TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
 
 /** Orders inputs by txid (display order, as hex), then by output index. */
 export function compareInputs(a: { txid: string; vout: number }, b: { txid: string; vout: number }): number {

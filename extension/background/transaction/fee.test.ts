@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { serializeTransaction, type TransactionOutput } from '../../../protocol/transaction.ts';
+import { serializeTransaction, type TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
 import { feeFor, MAX_UNLOCKING_BYTES, P2PKH_OUTPUT_BYTES, transactionSize } from './fee.ts';
 import { testScript } from '../testing/coins.ts';
 

@@ -1,5 +1,5 @@
 /** The cost of a transaction: its exact size by the network's rate, rounded up. */
-import { compactSizeLength, type TransactionOutput } from '../../../protocol/transaction.ts';
+import { compactSizeLength, type TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
 import type { GivenInput } from './input.ts';
 
 /** The network's price: `satoshis` for `bytes`. */

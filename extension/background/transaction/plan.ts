@@ -1,6 +1,6 @@
 /** Decides the contents of a transaction: outputs and their order, change, fee. Pure and deterministic. */
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { TransactionOutput } from '../../../protocol/transaction.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
 import type { GivenInput, Input } from './input.ts';
 import { compareInputs, compareOutputs } from './bip69.ts';
 import { leastPiece, splitChange } from './change.ts';

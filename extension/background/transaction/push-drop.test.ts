@@ -12,7 +12,7 @@ import {
 } from '@bsv/sdk';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { pushDropKey } from './push-drop.ts';
 
 const PRIVATE_KEY = PrivateKey.fromHex('07'.repeat(32));

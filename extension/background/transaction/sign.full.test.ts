@@ -1,9 +1,9 @@
 import bsv from 'bsv';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toHex } from '../../../protocol/bytes.ts';
-import { MAX_OP_RETURN_BYTES } from '../../../protocol/limits.ts';
-import { dataScript } from '../../../protocol/transaction.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { MAX_OP_RETURN_BYTES } from '../../../protocol/payments/limits.ts';
+import { dataScript } from '../../../protocol/bitcoin/transaction.ts';
 import type { Coin } from '../coins/coin.ts';
 import { planTransaction, type Plan } from './plan.ts';
 import { testCoin, testScript } from '../testing/coins.ts';

@@ -2,8 +2,8 @@ import { P2PKH, PrivateKey, Transaction as SdkTransaction, LockingScript } from 
 import bsv from 'bsv';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toHex } from '../../../protocol/bytes.ts';
-import { parseTransaction, serializeTransaction, txidOf } from '../../../protocol/transaction.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { parseTransaction, serializeTransaction, txidOf } from '../../../protocol/bitcoin/transaction.ts';
 import type { Coin } from '../coins/coin.ts';
 import { feeFor, transactionSize } from './fee.ts';
 import { type Plan } from './plan.ts';

@@ -1,7 +1,9 @@
-/** Signs a planned transaction: ALL|FORKID (protocol/sighash.ts), deterministic nonces (RFC 6979), low S, DER. */
-import { concatBytes, fromHex } from '../../../protocol/bytes.ts';
-import { SIGHASH_ALL_FORKID, sighashes } from '../../../protocol/sighash.ts';
-import { serializeTransaction, txidOf, type Transaction } from '../../../protocol/transaction.ts';
+/**
+ * Signs a planned transaction: ALL|FORKID (protocol/bitcoin/sighash.ts), deterministic nonces (RFC 6979), low S, DER.
+ */
+import { concatBytes, fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { SIGHASH_ALL_FORKID, sighashes } from '../../../protocol/bitcoin/sighash.ts';
+import { serializeTransaction, txidOf, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import { signDigest } from '../vault/ecdsa.ts';
 import type { KeyPair } from '../vault/keys.ts';
 import type { Input } from './input.ts';

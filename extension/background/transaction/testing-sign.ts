@@ -1,8 +1,8 @@
 import { createVirtualMachineBCH2023, decodeTransactionBCH } from '@bitauth/libauth';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { fromHex } from '../../../protocol/bytes.ts';
-import { dataScript, type TransactionOutput } from '../../../protocol/transaction.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { dataScript, type TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
 import type { Coin } from '../coins/coin.ts';
 import { feeFor, transactionSize } from './fee.ts';
 import { planTransaction, type Plan } from './plan.ts';

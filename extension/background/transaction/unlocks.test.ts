@@ -9,8 +9,8 @@ import {
 } from '@bsv/sdk';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { ByteWriter, parseTransactionHex, type Transaction } from '../../../protocol/transaction.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ByteWriter, parseTransactionHex, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import type { Coin } from '../coins/coin.ts';
 import { appScript, signInput } from '../testing/applications.ts';
 import { testCoin, testPair, testScript } from '../testing/coins.ts';

@@ -1,9 +1,9 @@
 /** Whether a transaction really spends a coin: whether its input's signature unlocks the coin's script. Pure. */
-import { equalBytes, fromHex } from '../../../protocol/bytes.ts';
-import { ownerHash } from '../../../protocol/bsv21/inscription.ts';
-import { compactOf, isMalleable, readP2pkhUnlock, type P2pkhUnlock } from '../../../protocol/p2pkh-unlock.ts';
-import { isForkSighash, isOriginalSighash, originalSighash, sighashes } from '../../../protocol/sighash.ts';
-import { serializeTransaction, type Transaction } from '../../../protocol/transaction.ts';
+import { equalBytes, fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ownerHash } from '../../../protocol/assets/bsv21/inscription.ts';
+import { compactOf, isMalleable, readP2pkhUnlock, type P2pkhUnlock } from '../../../protocol/bitcoin/p2pkh-unlock.ts';
+import { isForkSighash, isOriginalSighash, originalSighash, sighashes } from '../../../protocol/bitcoin/sighash.ts';
+import { serializeTransaction, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import type { Input } from './input.ts';
 import { pushDropKey } from './push-drop.ts';
 import { verifyDigest } from '../vault/ecdsa.ts';

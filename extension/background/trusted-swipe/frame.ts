@@ -1,7 +1,7 @@
 /** The port of one frame that a relay has laid over a button: its content, and pointer events in it. */
 import type { Runtime } from 'webextension-polyfill';
-import { frameMessage, type ToFrame } from '../../../protocol/swipe-messages.ts';
-import { PAYMENT_HASH, SWIPE_PAGE } from '../../../protocol/wire.ts';
+import { frameMessage, type ToFrame } from '../../../protocol/messages/swipe-messages.ts';
+import { PAYMENT_HASH, SWIPE_PAGE } from '../../../protocol/messages/wire.ts';
 import { asksAnyway, planSwipe } from '../payment/plan-swipe.ts';
 import { recipientOf } from '../recipients/resolve.ts';
 import { readSettings } from '../settings.ts';

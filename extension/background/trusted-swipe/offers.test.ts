@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { MOST_SWIPE_FRAMES } from '../../../protocol/wire.ts';
+import { MOST_SWIPE_FRAMES } from '../../../protocol/messages/wire.ts';
 import type { TrustedSwipe } from '../payment/trusted-swipe.ts';
 import { createOffers, PLAN_LIFE_MS, type Asked, type Offers } from './offers.ts';
 

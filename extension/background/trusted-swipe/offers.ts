@@ -14,8 +14,8 @@
  *   up.
  */
 import { sameOptions } from '../prompts/same-options.ts';
-import type { PaymentOptions } from '../../../protocol/payment.ts';
-import { MOST_SWIPE_FRAMES } from '../../../protocol/wire.ts';
+import type { PaymentOptions } from '../../../protocol/payments/payment.ts';
+import { MOST_SWIPE_FRAMES } from '../../../protocol/messages/wire.ts';
 import type { TrustedSwipe } from '../payment/trusted-swipe.ts';
 
 /** How long a page may take to send the swiped request (milliseconds). */

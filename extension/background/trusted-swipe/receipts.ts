@@ -1,6 +1,6 @@
 /** Payments by swipes, for the frames that show them. In memory, because the activity has them as well. */
-import type { SwipeView } from '../../../protocol/swipe-messages.ts';
-import { MOST_SWIPE_FRAMES } from '../../../protocol/wire.ts';
+import type { SwipeView } from '../../../protocol/messages/swipe-messages.ts';
+import { MOST_SWIPE_FRAMES } from '../../../protocol/messages/wire.ts';
 
 /** A frame that has not asked by then was not made (milliseconds). The button's own message is shown first. */
 const LIFE_MS = 15_000;

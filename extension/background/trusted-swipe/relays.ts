@@ -1,10 +1,10 @@
 /**
  * Messages between the wallet and relays about swipes: which buttons may be covered, and when. Trust: see offers.ts.
  */
-import { isAssetName } from '../../../protocol/asset-name.ts';
-import { lookAlike } from '../../../protocol/look-alike.ts';
-import { relayMessage, type ToRelay } from '../../../protocol/swipe-messages.ts';
-import type { PaymentOptions } from '../../../protocol/payment.ts';
+import { isAssetName } from '../../../protocol/assets/asset-name.ts';
+import { lookAlike } from '../../../protocol/text/look-alike.ts';
+import { relayMessage, type ToRelay } from '../../../protocol/messages/swipe-messages.ts';
+import type { PaymentOptions } from '../../../protocol/payments/payment.ts';
 import { ANY_SITE } from '../allowances/any-site.ts';
 import { readAllowance } from '../allowances/store.ts';
 import type { TrustedSwipe } from '../payment/trusted-swipe.ts';

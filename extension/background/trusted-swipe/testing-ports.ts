@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
-import type { PaymentOptions } from '../../../protocol/payment.ts';
-import { PAGE_PORT, SWIPE_PAGE, SWIPE_PORT } from '../../../protocol/wire.ts';
+import type { PaymentOptions } from '../../../protocol/payments/payment.ts';
+import { PAGE_PORT, SWIPE_PAGE, SWIPE_PORT } from '../../../protocol/messages/wire.ts';
 import { RATES, useNetwork } from '../testing/network.ts';
 import { approvalOf, decline, openWallet, stored } from '../testing/wallet.ts';
 import { type WorkerRun } from '../testing/worker-run.ts';

@@ -1,6 +1,6 @@
 /** The content of a trusted swipe's frame. */
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { SwipeView } from '../../../protocol/swipe-messages.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { SwipeView } from '../../../protocol/messages/swipe-messages.ts';
 import { rateOrNull } from '../chain/rates.ts';
 import type { TrustedSwipe } from '../payment/trusted-swipe.ts';
 import { recipientOf } from '../recipients/resolve.ts';

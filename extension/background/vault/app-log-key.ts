@@ -2,7 +2,7 @@
  * The key of the log of applications' data: HKDF-SHA256 (RFC 5869) of the BIP39 seed, without salt. Fixed, as the key
  * paths are: people restore from words. Keys for other purposes get separate strings.
  */
-import { toHex } from '../../../protocol/bytes.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { withSeed } from './session.ts';
 import type { Wallet } from '../platform.ts';
 

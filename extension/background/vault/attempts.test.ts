@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type * as Errors from '../../../protocol/errors.ts';
+import type * as Errors from '../../../protocol/errors/service-error.ts';
 import { codeOf } from '../../../testing/code-of.ts';
 import { setTime } from '../testing/clock.ts';
 import type * as Attempts from './attempts.ts';
@@ -12,7 +12,7 @@ let ServiceError: typeof Errors.ServiceError;
 beforeEach(async () => {
   vi.resetModules();
   ({ tryPassword } = await import('./attempts.ts'));
-  ({ ServiceError } = await import('../../../protocol/errors.ts'));
+  ({ ServiceError } = await import('../../../protocol/errors/service-error.ts'));
   setTime(START);
 });
 afterEach(() => void vi.restoreAllMocks());

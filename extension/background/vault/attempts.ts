@@ -3,7 +3,7 @@
  * keyboard. The count is kept only in memory. Anyone who can restart the worker can also read the sealed vault from the
  * disk, where only the rounds of the seal protect it.
  */
-import { ServiceError, type ErrorCode } from '../../../protocol/errors.ts';
+import { ServiceError, type ErrorCode } from '../../../protocol/errors/service-error.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** Wrong attempts in a row without a delay. */

@@ -2,7 +2,7 @@
 import { KeyDeriver, PrivateKey, type WalletProtocol } from '@bsv/sdk';
 import { etc } from '@noble/secp256k1';
 import { describe, expect, test, vi } from 'vitest';
-import { toHex } from '../../../protocol/bytes.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import {
   derivedPrivateKey,
   derivedPublicKey,

@@ -4,8 +4,8 @@
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { fromHex } from '../../../protocol/bytes.ts';
-import { PAYMENT_PROTOCOL_ID } from '../../../protocol/permission.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { PAYMENT_PROTOCOL_ID } from '../../../protocol/messages/permission.ts';
 import { addToPrivateKey, addToPublicKey, publicKeyOf, sharedPoint } from './ecdsa.ts';
 
 /** The name of a key. The names of protocols are trimmed and in lower case (protocol/brc100/methods.ts). */

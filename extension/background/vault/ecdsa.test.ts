@@ -2,7 +2,7 @@ import { PrivateKey, Signature } from '@bsv/sdk';
 import { etc, Point } from '@noble/secp256k1';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { describe, expect, test } from 'vitest';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import {
   addToPrivateKey,
   addToPublicKey,

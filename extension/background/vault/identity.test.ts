@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toHex } from '../../../protocol/bytes.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { codeOf } from '../../../testing/code-of.ts';
 import { START, useVault } from '../testing/vault.ts';
 import { publicKeyOf } from './ecdsa.ts';

@@ -1,8 +1,8 @@
 import { HDKey } from '@scure/bip32';
 import bsv from 'bsv';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { fromHex, toHex } from '../../../protocol/bytes.ts';
-import { writeAddress } from '../../../protocol/address.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { writeAddress } from '../../../protocol/bitcoin/address.ts';
 import { CHAINS, hash160, identityKeyOf, publicKeyHashes, publicKeysOf, spendingKeys, withRoot } from './keys.ts';
 import vectors from './bip32-vectors.json' with { type: 'json' };
 

@@ -1,6 +1,6 @@
 /** Keys of other wallets with the same words (BIP32, BIP39, BIP44), only while their coins are moved, never stored. */
 import type { HDKey } from '@scure/bip32';
-import { OWN_PATHS } from '../../../protocol/wallet-messages.ts';
+import { OWN_PATHS } from '../../../protocol/messages/wallet-messages.ts';
 import { hash160, nodeAt, withRoot, type KeyPair } from './keys.ts';
 import { publicChildren } from './public-children.ts';
 import { openVault } from './vault.ts';

@@ -2,8 +2,8 @@
  * The passkeys that open the wallet in addition to its password: adding, using, listing and removing them. A passkey is
  * never the only way in: the password still opens the wallet, and the words restore it.
  */
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { PasskeyView } from '../../../protocol/wallet-messages.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { PasskeyView } from '../../../protocol/messages/wallet-messages.ts';
 import { keyTransaction, readKey } from '../database.ts';
 import { announceChange } from '../events.ts';
 import { tryPassword } from './attempts.ts';

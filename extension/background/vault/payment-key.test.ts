@@ -1,6 +1,6 @@
 import { KeyDeriver, PrivateKey } from '@bsv/sdk';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { toHex } from '../../../protocol/bytes.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { codeOf } from '../../../testing/code-of.ts';
 import { START, useVault } from '../testing/vault.ts';
 import type { Remittance } from './derived-keys.ts';

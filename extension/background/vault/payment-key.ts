@@ -1,5 +1,5 @@
 /** Keys of payments by derived key (BRC-29): the payer derives the public one, and only the payee the private one. */
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { derivedPrivateKey, paymentKeyName, type Remittance } from './derived-keys.ts';
 import { publicKeyOf } from './ecdsa.ts';
 import { withIdentityKey } from './identity.ts';

@@ -1,7 +1,7 @@
 import { Point } from '@noble/secp256k1';
 import { HDKey } from '@scure/bip32';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { toHex } from '../../../protocol/bytes.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { publicChildren } from './public-children.ts';
 import vectors from './bip32-vectors.json' with { type: 'json' };
 

@@ -7,7 +7,7 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { Point } from '@noble/secp256k1';
 import type { HDKey } from '@scure/bip32';
-import { toHex } from '../../../protocol/bytes.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 
 /**
  * Compressed public keys of a node's children at non-hardened indexes. Only the node's public key and chain code are

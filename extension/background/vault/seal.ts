@@ -1,5 +1,5 @@
 /** The stored form of the vault: the recovery words under AES-256-GCM, the key from the password by PBKDF2. */
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Ciphertext of AES-256-GCM. */

@@ -1,6 +1,6 @@
 import { webcrypto } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
-import { FIRST_VIEW } from '../../../protocol/first-view.ts';
+import { FIRST_VIEW } from '../../../protocol/messages/first-view.ts';
 import { codeOf } from '../../../testing/code-of.ts';
 import { setTime } from '../testing/clock.ts';
 import { START, useVault } from '../testing/vault.ts';

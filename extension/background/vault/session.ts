@@ -3,8 +3,8 @@
  * but not the browser. It is sealed twice: under a random half that `storage.session` keeps in memory, and under a
  * non-exportable key in IndexedDB. Neither opens anything by itself, and a browser restart drops the first.
  */
-import { ServiceError } from '../../../protocol/errors.ts';
-import { FIRST_VIEW, type FirstView } from '../../../protocol/first-view.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { FIRST_VIEW, type FirstView } from '../../../protocol/messages/first-view.ts';
 import { CLOCK_SLACK_MS } from '../clock.ts';
 import { deleteKey, readKey, writeKey } from '../database.ts';
 import type { WrappedSeed } from './seal.ts';

@@ -3,7 +3,7 @@ import bsv from 'bsv';
 import Message from 'bsv/message/index.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toHex } from '../../../protocol/bytes.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { isSignedBy, messageDigest, signMessage } from './signed-message.ts';
 import { testPair } from '../testing/coins.ts';
 

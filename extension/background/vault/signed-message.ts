@@ -1,6 +1,6 @@
 /** Bitcoin signed messages (the "Bitcoin Signed Message" form that wallets share). */
-import { ByteWriter, sha256d } from '../../../protocol/transaction.ts';
-import { concatBytes, equalBytes } from '../../../protocol/bytes.ts';
+import { ByteWriter, sha256d } from '../../../protocol/bitcoin/transaction.ts';
+import { concatBytes, equalBytes } from '../../../protocol/bitcoin/bytes.ts';
 import { recoverSigner, signDigestRecoverably } from './ecdsa.ts';
 
 const MAGIC = 'Bitcoin Signed Message:\n';

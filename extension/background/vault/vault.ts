@@ -1,6 +1,6 @@
 /** Creating, unlocking and locking the wallet; its words and its password. */
-import { ServiceError } from '../../../protocol/errors.ts';
-import type { WalletResults } from '../../../protocol/wallet-messages.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { WalletResults } from '../../../protocol/messages/wallet-messages.ts';
 import { isReadable, keyTransaction, readKey } from '../database.ts';
 import { readSettings } from '../settings.ts';
 import { tryPassword } from './attempts.ts';

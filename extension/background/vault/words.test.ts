@@ -1,6 +1,6 @@
 import { pbkdf2Sync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { toHex } from '../../../protocol/bytes.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { freshWords, normalizeWords, seedOf } from './words.ts';
 
 /** Trezor's vectors of BIP39, English. Their seeds carry a passphrase, which this wallet does not have. */

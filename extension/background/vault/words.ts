@@ -1,7 +1,7 @@
 /** Recovery words: BIP39, English list. */
 import { generateMnemonic, mnemonicToSeed, validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { ServiceError } from '../../../protocol/errors.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 
 /** Twelve fresh words: 128 bits of the browser's randomness (BIP39). */
 export function freshWords(): string {

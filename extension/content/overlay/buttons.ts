@@ -1,4 +1,4 @@
-import { OFFER_EVENT } from '../../../protocol/wire.ts';
+import { OFFER_EVENT } from '../../../protocol/messages/wire.ts';
 
 /** Maximum length of an offer (characters). A longer one is shown to the user in a window. */
 const LONGEST_OFFER = 50_000;

@@ -9,8 +9,8 @@ import type {
   SwipeHeartbeat,
   SwipeLookChanged,
   ToSwipeFrame,
-} from '../../../protocol/swipe-messages.ts';
-import { SWIPE_PAGE } from '../../../protocol/wire.ts';
+} from '../../../protocol/messages/swipe-messages.ts';
+import { SWIPE_PAGE } from '../../../protocol/messages/wire.ts';
 import type { Button } from './buttons.ts';
 import { lookOf } from './look.ts';
 import { styleHost } from './sheet.ts';

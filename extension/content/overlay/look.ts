@@ -1,6 +1,6 @@
 /** Reads how a page's styles render a button. */
-import type { SwipeLook } from '../../../protocol/swipe-messages.ts';
-import { MAX_LOOK_TEXT } from '../../../protocol/wire.ts';
+import type { SwipeLook } from '../../../protocol/messages/swipe-messages.ts';
+import { MAX_LOOK_TEXT } from '../../../protocol/messages/wire.ts';
 
 /** Both `light` and `dark`: as the user has set it. */
 function isDark(scheme: string): boolean {

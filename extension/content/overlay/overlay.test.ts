@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { FromRelay } from '../../../protocol/swipe-messages.ts';
-import { MESSAGE_MS, MOST_SWIPE_FRAMES, OFFER_EVENT, SWIPED_EVENT } from '../../../protocol/wire.ts';
+import type { FromRelay } from '../../../protocol/messages/swipe-messages.ts';
+import { MESSAGE_MS, MOST_SWIPE_FRAMES, OFFER_EVENT, SWIPED_EVENT } from '../../../protocol/messages/wire.ts';
 import type { Button } from './buttons.ts';
 import type { Cover } from './cover.ts';
 import { createOverlay, type Overlay } from './overlay.ts';

@@ -1,10 +1,10 @@
 /**
  * Puts the wallet's own track over the buttons of this page that the pointer can reach next, while the wallet accepts
  * swipes. A page that changes such a frame gets no more of them. Its swipes are then confirmed in a window, as they are
- * wherever a frame can't be. Messages between relay, frame and wallet: protocol/swipe-messages.ts.
+ * wherever a frame can't be. Messages between relay, frame and wallet: protocol/messages/swipe-messages.ts.
  */
-import type { FromRelay, ToRelay } from '../../../protocol/swipe-messages.ts';
-import { MOST_SWIPE_FRAMES, SWIPED_EVENT } from '../../../protocol/wire.ts';
+import type { FromRelay, ToRelay } from '../../../protocol/messages/swipe-messages.ts';
+import { MOST_SWIPE_FRAMES, SWIPED_EVENT } from '../../../protocol/messages/wire.ts';
 import { createBudget } from './budget.ts';
 import { watchButtons, type Button } from './buttons.ts';
 import { createCover, isClear, mayStand, type Cover } from './cover.ts';

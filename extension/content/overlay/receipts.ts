@@ -2,7 +2,7 @@
  * Shows the payment of a swipe in a frame of the wallet over its button, for ten seconds after the button's own
  * message. The page learns nothing new: the response already shows that its payment was made without a window.
  */
-import { MESSAGE_MS, MOST_SWIPE_FRAMES } from '../../../protocol/wire.ts';
+import { MESSAGE_MS, MOST_SWIPE_FRAMES } from '../../../protocol/messages/wire.ts';
 import type { Button } from './buttons.ts';
 import type { createCover, isClear, mayStand, Cover } from './cover.ts';
 

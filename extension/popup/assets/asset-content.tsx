@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { AssetContent } from '../../../protocol/wallet-messages.ts';
-import { call } from '../../ui/call.ts';
-import { assetTexts as t } from '../../ui/texts.ts';
+import type { AssetContent } from '../../../protocol/messages/wallet-messages.ts';
+import { call } from '../../ui/window/call.ts';
+import { assetTexts as t } from '../../ui/texts/texts.ts';
 import { LongText } from '../long-text.tsx';
 
 /** The content of an output; null until it is read, or if it can't be. */

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { AssetsView, SentAsset, ShownOutput } from '../../../protocol/wallet-messages.ts';
-import { fakeWallet, overview, Refusal } from '../../ui/fake-wallet.ts';
+import type { AssetsView, SentAsset, ShownOutput } from '../../../protocol/messages/wallet-messages.ts';
+import { fakeWallet, overview, Refusal } from '../../ui/window/fake-wallet.ts';
 import { AssetsPage } from './assets-page.tsx';
 
 const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
@@ -11,7 +11,7 @@ vi.mock('webextension-polyfill', () => ({
 
 // Replaces the guard, which has its own test: ignores clicks after the shown content has changed, until it was read.
 const clock = vi.hoisted(() => ({ ready: false, restarts: 0 }));
-vi.mock('../../ui/click-guard.ts', () => ({
+vi.mock('../../ui/window/click-guard.ts', () => ({
   createClickGuard: () => ({
     ready: () => clock.ready,
     restart: () => Object.assign(clock, { ready: false, restarts: clock.restarts + 1 }),

@@ -1,9 +1,9 @@
 import { useId, useState } from 'preact/hooks';
-import type { AssetsView } from '../../../protocol/wallet-messages.ts';
-import { call } from '../../ui/call.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { assetTexts as t } from '../../ui/texts.ts';
-import { useAction } from '../../ui/use-action.ts';
+import type { AssetsView } from '../../../protocol/messages/wallet-messages.ts';
+import { call } from '../../ui/window/call.ts';
+import { ErrorNote } from '../../ui/controls/error-note.tsx';
+import { assetTexts as t } from '../../ui/texts/texts.ts';
+import { useAction } from '../../ui/window/use-action.ts';
 
 /** The choice of the ordinals' index, collapsed because few users change it. */
 export function IndexChoice({ index, onChosen }: { index: AssetsView['index']; onChosen: () => void }) {

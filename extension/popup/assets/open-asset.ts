@@ -1,3 +1,3 @@
-import type { OrdinalView, TokenView } from '../../../protocol/wallet-messages.ts';
+import type { OrdinalView, TokenView } from '../../../protocol/messages/wallet-messages.ts';
 
 export type OpenAsset = { token: TokenView } | { ordinal: OrdinalView };

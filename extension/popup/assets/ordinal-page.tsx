@@ -1,6 +1,6 @@
-import type { OrdinalView } from '../../../protocol/wallet-messages.ts';
-import { visible } from '../../ui/format.ts';
-import { assetTexts as t } from '../../ui/texts.ts';
+import type { OrdinalView } from '../../../protocol/messages/wallet-messages.ts';
+import { visible } from '../../ui/amounts/format.ts';
+import { assetTexts as t } from '../../ui/texts/texts.ts';
 import { Fact } from '../fact.tsx';
 import { PageHead } from '../page-head.tsx';
 import { ShownContent } from './asset-content.tsx';

@@ -1,9 +1,9 @@
-import { Address } from '../../ui/address.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Qr } from '../../ui/qr.tsx';
-import { assetTexts as t, texts } from '../../ui/texts.ts';
+import { Address } from '../../ui/people/address.tsx';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { Qr } from '../../ui/controls/qr.tsx';
+import { assetTexts as t, texts } from '../../ui/texts/texts.ts';
 import { PageHead } from '../page-head.tsx';
-import '../receive-page.css';
+import '../receive/receive-page.css';
 
 /** The address for tokens and ordinals: an ordinary one. */
 export function ReceiveAssets({ address, onBack }: { address: string; onBack: () => void }) {

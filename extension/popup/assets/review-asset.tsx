@@ -1,18 +1,18 @@
 import { useMemo, useState } from 'preact/hooks';
-import { meaningOf, ServiceError } from '../../../protocol/errors.ts';
-import type { AssetQuote, SendResult, HeldAsset, WalletParams } from '../../../protocol/wallet-messages.ts';
-import { FeeAmount } from '../../ui/amount.tsx';
-import { call } from '../../ui/call.ts';
-import { visible } from '../../ui/format.ts';
-import { useShortcut } from '../../ui/shortcuts.ts';
-import { assetTexts as t } from '../../ui/texts.ts';
-import { asServiceError, useAction } from '../../ui/use-action.ts';
-import { useGuard } from '../../ui/use-guard.ts';
+import { meaningOf, ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { AssetQuote, SendResult, HeldAsset, WalletParams } from '../../../protocol/messages/wallet-messages.ts';
+import { FeeAmount } from '../../ui/amounts/amount.tsx';
+import { call } from '../../ui/window/call.ts';
+import { visible } from '../../ui/amounts/format.ts';
+import { useShortcut } from '../../ui/window/shortcuts.ts';
+import { assetTexts as t } from '../../ui/texts/texts.ts';
+import { asServiceError, useAction } from '../../ui/window/use-action.ts';
+import { useGuard } from '../../ui/window/use-guard.ts';
 import { Fact } from '../fact.tsx';
 import { PageHead } from '../page-head.tsx';
 import { AssetRecipient } from '../send/paid-recipients.tsx';
 import { ReviewActions } from '../send/review-actions.tsx';
-import { assetName } from '../../ui/asset-name.ts';
+import { assetName } from '../../ui/amounts/asset-name.ts';
 
 interface ReviewAssetProps {
   quote: AssetQuote;

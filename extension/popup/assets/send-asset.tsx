@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import type { Network } from '../../../protocol/address.ts';
-import type { AssetQuote, SendResult } from '../../../protocol/wallet-messages.ts';
-import { assetName } from '../../ui/asset-name.ts';
-import { call } from '../../ui/call.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { assetTexts as t, sendTexts } from '../../ui/texts.ts';
-import { toWords } from '../../ui/to-words.ts';
+import type { Network } from '../../../protocol/bitcoin/address.ts';
+import type { AssetQuote, SendResult } from '../../../protocol/messages/wallet-messages.ts';
+import { assetName } from '../../ui/amounts/asset-name.ts';
+import { call } from '../../ui/window/call.ts';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { assetTexts as t, sendTexts } from '../../ui/texts/texts.ts';
+import { toWords } from '../../ui/texts/to-words.ts';
 import { PageHead } from '../page-head.tsx';
 import type { OpenAsset } from './open-asset.ts';
 import { ReviewAsset } from './review-asset.tsx';

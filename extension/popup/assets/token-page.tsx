@@ -1,10 +1,10 @@
-import type { TokenView } from '../../../protocol/wallet-messages.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { assetTexts as t } from '../../ui/texts.ts';
+import type { TokenView } from '../../../protocol/messages/wallet-messages.ts';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { assetTexts as t } from '../../ui/texts/texts.ts';
 import { Fact } from '../fact.tsx';
 import { PageHead } from '../page-head.tsx';
 import { AssetPicture } from './asset-content.tsx';
-import { formatUnits, tokenName } from '../../ui/asset-name.ts';
+import { formatUnits, tokenName } from '../../ui/amounts/asset-name.ts';
 
 /** A token: its balance, and the facts about it with their source. */
 export function TokenPage({ token, onSend, onBack }: { token: TokenView; onSend: () => void; onBack: () => void }) {

@@ -1,9 +1,9 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
 import { afterEach, expect, test, vi } from 'vitest';
-import { MAX_CONTACTS } from '../../../protocol/limits.ts';
-import type { ContactView } from '../../../protocol/wallet-messages.ts';
+import { MAX_CONTACTS } from '../../../protocol/payments/limits.ts';
+import type { ContactView } from '../../../protocol/messages/wallet-messages.ts';
 import { pressKey } from '../../../testing/press-key.ts';
-import { fakeWallet, Refusal } from '../../ui/fake-wallet.ts';
+import { fakeWallet, Refusal } from '../../ui/window/fake-wallet.ts';
 import { ContactsPage } from './contacts-page.tsx';
 
 const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { MAX_CONTACT_NAME } from '../../../protocol/limits.ts';
-import { call } from '../../ui/call.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { visible } from '../../ui/format.ts';
-import { PersonIcon } from '../../ui/icons.tsx';
-import { contactTexts as t } from '../../ui/texts.ts';
-import { useAction } from '../../ui/use-action.ts';
+import { MAX_CONTACT_NAME } from '../../../protocol/payments/limits.ts';
+import { call } from '../../ui/window/call.ts';
+import { ErrorNote } from '../../ui/controls/error-note.tsx';
+import { visible } from '../../ui/amounts/format.ts';
+import { PersonIcon } from '../../ui/controls/icons.tsx';
+import { contactTexts as t } from '../../ui/texts/texts.ts';
+import { useAction } from '../../ui/window/use-action.ts';
 import './contacts.css';
 
 /**

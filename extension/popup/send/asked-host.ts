@@ -1,8 +1,8 @@
 /** The host that issues a recipient's destination, and its response in words. */
-import { meaningOf, type ErrorCode } from '../../../protocol/errors.ts';
-import { recipientKind } from '../../../protocol/recipient.ts';
-import { visible } from '../../ui/format.ts';
-import { errorTexts, sendTexts as t } from '../../ui/texts.ts';
+import { meaningOf, type ErrorCode } from '../../../protocol/errors/service-error.ts';
+import { recipientKind } from '../../../protocol/payments/recipient.ts';
+import { visible } from '../../ui/amounts/format.ts';
+import { errorTexts, sendTexts as t } from '../../ui/texts/texts.ts';
 
 /**
  * Maximum number of a domain name's characters that are shown. No longer one can be queried (RFC 1035, section 2.3.4).

@@ -1,6 +1,6 @@
-import type { SendQuote } from '../../../protocol/wallet-messages.ts';
-import { FeeAmount, InlineAmount } from '../../ui/amount.tsx';
-import { sendTexts as t } from '../../ui/texts.ts';
+import type { SendQuote } from '../../../protocol/messages/wallet-messages.ts';
+import { FeeAmount, InlineAmount } from '../../ui/amounts/amount.tsx';
+import { sendTexts as t } from '../../ui/texts/texts.ts';
 
 /** The cost of sending in both currencies: amounts, fee, total, remaining balance. Unknown amounts are hidden. */
 export function Cost({ quote, busy = false }: { quote: SendQuote; busy?: boolean }) {

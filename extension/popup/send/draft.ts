@@ -1,11 +1,11 @@
 /** The form for sending, as typed, and the request that results. */
-import { addressFault, type Network } from '../../../protocol/address.ts';
-import type { ErrorCode } from '../../../protocol/errors.ts';
-import { fromSatoshis, satoshisToBsv, toSatoshis } from '../../../protocol/money.ts';
-import { recipientKind } from '../../../protocol/recipient.ts';
-import { amountReadings, fieldText, typedAmount } from '../../../protocol/typed-amount.ts';
-import type { Rate, SendRecipient } from '../../../protocol/wallet-messages.ts';
-import { sendTexts as t, texts } from '../../ui/texts.ts';
+import { addressFault, type Network } from '../../../protocol/bitcoin/address.ts';
+import type { ErrorCode } from '../../../protocol/errors/service-error.ts';
+import { fromSatoshis, satoshisToBsv, toSatoshis } from '../../../protocol/money/money.ts';
+import { recipientKind } from '../../../protocol/payments/recipient.ts';
+import { amountReadings, fieldText, typedAmount } from '../../../protocol/money/typed-amount.ts';
+import type { Rate, SendRecipient } from '../../../protocol/messages/wallet-messages.ts';
+import { sendTexts as t, texts } from '../../ui/texts/texts.ts';
 import { hostProblem, type AskedHost } from './asked-host.ts';
 import { readPaymentLink } from './payment-link.ts';
 

@@ -1,8 +1,8 @@
-import type { RecipientHost } from '../../../protocol/wallet-messages.ts';
-import { Avatar } from '../../ui/avatar.tsx';
-import { visible } from '../../ui/format.ts';
-import { CheckIcon } from '../../ui/icons.tsx';
-import { sendTexts as t, texts } from '../../ui/texts.ts';
+import type { RecipientHost } from '../../../protocol/messages/wallet-messages.ts';
+import { Avatar } from '../../ui/people/avatar.tsx';
+import { visible } from '../../ui/amounts/format.ts';
+import { CheckIcon } from '../../ui/controls/icons.tsx';
+import { sendTexts as t, texts } from '../../ui/texts/texts.ts';
 import type { AskedHost } from './asked-host.ts';
 
 /** Maximum number of a profile name's characters here. The review shows more of it. */

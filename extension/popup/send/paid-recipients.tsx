@@ -1,13 +1,13 @@
-import type { Rate, ScriptView, ShownOutput } from '../../../protocol/wallet-messages.ts';
-import { Address } from '../../ui/address.tsx';
-import { ContactName } from '../../ui/contact-name.tsx';
-import { formatAmount, formatMoney, formatSatoshis, visible } from '../../ui/format.ts';
-import { CheckIcon, WarningIcon } from '../../ui/icons.tsx';
-import { KnownNote } from '../../ui/known-note.tsx';
-import { HostAvatar, RecipientHostFacts } from '../../ui/recipient-host.tsx';
-import { approvalTexts, texts } from '../../ui/texts.ts';
+import type { Rate, ScriptView, ShownOutput } from '../../../protocol/messages/wallet-messages.ts';
+import { Address } from '../../ui/people/address.tsx';
+import { ContactName } from '../../ui/people/contact-name.tsx';
+import { formatAmount, formatMoney, formatSatoshis, visible } from '../../ui/amounts/format.ts';
+import { CheckIcon, WarningIcon } from '../../ui/controls/icons.tsx';
+import { KnownNote } from '../../ui/people/known-note.tsx';
+import { HostAvatar, RecipientHostFacts } from '../../ui/people/recipient-host.tsx';
+import { approvalTexts, texts } from '../../ui/texts/texts.ts';
 import { scriptText } from '../../ui/script-text.ts';
-import { toneOf } from '../../ui/script-tone.ts';
+import { toneOf } from '../../ui/sites/script-tone.ts';
 
 /** The recipients in full, for comparing letter by letter. */
 export function PaidRecipients({

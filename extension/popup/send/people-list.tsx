@@ -1,7 +1,7 @@
-import { Avatar } from '../../ui/avatar.tsx';
-import { shorten, visible } from '../../ui/format.ts';
-import { moveFocus } from '../../ui/shortcuts.ts';
-import { contactTexts, sendTexts as t } from '../../ui/texts.ts';
+import { Avatar } from '../../ui/people/avatar.tsx';
+import { shorten, visible } from '../../ui/amounts/format.ts';
+import { moveFocus } from '../../ui/window/shortcuts.ts';
+import { contactTexts, sendTexts as t } from '../../ui/texts/texts.ts';
 import type { Person } from './people.ts';
 
 interface PeopleListProps {

@@ -1,5 +1,5 @@
-import { recipientKind } from '../../../protocol/recipient.ts';
-import type { ContactView } from '../../../protocol/wallet-messages.ts';
+import { recipientKind } from '../../../protocol/payments/recipient.ts';
+import type { ContactView } from '../../../protocol/messages/wallet-messages.ts';
 import { contactOf, matching } from '../contacts/use-contacts.ts';
 
 /** A suggestion. `name` is the user's own, or null for a recent recipient that isn't a contact. */

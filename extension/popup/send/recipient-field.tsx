@@ -2,13 +2,13 @@
  * The field for a recipient: typed, pasted, scanned or picked, with its host's response and the user's own name for it.
  */
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { RecipientHost } from '../../../protocol/wallet-messages.ts';
-import type { Network } from '../../../protocol/address.ts';
-import { recipientKind } from '../../../protocol/recipient.ts';
-import { ContactName } from '../../ui/contact-name.tsx';
-import { ScanIcon } from '../../ui/icons.tsx';
-import { LookAlikeNote } from '../../ui/look-alike-note.tsx';
-import { scanTexts, sendTexts as t } from '../../ui/texts.ts';
+import type { RecipientHost } from '../../../protocol/messages/wallet-messages.ts';
+import type { Network } from '../../../protocol/bitcoin/address.ts';
+import { recipientKind } from '../../../protocol/payments/recipient.ts';
+import { ContactName } from '../../ui/people/contact-name.tsx';
+import { ScanIcon } from '../../ui/controls/icons.tsx';
+import { LookAlikeNote } from '../../ui/people/look-alike-note.tsx';
+import { scanTexts, sendTexts as t } from '../../ui/texts/texts.ts';
 import { SaveContact } from '../contacts/save-contact.tsx';
 import type { AskedHost } from './asked-host.ts';
 import { HostLine } from './host-line.tsx';

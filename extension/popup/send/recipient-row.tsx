@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks';
-import { AmountNote } from '../../ui/amount-note.tsx';
-import { CrossIcon } from '../../ui/icons.tsx';
-import { sendTexts as t } from '../../ui/texts.ts';
+import { AmountNote } from '../../ui/amounts/amount-note.tsx';
+import { CrossIcon } from '../../ui/controls/icons.tsx';
+import { sendTexts as t } from '../../ui/texts/texts.ts';
 import type { DraftRow, RowProblems } from './draft.ts';
 import { RecipientField, type RecipientFieldProps } from './recipient-field.tsx';
 

@@ -1,6 +1,6 @@
-import { meaningOf, type ServiceError } from '../../../protocol/errors.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { ignoreHeldKeys } from '../../ui/shortcuts.ts';
+import { meaningOf, type ServiceError } from '../../../protocol/errors/service-error.ts';
+import { ErrorNote } from '../../ui/controls/error-note.tsx';
+import { ignoreHeldKeys } from '../../ui/window/shortcuts.ts';
 
 interface ReviewActionsProps {
   send: { run: () => Promise<unknown>; busy: boolean; error: ServiceError | null };

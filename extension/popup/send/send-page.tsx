@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { Overview, SendQuote, SendResult, Settings } from '../../../protocol/wallet-messages.ts';
-import { call } from '../../ui/call.ts';
+import type { Overview, SendQuote, SendResult, Settings } from '../../../protocol/messages/wallet-messages.ts';
+import { call } from '../../ui/window/call.ts';
 import { emptyRow, recipientsOf, type Draft } from './draft.ts';
 import { Review } from './review.tsx';
 import { SendForm } from './send-form.tsx';

@@ -1,11 +1,11 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/preact';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { writeAddress } from '../../../protocol/address.ts';
+import { writeAddress } from '../../../protocol/bitcoin/address.ts';
 import { pressKey } from '../../../testing/press-key.ts';
-import { ERRORS, type ErrorCode } from '../../../protocol/errors.ts';
-import { toSatoshis } from '../../../protocol/money.ts';
-import type { RecipientHost, SendQuote, WalletParams } from '../../../protocol/wallet-messages.ts';
-import { fakeWallet, overview, Refusal, settings } from '../../ui/fake-wallet.ts';
+import { ERRORS, type ErrorCode } from '../../../protocol/errors/service-error.ts';
+import { toSatoshis } from '../../../protocol/money/money.ts';
+import type { RecipientHost, SendQuote, WalletParams } from '../../../protocol/messages/wallet-messages.ts';
+import { fakeWallet, overview, Refusal, settings } from '../../ui/window/fake-wallet.ts';
 import { SendPage } from './send-page.tsx';
 
 const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
@@ -15,7 +15,7 @@ vi.mock('webextension-polyfill', () => ({
 
 // Replaces the guard, which has its own test: ignores clicks after the shown content has changed, until it was read.
 const clock = vi.hoisted(() => ({ ready: false, restarts: 0 }));
-vi.mock('../../ui/click-guard.ts', () => ({
+vi.mock('../../ui/window/click-guard.ts', () => ({
   createClickGuard: () => ({
     ready: () => clock.ready,
     restart: () => Object.assign(clock, { ready: false, restarts: clock.restarts + 1 }),

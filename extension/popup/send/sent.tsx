@@ -1,10 +1,10 @@
-import type { SendQuote, SendResult } from '../../../protocol/wallet-messages.ts';
-import { BigAmount } from '../../ui/amount.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { visible } from '../../ui/format.ts';
-import { CheckIcon } from '../../ui/icons.tsx';
-import { sendTexts as t } from '../../ui/texts.ts';
-import { toWords } from '../../ui/to-words.ts';
+import type { SendQuote, SendResult } from '../../../protocol/messages/wallet-messages.ts';
+import { BigAmount } from '../../ui/amounts/amount.tsx';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { visible } from '../../ui/amounts/format.ts';
+import { CheckIcon } from '../../ui/controls/icons.tsx';
+import { sendTexts as t } from '../../ui/texts/texts.ts';
+import { toWords } from '../../ui/texts/to-words.ts';
 import { SaveContact } from '../contacts/save-contact.tsx';
 import { PageHead } from '../page-head.tsx';
 

@@ -1,7 +1,7 @@
 /** Contacts and recent recipients. The forms work without them. */
 import { useEffect, useState } from 'preact/hooks';
-import type { ContactView } from '../../../protocol/wallet-messages.ts';
-import { call } from '../../ui/call.ts';
+import type { ContactView } from '../../../protocol/messages/wallet-messages.ts';
+import { call } from '../../ui/window/call.ts';
 import { useContacts } from '../contacts/use-contacts.ts';
 
 /** Empty until they are read. */

@@ -1,7 +1,7 @@
 /** Requests quotes of a draft while it is typed: one request at a time, the next when the last is answered. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ServiceError } from '../../../protocol/errors.ts';
-import { asServiceError } from '../../ui/use-action.ts';
+import type { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { asServiceError } from '../../ui/window/use-action.ts';
 
 /** The last response. `current`: it matches the form. */
 export interface LiveQuote<Quote> {

@@ -1,10 +1,10 @@
 import { useEffect, useId, useState } from 'preact/hooks';
-import type { NetworkChoice } from '../../../protocol/wallet-messages.ts';
-import { call } from '../../ui/call.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { givenAddresses, NetworkAddresses, type TypedAddresses } from '../../ui/network-addresses.tsx';
-import { settingsTexts, texts } from '../../ui/texts.ts';
-import { useAction } from '../../ui/use-action.ts';
+import type { NetworkChoice } from '../../../protocol/messages/wallet-messages.ts';
+import { call } from '../../ui/window/call.ts';
+import { ErrorNote } from '../../ui/controls/error-note.tsx';
+import { givenAddresses, NetworkAddresses, type TypedAddresses } from '../../ui/people/network-addresses.tsx';
+import { settingsTexts, texts } from '../../ui/texts/texts.ts';
+import { useAction } from '../../ui/window/use-action.ts';
 import { PageHead } from '../page-head.tsx';
 import { OperatorList } from './operators.tsx';
 

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { PRODUCT_NAME } from '../../../protocol/product.ts';
-import type { AppDataView } from '../../../protocol/wallet-messages.ts';
-import { call } from '../../ui/call.ts';
-import { onChanges } from '../../ui/changes.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { formatCount, formatDate } from '../../ui/format.ts';
-import { appDataTexts as t } from '../../ui/texts.ts';
+import { PRODUCT_NAME } from '../../../protocol/text/product.ts';
+import type { AppDataView } from '../../../protocol/messages/wallet-messages.ts';
+import { call } from '../../ui/window/call.ts';
+import { onChanges } from '../../ui/window/changes.ts';
+import { ErrorNote } from '../../ui/controls/error-note.tsx';
+import { formatCount, formatDate } from '../../ui/amounts/format.ts';
+import { appDataTexts as t } from '../../ui/texts/texts.ts';
 import { errorText } from '../../ui/error-text.ts';
-import { useAction } from '../../ui/use-action.ts';
+import { useAction } from '../../ui/window/use-action.ts';
 import { PageHead } from '../page-head.tsx';
 
 /** Where the data of apps is saved in addition to this browser; null until it is known. */

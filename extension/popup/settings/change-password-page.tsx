@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { call } from '../../ui/call.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { useNewPassword } from '../../ui/new-password.tsx';
-import { SecretField } from '../../ui/secret-field.tsx';
-import { settingsTexts, texts } from '../../ui/texts.ts';
-import { useAction } from '../../ui/use-action.ts';
+import { call } from '../../ui/window/call.ts';
+import { ErrorNote } from '../../ui/controls/error-note.tsx';
+import { useNewPassword } from '../../ui/secrets/new-password.tsx';
+import { SecretField } from '../../ui/secrets/secret-field.tsx';
+import { settingsTexts, texts } from '../../ui/texts/texts.ts';
+import { useAction } from '../../ui/window/use-action.ts';
 import { PageHead } from '../page-head.tsx';
 
 const t = settingsTexts.password;

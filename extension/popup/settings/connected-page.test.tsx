@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Connection } from '../../../protocol/api-v2.ts';
-import { ERRORS } from '../../../protocol/errors.ts';
-import { fakeWallet, overview, Refusal, settings } from '../../ui/fake-wallet.ts';
+import type { Connection } from '../../../protocol/http/api-v2.ts';
+import { ERRORS } from '../../../protocol/errors/service-error.ts';
+import { fakeWallet, overview, Refusal, settings } from '../../ui/window/fake-wallet.ts';
 import { SettingsPage } from './settings-page.tsx';
 
 const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));

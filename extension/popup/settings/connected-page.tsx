@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Connection } from '../../../protocol/api-v2.ts';
-import { call } from '../../ui/call.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { formatDate, visible } from '../../ui/format.ts';
-import { hostOf } from '../../ui/origin.ts';
-import { quoted } from '../../ui/quoted.ts';
-import { connectedTexts as t, texts } from '../../ui/texts.ts';
-import { useAction } from '../../ui/use-action.ts';
+import type { Connection } from '../../../protocol/http/api-v2.ts';
+import { call } from '../../ui/window/call.ts';
+import { ErrorNote } from '../../ui/controls/error-note.tsx';
+import { formatDate, visible } from '../../ui/amounts/format.ts';
+import { hostOf } from '../../ui/sites/origin.ts';
+import { quoted } from '../../ui/controls/quoted.ts';
+import { connectedTexts as t, texts } from '../../ui/texts/texts.ts';
+import { useAction } from '../../ui/window/use-action.ts';
 import { PageHead } from '../page-head.tsx';
 
 /** The applications with access to the account: their scopes, and the end of their access. */

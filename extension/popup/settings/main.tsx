@@ -1,7 +1,7 @@
 /** The wallet's settings, in a tab. */
-import { mount } from '../../ui/mount.tsx';
+import { mount } from '../../ui/window/mount.tsx';
 // Before the pages, whose rules refine these.
-import '../../ui/secrets.css';
+import '../../ui/secrets/secrets.css';
 import '../popup.css';
 import { SettingsWindow } from './settings-window.tsx';
 

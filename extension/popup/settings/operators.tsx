@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
-import type { OperatorView } from '../../../protocol/wallet-messages.ts';
-import { formatTimeOfDay, visible } from '../../ui/format.ts';
-import { settingsTexts } from '../../ui/texts.ts';
+import type { OperatorView } from '../../../protocol/messages/wallet-messages.ts';
+import { formatTimeOfDay, visible } from '../../ui/amounts/format.ts';
+import { settingsTexts } from '../../ui/texts/texts.ts';
 
 const t = settingsTexts.addressesPage;
 const DIALECTS = { arc: 'ARC', arcade: 'Arcade' };

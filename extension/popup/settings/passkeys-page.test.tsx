@@ -1,9 +1,9 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/preact';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ERRORS } from '../../../protocol/errors.ts';
-import type { PasskeyView } from '../../../protocol/wallet-messages.ts';
-import { fakeWallet, Refusal } from '../../ui/fake-wallet.ts';
-import { passkeyTexts as t } from '../../ui/texts.ts';
+import { ERRORS } from '../../../protocol/errors/service-error.ts';
+import type { PasskeyView } from '../../../protocol/messages/wallet-messages.ts';
+import { fakeWallet, Refusal } from '../../ui/window/fake-wallet.ts';
+import { passkeyTexts as t } from '../../ui/texts/texts.ts';
 import { PasskeysPage } from './passkeys-page.tsx';
 
 const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));

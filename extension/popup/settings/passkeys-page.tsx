@@ -1,13 +1,13 @@
 import { useId, useState } from 'preact/hooks';
-import type { PasskeyView } from '../../../protocol/wallet-messages.ts';
-import { call } from '../../ui/call.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { formatDate, visible } from '../../ui/format.ts';
-import { makePasskey } from '../../ui/passkey.ts';
-import { SecretField } from '../../ui/secret-field.tsx';
-import { passkeyTexts as t } from '../../ui/texts.ts';
-import { useAction } from '../../ui/use-action.ts';
-import { useLeaving, usePasskeys } from '../../ui/use-passkeys.ts';
+import type { PasskeyView } from '../../../protocol/messages/wallet-messages.ts';
+import { call } from '../../ui/window/call.ts';
+import { ErrorNote } from '../../ui/controls/error-note.tsx';
+import { formatDate, visible } from '../../ui/amounts/format.ts';
+import { makePasskey } from '../../ui/secrets/passkey.ts';
+import { SecretField } from '../../ui/secrets/secret-field.tsx';
+import { passkeyTexts as t } from '../../ui/texts/texts.ts';
+import { useAction } from '../../ui/window/use-action.ts';
+import { useLeaving, usePasskeys } from '../../ui/secrets/use-passkeys.ts';
 import { PageHead } from '../page-head.tsx';
 
 /** The passkeys that unlock this wallet: adds, lists and removes them. */

@@ -1,8 +1,8 @@
-import type { Settings, WalletParams } from '../../../protocol/wallet-messages.ts';
-import { call } from '../../ui/call.ts';
-import { rememberLanguage } from '../../ui/language.ts';
-import { setSingleKeys } from '../../ui/shortcuts.ts';
-import { applyTheme } from '../../ui/theme.ts';
+import type { Settings, WalletParams } from '../../../protocol/messages/wallet-messages.ts';
+import { call } from '../../ui/window/call.ts';
+import { rememberLanguage } from '../../ui/languages/language.ts';
+import { setSingleKeys } from '../../ui/window/shortcuts.ts';
+import { applyTheme } from '../../ui/window/theme.ts';
 
 type SettingsChange = WalletParams<'settings/change'>;
 

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { Rate, WalletResults } from '../../../protocol/wallet-messages.ts';
-import { call } from '../../ui/call.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { OtherWallets } from '../../ui/other-wallets.tsx';
-import { settingsTexts } from '../../ui/texts.ts';
-import { useAction } from '../../ui/use-action.ts';
+import type { Rate, WalletResults } from '../../../protocol/messages/wallet-messages.ts';
+import { call } from '../../ui/window/call.ts';
+import { ErrorNote } from '../../ui/controls/error-note.tsx';
+import { OtherWallets } from '../../ui/window/other-wallets.tsx';
+import { settingsTexts } from '../../ui/texts/texts.ts';
+import { useAction } from '../../ui/window/use-action.ts';
 import { PageHead } from '../page-head.tsx';
 
 const t = settingsTexts.searchPage;

@@ -1,8 +1,8 @@
-import type { Overview, Settings } from '../../../protocol/wallet-messages.ts';
-import { call } from '../../ui/call.ts';
-import { HandleForm } from '../../ui/handle-form.tsx';
-import { ServiceChoice } from '../../ui/service-choice.tsx';
-import { serviceTexts as t } from '../../ui/texts.ts';
+import type { Overview, Settings } from '../../../protocol/messages/wallet-messages.ts';
+import { call } from '../../ui/window/call.ts';
+import { HandleForm } from '../../ui/people/handle-form.tsx';
+import { ServiceChoice } from '../../ui/controls/service-choice.tsx';
+import { serviceTexts as t } from '../../ui/texts/texts.ts';
 import { PageHead } from '../page-head.tsx';
 
 interface ServicePageProps {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Overview, Settings } from '../../../protocol/wallet-messages.ts';
-import { call } from '../../ui/call.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { LockIcon } from '../../ui/icons.tsx';
-import { passkeysPossible } from '../../ui/passkey.ts';
+import type { Overview, Settings } from '../../../protocol/messages/wallet-messages.ts';
+import { call } from '../../ui/window/call.ts';
+import { ErrorNote } from '../../ui/controls/error-note.tsx';
+import { LockIcon } from '../../ui/controls/icons.tsx';
+import { passkeysPossible } from '../../ui/secrets/passkey.ts';
 import {
   appDataTexts,
   connectedTexts,
@@ -13,8 +13,8 @@ import {
   settingsTexts as t,
   shortcutTexts,
   texts,
-} from '../../ui/texts.ts';
-import { useAction } from '../../ui/use-action.ts';
+} from '../../ui/texts/texts.ts';
+import { useAction } from '../../ui/window/use-action.ts';
 import { ContactsPage } from '../contacts/contacts-page.tsx';
 import { PageHead } from '../page-head.tsx';
 import { sendingUrl } from '../popup-url.ts';

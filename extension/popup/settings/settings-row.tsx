@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact';
-import { ChevronIcon } from '../../ui/icons.tsx';
+import { ChevronIcon } from '../../ui/controls/icons.tsx';
 
 interface SettingsRowProps {
   title: string;

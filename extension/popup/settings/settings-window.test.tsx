@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { fakeWallet, overview, settings } from '../../ui/fake-wallet.ts';
-import { settingsTexts as t, texts } from '../../ui/texts.ts';
+import { fakeWallet, overview, settings } from '../../ui/window/fake-wallet.ts';
+import { settingsTexts as t, texts } from '../../ui/texts/texts.ts';
 import { SettingsWindow } from './settings-window.tsx';
 
 const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
@@ -45,7 +45,7 @@ test('a locked wallet shows only the unlock form, then the page in the address',
 });
 
 test('a wallet that is locked between two requests shows the unlock form', async () => {
-  const { Refusal } = await import('../../ui/fake-wallet.ts');
+  const { Refusal } = await import('../../ui/window/fake-wallet.ts');
   await open({
     'wallet/overview': () => {
       throw new Refusal('wallet-locked');

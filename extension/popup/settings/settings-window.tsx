@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ServiceError } from '../../../protocol/errors.ts';
-import type { Overview, Settings, WalletResults } from '../../../protocol/wallet-messages.ts';
-import { call } from '../../ui/call.ts';
-import { onChanges } from '../../ui/changes.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { ShortcutHelp } from '../../ui/shortcut-list.tsx';
-import { texts } from '../../ui/texts.ts';
-import { asServiceError } from '../../ui/use-action.ts';
+import type { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { Overview, Settings, WalletResults } from '../../../protocol/messages/wallet-messages.ts';
+import { call } from '../../ui/window/call.ts';
+import { onChanges } from '../../ui/window/changes.ts';
+import { ErrorNote } from '../../ui/controls/error-note.tsx';
+import { ShortcutHelp } from '../../ui/window/shortcut-list.tsx';
+import { texts } from '../../ui/texts/texts.ts';
+import { asServiceError } from '../../ui/window/use-action.ts';
 import { accountUrl } from '../popup-url.ts';
 import { TopBar } from '../top-bar.tsx';
 import { Unlock } from '../unlock.tsx';
-import { Welcome } from '../welcome.tsx';
+import { Welcome } from '../home/welcome.tsx';
 import { SettingsPage } from './settings-page.tsx';
 
 /** The data that the settings show. `open` is null while the wallet is locked. */

@@ -1,9 +1,9 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/preact';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ERRORS } from '../../../protocol/errors.ts';
-import { formatTimeOfDay } from '../../ui/format.ts';
-import { fakeWallet, overview, Refusal, settings } from '../../ui/fake-wallet.ts';
-import { passkeyTexts } from '../../ui/texts.ts';
+import { ERRORS } from '../../../protocol/errors/service-error.ts';
+import { formatTimeOfDay } from '../../ui/amounts/format.ts';
+import { fakeWallet, overview, Refusal, settings } from '../../ui/window/fake-wallet.ts';
+import { passkeyTexts } from '../../ui/texts/texts.ts';
 import { Unlock } from '../unlock.tsx';
 import { SettingsPage } from './settings-page.tsx';
 import { SHOWN_MS } from './show-words-page.tsx';

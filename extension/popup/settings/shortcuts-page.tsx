@@ -1,8 +1,8 @@
-import type { Settings } from '../../../protocol/wallet-messages.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { ShortcutList } from '../../ui/shortcut-list.tsx';
-import { shortcutTexts as t } from '../../ui/texts.ts';
-import { useAction } from '../../ui/use-action.ts';
+import type { Settings } from '../../../protocol/messages/wallet-messages.ts';
+import { ErrorNote } from '../../ui/controls/error-note.tsx';
+import { ShortcutList } from '../../ui/window/shortcut-list.tsx';
+import { shortcutTexts as t } from '../../ui/texts/texts.ts';
+import { useAction } from '../../ui/window/use-action.ts';
 import { PageHead } from '../page-head.tsx';
 import type { SaveSettings } from './save.ts';
 import { Switch } from './switch.tsx';

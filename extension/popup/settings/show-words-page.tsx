@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { call } from '../../ui/call.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { EyeOffIcon, WarningIcon } from '../../ui/icons.tsx';
-import { SecretField } from '../../ui/secret-field.tsx';
-import { secretTexts, settingsTexts } from '../../ui/texts.ts';
-import { useAction } from '../../ui/use-action.ts';
-import { WordCells } from '../../ui/word-cells.tsx';
+import { call } from '../../ui/window/call.ts';
+import { ErrorNote } from '../../ui/controls/error-note.tsx';
+import { EyeOffIcon, WarningIcon } from '../../ui/controls/icons.tsx';
+import { SecretField } from '../../ui/secrets/secret-field.tsx';
+import { secretTexts, settingsTexts } from '../../ui/texts/texts.ts';
+import { useAction } from '../../ui/window/use-action.ts';
+import { WordCells } from '../../ui/secrets/word-cells.tsx';
 import { PageHead } from '../page-head.tsx';
 
 const t = settingsTexts.words;

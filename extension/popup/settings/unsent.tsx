@@ -1,7 +1,7 @@
 /** Signed payments that the network has not taken, which would be lost with the wallet. */
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { settingsTexts, texts } from '../../ui/texts.ts';
-import type { Action } from '../../ui/use-action.ts';
+import { ErrorNote } from '../../ui/controls/error-note.tsx';
+import { settingsTexts, texts } from '../../ui/texts/texts.ts';
+import type { Action } from '../../ui/window/use-action.ts';
 
 const t = settingsTexts.remove;
 

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Settings } from '../../../protocol/wallet-messages.ts';
-import { call } from '../../ui/call.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { currencyName } from '../../ui/format.ts';
-import { namedLanguages } from '../../ui/language.ts';
-import { settingsTexts as t } from '../../ui/texts.ts';
-import { useAction } from '../../ui/use-action.ts';
+import type { Settings } from '../../../protocol/messages/wallet-messages.ts';
+import { call } from '../../ui/window/call.ts';
+import { ErrorNote } from '../../ui/controls/error-note.tsx';
+import { currencyName } from '../../ui/amounts/format.ts';
+import { namedLanguages } from '../../ui/languages/language.ts';
+import { settingsTexts as t } from '../../ui/texts/texts.ts';
+import { useAction } from '../../ui/window/use-action.ts';
 import { Choice } from './choice.tsx';
 import type { SaveSettings } from './save.ts';
 import { Switch } from './switch.tsx';

@@ -1,5 +1,5 @@
 /** The English texts of the wallet. */
-import { SHOWN_ERRORS } from '../../../protocol/error-table.ts';
+import { SHOWN_ERRORS } from '../../../protocol/errors/error-table.ts';
 import en from './en.json' with { type: 'json' };
 
 /** The sentences of errors, by stable code. */

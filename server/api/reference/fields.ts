@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { html, type Html } from '../../page/html.ts';
 import { IN_ENGLISH, type ReferenceWords } from './words.ts';
-import { jsonSchema } from '../openapi.ts';
+import { jsonSchema } from '../openapi/openapi.ts';
 import { meaningOf } from './meanings.ts';
 
 type Json = Record<string, unknown>;

@@ -404,7 +404,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   orphanedProofs: 'Blocks that contained it and are no longer part of the chain.',
   at: 'The operator: arc or arcade.',
   faults: 'The faults; in the response, how many.',
-  'faults.name': 'What goes wrong: see server/devnet/faults.ts.',
+  'faults.name': 'What goes wrong: see server/devnet/arc/faults.ts.',
   times: 'How often it occurs. Without an end if absent.',
   seconds: 'How long to wait, in seconds.',
   'Devnet key': 'The bearer token that is required.',

@@ -1,5 +1,5 @@
 /** The human-readable reference of the HTTP API, generated from the same routes and schemas as the OpenAPI document. */
-import { WEBHOOK_EVENTS } from '../../../protocol/webhooks.ts';
+import { WEBHOOK_EVENTS } from '../../../protocol/http/webhooks.ts';
 import { CONTENTS_FILES, contentsFrame, searchResults } from '../../page/contents-frame.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { Page, TranslatedPage } from '../../page/layout.ts';

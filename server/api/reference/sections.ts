@@ -1,11 +1,11 @@
 /** Sections of the reference that aren't about one call: basics, webhooks, error codes. */
-import { ERRORS, type ErrorCode } from '../../../protocol/errors.ts';
-import { WEBHOOK_EVENTS, webhookEvent } from '../../../protocol/webhooks.ts';
+import { ERRORS, type ErrorCode } from '../../../protocol/errors/service-error.ts';
+import { WEBHOOK_EVENTS, webhookEvent } from '../../../protocol/http/webhooks.ts';
 import { statusOf } from '../../http/errors.ts';
 import { APPLICATION_SCOPES, USER_SCOPES } from '../../identity/scopes.ts';
 import { html, type Html } from '../../page/html.ts';
 import { errorsOf, type Route } from '../../routing/route.ts';
-import { WEBHOOK_EXAMPLES, WEBHOOK_MEANINGS } from '../webhook-examples.ts';
+import { WEBHOOK_EXAMPLES, WEBHOOK_MEANINGS } from '../applications/webhook-examples.ts';
 import { fieldsOf, foldedFieldList } from './fields.ts';
 import { codeBlock, jsonBlock } from './operation.ts';
 import { IN_ENGLISH, type ReferenceWords } from './words.ts';

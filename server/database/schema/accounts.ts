@@ -1,6 +1,6 @@
 import { bigint, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
-import type { Registration } from '../../../protocol/api.ts';
-import type { AssetBalance } from '../../../protocol/balance-message.ts';
+import type { Registration } from '../../../protocol/http/api.ts';
+import type { AssetBalance } from '../../../protocol/signed-messages/balance-message.ts';
 import { skeletonSql } from '../handle-skeleton.ts';
 import { bytea, time } from './columns.ts';
 
@@ -8,7 +8,7 @@ import { bytea, time } from './columns.ts';
 export const users = pgTable('users', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity({ startWith: 1001 }),
   handle: text().notNull().unique(),
-  /** Unique: a handle that looks like an existing one is not issued (protocol/confusables.ts). */
+  /** Unique: a handle that looks like an existing one is not issued (protocol/text/confusables.ts). */
   handleSkeleton: text('handle_skeleton').generatedAlwaysAs(skeletonSql('handle')).unique(),
   name: text().notNull(),
   /** Compressed identity key (`m/0'/236'/0'/0/0`), hex. */
@@ -46,7 +46,7 @@ export const balances = pgTable('balances', {
     .primaryKey()
     .references(() => users.id),
   satoshis: bigint({ mode: 'bigint' }).notNull(),
-  /** The signature of protocol/balance-message.ts by the identity key, base64. */
+  /** The signature of protocol/signed-messages/balance-message.ts by the identity key, base64. */
   signature: text().notNull(),
   publishedAt: time('published_at').notNull(),
   /** Its token balances and their signature; null if no application may read them. */

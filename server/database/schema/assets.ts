@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { ASSET_STATES } from '../../../protocol/assets.ts';
+import { ASSET_STATES } from '../../../protocol/assets/assets.ts';
 import { skeletonSql } from '../handle-skeleton.ts';
 import { users } from './accounts.ts';
 import { time } from './columns.ts';

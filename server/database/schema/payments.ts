@@ -12,8 +12,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { PAYMENT_STATUSES, RECIPIENT_KINDS, type CryptoResult } from '../../../protocol/payment.ts';
-import { NETWORK_STANDINGS, TOKEN_VALIDITIES, type OutputScript } from '../../../protocol/payment-types.ts';
+import { PAYMENT_STATUSES, RECIPIENT_KINDS, type CryptoResult } from '../../../protocol/payments/payment.ts';
+import { NETWORK_STANDINGS, TOKEN_VALIDITIES, type OutputScript } from '../../../protocol/payments/payment-types.ts';
 import { users } from './accounts.ts';
 import { bytea, time, tsvector } from './columns.ts';
 
@@ -126,7 +126,7 @@ export const payments = pgTable(
   ],
 );
 
-/** Search keys of payments (payments/search-index.ts), in a separate table because they never change. */
+/** Search keys of payments (payments/search/search-index.ts), in a separate table because they never change. */
 export const paymentSearch = pgTable(
   'payment_search',
   {
@@ -140,7 +140,7 @@ export const paymentSearch = pgTable(
   (table) => [index('payment_search_keys').using('gin', table.keys).with({ fastupdate: false })],
 );
 
-/** Totals of a client's payments that haven't failed, per quarter of an hour (payments/sales-sums.ts). */
+/** Totals of a client's payments that haven't failed, per quarter of an hour (payments/sales/sales-sums.ts). */
 export const paymentSums = pgTable(
   'payment_sums',
   {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
-import { WEBHOOK_EVENTS } from '../../../protocol/payment-types.ts';
+import { WEBHOOK_EVENTS } from '../../../protocol/payments/payment-types.ts';
 import { applications } from './oauth.ts';
 import { payments } from './payments.ts';
 import { time } from './columns.ts';

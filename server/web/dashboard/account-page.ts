@@ -1,5 +1,5 @@
-import { profileChange } from '../../../protocol/api-v2.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
+import { profileChange } from '../../../protocol/http/api-v2.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { Currencies, CurrencySource } from '../../rates/currencies.ts';
 import { changeProfile } from '../../identity/profile.ts';
 import { readBody } from '../../http/body.ts';

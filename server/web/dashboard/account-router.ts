@@ -1,7 +1,7 @@
 /** Access control and form handling that all pages of an account share. */
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
-import type { Network } from '../../../protocol/address.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
+import type { Network } from '../../../protocol/bitcoin/address.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { statusOf } from '../../http/errors.ts';
 import { fromOwnPages } from '../../identity/session.ts';
 import { FORM_TOKEN, fieldsOf, fileBody, filesOf, formBody, type Fields } from '../form.ts';

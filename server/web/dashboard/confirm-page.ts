@@ -1,5 +1,5 @@
 /** Confirmation pages for changes that can't be undone. */
-import { MAX_SECRET_OVERLAP } from '../../../protocol/applications.ts';
+import { MAX_SECRET_OVERLAP } from '../../../protocol/http/applications.ts';
 import type { Application } from '../../applications/store.ts';
 import type { Fields } from '../form.ts';
 import { html } from '../../page/html.ts';

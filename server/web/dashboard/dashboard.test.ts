@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'drizzle-orm';
-import type { Session } from '../../../protocol/api.ts';
+import type { Session } from '../../../protocol/http/api.ts';
 import { createApplication, findByClientIdentifier, hasSecret, type Application } from '../../applications/store.ts';
 import { consents, webhookDeliveries, webhookEvents } from '../../database/schema.ts';
 import { issueToken } from '../../identity/tokens.ts';

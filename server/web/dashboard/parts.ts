@@ -2,12 +2,12 @@
 import { logoPath } from '../../applications/logo.ts';
 import type { Application } from '../../applications/store.ts';
 import { isRightToLeft } from '../../../protocol/catalog.ts';
-import type { PaymentStatus } from '../../../protocol/payment.ts';
-import type { NetworkStanding, TokenValidity } from '../../../protocol/payment-types.ts';
+import type { PaymentStatus } from '../../../protocol/payments/payment.ts';
+import type { NetworkStanding, TokenValidity } from '../../../protocol/payments/payment-types.ts';
 import { dayText, minuteText, moneyText, numberText, type Written } from '../../page/figures.ts';
 import type { Words } from '../../page/words.ts';
-import { isAssetName } from '../../../protocol/asset-name.ts';
-import { isSiteAddress } from '../../../protocol/web-address.ts';
+import { isAssetName } from '../../../protocol/assets/asset-name.ts';
+import { isSiteAddress } from '../../../protocol/text/web-address.ts';
 import type { Problems } from '../../http/problems.ts';
 import type { PaidToken } from '../../payments/token.ts';
 import { rounded, shownWorthOf, type Valued } from '../../payments/worth.ts';

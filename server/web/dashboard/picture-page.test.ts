@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Session } from '../../../protocol/api.ts';
-import { publicProfileResponse } from '../../../protocol/paymail.ts';
-import { testPng } from '../../../protocol/testing-picture.ts';
+import type { Session } from '../../../protocol/http/api.ts';
+import { publicProfileResponse } from '../../../protocol/http/paymail.ts';
+import { testPng } from '../../../protocol/http/testing-picture.ts';
 import { bearer, createTestWallet, register, signInOnPages } from '../../testing.ts';
 import { useService } from '../../testing-service.ts';
 

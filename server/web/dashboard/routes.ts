@@ -3,17 +3,17 @@ import type { CurrencySource } from '../../rates/currencies.ts';
 import type { DetailsPolicy } from '../../applications/details.ts';
 import { accountPages } from './account-page.ts';
 import { accountRouter, type AccountContext } from './account-router.ts';
-import { assetPages } from './asset-pages.ts';
-import { applicationPages } from './application-pages.ts';
-import { connectedPages } from './connected-page.ts';
-import { logoPages } from './logo-page.ts';
+import { assetPages } from './assets/asset-pages.ts';
+import { applicationPages } from './applications/application-pages.ts';
+import { connectedPages } from './applications/connected-page.ts';
+import { logoPages } from './applications/logo-page.ts';
 import { picturePages } from './picture-page.ts';
-import { paymentPages } from './payment-page.ts';
-import { paymentsPages } from './payments-page.ts';
-import { salesOverview } from './sales-overview.ts';
-import { salesPages } from './sales-page.ts';
-import { refundPages } from './refund-page.ts';
-import { testPaymentPages } from './test-payment-page.ts';
+import { paymentPages } from './payments/payment-page.ts';
+import { paymentsPages } from './payments/payments-page.ts';
+import { salesOverview } from './sales/sales-overview.ts';
+import { salesPages } from './sales/sales-page.ts';
+import { refundPages } from './payments/refund-page.ts';
+import { testPaymentPages } from './applications/test-payment-page.ts';
 import type { ResendContext } from '../../webhooks/resend.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** The page to upload a picture: an application's logo, or the user's own picture. */
-import { LARGEST_PICTURE, LARGEST_SIDE } from '../../../protocol/picture.ts';
+import { LARGEST_PICTURE, LARGEST_SIDE } from '../../../protocol/http/picture.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { Page } from '../../page/layout.ts';
 import { UPLOADED_TYPES } from '../../uploaded-picture.ts';

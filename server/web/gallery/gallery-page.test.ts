@@ -102,7 +102,7 @@ describe('the gallery', () => {
 
 describe('the gallery’s reference', () => {
   it('lists every custom property that the button reads, with its default colors', () => {
-    const css = source('page-script/button.css');
+    const css = source('page-script/button/button.css');
     expect(PROPERTIES.map(({ name }) => name).toSorted()).toEqual([...new Set(css.match(/--sb-[a-z-]+/g))].toSorted());
     for (const { name, initial } of PROPERTIES) {
       const [, light, dark] = /^(#\w+) \/ (#\w+)$/.exec(initial) ?? [];

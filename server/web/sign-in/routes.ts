@@ -1,7 +1,7 @@
 /** The server's own pages for signing in and out. The API does the signing in. */
 import { Router } from 'express';
-import type { Network } from '../../../protocol/address.ts';
-import { ServiceError } from '../../../protocol/errors.ts';
+import type { Network } from '../../../protocol/bitcoin/address.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { findByOauthIdentifier } from '../../applications/store.ts';
 import type { Addresses } from '../../config.ts';
 import type { Database } from '../../database/connect.ts';

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ServiceError, toPageError } from '../../../protocol/errors.ts';
-import { pageMethods, type PageReply, type PageRequest } from '../../../protocol/page-messages.ts';
-import { CHANNEL, PRESENT_EVENT } from '../../../protocol/wire.ts';
+import { ServiceError, toPageError } from '../../../protocol/errors/service-error.ts';
+import { pageMethods, type PageReply, type PageRequest } from '../../../protocol/messages/page-messages.ts';
+import { CHANNEL, PRESENT_EVENT } from '../../../protocol/messages/wire.ts';
 import type { SiteLanguage } from '../../page/language.ts';
 import { SITE_TEXTS } from '../../page/texts.ts';
 import { signInPage, type Landing } from './sign-in-page.ts';

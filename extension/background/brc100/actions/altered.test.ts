@@ -1,7 +1,7 @@
 /** Applications' transactions of version 2, whose ids third parties change before a block contains them. */
 import { expect, test } from 'vitest';
-import { txidOf } from '../../../../protocol/transaction.ts';
-import { fromHex } from '../../../../protocol/bytes.ts';
+import { txidOf } from '../../../../protocol/bitcoin/transaction.ts';
+import { fromHex } from '../../../../protocol/bitcoin/bytes.ts';
 import { appScript, call, called, output } from '../../testing/applications.ts';
 import { paymentWhere, stored } from '../../testing/wallet.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';

@@ -1,5 +1,5 @@
-import { ServiceError } from '../../../../protocol/errors.ts';
-import { isReserved } from '../../../../protocol/permission.ts';
+import { ServiceError } from '../../../../protocol/errors/service-error.ts';
+import { isReserved } from '../../../../protocol/messages/permission.ts';
 import type { Caller } from '../caller.ts';
 import { requirePermission } from '../permissions/require.ts';
 import type { Wallet } from '../../platform.ts';

@@ -1,7 +1,7 @@
 /** The limit of internalized actions in sites' lists: newer ones replace the oldest, and no money is lost. */
 import { expect, test } from 'vitest';
-import { p2pkhScript } from '../../../../protocol/address.ts';
-import { toHex } from '../../../../protocol/bytes.ts';
+import { p2pkhScript } from '../../../../protocol/bitcoin/address.ts';
+import { toHex } from '../../../../protocol/bitcoin/bytes.ts';
 import { call, called, APP, output } from '../../testing/applications.ts';
 import { copyOf } from '../../testing/copies.ts';
 import { give, openWallet } from '../../testing/wallet.ts';

@@ -5,8 +5,8 @@
  */
 import { P2PKH, PrivateKey, Transaction } from '@bsv/sdk';
 import { describe, expect, test } from 'vitest';
-import { writeAddress } from '../../../../protocol/address.ts';
-import type { Payment } from '../../../../protocol/payment.ts';
+import { writeAddress } from '../../../../protocol/bitcoin/address.ts';
+import type { Payment } from '../../../../protocol/payments/payment.ts';
 import type { PaymentRecord } from '../../payment/record.ts';
 import {
   APP,

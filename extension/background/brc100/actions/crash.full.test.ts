@@ -3,8 +3,8 @@
  * page calls again under the same name, and a new run continues from the same database.
  */
 import { expect, test } from 'vitest';
-import { p2pkhScript } from '../../../../protocol/address.ts';
-import { toHex } from '../../../../protocol/bytes.ts';
+import { p2pkhScript } from '../../../../protocol/bitcoin/address.ts';
+import { toHex } from '../../../../protocol/bitcoin/bytes.ts';
 import { counted, NOTHING } from '../../coins/balance-totals.ts';
 import {
   APP,

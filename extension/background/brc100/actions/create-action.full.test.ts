@@ -1,7 +1,7 @@
 /** The slower tests of create-action, for the full run. */
 import { describe, expect, test } from 'vitest';
 import { Transaction as SdkTransaction } from '@bsv/sdk';
-import { toHex } from '../../../../protocol/bytes.ts';
+import { toHex } from '../../../../protocol/bitcoin/bytes.ts';
 import { keyOf } from '../../allowances/allowance.ts';
 import { APP, appScript, call, called, output, transactionIn, UNLOCKING_BYTES } from '../../testing/applications.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Transaction as SdkTransaction } from '@bsv/sdk';
-import { toHex } from '../../../../protocol/bytes.ts';
-import type { ApprovalView } from '../../../../protocol/wallet-messages.ts';
+import { toHex } from '../../../../protocol/bitcoin/bytes.ts';
+import type { ApprovalView } from '../../../../protocol/messages/wallet-messages.ts';
 import {
   APP,
   appScript,

@@ -2,8 +2,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { invalidParameter } from '../../../../protocol/brc100/errors.ts';
 import type { Brc100Args, Brc100Results } from '../../../../protocol/brc100/methods.ts';
-import { fromHex, toHex } from '../../../../protocol/bytes.ts';
-import { MAX_SATOSHIS } from '../../../../protocol/money.ts';
+import { fromHex, toHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { MAX_SATOSHIS } from '../../../../protocol/money/money.ts';
 import { outpoint as outpointOf } from '../../coins/coin.ts';
 import { readTransaction, database } from '../../database.ts';
 import { requestAction, type WantedAction } from '../../payment/act.ts';

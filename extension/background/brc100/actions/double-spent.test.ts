@@ -1,9 +1,9 @@
 /** Payments that their payer replaces by a transaction with the same inputs and other outputs. */
 import { Transaction } from '@bsv/sdk';
 import { expect, test } from 'vitest';
-import { addressScript, writeAddress } from '../../../../protocol/address.ts';
-import { fromHex, toHex } from '../../../../protocol/bytes.ts';
-import { parseTransactionHex } from '../../../../protocol/transaction.ts';
+import { addressScript, writeAddress } from '../../../../protocol/bitcoin/address.ts';
+import { fromHex, toHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { parseTransactionHex } from '../../../../protocol/bitcoin/transaction.ts';
 import { appScript, called } from '../../testing/applications.ts';
 import { testCoin, testPair, testScript } from '../../testing/coins.ts';
 import { openWallet, paymentWhere, stored } from '../../testing/wallet.ts';

@@ -1,8 +1,8 @@
 /** The slower tests of internalize-action, for the full run. */
 import { describe, expect, test, vi } from 'vitest';
 import { Beef } from '@bsv/sdk';
-import { toHex } from '../../../../protocol/bytes.ts';
-import { txidOf } from '../../../../protocol/transaction.ts';
+import { toHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { txidOf } from '../../../../protocol/bitcoin/transaction.ts';
 import { APP, appScript, call, called, output, permit } from '../../testing/applications.ts';
 import { approvals, decline, give, openWallet, paymentWhere, stored } from '../../testing/wallet.ts';
 import {

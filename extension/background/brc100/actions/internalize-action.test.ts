@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Beef } from '@bsv/sdk';
-import { txidOf } from '../../../../protocol/transaction.ts';
+import { txidOf } from '../../../../protocol/bitcoin/transaction.ts';
 import { APP, call, called } from '../../testing/applications.ts';
 import { paymentWhere, stored } from '../../testing/wallet.ts';
 import type { WorkerRun } from '../../testing/worker-run.ts';

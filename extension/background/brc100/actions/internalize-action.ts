@@ -1,8 +1,8 @@
 /** `internalizeAction` of the BSV wallet interface (BRC-100). */
 import { invalidParameter } from '../../../../protocol/brc100/errors.ts';
 import type { Brc100Args, Brc100Results } from '../../../../protocol/brc100/methods.ts';
-import { toHex } from '../../../../protocol/bytes.ts';
-import { ServiceError } from '../../../../protocol/errors.ts';
+import { toHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import { noteAction, actionsByTxid } from '../../baskets/actions.ts';
 import { keepOutput } from '../../baskets/outputs.ts';
 import { actionBytes, checkRoom, outputBytes } from '../../baskets/room.ts';

@@ -1,7 +1,7 @@
 /** `listActions` of the BSV wallet interface (BRC-100): a site sees only its own. */
 import type { Brc100Args, Brc100Results, WalletAction } from '../../../../protocol/brc100/methods.ts';
-import { fromHex, toHex } from '../../../../protocol/bytes.ts';
-import { parseTransaction } from '../../../../protocol/transaction.ts';
+import { fromHex, toHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { parseTransaction } from '../../../../protocol/bitcoin/transaction.ts';
 import type { AppAction } from '../../baskets/app-action.ts';
 import { actionsOf } from '../../baskets/list.ts';
 import { outpoint } from '../../coins/coin.ts';

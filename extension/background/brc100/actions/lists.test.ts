@@ -1,8 +1,8 @@
 /** The lists that applications get of their outputs and actions: pages, order and members. */
 import { Beef } from '@bsv/sdk';
 import { describe, expect, test } from 'vitest';
-import { fromHex } from '../../../../protocol/bytes.ts';
-import { parseTransaction } from '../../../../protocol/transaction.ts';
+import { fromHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { parseTransaction } from '../../../../protocol/bitcoin/transaction.ts';
 import {
   appScript,
   call,

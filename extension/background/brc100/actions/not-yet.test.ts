@@ -1,7 +1,7 @@
 /** Actions that aren't sent: with a lock time, too many, or given up in each of their states. */
 import { describe, expect, test, vi } from 'vitest';
-import { p2pkhScript } from '../../../../protocol/address.ts';
-import { toHex } from '../../../../protocol/bytes.ts';
+import { p2pkhScript } from '../../../../protocol/bitcoin/address.ts';
+import { toHex } from '../../../../protocol/bitcoin/bytes.ts';
 import {
   APP,
   appScript,

@@ -1,9 +1,9 @@
 /** Reorganizations as applications see them: their outputs, their actions, and the chain. */
 import { afterEach, expect, test } from 'vitest';
 import { Beef } from '@bsv/sdk';
-import { p2pkhScript } from '../../../../protocol/address.ts';
-import { concatBytes, fromHex, toHex } from '../../../../protocol/bytes.ts';
-import { serializeTransaction, txidOf } from '../../../../protocol/transaction.ts';
+import { p2pkhScript } from '../../../../protocol/bitcoin/address.ts';
+import { concatBytes, fromHex, toHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { serializeTransaction, txidOf } from '../../../../protocol/bitcoin/transaction.ts';
 import {
   APP,
   appScript,

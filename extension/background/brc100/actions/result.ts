@@ -1,7 +1,7 @@
 import { Brc100Error, WALLET_ERRORS, invalidParameter } from '../../../../protocol/brc100/errors.ts';
 import type { Brc100Results, ReviewActionResult, SendWithResult } from '../../../../protocol/brc100/methods.ts';
-import { fromHex } from '../../../../protocol/bytes.ts';
-import { serializeTransaction, txidOf } from '../../../../protocol/transaction.ts';
+import { fromHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { serializeTransaction, txidOf } from '../../../../protocol/bitcoin/transaction.ts';
 import { atomicBeef, beefOf, type FindMember } from '../../chain/beef.ts';
 import { networkInfo } from '../../chain/network.ts';
 import { readBeef } from '../../chain/read-beef.ts';

@@ -1,7 +1,7 @@
 /** Attacks by applications whose allowance was removed or whose site was blocked while they had unfinished actions. */
 import { expect, test } from 'vitest';
-import { p2pkhScript } from '../../../../protocol/address.ts';
-import { toHex } from '../../../../protocol/bytes.ts';
+import { p2pkhScript } from '../../../../protocol/bitcoin/address.ts';
+import { toHex } from '../../../../protocol/bitcoin/bytes.ts';
 import { APP, call, called, output } from '../../testing/applications.ts';
 import { useNetwork } from '../../testing/network.ts';
 import { approvalOf, decide, give, openWallet, paymentWhere, stored } from '../../testing/wallet.ts';

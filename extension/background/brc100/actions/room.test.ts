@@ -1,7 +1,7 @@
 /** A site's storage limit: excess is rejected before anything is stored or paid, and the user's money never is. */
 import { expect, test } from 'vitest';
-import { p2pkhScript } from '../../../../protocol/address.ts';
-import { toHex } from '../../../../protocol/bytes.ts';
+import { p2pkhScript } from '../../../../protocol/bitcoin/address.ts';
+import { toHex } from '../../../../protocol/bitcoin/bytes.ts';
 import {
   APP,
   appScript,

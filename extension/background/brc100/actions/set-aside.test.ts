@@ -1,7 +1,7 @@
 /** Unfinished actions: limited by their reserved coins, and never in the way of the user's own payments. */
 import { describe, expect, test, vi } from 'vitest';
-import { p2pkhScript } from '../../../../protocol/address.ts';
-import { toHex } from '../../../../protocol/bytes.ts';
+import { p2pkhScript } from '../../../../protocol/bitcoin/address.ts';
+import { toHex } from '../../../../protocol/bitcoin/bytes.ts';
 import { APP, call, called, output } from '../../testing/applications.ts';
 import { holdTime } from '../../testing/clock.ts';
 import { useNetwork } from '../../testing/network.ts';

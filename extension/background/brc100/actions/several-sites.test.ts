@@ -1,9 +1,9 @@
 /** Several sites keep one output or internalize one transaction: each has its own record, and learns nothing. */
 import { PrivateKey, ProtoWallet } from '@bsv/sdk';
 import { describe, expect, test } from 'vitest';
-import { p2pkhScript } from '../../../../protocol/address.ts';
-import { fromHex, toHex } from '../../../../protocol/bytes.ts';
-import { PAYMENT_PROTOCOL_ID } from '../../../../protocol/permission.ts';
+import { p2pkhScript } from '../../../../protocol/bitcoin/address.ts';
+import { fromHex, toHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { PAYMENT_PROTOCOL_ID } from '../../../../protocol/messages/permission.ts';
 import {
   APP,
   appScript,

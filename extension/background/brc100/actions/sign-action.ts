@@ -1,8 +1,8 @@
 /** `signAction` of the BSV wallet interface (BRC-100). */
 import { invalidParameter } from '../../../../protocol/brc100/errors.ts';
 import type { Brc100Args, Brc100Results } from '../../../../protocol/brc100/methods.ts';
-import { fromHex, toHex } from '../../../../protocol/bytes.ts';
-import { parseTransaction, serializeTransaction, txidOf } from '../../../../protocol/transaction.ts';
+import { fromHex, toHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { parseTransaction, serializeTransaction, txidOf } from '../../../../protocol/bitcoin/transaction.ts';
 import { outpoint } from '../../coins/coin.ts';
 import type { ActionInput, ActionPart } from '../../payment/action.ts';
 import { isOwnInput } from '../../payment/build.ts';

@@ -1,8 +1,8 @@
 /** The outputs that an application spends: their values and locking scripts, from their source transactions. */
 import { invalidParameter } from '../../../../protocol/brc100/errors.ts';
 import type { Brc100Args } from '../../../../protocol/brc100/methods.ts';
-import { fromHex, toHex } from '../../../../protocol/bytes.ts';
-import { parseTransaction, type Transaction } from '../../../../protocol/transaction.ts';
+import { fromHex, toHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { parseTransaction, type Transaction } from '../../../../protocol/bitcoin/transaction.ts';
 import type { AppOutput } from '../../baskets/app-output.ts';
 import { usableOutput } from '../../baskets/outputs.ts';
 import { checkMember } from '../../chain/check-beef.ts';

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
-import { p2pkhScript } from '../../../../protocol/address.ts';
-import { toHex } from '../../../../protocol/bytes.ts';
+import { p2pkhScript } from '../../../../protocol/bitcoin/address.ts';
+import { toHex } from '../../../../protocol/bitcoin/bytes.ts';
 import { APP, output } from '../../testing/applications.ts';
 import { useNetwork } from '../../testing/network.ts';
 import { give, openWallet, stored } from '../../testing/wallet.ts';

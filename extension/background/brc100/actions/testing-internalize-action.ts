@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { PrivateKey, ProtoWallet, PublicKey } from '@bsv/sdk';
-import { p2pkhScript } from '../../../../protocol/address.ts';
-import { fromHex, toHex } from '../../../../protocol/bytes.ts';
-import { PAYMENT_PROTOCOL_ID } from '../../../../protocol/permission.ts';
+import { p2pkhScript } from '../../../../protocol/bitcoin/address.ts';
+import { fromHex, toHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { PAYMENT_PROTOCOL_ID } from '../../../../protocol/messages/permission.ts';
 import { hash160 } from '../../vault/keys.ts';
 import { APP, appScript, called, output } from '../../testing/applications.ts';
 import { useNetwork } from '../../testing/network.ts';

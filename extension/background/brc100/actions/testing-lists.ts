@@ -1,5 +1,5 @@
-import { p2pkhScript } from '../../../../protocol/address.ts';
-import { toHex } from '../../../../protocol/bytes.ts';
+import { p2pkhScript } from '../../../../protocol/bitcoin/address.ts';
+import { toHex } from '../../../../protocol/bitcoin/bytes.ts';
 import { APP, appScript, called, output } from '../../testing/applications.ts';
 import { useNetwork } from '../../testing/network.ts';
 import { give, openWallet } from '../../testing/wallet.ts';

@@ -3,10 +3,10 @@
  * it: neither a balance nor a basket shows money that isn't there.
  */
 import { describe, expect, test, vi } from 'vitest';
-import { p2pkhScript, writeAddress } from '../../../../protocol/address.ts';
-import { fromHex, toHex } from '../../../../protocol/bytes.ts';
-import { sighashes, SIGHASH_ALL_FORKID } from '../../../../protocol/sighash.ts';
-import { parseTransactionHex } from '../../../../protocol/transaction.ts';
+import { p2pkhScript, writeAddress } from '../../../../protocol/bitcoin/address.ts';
+import { fromHex, toHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { sighashes, SIGHASH_ALL_FORKID } from '../../../../protocol/bitcoin/sighash.ts';
+import { parseTransactionHex } from '../../../../protocol/bitcoin/transaction.ts';
 import { derSignature } from '../../transaction/sign.ts';
 import { signDigest } from '../../vault/ecdsa.ts';
 import { hash160 } from '../../vault/keys.ts';

@@ -3,10 +3,10 @@
  * permissions. Each attempt on the user's coins has the same outcome as on a stranger's.
  */
 import { expect, test } from 'vitest';
-import { p2pkhScript } from '../../../../protocol/address.ts';
-import { fromHex, toHex } from '../../../../protocol/bytes.ts';
-import { writeInscription } from '../../../../protocol/bsv21/inscription.ts';
-import { serializeTransaction, txidOf } from '../../../../protocol/transaction.ts';
+import { p2pkhScript } from '../../../../protocol/bitcoin/address.ts';
+import { fromHex, toHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { writeInscription } from '../../../../protocol/assets/bsv21/inscription.ts';
+import { serializeTransaction, txidOf } from '../../../../protocol/bitcoin/transaction.ts';
 import { APP, call, called, output, transactionIn, UNLOCKING_BYTES } from '../../testing/applications.ts';
 import { useNetwork } from '../../testing/network.ts';
 import { approvalOf, approvals, decide, decline, give, openWallet, paymentView, stored } from '../../testing/wallet.ts';

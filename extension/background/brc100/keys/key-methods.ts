@@ -5,9 +5,9 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { Brc100Error, invalidParameter, unsupported, WALLET_ERRORS } from '../../../../protocol/brc100/errors.ts';
 import type { Brc100Args, Brc100Results } from '../../../../protocol/brc100/methods.ts';
-import { fromHex, toHex } from '../../../../protocol/bytes.ts';
-import { ServiceError } from '../../../../protocol/errors.ts';
-import { CONNECT, isReserved, PAYMENT_PROTOCOL, type Permission } from '../../../../protocol/permission.ts';
+import { fromHex, toHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../../protocol/errors/service-error.ts';
+import { CONNECT, isReserved, PAYMENT_PROTOCOL, type Permission } from '../../../../protocol/messages/permission.ts';
 import { derivedPublicKey, type KeyName } from '../../vault/derived-keys.ts';
 import { isPublicKey, publicKeyOf } from '../../vault/ecdsa.ts';
 import { withIdentityKey } from '../../vault/identity.ts';

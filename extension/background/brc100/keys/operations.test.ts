@@ -4,8 +4,8 @@
 import { KeyDeriver, PrivateKey, ProtoWallet, type WalletProtocol } from '@bsv/sdk';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fromHex, toHex } from '../../../../protocol/bytes.ts';
-import { PAYMENT_PROTOCOL_ID } from '../../../../protocol/permission.ts';
+import { fromHex, toHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { PAYMENT_PROTOCOL_ID } from '../../../../protocol/messages/permission.ts';
 import {
   derivedPrivateKey,
   derivedPublicKey,

@@ -4,9 +4,9 @@
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { concatBytes } from '../../../../protocol/bytes.ts';
-import { ServiceError } from '../../../../protocol/errors.ts';
-import { compactOf } from '../../../../protocol/p2pkh-unlock.ts';
+import { concatBytes } from '../../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../../protocol/errors/service-error.ts';
+import { compactOf } from '../../../../protocol/bitcoin/p2pkh-unlock.ts';
 import { derSignature } from '../../transaction/sign.ts';
 import { derivedPrivateKey, derivedPublicKey, derivedSymmetricKey, type KeyName } from '../../vault/derived-keys.ts';
 import { signDigest, verifyDigest } from '../../vault/ecdsa.ts';

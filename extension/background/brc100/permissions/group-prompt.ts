@@ -2,10 +2,10 @@
  * The prompt for all permissions in a site's manifest (BRC-116, 6.3): its window and the effects of approval. Shown
  * once for each site and manifest. Permissions that the user leaves out are rejected as in a separate prompt.
  */
-import { ServiceError } from '../../../../protocol/errors.ts';
-import { satoshisToBsv } from '../../../../protocol/money.ts';
-import { CONNECT, permissionName, type Permission } from '../../../../protocol/permission.ts';
-import type { PermissionGroupView } from '../../../../protocol/wallet-messages.ts';
+import { ServiceError } from '../../../../protocol/errors/service-error.ts';
+import { satoshisToBsv } from '../../../../protocol/money/money.ts';
+import { CONNECT, permissionName, type Permission } from '../../../../protocol/messages/permission.ts';
+import type { PermissionGroupView } from '../../../../protocol/messages/wallet-messages.ts';
 import type { AllowanceKey } from '../../allowances/allowance.ts';
 import { grant } from '../../allowances/spend.ts';
 import { allowanceRates, checkedTerms, readAllowance, viewOf } from '../../allowances/store.ts';

@@ -1,6 +1,6 @@
 /** A site's manifest: how it is parsed, its single window, and the permissions that the user leaves out. */
 import { describe, expect, test, vi } from 'vitest';
-import type { Permission } from '../../../../protocol/permission.ts';
+import type { Permission } from '../../../../protocol/messages/permission.ts';
 import { answering, type Answer, type Asked } from '../../testing/answers.ts';
 import { useNetwork } from '../../testing/network.ts';
 import { approvalOf, approvals, approve, decline, openWallet } from '../../testing/wallet.ts';

@@ -3,7 +3,7 @@
  * other, equal requests share one, and payments of applications use the same queue. The queue is in memory: after a
  * restart of the worker the relay repeats the calls, and a call that matches the open window joins it.
  */
-import { ServiceError } from '../../../../protocol/errors.ts';
+import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import { nextAnnouncement } from '../../events.ts';
 import { isGone } from '../../prompts/ask.ts';
 import type { Prompt } from '../../prompts/prompt.ts';

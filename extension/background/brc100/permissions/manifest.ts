@@ -3,9 +3,9 @@
  * out, and the rest is shown to the user.
  */
 import * as z from 'zod/mini';
-import { toHex } from '../../../../protocol/bytes.ts';
-import { MAX_GROUPED } from '../../../../protocol/limits.ts';
-import { isReserved, permissionName, type Permission } from '../../../../protocol/permission.ts';
+import { toHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { MAX_GROUPED } from '../../../../protocol/payments/limits.ts';
+import { isReserved, permissionName, type Permission } from '../../../../protocol/messages/permission.ts';
 import { parseJson, send } from '../../chain/http.ts';
 import { part, type Wallet } from '../../platform.ts';
 

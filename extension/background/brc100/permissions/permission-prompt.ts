@@ -1,6 +1,6 @@
 /** The prompt for one permission: its window and the effects of approval. */
-import { CONNECT, permissionName, type Permission } from '../../../../protocol/permission.ts';
-import type { PermissionPromptView } from '../../../../protocol/wallet-messages.ts';
+import { CONNECT, permissionName, type Permission } from '../../../../protocol/messages/permission.ts';
+import type { PermissionPromptView } from '../../../../protocol/messages/wallet-messages.ts';
 import { grantPermissions, isPermitted } from '../../permissions/store.ts';
 import { promptUser } from '../../prompts/ask.ts';
 import { answerPrompt } from '../../prompts/decide.ts';

@@ -1,6 +1,6 @@
 /** Permissions: requested once, stored for each site, one window at a time, and revoked. */
 import { describe, expect, test, vi } from 'vitest';
-import type { Permission } from '../../../../protocol/permission.ts';
+import type { Permission } from '../../../../protocol/messages/permission.ts';
 import {
   approvalOf,
   approvals,
@@ -329,7 +329,7 @@ describe('calls in parallel', () => {
     await wallet();
     // Of the current run of the worker.
     const { inTurn } = await import('./line.ts');
-    const { ServiceError } = await import('../../../../protocol/errors.ts');
+    const { ServiceError } = await import('../../../../protocol/errors/service-error.ts');
     let asked = 0;
     const ask = () => {
       asked += 1;

@@ -1,6 +1,6 @@
 /** Checks of the permissions that applications need. */
-import { ServiceError } from '../../../../protocol/errors.ts';
-import { CONNECT, isReserved, type Permission } from '../../../../protocol/permission.ts';
+import { ServiceError } from '../../../../protocol/errors/service-error.ts';
+import { CONNECT, isReserved, type Permission } from '../../../../protocol/messages/permission.ts';
 import { isPermitted, refuseBlockedSite } from '../../permissions/store.ts';
 import type { Caller } from '../caller.ts';
 import { askForGroup } from './group-prompt.ts';

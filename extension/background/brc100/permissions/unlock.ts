@@ -1,5 +1,5 @@
 /** The prompt to unlock the wallet for a site. All calls of the site share one window. */
-import type { UnlockPromptView } from '../../../../protocol/wallet-messages.ts';
+import type { UnlockPromptView } from '../../../../protocol/messages/wallet-messages.ts';
 import { promptUser } from '../../prompts/ask.ts';
 import { answerPrompt } from '../../prompts/decide.ts';
 import type { PromptKind } from '../../prompts/kinds.ts';

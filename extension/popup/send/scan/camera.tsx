@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { scanTexts as t } from '../../../ui/texts.ts';
+import { scanTexts as t } from '../../../ui/texts/texts.ts';
 import { findCode } from './find-code.ts';
 
 /** Time between two checks of the picture, and the maximum duration of one (milliseconds). */

@@ -1,7 +1,7 @@
 /** Checks the text of a QR code for the form. It is as hostile as a page, and pays nothing. */
-import type { Network } from '../../../../protocol/address.ts';
-import { recipientKind } from '../../../../protocol/recipient.ts';
-import { sendTexts } from '../../../ui/texts.ts';
+import type { Network } from '../../../../protocol/bitcoin/address.ts';
+import { recipientKind } from '../../../../protocol/payments/recipient.ts';
+import { sendTexts } from '../../../ui/texts/texts.ts';
 import { recipientProblem } from '../draft.ts';
 import { readPaymentLink } from '../payment-link.ts';
 

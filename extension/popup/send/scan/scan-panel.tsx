@@ -1,8 +1,8 @@
 import { useRef } from 'preact/hooks';
 import browser from 'webextension-polyfill';
-import { visible } from '../../../ui/format.ts';
-import { inPopup } from '../../../ui/in-popup.ts';
-import { scanTexts as t } from '../../../ui/texts.ts';
+import { visible } from '../../../ui/amounts/format.ts';
+import { inPopup } from '../../../ui/window/in-popup.ts';
+import { scanTexts as t } from '../../../ui/texts/texts.ts';
 import { Camera } from './camera.tsx';
 import type { useScan } from './use-scan.ts';
 

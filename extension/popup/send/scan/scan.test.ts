@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { correction, generate } from 'lean-qr';
 import { describe, expect, test } from 'vitest';
-import { writeAddress } from '../../../../protocol/address.ts';
-import { sendTexts } from '../../../ui/texts.ts';
+import { writeAddress } from '../../../../protocol/bitcoin/address.ts';
+import { sendTexts } from '../../../ui/texts/texts.ts';
 import { byLibrary } from './find-code.ts';
 import { imageSize } from './image-size.ts';
 import { MAX_IMAGE_BYTES, readImage } from './read-image.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Network } from '../../../../protocol/address.ts';
+import type { Network } from '../../../../protocol/bitcoin/address.ts';
 import { readImage, type NoCode } from './read-image.ts';
 import { problemOfCode } from './recipient-in-code.ts';
 

@@ -1,0 +1,31 @@
+/** Stage and steps that dashboard.test.ts and dashboard.full.test.ts share. */
+import type { Browser, Page } from 'puppeteer-core';
+import { startAccountScene, type AccountScene } from '../drive/account.ts';
+import { launchPlain } from '../../tooling/drive/browser.ts';
+import { onStage } from '../drive/stage.ts';
+
+export let browser: Browser;
+export let scene: AccountScene;
+export let page: Page;
+export let newcomer: Page;
+
+export const visit = (path: string, on = page) => on.goto(scene.app.baseUrl + path);
+export const text = (on = page) => on.$eval('body', (body) => body.innerText);
+/** Presses a button or link and waits for the page it leads to. */
+export const press = async (selector: string, on = page) => {
+  await Promise.all([on.waitForNavigation(), on.locator(selector).click()]);
+};
+
+/** Starts a service with something on every page of an account, and a browser in which its owner is signed in. */
+export function useDashboard(): void {
+  onStage(
+    async () => {
+      [browser, scene] = await Promise.all([launchPlain(), startAccountScene()]);
+      [page, newcomer] = [await scene.open(browser, 'full'), await scene.open(browser, 'empty')];
+    },
+    async () => {
+      await browser?.close();
+      await scene?.close();
+    },
+  );
+}

@@ -1,0 +1,297 @@
+/** Sign-in to an application with the real extension, the real service and the example application. */
+import { expect, test, vi } from 'vitest';
+import { axe } from '../drive/axe.ts';
+import { bundlePageClients } from '../drive/page-clients.ts';
+import { registerPerson } from '../../tooling/drive/person.ts';
+import { setScene } from '../drive/scene.ts';
+import { signIn, signInPage } from '../drive/sign-in.ts';
+import { approve, ask, buttonIn, swipe } from '../../tooling/drive/wallet.ts';
+import {
+  useOAuthScene,
+  scene,
+  pages,
+  newApplication,
+  startApp,
+  open,
+  follow,
+  at,
+  text,
+  consent,
+  home,
+} from './oauth-stage.ts';
+
+useOAuthScene();
+
+test('[O-01] [O-02] [O-03] [O-04] [O-05] [O-07] [O-08] a person signs in with the wallet, allows it once, and the application reads what was allowed', async () => {
+  const shop = await scene.shop({ 'button-id': 'invoice-1' });
+  pages.push(shop);
+  await swipe(shop, await buttonIn(shop, 'ready'));
+  await approve(scene.wallet);
+  await buttonIn(shop, 'done');
+
+  const app = await startApp('Notes');
+  const page = await open(app);
+  await follow(page, 'a[href="/sign-in"]');
+  expect(at(page)).toBe(`${scene.publicUrl}/sign-in`);
+  expect(await text(page, '.lead')).toContain('Notes');
+  const shown = await signIn(scene.wallet, page);
+  // The window shows the origin reported by the browser, the account, and what is signed.
+  expect(shown).toContain(scene.publicUrl);
+  expect(shown).toContain('ada@');
+  await consent(page);
+  const asked = await page.$eval('main', (main) => main.innerText);
+  expect(asked).toContain('Notes');
+  expect(asked).toContain('notes.example');
+  expect(asked.toLowerCase()).toContain('see your balance');
+  await follow(page, 'button[value=allow]');
+  await home(page);
+  expect(at(page)).toBe(`${app}/`);
+  const account = (await ask(scene.page, 'wallet/overview', {})).account;
+  expect([await text(page, '#user-id'), await text(page, '#paymail')]).toEqual([account?.id, account?.paymail]);
+  await vi.waitFor(
+    async () => {
+      await page.reload();
+      expect(await text(page, '#payments tbody')).toContain('0.10 USD');
+    },
+    { interval: 300 },
+  );
+  // The wallet publishes its balance from now on, because an application may read it.
+  await vi.waitFor(
+    async () => {
+      await ask(scene.page, 'wallet/refresh', {});
+      await page.reload();
+      expect(await text(page, '#balance')).toMatch(/^0\.\d+ BSV, \d+\.\d\d USD \(as of /);
+    },
+    { interval: 500 },
+  );
+
+  // The second time there is no prompt: the user is still signed in at the service, and has consented.
+  await follow(page, 'form[action="/sign-out"] button');
+  const before = scene.wallet.approvalCount().ever;
+  await page.click('a[href="/sign-in"]');
+  await home(page);
+  expect(await text(page, '#user-id')).toBe(account?.id);
+  expect(scene.wallet.approvalCount().ever).toBe(before);
+});
+
+test('a page of another origin does it all by itself, with fetch, openid-client and oidc-client-ts, and a cookie opens nothing to it', async () => {
+  // Same-site with the service, so the browser sends its cookies with any request that it permits.
+  const origin = scene.site.origin.replace('127.0.0.1', 'localhost');
+  const callback = `${origin}/spa`;
+  scene.site.page('/clients.js', await bundlePageClients(), { 'content-type': 'text/javascript; charset=utf-8' });
+  scene.site.page(
+    '/spa',
+    '<!doctype html><html lang="en"><head><title>A page</title></head><body><script src="/clients.js"></script></body></html>',
+  );
+  const settings = {
+    service: scene.publicUrl,
+    clientId: await newApplication('Page', callback),
+    callback,
+    scope: 'auth.user_identity:read payments:read',
+  };
+  type Settings = typeof settings;
+  const page = await open(callback);
+
+  const begun = page.waitForNavigation();
+  await page.evaluate(async ({ service, clientId, callback: redirect_uri, scope }: Settings) => {
+    const { openid } = window;
+    const server = await openid.discovery(new URL(service), clientId, undefined, openid.None(), {
+      algorithm: 'oauth2',
+      execute: [openid.allowInsecureRequests],
+    });
+    const [state, verifier] = [openid.randomState(), openid.randomPKCECodeVerifier()];
+    sessionStorage.setItem('pending', JSON.stringify({ state, verifier }));
+    location.href = openid.buildAuthorizationUrl(server, {
+      redirect_uri,
+      scope,
+      state,
+      code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    }).href;
+  }, settings);
+  await begun;
+  await signIn(scene.wallet, page);
+  await consent(page);
+  await follow(page, 'button[value=allow]');
+  expect(at(page)).toBe(callback);
+  const byOpenid = await page.evaluate(async ({ service, clientId }: Settings) => {
+    const { openid } = window;
+    const server = await openid.discovery(new URL(service), clientId, undefined, openid.None(), {
+      algorithm: 'oauth2',
+      execute: [openid.allowInsecureRequests],
+    });
+    const { state, verifier } = JSON.parse(sessionStorage.getItem('pending') ?? '{}');
+    const first = await openid.authorizationCodeGrant(server, new URL(location.href), {
+      expectedState: state,
+      pkceCodeVerifier: verifier,
+    });
+    const tokens = await openid.refreshTokenGrant(server, first.refresh_token ?? '');
+    const get = async (path: string, token: string, more: RequestInit = {}) => {
+      const answer = await fetch(service + path, {
+        ...more,
+        headers: {
+          Authorization: `Bearer ${token}`,
+          'Content-Type': 'application/json',
+          'Idempotency-Key': crypto.randomUUID(),
+        },
+      });
+      return { status: answer.status, body: await answer.json(), challenge: answer.headers.get('WWW-Authenticate') };
+    };
+    const me = await get('/api/v2/me', tokens.access_token);
+    const documents = await get('/api/v1/payments?limit=1', tokens.access_token);
+    const refused = await get('/api/v2/me', tokens.access_token, { method: 'PATCH', body: '{"name":"x"}' });
+    const missing = await get('/api/v2/nothing', tokens.access_token);
+    // This browser has the service's session cookie; only the service's own page may send it.
+    const withCookies = await fetch(`${service}/api/v2/me/applications`, { credentials: 'include' }).then(
+      () => 'read',
+      () => 'hidden',
+    );
+    const withoutCookies = (await fetch(`${service}/api/v2/me/applications`)).status;
+    await openid.tokenRevocation(server, first.refresh_token ?? '');
+    return {
+      me,
+      documents,
+      refused,
+      missing,
+      withCookies,
+      withoutCookies,
+      revoked: await get('/api/v2/me', tokens.access_token),
+    };
+  }, settings);
+  const account = (await ask(scene.page, 'wallet/overview', {})).account;
+  expect(byOpenid).toMatchObject({
+    me: { status: 200, body: { user: { id: account?.id } } },
+    documents: { status: 200, body: { jsonapi: { version: '1.0' } } },
+    refused: { status: 403, body: { error: { code: 'insufficient-scope' } } },
+    missing: { status: 404, body: { error: { code: 'not-found' } } },
+    withCookies: 'hidden',
+    withoutCookies: 401,
+    revoked: { status: 401, challenge: 'Bearer error="invalid_token"' },
+  });
+
+  await page.goto(callback);
+  const oidcSettings = {
+    authority: scene.publicUrl,
+    metadataUrl: `${scene.publicUrl}/.well-known/oauth-authorization-server`,
+    client_id: settings.clientId,
+    redirect_uri: callback,
+    scope: settings.scope,
+  };
+  // Still signed in and consented, so it returns immediately.
+  await page.evaluate((its) => void new window.oidc.UserManager(its).signinRedirect(), oidcSettings);
+  await page.waitForFunction(
+    (there) => location.href.startsWith(`${there}?code=`) && document.readyState === 'complete',
+    {},
+    callback,
+  );
+  const byOidc = await page.evaluate(async (its) => {
+    const manager = new window.oidc.UserManager(its);
+    const user = await manager.signinRedirectCallback();
+    const renewed = await manager.signinSilent();
+    const answer = await fetch(`${its.authority}/api/v1/auth/user_identity`, {
+      headers: { Authorization: `Bearer ${renewed?.access_token}` },
+    });
+    await manager.revokeTokens(['refresh_token']);
+    return { renewed: renewed?.access_token !== user.access_token, id: (await answer.json()).data.id };
+  }, oidcSettings);
+  expect(byOidc).toEqual({ renewed: true, id: account?.id });
+});
+
+test('[O-06] landing register: the handle is checked while typing, an account is made, the wallet knows it, and on to the application', async () => {
+  const fresh = await setScene({ handle: '', satoshis: 0 });
+  try {
+    const app = await startApp('Newcomers', fresh.publicUrl, await registerPerson(fresh.publicUrl, 'devon', 'Devon'));
+    const page = await fresh.wallet.browser.newPage();
+    await page.goto(app);
+    await follow(page, 'a[href="/sign-in?new"]');
+    await signInPage(page, 'ready');
+    await page.type('#handle', 'devon');
+    await page.waitForFunction(
+      () =>
+        document.querySelector('#handle-error')?.textContent ===
+        'This handle, or one that looks like it, is already taken.',
+    );
+    await page.$eval('#handle', (input) => ((input as HTMLInputElement).value = ''));
+    await page.type('#handle', 'newcomer');
+    await page.waitForFunction(() =>
+      document.querySelector('#handle-hint')?.textContent?.startsWith('newcomer is available.'),
+    );
+    await page.type('#name', 'New Comer');
+    const shown = await signIn(fresh.wallet, page);
+    expect(shown).toContain('newcomer');
+    expect(shown).toContain('New Comer');
+    await consent(page);
+    await follow(page, 'button[value=allow]');
+    await home(page);
+    expect(await text(page, '#name')).toBe('New Comer');
+    await vi.waitFor(
+      async () => {
+        const { account } = await ask(fresh.page, 'wallet/overview', {});
+        expect(account).toMatchObject({ handle: 'newcomer', name: 'New Comer' });
+      },
+      { interval: 200 },
+    );
+  } finally {
+    await fresh.end();
+  }
+});
+
+test('a merchant gives a part of a payment back from the dashboard, and its page says so; and tries the application with play money', async () => {
+  const page = await open(`${scene.publicUrl}/account/applications/new`);
+  await signIn(scene.wallet, page);
+  await page.waitForSelector('#name');
+  await page.type('#name', 'Refunding Shop');
+  await page.type('#url', 'https://refunds.example');
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+  // An application without a redirect URL has its credentials in a fold.
+  await page.$$eval('details', (folds) => folds.forEach((one) => (one.open = true)));
+  const client = /Client identifier\s+(\w+)/.exec(await page.evaluate(() => document.body.innerText))?.[1] ?? '';
+  expect(client).not.toBe('');
+  const application = new URL(page.url()).pathname;
+
+  const shop = await scene.shop({ 'client-identifier': client, amount: '0.0002', currency: 'BSV' });
+  pages.push(shop);
+  await swipe(shop, await buttonIn(shop, 'ready'));
+  await approve(scene.wallet);
+  await buttonIn(shop, 'done');
+
+  await vi.waitFor(
+    async () => {
+      await page.goto(`${scene.publicUrl}${application}/payments`);
+      await follow(page, '.payment-row');
+    },
+    { timeout: 30_000, interval: 500 },
+  );
+  const payment = page.url();
+  await follow(page, 'a[href$="/refund"]');
+  expect(await axe(page)).toEqual([]);
+  await page.click('input[value=part]');
+  await page.type('#amount', '0.00005');
+  await follow(page, 'main form button');
+  expect(await axe(page)).toEqual([]);
+  await swipe(page, await buttonIn(page, 'ready'));
+  await Promise.all([page.waitForNavigation(), approve(scene.wallet)]);
+  expect(page.url()).toBe(payment);
+  const partly = async () => {
+    await page.goto(payment);
+    return text(page, 'main');
+  };
+  await vi.waitFor(async () => expect(await partly()).toContain('Partly refunded'), { timeout: 30_000, interval: 500 });
+  expect(await partly()).toContain('5,000 satoshis');
+  expect(await axe(page)).toEqual([]);
+
+  // Sends a test payment to the application, with refundable play money.
+  await page.goto(scene.publicUrl + application);
+  await follow(page, 'a[href$="/test-payment"]');
+  await swipe(page, await buttonIn(page, 'ready'));
+  await approve(scene.wallet);
+  await buttonIn(page, 'done');
+  const listed = async () => {
+    await page.goto(`${scene.publicUrl}${application}/payments?button=test-payment`);
+    return page.$$eval('.payment-row', (rows) => rows.map((row) => row.textContent));
+  };
+  await vi.waitFor(async () => expect(await listed()).toEqual([expect.stringMatching(/0\.05 USD[^]*“Test payment”/)]), {
+    timeout: 30_000,
+    interval: 500,
+  });
+});

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { axe } from '../drive/axe.ts';
+import { useGetWallet, service, page } from './get-wallet-stage.ts';
+
+useGetWallet();
+
+const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+const AGENTS = {
+  chrome: CHROME,
+  edge: `${CHROME} Edg/140.0.0.0`,
+  firefox: 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0',
+  safari:
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
+  phone: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1',
+};
+
+test.each(Object.entries(AGENTS))(
+  'the link of a button leads %s to what to do there: readable by everybody, at every width, in both themes',
+  async (name, agent) => {
+    await page.setUserAgent({ userAgent: agent });
+    const found: Record<string, string[]> = {};
+    for (const theme of ['light', 'dark']) {
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
+      for (const width of [320, 1000]) {
+        await page.setViewport({ width, height: 900 });
+        await page.goto(`${service.url}/wallet`);
+        expect(page.url()).toBe(`${service.url}/#wallet`);
+        await page.waitForSelector(`section[data-browser=${name}]`);
+        for (const details of await page.$$('details')) await details.evaluate((one) => void (one.open = true));
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect(overflow, `${theme}, ${width} px`).toBeLessThanOrEqual(0);
+        found[`${theme}, ${width} px`] = await axe(page);
+      }
+    }
+    expect(Object.values(found).flat(), JSON.stringify(found)).toEqual([]);
+  },
+);
+
+test('the hash on the page is that of the download', async () => {
+  await page.setUserAgent({ userAgent: CHROME });
+  await page.goto(`${service.url}/wallet`);
+  const shown = await page.$eval('section[data-browser] .whole', (element) => element.textContent);
+  const bytes = Buffer.from(await (await fetch(`${service.url}/wallet.zip`)).arrayBuffer());
+  expect(shown).toBe(createHash('sha256').update(bytes).digest('hex'));
+  const { version } = (await (await fetch(`${service.url}/api/v2/wallet-release`)).json()) as { version: string };
+  expect(await page.$eval('section[data-browser]', (element) => (element as HTMLElement).innerText)).toContain(
+    `Version ${version}`,
+  );
+});

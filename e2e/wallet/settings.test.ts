@@ -1,0 +1,115 @@
+/** User actions with an existing wallet: show its words, change its password, remove it, restore it. */
+import { expect, test } from 'vitest';
+import type { Page } from 'puppeteer-core';
+import { ERRORS } from '../../protocol/errors/service-error.ts';
+import { onboardingTexts, settingsTexts as t, texts } from '../../extension/ui/texts/texts.ts';
+import { chooseDevnet, choosePassword, fill, press, sees, unlockByHand } from '../../tooling/drive/onboarding.ts';
+import { ask, buttonIn, goTo, PASSWORD, stored, swipe } from '../../tooling/drive/wallet.ts';
+import { useSettingsScene, scene, popup, current } from './settings-stage.ts';
+
+useSettingsScene();
+
+const STORES = [
+  'keyval',
+  'addresses',
+  'coins',
+  'payments',
+  'receipts',
+  'allowances',
+  'prompts',
+  'sites',
+  'totals',
+  'headers',
+];
+
+const document = () => popup.evaluate(() => globalThis.document.documentElement.outerHTML);
+
+const shownWords = () =>
+  popup.$$eval('.word-cells li', (cells) => cells.map((cell) => cell.lastChild?.textContent ?? '').join(' '));
+
+const balance = async (page: Page) => (await ask(page, 'wallet/overview', {})).satoshis;
+
+test('the settings open in a tab, with an address for each of their pages', async () => {
+  await goTo(popup, 'popup');
+  await press(popup, texts.popup.settings);
+  await sees(popup, t.security);
+  const list = popup.url();
+  expect(list.endsWith('/extension/popup/settings/index.html')).toBe(true);
+  await press(popup, t.password.title);
+  await sees(popup, t.password.now);
+  expect(popup.url()).toBe(`${list}#password`);
+  await press(popup, texts.back);
+  await popup.waitForFunction((url) => location.href === url, { polling: 20 }, list);
+  await sees(popup, t.security);
+  await popup.goForward();
+  await sees(popup, t.password.now);
+  await ask(popup, 'vault/lock', {});
+  await sees(popup, texts.unlock.title);
+  await popup.reload();
+  await unlockByHand(popup, current.password);
+  await sees(popup, t.password.now);
+  await popup.goBack();
+  await sees(popup, t.security);
+  await popup.goBack();
+  await sees(popup, 'satoshis');
+  // The browser's own menu opens the same page.
+  await popup.evaluate(() => chrome.runtime.openOptionsPage());
+  const opened = await scene.wallet.browser.waitForTarget((target) => target.url() === list);
+  await (await opened.page())?.close();
+});
+
+test('the words show for the password, and not to a page that is out of sight', async () => {
+  await press(popup, t.words.title);
+  await fill(popup, t.words.password, 'not-the-password');
+  await press(popup, t.words.show);
+  await sees(popup, ERRORS['wrong-password'].message);
+  await fill(popup, t.words.password, current.password);
+  await press(popup, t.words.show);
+  await popup.waitForSelector('.word-cells');
+  expect(await shownWords()).toBe(scene.words);
+  const other = await scene.wallet.browser.newPage(); // Its tab comes to the front.
+  await other.bringToFront();
+  await popup.waitForFunction(() => globalThis.document.querySelector('.word-cells') === null, { polling: 20 });
+  await other.close();
+  await press(popup, texts.back);
+  for (const word of scene.words.split(' ')) expect((await document()).includes(`>${word}<`)).toBe(false);
+});
+
+test('removed, it leaves nothing; from its words alone, with the service gone, all of it comes back', async () => {
+  const before = await balance(popup);
+  expect(BigInt(before)).toBe(3_000_000n);
+  const shop = await scene.shop();
+  const button = await buttonIn(shop, 'ready');
+
+  await press(popup, t.remove.row);
+  await sees(popup, '3,000,000 satoshis');
+  await fill(popup, t.remove.password, current.password);
+  await popup.click('input[type=checkbox]');
+  const opened = scene.wallet.browser.waitForTarget((target) => target.url().endsWith('/onboarding/index.html'));
+  await press(popup, t.remove.confirm);
+  await sees(popup, texts.welcome.title);
+  const page = (await (await opened).page()) as Page;
+  for (const store of STORES) expect(await stored(popup, store), store).toEqual([]);
+  expect(await popup.evaluate(() => chrome.storage.session.get())).toEqual({ 'open-tabs': true });
+  expect((await popup.evaluate(() => chrome.alarms.getAll())).map(({ name }) => name)).toEqual(['receive']);
+  await shop.bringToFront();
+  await swipe(shop, button);
+  await buttonIn(shop, 'error');
+  expect(await shop.evaluate(() => (globalThis as unknown as { errors: { code: string }[] }).errors.at(-1)?.code)).toBe(
+    'wallet-not-set-up',
+  );
+
+  scene.faults.when(/^\S+ \/(?!devnet\/(?:arc|woc)\/)/, 'refuse');
+  await press(page, onboardingTexts.start.restore);
+  await fill(page, onboardingTexts.restore.label, scene.words);
+  await press(page, onboardingTexts.restore.check);
+  await chooseDevnet(page, scene.publicUrl);
+  await sees(page, onboardingTexts.password.title);
+  await choosePassword(page, PASSWORD);
+  current.password = PASSWORD;
+  await sees(page, onboardingTexts.account.skip);
+  await press(page, onboardingTexts.account.skip);
+  await sees(page, onboardingTexts.done.scanDone);
+  expect(await balance(page)).toBe(before);
+  await sees(page, '3,000,000 satoshis');
+});

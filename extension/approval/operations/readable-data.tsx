@@ -1,0 +1,35 @@
+import { useState } from 'preact/hooks';
+import type { ShownData } from '../../../protocol/messages/wallet-messages.ts';
+import { visible } from '../../ui/amounts/format.ts';
+import { approvalTexts as t } from '../../ui/texts/texts.ts';
+
+/** Characters laid out in one step, so that a window stays quick even with the largest data. */
+const AT_ONCE = 20_000;
+
+/** True if the view does not include all of it. */
+export function isCut(data: ShownData): boolean {
+  const told = data.text === null ? data.hex.length / 2 : new TextEncoder().encode(data.text).length;
+  return told < data.bytes;
+}
+
+/** Bytes for people to read: as text if they are text, otherwise as hexadecimal. */
+export function ReadableData({ data, label }: { data: ShownData; label: string }) {
+  const [shown, setShown] = useState(AT_ONCE);
+  const whole = data.text === null ? data.hex : visible(data.text);
+  const hasMore = whole.length > shown;
+  return (
+    <>
+      {/* Scrollable with the keyboard too, hence the tab stop. */}
+      <pre class={`well chain-data ${data.text === null ? 'mono' : ''}`} dir="auto" tabIndex={0} aria-label={label}>
+        {whole.slice(0, shown)}
+        {hasMore ? ' …' : isCut(data) && ` … ${t.dataCut}`}
+      </pre>
+      {hasMore && (
+        <button type="button" class="button button-quiet button-small" onClick={() => setShown(shown + AT_ONCE)}>
+          {t.dataMore}
+        </button>
+      )}
+      {data.text === null && <p class="small muted">{t.dataHex}</p>}
+    </>
+  );
+}

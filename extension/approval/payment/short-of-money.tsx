@@ -1,0 +1,23 @@
+import type { Settings } from '../../../protocol/messages/wallet-messages.ts';
+import { GetCoins } from '../../ui/amounts/get-coins.tsx';
+import { texts } from '../../ui/texts/texts.ts';
+
+/** Where to send the coins that a payment lacks. Next to the problem there is only room for the faucet's button. */
+export function ShortOfMoney({
+  network,
+  address,
+  satoshis,
+}: {
+  network: Settings['network'];
+  address: string;
+  satoshis: bigint;
+}) {
+  return (
+    <section class="stack stack-tight" aria-labelledby="get-coins" data-part="get-coins">
+      <h2 class="part" id="get-coins">
+        {texts.popup.emptyTitle}
+      </h2>
+      <GetCoins network={network} address={address} satoshis={satoshis} />
+    </section>
+  );
+}

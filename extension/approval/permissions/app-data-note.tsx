@@ -1,0 +1,12 @@
+import type { AppDataKept } from '../../../protocol/messages/wallet-messages.ts';
+import { appDataTexts as t } from '../../ui/texts/texts.ts';
+
+/** A warning and advice before an app stores something that recovery words alone would not restore. */
+export function AppDataNote({ kept }: { kept: AppDataKept | undefined }) {
+  if (kept !== 'nowhere') return null;
+  return (
+    <p class="banner banner-info small" data-part="app-data">
+      {t.before}
+    </p>
+  );
+}

@@ -1,0 +1,394 @@
+/** Everything about one payment or receipt. */
+import { useEffect, useState } from 'preact/hooks';
+import type { Network } from '../../../protocol/bitcoin/address.ts';
+import type { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { METADATA, METADATA_NAMES } from '../../../protocol/payments/metadata.ts';
+import type {
+  ActivityDetails,
+  ActivityItem,
+  Rate,
+  SavedOutput,
+  SentAsset,
+} from '../../../protocol/messages/wallet-messages.ts';
+import { Avatar } from '../../ui/people/avatar.tsx';
+import { InlineAmount } from '../../ui/amounts/amount.tsx';
+import { assetName, formatUnits, tokenAmountText } from '../../ui/amounts/asset-name.ts';
+import { call } from '../../ui/window/call.ts';
+import { ContactName } from '../../ui/people/contact-name.tsx';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { ErrorNote } from '../../ui/controls/error-note.tsx';
+import {
+  formatAmount,
+  formatBytes,
+  formatCount,
+  formatFiat,
+  formatMoney,
+  formatSatoshis,
+  formatTime,
+  visible,
+} from '../../ui/amounts/format.ts';
+import { RateAge } from '../../ui/amounts/rate-age.tsx';
+import { quoted } from '../../ui/controls/quoted.ts';
+import { errorText } from '../../ui/error-text.ts';
+import { activityTexts as t, approvalTexts, assetTexts, texts } from '../../ui/texts/texts.ts';
+import { asServiceError } from '../../ui/window/use-action.ts';
+import { isPaid } from './activity-face.ts';
+import { CancelPayment } from './activity-cancel.tsx';
+import { EndPayment } from './activity-end.tsx';
+import { Deliveries } from './activity-deliveries.tsx';
+import { OwnNote } from './activity-note.tsx';
+import { Operations } from './activity-operations.tsx';
+import { SaveContact } from '../contacts/save-contact.tsx';
+import { Fact } from '../fact.tsx';
+import { unpaidWord } from './activity-unpaid.ts';
+import { Sender } from './activity-sender.tsx';
+import { LONG_SHOWN, LongText } from '../long-text.tsx';
+
+/** Pages of the public index, which does not have the development network. */
+const EXPLORERS: Record<Network, string | null> = {
+  mainnet: 'https://whatsonchain.com/tx/',
+  testnet: 'https://test.whatsonchain.com/tx/',
+  devnet: null,
+};
+
+/** Reads the details when the row expands, and again whenever the row changes. */
+export function Details({
+  item,
+  rate,
+  network,
+}: {
+  item: Pick<ActivityItem, 'id'>;
+  rate: Rate | null;
+  network: Network;
+}) {
+  const [details, setDetails] = useState<ActivityDetails | null>(null);
+  const [error, setError] = useState<ServiceError | null>(null);
+  const [looks, setLooks] = useState(0);
+  useEffect(() => {
+    let current = true;
+    call('activity/read', { id: item.id }).then(
+      (read) => {
+        if (!current) return;
+        setDetails(read);
+        setError(null);
+      },
+      (cause: unknown) => current && setError(asServiceError(cause)),
+    );
+    return () => void (current = false);
+  }, [item, looks]);
+  return (
+    <div class="activity-details">
+      <ErrorNote error={error} kind="warning" />
+      {details === null ? (
+        error === null && <span class="spinner" role="status" aria-label={texts.loading} />
+      ) : (
+        <Facts details={details} rate={rate} network={network} onChanged={() => setLooks(looks + 1)} />
+      )}
+    </div>
+  );
+}
+
+function Facts({
+  details,
+  rate,
+  network,
+  onChanged,
+}: {
+  details: ActivityDetails;
+  rate: Rate | null;
+  network: Network;
+  onChanged: () => void;
+}) {
+  const { item, height, outputs, data, decided, report, serviceReport, deliveries, operations } = details;
+  const explorer = EXPLORERS[network];
+  const isMoney = item.asset === undefined && item.tokenClaim === undefined;
+  return (
+    <>
+      <dl class="facts small">
+        <Fact name={t.state}>
+          <Meaning details={details} />
+          {typeof details.cancelFee === 'string' && (
+            <CancelPayment id={item.id} fee={details.cancelFee} rate={rate} onCancelled={onChanged} />
+          )}
+          {details.canEnd && <EndPayment id={item.id} onEnded={onChanged} />}
+        </Fact>
+        <Fact name={t.reason}>{reasonOf(item)}</Fact>
+        <Fact name={t.site}>
+          {item.origin !== null ? (
+            <bdi>{visible(item.origin)}</bdi>
+          ) : (
+            item.direction === 'sent' && (item.isFromChain && !item.isFromService ? t.fromChain : t.fromWallet)
+          )}
+        </Fact>
+        <Fact name={t.source}>{item.isFromService && t.fromService}</Fact>
+        <Fact name={t.sender}>
+          {item.sender && <Sender sender={item.sender} contact={item.contact} onSaved={onChanged} />}
+        </Fact>
+        <Fact name={t.note}>
+          {item.direction === 'sent' && !item.isFromChain ? (
+            <OwnNote id={item.id} note={item.note ?? ''} onChanged={onChanged} />
+          ) : (
+            item.note !== null && item.note !== '' && <LongText text={item.note} label={t.note} />
+          )}
+        </Fact>
+        {item.direction === 'sent' ? (
+          <Fact name={item.asset?.type === 'mint' ? t.at : t.to}>
+            {outputs.length > 0 && (
+              <Recipients
+                outputs={outputs}
+                asset={item.asset}
+                more={item.recipientCount - outputs.length}
+                paid={isPaid(item)}
+                onSaved={onChanged}
+              />
+            )}
+          </Fact>
+        ) : (
+          <Fact name={t.at} mono>
+            {item.counterparty}
+          </Fact>
+        )}
+        {item.asset === undefined && item.amount !== null && item.currency !== null && (
+          <Fact name={t.asked}>
+            <span class="amount">{formatAmount(item.amount, item.currency)}</span>
+          </Fact>
+        )}
+        <Fact name={t.amount}>
+          {item.isUnverified ? (
+            t.unverifiedText
+          ) : item.tokenClaim ? (
+            <>
+              <span class={item.tokenClaim === 'forged' ? 'activity-forged' : 'activity-unsure'}>
+                {assetTexts.claims[item.tokenClaim]}.
+              </span>{' '}
+              <span class="muted">{assetTexts.claimMeans[item.tokenClaim]}</span>
+            </>
+          ) : (
+            <span class={item.asset ? 'anywhere' : 'amount'}>
+              {item.asset ? assetName(item.asset) : formatSatoshis(BigInt(item.satoshis))}
+            </span>
+          )}
+        </Fact>
+        <Fact name={assetTexts.checked}>
+          {item.assetWord && (item.assetWord === 'chain' ? assetTexts.byWallet : assetTexts.byIndex)}
+        </Fact>
+        <Fact name={assetTexts.id} mono>
+          {item.asset && (
+            <bdi dir="ltr" class="anywhere">
+              {assetIdOf(item.asset, item.txid)}
+            </bdi>
+          )}
+        </Fact>
+        <Fact name={t.valueThen}>
+          {isMoney && (item.amount === null || item.currency === 'BSV') && !item.isUnverified && (
+            <ValueThen item={item} />
+          )}
+        </Fact>
+        {rate !== null && !item.isUnverified && isMoney && (
+          <Fact name={t.today}>
+            <span class="amount">{formatMoney(BigInt(item.satoshis), rate)}</span>
+            <RateAge rate={rate} />
+          </Fact>
+        )}
+        {item.feeSatoshis !== null ? (
+          <Fact name={t.fee}>
+            <InlineAmount satoshis={BigInt(item.feeSatoshis)} rate={rate} />
+          </Fact>
+        ) : (
+          item.isFromChain && <Fact name={t.fee}>{t.unknown}</Fact>
+        )}
+        <Fact name={t.when}>{item.isTimeUnknown ? t.unknown : formatTime(item.time)}</Fact>
+        <Fact name={t.decided}>{decided && decidedText(details, decided)}</Fact>
+        <Fact name={t.data}>{data && <Data data={data} />}</Fact>
+        <Fact name={t.client}>
+          {details.clientIdentifier !== null && t.clientNote({ name: visible(details.clientIdentifier) })}
+        </Fact>
+        <Fact name={t.labels}>
+          {details.labels !== undefined && details.labels.length > 0 && details.labels.map(visible).join(', ')}
+        </Fact>
+        <Fact name={approvalTexts.brought}>
+          {details.brought !== undefined && <InlineAmount satoshis={BigInt(details.brought)} rate={rate} />}
+        </Fact>
+        {METADATA_NAMES.map((name) => (
+          <Fact key={name} name={t[name]}>
+            {details[name] !== null &&
+              (METADATA[name] > LONG_SHOWN ? (
+                <LongText text={details[name]} label={t[name]} />
+              ) : name === 'label' ? (
+                quoted(details[name])
+              ) : (
+                visible(details[name])
+              ))}
+          </Fact>
+        ))}
+        <Fact name={t.refunded}>
+          {details.refunds.length > 0 && (
+            <InlineAmount satoshis={details.refunds.reduce((sum, one) => sum + BigInt(one.satoshis), 0n)} rate={rate} />
+          )}
+        </Fact>
+        <Fact name={t.refundNote}>{refundNote(item, details)}</Fact>
+        <Fact name={t.refundOf}>{item.refundOf && <span class="mono">{item.refundOf.id}</span>}</Fact>
+        <Fact name={t.block}>{height !== null && <span class="amount">{formatCount(height)}</span>}</Fact>
+        <Fact name={t.handedTo}>{deliveries.length > 0 && <Deliveries deliveries={deliveries} />}</Fact>
+        <Fact name={t.operations}>{operations.length > 0 && <Operations operations={operations} />}</Fact>
+        <Fact name={t.service}>{report && t.reports[report]}</Fact>
+        <Fact name={t.service}>
+          {serviceReport && (
+            <>
+              <bdi class="mono">{serviceReport.host}</bdi>: {t.reports[serviceReport.state]}
+            </>
+          )}
+        </Fact>
+        <Fact name={t.payment} mono>
+          {item.direction === 'sent' && !item.isFromChain && item.id}
+        </Fact>
+        <Fact name={t.transaction} mono>
+          {item.txid}
+        </Fact>
+      </dl>
+      <div class="cluster">
+        {item.txid !== null && <CopyButton text={item.txid} label={t.copyTransaction} />}
+        {item.direction === 'sent' && !item.isFromChain && <CopyButton text={item.id} label={t.copyPayment} />}
+      </div>
+      {item.txid !== null && explorer !== null && (
+        <p class="small">
+          <a class="link" href={explorer + item.txid} target="_blank" rel="noopener noreferrer">
+            {t.explorer}
+          </a>
+          <span class="hint activity-care">{t.explorerCare}</span>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The output that names the token or contains the ordinal; for a mint its first one, once it is signed. */
+function assetIdOf(asset: SentAsset, txid: string | null): string | null {
+  if (asset.type === 'ordinal') return asset.outpoint;
+  return asset.type === 'token' ? asset.id : txid && `${txid}_0`;
+}
+
+function ValueThen({ item: { satoshis, priceThen, worthThen } }: { item: ActivityItem }) {
+  if (priceThen) return <span class="amount">{formatFiat(BigInt(satoshis), priceThen)}</span>;
+  if (!worthThen) return t.unknown;
+  return (
+    <>
+      <span class="amount">{formatAmount(worthThen.amount, worthThen.currency)}</span>{' '}
+      <span class="muted">{t.byService}</span>
+    </>
+  );
+}
+
+/** The certainty of a refund, in words. */
+function refundNote({ refundOf }: ActivityItem, { refunds }: ActivityDetails): string | null {
+  const all = [...(refundOf ? [refundOf] : []), ...refunds];
+  if (all.length === 0) return null;
+  return all.every(({ isConfirmed }) => isConfirmed) ? t.refundConfirmed : t.refundDoubt;
+}
+
+/** Why it failed, in the language of the window. */
+function reasonOf({ failure, statusCode, statusDescription }: ActivityItem): string | null {
+  if (failure) return t.failures[failure];
+  return statusCode && statusDescription !== null
+    ? errorText({ code: statusCode, message: statusDescription })
+    : statusDescription;
+}
+
+/** The state in a word, and its explanation. */
+function Meaning({ details: { item, signed, canEnd } }: { details: ActivityDetails }) {
+  const { status, direction, trouble, statusCode, failure, tokenClaim } = item;
+  const {
+    lost,
+    approved,
+    signed: onItsWay,
+    sentOut,
+    receivedOut,
+    notReceived,
+    confirmed,
+    confirmedOut,
+    failed,
+  } = t.meaning;
+  const usual = {
+    PENDING: signed ? onItsWay : approved,
+    // An unverified token can't be sent on.
+    RECEIVED: direction === 'sent' || tokenClaim !== undefined ? sentOut : receivedOut,
+    COMPLETED: direction === 'sent' ? confirmedOut : confirmed,
+    FAILED: failure ? notReceived : failed,
+  }[status];
+  const ofTrouble = canEnd ? t.theirs : trouble && t.troubles[trouble];
+  const meaning = ofTrouble ?? (statusCode === 'payment-lost' ? lost : usual);
+  return (
+    <>
+      {trouble ? t.badges[trouble] : (unpaidWord(item) ?? texts.statuses[status])}. <span class="muted">{meaning}</span>
+    </>
+  );
+}
+
+/** The token amount of an output, named if it is the row's own token. */
+function tokenPaid(token: NonNullable<SavedOutput['token']>, amount: string, asset: SentAsset | undefined): string {
+  return asset?.type === 'token' && asset.id === token.id
+    ? tokenAmountText(asset, token.units)
+    : `${formatUnits(amount)} ${assetTexts.token}`;
+}
+
+/** @param more number of other recipients, whom the wallet does not store @param paid whether money went to them */
+function Recipients({
+  outputs,
+  asset,
+  more,
+  paid,
+  onSaved,
+}: {
+  outputs: readonly SavedOutput[];
+  asset: SentAsset | undefined;
+  more: number;
+  paid: boolean;
+  onSaved: () => void;
+}) {
+  return (
+    <ul class="stack stack-tight">
+      {outputs.map(({ type, to, amount, currency, satoshis, contact, token }, i) => (
+        <li key={i}>
+          {contact && <ContactName name={contact} />}
+          <span class="avatar-line">
+            {type === 'PAYMAIL' && <Avatar name={to} paymail={to} ask={paid} small />}
+            <span class={type === 'PAYMAIL' || type === 'USER' ? 'anywhere' : 'mono anywhere'}>
+              <bdi>{visible(to.length > LONG_SHOWN ? `${to.slice(0, LONG_SHOWN)} …` : to)}</bdi>
+            </span>
+          </span>
+          <span class="muted activity-kind">
+            {texts.kinds[type]}
+            {outputs.length > 1 && (
+              <>
+                {' · '}
+                <span class={token ? 'anywhere' : 'amount'}>
+                  {token ? tokenPaid(token, amount, asset) : formatAmount(amount, currency)}
+                </span>{' '}
+                {!token && <span class="amount">({formatSatoshis(BigInt(satoshis))})</span>}
+              </>
+            )}
+          </span>
+          {contact === null && asset?.type !== 'mint' && <SaveContact to={to} onSaved={onSaved} />}
+        </li>
+      ))}
+      {more > 0 && <li class="muted">{t.moreRecipients({ n: more })}</li>}
+    </ul>
+  );
+}
+
+/** The person or allowance that approved it. */
+function decidedText({ debit }: ActivityDetails, decided: 'by-hand' | 'allowance' | 'swipe'): string {
+  if (decided === 'by-hand') return t.byHand;
+  if (decided === 'swipe')
+    return debit ? t.bySwipeTook({ amount: formatAmount(debit.amount, debit.currency) }) : t.bySwipe;
+  return debit ? t.fromAllowanceTook({ amount: formatAmount(debit.amount, debit.currency) }) : t.fromAllowance;
+}
+
+function Data({ data }: { data: NonNullable<ActivityDetails['data']> }) {
+  return (
+    <>
+      <LongText text={data.text ?? data.hex} label={t.data} mono={data.text === null} />
+      <span class="muted">{formatBytes(data.bytes)}</span>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { call } from '../../ui/window/call.ts';
+import { ErrorNote } from '../../ui/controls/error-note.tsx';
+import { activityTexts as t } from '../../ui/texts/texts.ts';
+import { useAction } from '../../ui/window/use-action.ts';
+
+/** Ends an application's payment that spends nothing of the user's. It costs nothing, so one click is enough. */
+export function EndPayment({ id, onEnded }: { id: string; onEnded: () => void }) {
+  const end = useAction(async () => {
+    await call('activity/end', { id });
+    onEnded();
+  });
+  return (
+    <div class="activity-cancel stack stack-tight">
+      <ErrorNote error={end.error} kind="warning" />
+      <button
+        type="button"
+        class="button button-quiet button-small"
+        data-action="end-payment"
+        aria-busy={end.busy}
+        onClick={() => void end.run()}
+      >
+        {t.endPayment}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import type { OperationNote } from '../../../protocol/messages/wallet-messages.ts';
+import { visible } from '../../ui/amounts/format.ts';
+import { activityTexts } from '../../ui/texts/texts.ts';
+import { LongText } from '../long-text.tsx';
+
+/** A site's results: signatures, plaintext and keys, described by what the site can do with them. */
+export function Operations({ operations }: { operations: readonly OperationNote[] }) {
+  return (
+    <ul class="stack stack-tight">
+      {operations.map((operation) => {
+        const text = textOf(operation);
+        return (
+          <li key={operation.id} data-operation={operation.method}>
+            <p>{whatOf(operation)}</p>
+            {text !== null && <LongText {...text} label={whatOf(operation)} />}
+            {operation.method === 'decrypt' && text === null && <p class="hint">{activityTexts.notKept}</p>}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function whatOf({ method, verified, paymail }: OperationNote): string {
+  const t = activityTexts.gotten;
+  switch (method) {
+    case 'verify':
+      return verified ? t.signatureRight : t.signatureWrong;
+    case 'encrypt':
+      return paymail !== null ? t.encryptedFor({ reader: visible(paymail) }) : t.encryptedKey;
+    default:
+      return t[method];
+  }
+}
+
+/** The readable part: the signed text, and results. Ciphertext is of no use to a reader. */
+function textOf({
+  method,
+  data,
+  dataEncoding,
+  value,
+  valueEncoding,
+  paymail,
+  publicKey,
+}: OperationNote): { text: string; mono: boolean } | null {
+  switch (method) {
+    case 'sign':
+    case 'verify':
+      return data === null ? null : { text: data, mono: dataEncoding === 'hex' };
+    case 'encrypt':
+      return paymail !== null || publicKey === null ? null : { text: publicKey, mono: true };
+    default:
+      return value === null
+        ? null
+        : { text: value, mono: method === 'decrypt' ? valueEncoding !== 'utf8' : method !== 'paymail' };
+  }
+}

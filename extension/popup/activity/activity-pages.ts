@@ -1,0 +1,85 @@
+/** Rows of the activity in a window, read page by page and kept up to date without losing the older pages. */
+import { signal } from '@preact/signals';
+import type { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { ActivityFilter, ActivityItem, ActivityPage } from '../../../protocol/messages/wallet-messages.ts';
+import { call } from '../../ui/window/call.ts';
+import { asServiceError } from '../../ui/window/use-action.ts';
+
+const PAGE = 20;
+/** Maximum number of rows in one response. */
+const MOST = 100;
+
+/** `before`: start of the next page, null at the end. `searchedTo`: progress of an unfinished search. */
+export type Rows = Pick<ActivityPage<ActivityItem>, 'items' | 'before' | 'searchedTo'>;
+
+export type ActivityPages = ReturnType<typeof createPages>;
+
+/** The rows that match a filter. Nothing is read until requested. */
+export function createPages(filter: ActivityFilter) {
+  const rows = signal<Rows | null>(null);
+  const looking = signal(false);
+  const problem = signal<ServiceError | null>(null);
+  let wanted = 0;
+
+  /** Reads the newest rows again. Older ones stay. */
+  async function read(): Promise<void> {
+    const limit = Math.min(MOST, Math.max(PAGE, rows.value?.items.length ?? 0));
+    const { items, before, searchedTo } = await call('activity/list', { ...filter, limit });
+    rows.value = joined({ items, before, searchedTo }, rows.value);
+  }
+
+  /** Reads until one more page is full, the end is reached, or {@link stop} was called. */
+  async function more(): Promise<void> {
+    if (looking.value) return;
+    looking.value = true;
+    problem.value = null;
+    wanted = PAGE;
+    try {
+      while (wanted > 0 && rows.value?.before !== null) {
+        const at = rows.value;
+        const { items, before, searchedTo } = await call('activity/list', {
+          ...filter,
+          ...(at && { before: at.before as string }),
+          limit: wanted,
+        });
+        const now = rows.value;
+        if (now === null && at !== null) return; // locked in the meantime
+        if (now?.before !== at?.before) continue; // new rows moved the end
+        rows.value = { items: [...(now?.items ?? []), ...items], before, searchedTo };
+        wanted = Math.max(0, wanted - items.length);
+      }
+    } catch (error) {
+      problem.value = asServiceError(error);
+    } finally {
+      looking.value = false;
+    }
+  }
+
+  /** Stops reading after the request in progress. */
+  function stop(): void {
+    wanted = 0;
+  }
+
+  return { filter, rows, looking, problem, read, more, stop };
+}
+
+/** The newest rows as they are now, followed by the older ones. */
+function joined(newest: Rows, shown: Rows | null): Rows {
+  const { before } = newest;
+  if (shown === null || before === null || (shown.before !== null && !isBeyond(placeOf(shown.before), before)))
+    return newest;
+  return { ...shown, items: [...newest.items, ...shown.items.filter((item) => isBeyond(item, before))] };
+}
+
+type Place = Pick<ActivityItem, 'time' | 'id'>;
+
+function placeOf(text: string): Place {
+  const slash = text.indexOf('/');
+  return { time: Number(text.slice(0, slash)), id: text.slice(slash + 1) };
+}
+
+/** True if a row comes after a position. At the same time the greater id comes first. */
+function isBeyond(row: Place, place: string): boolean {
+  const { time, id } = placeOf(place);
+  return row.time < time || (row.time === time && row.id < id);
+}

@@ -1,0 +1,134 @@
+/** The activity as comma-separated values (RFC 4180). It has only recorded facts, nothing converted at today's rate. */
+import { writeTokenDecimal } from '../../../protocol/assets/bsv21/amount.ts';
+import { CSV_BOM, csvLine } from '../../../protocol/text/csv-line.ts';
+import { fromSatoshis, satoshisToBsv } from '../../../protocol/money/money.ts';
+import type { ExportedActivity } from '../../../protocol/messages/wallet-messages.ts';
+
+/** Names of the columns. They are an interface that users' spreadsheets depend on. */
+const COLUMNS = [
+  'time',
+  'direction',
+  'status',
+  'site',
+  'recipients',
+  'amount',
+  'currency',
+  'satoshis',
+  'fee satoshis',
+  'txid',
+  'block height',
+  'payment id',
+  'button id',
+  'sender',
+  'sender verified',
+  'note',
+  'label',
+  'value then',
+  'value currency',
+  'price then',
+  'value source',
+  'bsv',
+  'kind',
+  'refund of',
+  'asset id',
+  'asset amount',
+  'asset symbol',
+  'asset source',
+] as const;
+
+/** The beginning of a file: byte order mark and header. */
+export const CSV_START = CSV_BOM + csvLine(COLUMNS);
+
+/** Rows as CSV lines. Times are ISO 8601 in UTC, empty if unknown; received money has no payment id. */
+export function csvLines(items: readonly ExportedActivity[]): string {
+  return items
+    .map((item) =>
+      csvLine([
+        item.isTimeUnknown ? null : new Date(item.time).toISOString(),
+        item.isUnverified ? 'unknown' : item.direction,
+        item.status,
+        item.origin,
+        recipientsOf(item),
+        ...askedFor(item),
+        isMoney(item) ? item.satoshis : null,
+        item.feeSatoshis,
+        item.txid,
+        item.height === null ? null : String(item.height),
+        item.direction === 'sent' && !item.isFromChain ? item.id : null,
+        item.buttonId,
+        item.sender?.paymail ?? null,
+        item.sender === null ? null : item.sender.verified ? 'yes' : 'no',
+        item.note,
+        item.label ?? null,
+        ...valueThen(item),
+        isMoney(item) ? satoshisToBsv(BigInt(item.satoshis)) : null,
+        kindOf(item),
+        item.refundOf?.id ?? item.givesBack ?? null,
+        ...assetOf(item),
+      ]),
+    )
+    .join('');
+}
+
+/** The satoshi that carries an asset doesn't count as money, as in the balance. */
+const isMoney = ({ isUnverified, asset }: ExportedActivity) => !isUnverified && asset === undefined;
+
+/** The requested amount. For an asset without a name in the request, the record has its satoshi. */
+const askedFor = ({ amount, currency, asset }: ExportedActivity) =>
+  asset && currency === 'BSV' ? [null, null] : [amount, currency];
+
+/**
+ * The asset that was sent, minted or received, with or without money: the ID of the token, or the output of the
+ * ordinal, its decimal amount, and its symbol. `wallet`: the wallet has verified its history; `index`: only the index
+ * vouches for it; empty if the wallet sent its own.
+ */
+function assetOf({ asset, paidBeside, assetWord, txid }: ExportedActivity): (string | null)[] {
+  const paid = asset ?? paidBeside;
+  if (!paid) return [null, null, null, null];
+  const source = assetWord === undefined ? null : assetWord === 'chain' ? 'wallet' : 'index';
+  if (paid.type === 'ordinal') return [paid.outpoint, null, null, source];
+  const id = paid.type === 'mint' ? txid && `${txid}_0` : paid.id;
+  return [id, writeTokenDecimal(BigInt(paid.units), paid.decimals), paid.symbol, source];
+}
+
+/**
+ * Its value when it was paid or received: the value with two to eight decimals, the currency, the price of one BSV in
+ * it, and the source. `asked`: the amount was requested in this currency; `wallet`: the price that the wallet knew
+ * then; `service`: the price that the account's service stored with the report; `unknown`: no price was stored.
+ */
+function valueThen({
+  amount,
+  currency,
+  quotedPrice,
+  priceThen,
+  worthThen,
+  satoshis,
+  isUnverified,
+  asset,
+}: ExportedActivity): (string | null)[] {
+  if (asset) return [null, null, null, 'unknown'];
+  if (amount !== null && currency !== null && currency !== 'BSV')
+    return [amount, currency, quotedPrice ?? null, 'asked'];
+  if (priceThen && !isUnverified) {
+    const value = fromSatoshis(BigInt(satoshis), priceThen.price, 8).replace(/0{1,6}$/, '');
+    return [value, priceThen.currency, priceThen.price, 'wallet'];
+  }
+  return worthThen ? [worthThen.amount, worthThen.currency, null, 'service'] : [null, null, null, 'unknown'];
+}
+
+function kindOf({ isUnverified, isCancellation, direction, refundOf, givesBack, asset }: ExportedActivity): string {
+  if (isUnverified) return 'unknown';
+  if (isCancellation) return 'cancellation';
+  if (asset?.type === 'mint') return 'mint';
+  if (direction === 'sent') return givesBack ? 'refund' : 'payment';
+  return refundOf ? (refundOf.isConfirmed ? 'refund' : 'possible refund') : 'received';
+}
+
+/** One recipient by itself; several each with their amount, and the number of unstored ones. */
+function recipientsOf({ recipients, recipientCount }: ExportedActivity): string {
+  if (recipients.length === 0) return '';
+  const more = recipientCount - recipients.length;
+  if (recipients.length === 1 && more <= 0) return recipients[0]?.to ?? '';
+  const named = recipients.map(({ to, satoshis }) => `${to} (${satoshis} satoshis)`);
+  return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+}

@@ -1,0 +1,31 @@
+import type { Rate, SiteView } from '../../../protocol/messages/wallet-messages.ts';
+import { allowanceTexts as t } from '../../ui/texts/texts.ts';
+import { PageHead } from '../page-head.tsx';
+import { SiteRow } from './site-row.tsx';
+import { SwipeCard } from './swipe-card.tsx';
+import './sites-page.css';
+
+/** One-swipe payments, sites with permission to spend or use keys, and blocked or rejected ones. */
+export function SitesPage({ sites, rate }: { sites: SiteView[] | null; rate: Rate | null }) {
+  return (
+    <section>
+      <div class="popup-page">
+        <PageHead title={t.sites} />
+      </div>
+      <SwipeCard rate={rate} />
+      {sites?.length === 0 && (
+        <div class="empty">
+          <p>{t.none}</p>
+          <p>{t.noneNote}</p>
+        </div>
+      )}
+      {sites !== null && sites.length > 0 && (
+        <ul class="list">
+          {sites.map((site) => (
+            <SiteRow key={site.origin} site={site} rate={rate} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+import { amountReadings, fieldText, type DigitLimits } from '../../../protocol/money/typed-amount.ts';
+import { formatAmount } from './format.ts';
+import { texts } from '../texts/texts.ts';
+
+/**
+ * The note below a field for an amount: its problem, or a choice between the two meanings of a text such as `1,000`.
+ */
+export function AmountNote({
+  id,
+  typed,
+  currency,
+  limits,
+  problem,
+  onChoose,
+}: {
+  id?: string;
+  typed: string;
+  /** A code, or a token's name. */
+  currency: string;
+  limits?: DigitLimits;
+  problem: string | undefined;
+  /** Gets the field's new text, which has one meaning. */
+  onChoose: (text: string) => void;
+}) {
+  const readings = amountReadings(typed, limits);
+  if (readings.length < 2)
+    return (
+      <p class="field-error" role="alert" id={id}>
+        {problem}
+      </p>
+    );
+  return (
+    <div
+      class="cluster amount-question"
+      role="group"
+      aria-labelledby={`${id}-question`}
+      id={id}
+      data-part="amount-question"
+    >
+      <span class="small" role="status" id={`${id}-question`}>
+        {texts.whichAmount}
+      </span>
+      {readings.map((reading) => (
+        <button
+          key={reading}
+          type="button"
+          class="button button-small"
+          onClick={() => onChoose(fieldText(reading, limits))}
+        >
+          {formatAmount(reading, currency)}
+        </button>
+      ))}
+    </div>
+  );
+}

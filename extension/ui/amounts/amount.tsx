@@ -1,0 +1,35 @@
+/** An amount as people think of it, with its exact satoshis. */
+import type { Rate } from '../../../protocol/messages/wallet-messages.ts';
+import { formatMoney, formatSatoshis, formatSmall } from './format.ts';
+
+/** The amount large and its satoshis below. */
+export function BigAmount({ satoshis, rate }: { satoshis: bigint; rate: Rate | null }) {
+  return (
+    <span class="big-amount">
+      <span class="amount amount-large" data-part="money">
+        {formatMoney(satoshis, rate)}
+      </span>
+      <span class="amount muted" data-part="satoshis">
+        {formatSatoshis(satoshis)}
+      </span>
+    </span>
+  );
+}
+
+/** Both in one line: `$0.00012 (230 satoshis)`. */
+export function InlineAmount({ satoshis, rate }: { satoshis: bigint; rate: Rate | null }) {
+  return (
+    <span class="amount">
+      {formatMoney(satoshis, rate)} <span class="muted">({formatSatoshis(satoshis)})</span>
+    </span>
+  );
+}
+
+/** A fee: `under $0.01 (12 satoshis)`. The satoshis are exact. */
+export function FeeAmount({ satoshis, rate }: { satoshis: bigint; rate: Rate | null }) {
+  return (
+    <span class="amount">
+      {formatSmall(satoshis, rate)} <span class="muted">({formatSatoshis(satoshis)})</span>
+    </span>
+  );
+}

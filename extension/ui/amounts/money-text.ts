@@ -1,0 +1,66 @@
+/**
+ * Formats amounts of money for display. Never a float. Separate from format.ts, which needs the texts of the windows,
+ * because the frame over a button must appear immediately.
+ */
+import { fromSatoshis, isCurrencyCode } from '../../../protocol/money/money.ts';
+import type { Rate } from '../../../protocol/messages/wallet-messages.ts';
+import { keepOrder, locale } from '../languages/language.ts';
+
+/** What Intl takes exactly: decimal text. */
+export type DecimalText = Intl.StringNumericLiteral;
+export type Price = Pick<Rate, 'currency' | 'price'>;
+
+/** Decimal text in a currency. Intl accepts only codes of three letters, so a longer one follows its number. */
+function inCurrency(text: string, currency: string, fewest: number, most: number): string {
+  const digits = { minimumFractionDigits: fewest, maximumFractionDigits: most };
+  if (currency.length > 3)
+    return keepOrder(`${new Intl.NumberFormat(locale(), digits).format(text as DecimalText)}\u00a0${currency}`);
+  return keepOrder(
+    new Intl.NumberFormat(locale(), { style: 'currency', currency, ...digits }).format(text as DecimalText),
+  );
+}
+
+function usualDigits(currency: string): number {
+  if (currency.length > 3) return 2;
+  return new Intl.NumberFormat(locale(), { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+}
+
+/** An amount exactly as requested, never rounded: `('0.1', 'USD')` is `$0.10`. */
+export function formatAmount(amount: string, currency: string): string {
+  if (currency === 'BSV' || !isCurrencyCode(currency)) return keepOrder(`${amount} ${currency}`);
+  const usual = usualDigits(currency);
+  const digits = Math.min(20, Math.max(usual, amount.split('.')[1]?.length ?? 0));
+  return inCurrency(amount, currency, usual, digits);
+}
+
+/** Decimal text cut to its currency's usual number of digits, so that a remainder is never rounded up. */
+export function roundedDown(amount: string, currency: string): { text: string; smallest: string; isLess: boolean } {
+  const usual = usualDigits(currency);
+  const [whole = '0', part = ''] = amount.split('.');
+  const shown = part.slice(0, usual);
+  const smallest = usual === 0 ? '1' : `0.${'0'.repeat(usual - 1)}1`;
+  const isLess = /[1-9]/.test(amount) && !/[1-9]/.test(whole + shown);
+  return {
+    text: formatAmount(shown === '' ? whole : `${whole}.${shown}`, currency),
+    smallest: formatAmount(smallest, currency),
+    isLess,
+  };
+}
+
+/** `< $0.01` for what is less than the smallest amount that people name; else as {@link formatFiat}. */
+export function formatFee(satoshis: bigint, rate: Price): string {
+  const { smallest, isLess } = roundedDown(fromSatoshis(satoshis, rate.price, 12), rate.currency);
+  return isLess && rate.currency !== 'BSV' ? keepOrder(`<\u00a0${smallest}`) : formatFiat(satoshis, rate);
+}
+
+/** The value of satoshis at a rate. Small amounts keep two significant digits, so a fee is never shown as zero. */
+export function formatFiat(satoshis: bigint, rate: Price): string {
+  const usual = usualDigits(rate.currency);
+  let digits = usual;
+  let text = fromSatoshis(satoshis, rate.price, digits);
+  while (satoshis > 0n && digits < 10 && text.replace('.', '').replace(/^0+/, '').length < 2) {
+    digits += 1;
+    text = fromSatoshis(satoshis, rate.price, digits);
+  }
+  return inCurrency(text, rate.currency, usual, digits);
+}

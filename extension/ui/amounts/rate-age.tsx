@@ -1,0 +1,69 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ErrorCode } from '../../../protocol/errors/service-error.ts';
+import { SATOSHIS_PER_BSV } from '../../../protocol/money/money.ts';
+import type { Rate } from '../../../protocol/messages/wallet-messages.ts';
+import { formatAge, formatMoney } from './format.ts';
+import { WarningIcon } from '../controls/icons.tsx';
+import { errorTexts, texts } from '../texts/texts.ts';
+
+/** The age is shown in minutes: updating twice a minute keeps it right while a window stays open (milliseconds). */
+const LOOK_EVERY_MS = 30_000;
+
+interface RateAgeProps {
+  rate: Rate | null;
+  /** Another rate in use. */
+  beside?: Rate | null;
+  /** Why it is null, if known. */
+  problem?: ErrorCode | null;
+}
+
+/** One line, with a warning below if only one source supports it. Nothing for BSV itself, which has no rate. */
+export function RateAge({ rate, beside = null, problem = null }: RateAgeProps) {
+  const now = useNow();
+  if (rate === null && (problem === 'rates-differ' || problem === 'clock-ahead'))
+    return (
+      <p class="warn small" data-part="rate">
+        <WarningIcon size={16} />
+        {problem === 'rates-differ' ? texts.rate.differ : errorTexts['clock-ahead']}
+      </p>
+    );
+  if (rate === null)
+    return (
+      <p class="small muted" data-part="rate">
+        {texts.rate.unknown}
+      </p>
+    );
+  const rates = [rate, beside].filter((one): one is Rate => one !== null && one.currency !== 'BSV');
+  return (
+    <>
+      {rates.map((one) => (
+        <p class="small muted" data-part="rate">
+          {texts.rate.line({ price: priceOf(one), age: formatAge(one.time, now) })}
+        </p>
+      ))}
+      {rates.some(({ sources }) => sources === 1) && (
+        <p class="warn small" data-part="one-source">
+          <WarningIcon size={16} />
+          {texts.rate.oneSource}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The price of one BSV, also in dollars if it is in another currency, because the sources agree about the dollar. */
+function priceOf({ currency, price, dollar }: Rate): string {
+  const own = formatMoney(SATOSHIS_PER_BSV, { currency, price });
+  return currency === 'USD' || dollar === undefined
+    ? own
+    : `${own} (${formatMoney(SATOSHIS_PER_BSV, { currency: 'USD', price: dollar })})`;
+}
+
+function useNow(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

@@ -1,0 +1,20 @@
+import { useEffect, useState } from 'preact/hooks';
+import { call } from '../window/call.ts';
+import { texts } from '../texts/texts.ts';
+
+/** Warns, before money arrives, that the browser may delete the wallet. */
+export function VanishNote() {
+  const [mayVanish, setMayVanish] = useState(false);
+  useEffect(() => {
+    call('vault/status', {}).then(
+      (status) => setMayVanish(status.mayVanish ?? false),
+      () => {},
+    );
+  }, []);
+  if (!mayVanish) return null;
+  return (
+    <p class="banner banner-warning" data-part="vanish">
+      {texts.vanish}
+    </p>
+  );
+}

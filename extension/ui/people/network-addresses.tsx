@@ -1,0 +1,67 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import type { Network } from '../../../protocol/bitcoin/address.ts';
+import { settingsTexts } from '../texts/texts.ts';
+
+const t = settingsTexts.addressesPage;
+
+const EXAMPLES: Record<Network, { arc: string; woc: string }> = {
+  mainnet: { arc: 'https://arc.example.com', woc: 'https://woc.example.com/v1/bsv/main' },
+  testnet: { arc: 'https://arc.example.com', woc: 'https://woc.example.com/v1/bsv/test' },
+  devnet: { arc: 'http://localhost:3000/devnet/arc', woc: 'http://localhost:3000/devnet/woc/v1/bsv/test' },
+};
+
+/** The addresses of a network's two interfaces, as typed. Empty means the network's own. */
+export interface TypedAddresses {
+  arcUrl: string;
+  wocUrl: string;
+}
+
+interface NetworkAddressesProps {
+  network: Network;
+  typed: TypedAddresses;
+  onTyped: (typed: TypedAddresses) => void;
+  /** The default for an empty field: an address, or a sentence. */
+  usual: TypedAddresses;
+  /** Shown below the first field, which it is about. */
+  children?: ComponentChildren;
+}
+
+export function NetworkAddresses({ network, typed, onTyped, usual, children }: NetworkAddressesProps) {
+  const id = useId();
+  const examples = EXAMPLES[network];
+  const field = (name: keyof TypedAddresses, label: string, hint: string) => (
+    <div class="field">
+      <label class="label" for={`${id}-${name}`}>
+        {label}
+      </label>
+      <input
+        id={`${id}-${name}`}
+        class="input"
+        type="url"
+        autocomplete="off"
+        spellcheck={false}
+        maxLength={500}
+        value={typed[name]}
+        placeholder={usual[name]}
+        aria-describedby={`${id}-${name}-hint`}
+        onInput={(event) => onTyped({ ...typed, [name]: event.currentTarget.value })}
+      />
+      <p class="hint anywhere" id={`${id}-${name}-hint`}>
+        {hint}
+      </p>
+    </div>
+  );
+  return (
+    <>
+      {field('arcUrl', t.arc, t.hint({ example: examples.arc }))}
+      {children}
+      {field('wocUrl', t.woc, t.wocHint({ example: examples.woc }))}
+    </>
+  );
+}
+
+/** The inputs in the background's format. */
+export function givenAddresses({ arcUrl, wocUrl }: TypedAddresses): { arcUrl: string | null; wocUrl: string | null } {
+  return { arcUrl: arcUrl.trim() || null, wocUrl: wocUrl.trim() || null };
+}

@@ -1,0 +1,101 @@
+/** A new password, typed twice. The fields show its strength immediately, and problems later. */
+import type { ComponentChild } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { SecretField } from './secret-field.tsx';
+import { StrengthMeter } from './strength-meter.tsx';
+import { LEAST_SCORE, loadJudge, type Strength } from './strength.ts';
+import { secretTexts as t } from '../texts/texts.ts';
+
+/** See {@link useNewPassword}. */
+export interface NewPassword {
+  value: string;
+  /** True if both fields have text. */
+  complete: boolean;
+  fields: ComponentChild;
+  /** True if it is strong and both are equal. Otherwise shows the problem at its field. */
+  accepted: () => Promise<boolean>;
+}
+
+interface NewPasswordOptions {
+  label: string;
+  /** The background found it too weak. */
+  refused: boolean;
+  autofocus?: boolean;
+  onChange: () => void;
+}
+
+/** The two fields of a form that takes a new password. */
+export function useNewPassword({ label, refused, autofocus = false, onChange }: NewPasswordOptions): NewPassword {
+  const [value, setValue] = useState('');
+  const [again, setAgain] = useState('');
+  const [complaint, setComplaint] = useState<'weak' | 'differ' | null>(null);
+  const [strength, setStrength] = useState<Strength | null>(null);
+  const judge = useJudge();
+  const first = useRef<HTMLInputElement>(null);
+  const second = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (autofocus) first.current?.focus();
+  }, []);
+  useEffect(() => {
+    if (value === '') return setStrength(null);
+    let dropped = false;
+    void judge().then(
+      (judged) => dropped || setStrength(judged(value)),
+      () => {},
+    );
+    return () => void (dropped = true);
+  }, [value]);
+
+  const typed = (set: (text: string) => void) => (text: string) => {
+    set(text);
+    setComplaint(null);
+    onChange();
+  };
+  return {
+    value,
+    complete: value !== '' && again !== '',
+    fields: (
+      <>
+        <SecretField
+          inputRef={first}
+          label={label}
+          autocomplete="new-password"
+          value={value}
+          error={complaint === 'weak' || refused ? t.password.weak : null}
+          hint={<StrengthMeter strength={strength} />}
+          onInput={typed(setValue)}
+        />
+        <SecretField
+          inputRef={second}
+          label={t.password.again}
+          autocomplete="new-password"
+          value={again}
+          error={complaint === 'differ' ? t.password.differ : null}
+          onInput={typed(setAgain)}
+        />
+      </>
+    ),
+    async accepted() {
+      const { score } = (await judge())(value);
+      const found = score < LEAST_SCORE ? 'weak' : value === again ? null : 'differ';
+      setComplaint(found);
+      if (found !== null) (found === 'weak' ? first : second).current?.focus();
+      return found === null;
+    },
+  };
+}
+
+/** The judge of passwords, loading from the moment the fields show; a failed load is tried again when it is needed. */
+function useJudge() {
+  const loading = useRef<ReturnType<typeof loadJudge> | null>(null);
+  const judge = () => {
+    loading.current ??= loadJudge().catch((cause: unknown) => {
+      loading.current = null;
+      throw new ServiceError('internal', { cause });
+    });
+    return loading.current;
+  };
+  useEffect(() => void judge().catch(() => {}), []);
+  return judge;
+}

@@ -1,0 +1,49 @@
+/** Unlocking by touch, if the wallet has a passkey. */
+import browser from 'webextension-polyfill';
+import { ErrorNote } from '../controls/error-note.tsx';
+import { inPopup } from '../window/in-popup.ts';
+import { passkeyTexts as t } from '../texts/texts.ts';
+import { useAction } from '../window/use-action.ts';
+import { unlockByTouch, useLeaving, usePasskeys } from './use-passkeys.ts';
+
+/** The part of a popup's address that has it unlock by touch, in a window of its own. */
+export const UNLOCK_HASH = '#unlock';
+
+interface PasskeyButtonProps {
+  onUnlocked: () => Promise<void>;
+  /** Called before the touch is requested. Throws if the click doesn't count. */
+  before?: () => void;
+}
+
+/** A button that unlocks by touch, or nothing if there is no passkey. The password always remains. */
+export function PasskeyButton({ onUnlocked, before }: PasskeyButtonProps) {
+  const { passkeys } = usePasskeys();
+  const signal = useLeaving();
+  const unlock = useAction(async () => {
+    before?.();
+    if (inPopup()) return openWindow();
+    await unlockByTouch(passkeys, signal());
+    await onUnlocked();
+  });
+  if (passkeys.length === 0) return null;
+  return (
+    <div class="stack stack-tight">
+      <button
+        type="button"
+        class="button button-quiet button-block"
+        aria-busy={unlock.busy}
+        onClick={() => void unlock.run()}
+      >
+        {unlock.busy ? t.waiting : t.unlock}
+      </button>
+      <ErrorNote error={unlock.error} kind="warning" />
+    </div>
+  );
+}
+
+/** The browser's prompt takes the focus, and a popup closes when it loses it: a window does not. */
+async function openWindow(): Promise<void> {
+  const url = browser.runtime.getURL(`extension/popup/index.html${UNLOCK_HASH}`);
+  await browser.windows.create({ type: 'popup', url, width: 380, height: 640 });
+  window.close();
+}

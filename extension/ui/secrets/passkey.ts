@@ -1,0 +1,115 @@
+/**
+ * WebAuthn in the wallet's own windows: creating and touching a passkey. Its PRF's output (Web Authentication Level 3,
+ * 10.1.4) goes only to the background. There is no `rp.id`, so the browser uses the extension's own.
+ */
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { PRODUCT_NAME } from '../../../protocol/text/product.ts';
+import type { PasskeyView } from '../../../protocol/messages/wallet-messages.ts';
+import { passkeyTexts as t } from '../texts/texts.ts';
+
+/** How long the browser waits for a touch (milliseconds). */
+const TIMEOUT = 120_000;
+
+/** The result of a touch: the credential's id as base64url and its PRF's output, which the caller overwrites. */
+export interface Touched {
+  id: string;
+  output: number[];
+}
+
+/**
+ * Whether passkeys with a PRF can be offered here (Web Authentication Level 3, 5.1.7). Browsers that can't be asked are
+ * older than that, and passkeys are offered if there are any: making one without a PRF fails with a reason.
+ */
+export async function passkeysPossible(): Promise<boolean> {
+  if (typeof PublicKeyCredential !== 'function') return false;
+  if (typeof PublicKeyCredential.getClientCapabilities !== 'function') return true;
+  const capabilities = await PublicKeyCredential.getClientCapabilities().catch(() => null);
+  return capabilities?.['extension:prf'] ?? false;
+}
+
+const random = (n: number) => crypto.getRandomValues(new Uint8Array(n));
+const toBase64url = (bytes: Uint8Array) =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+const fromBase64url = (text: string) =>
+  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
+const descriptors = (known: readonly Pick<PasskeyView, 'id'>[]) =>
+  known.map(({ id }) => ({ type: 'public-key' as const, id: fromBase64url(id) }));
+
+/**
+ * Creates a passkey and returns its PRF's output. The name and the random user id reveal nothing about the wallet.
+ * @throws ServiceError `wrong-passkey` with the next step in its message: canceled, already there, or without PRF
+ */
+export async function makePasskey(
+  name: string,
+  known: readonly PasskeyView[],
+  signal: AbortSignal,
+): Promise<Touched & { salt: string }> {
+  const salt = random(32);
+  const publicKey: PublicKeyCredentialCreationOptions = {
+    rp: { name: PRODUCT_NAME },
+    user: { id: random(32), name: `${PRODUCT_NAME} · ${name}`, displayName: name },
+    challenge: random(32),
+    // ES256, EdDSA, RS256: what authenticators have. Nothing that it signs is used.
+    pubKeyCredParams: [-7, -8, -257].map((alg) => ({ type: 'public-key', alg })),
+    authenticatorSelection: { userVerification: 'required', residentKey: 'preferred' },
+    attestation: 'none',
+    excludeCredentials: descriptors(known),
+    timeout: TIMEOUT,
+    extensions: { prf: { eval: { first: salt } } },
+  };
+  const made = await asked(() => navigator.credentials.create({ publicKey, signal }));
+  const { prf } = made.getClientExtensionResults();
+  const passkey = { id: toBase64url(new Uint8Array(made.rawId)), salt: toBase64url(salt) };
+  if (prf?.enabled === false || prf === undefined) throw problem(t.unsuitable);
+  if (prf.results) return { ...passkey, output: taken(prf.results.first) };
+  // Many authenticators give it only when the passkey is used.
+  return { ...passkey, ...(await touchPasskey([passkey], signal)) };
+}
+
+/** Requests the touch of one of these passkeys. @throws ServiceError `wrong-passkey` */
+export async function touchPasskey(
+  known: readonly Pick<PasskeyView, 'id' | 'salt'>[],
+  signal: AbortSignal,
+): Promise<Touched> {
+  const inputs = known.map(({ id, salt }) => [id, { first: fromBase64url(salt) }] as const);
+  const publicKey: PublicKeyCredentialRequestOptions = {
+    challenge: random(32),
+    allowCredentials: descriptors(known),
+    userVerification: 'required',
+    timeout: TIMEOUT,
+    extensions: { prf: { evalByCredential: Object.fromEntries(inputs) } },
+  };
+  const used = await asked(() => navigator.credentials.get({ publicKey, signal }));
+  const first = used.getClientExtensionResults().prf?.results?.first;
+  if (first === undefined) throw problem(t.unsuitable);
+  return { id: toBase64url(new Uint8Array(used.rawId)), output: taken(first) };
+}
+
+const problem = (message: string) => new ServiceError('wrong-passkey', { message });
+
+async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
+  try {
+    const credential = await ask();
+    if (credential instanceof PublicKeyCredential) return credential;
+  } catch (error) {
+    // Web Authentication, 5.1.3: the authenticator has one of the excluded credentials.
+    if (error instanceof DOMException && error.name === 'InvalidStateError') throw problem(t.already);
+    if (error instanceof DOMException && !['NotAllowedError', 'AbortError'].includes(error.name))
+      throw problem(t.impossible);
+  }
+  // Canceled, timed out, or no such passkey. The browser doesn't report which.
+  throw problem(t.cancelled);
+}
+
+/** The output as numbers; the browser's copy is overwritten. */
+function taken(source: BufferSource): number[] {
+  const bytes = ArrayBuffer.isView(source)
+    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+    : new Uint8Array(source);
+  const output = [...bytes];
+  bytes.fill(0);
+  return output;
+}

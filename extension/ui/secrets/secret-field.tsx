@@ -1,0 +1,85 @@
+import type { ComponentChild, RefObject } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { EyeIcon, EyeOffIcon } from '../controls/icons.tsx';
+import { texts } from '../texts/texts.ts';
+
+export interface SecretFieldProps {
+  label: string;
+  value: string;
+  onInput: (value: string) => void;
+  autocomplete?: 'current-password' | 'new-password' | 'off';
+  hint?: ComponentChild;
+  error?: string | null;
+  disabled?: boolean;
+  autofocus?: boolean;
+  inputRef?: RefObject<HTMLInputElement | null>;
+  /** How the text is shown while the eye is open; by default as it is. */
+  reveal?: (value: string) => ComponentChild;
+  onPaste?: () => void;
+  /** Called when Enter is pressed: false keeps it from submitting the form. */
+  onEnter?: () => boolean;
+}
+
+/**
+ * A field for a password or for recovery words. The browser must never store what is typed (CVE-2022-32969: text
+ * fields end up in the session restore file on disk; password fields do not). So it stays a password field even while
+ * its text is shown, which renders the text beside it. It has no name and belongs to no form that is submitted.
+ */
+export function SecretField(props: SecretFieldProps) {
+  const id = useId();
+  const [shown, setShown] = useState(false);
+  const described = [props.hint ? `${id}-hint` : '', props.error ? `${id}-error` : ''].filter(Boolean).join(' ');
+  return (
+    <div class="field">
+      <label class="label" for={id}>
+        {props.label}
+      </label>
+      <div class="input-group">
+        <input
+          id={id}
+          ref={props.inputRef ?? null}
+          class="input"
+          type="password"
+          value={props.value}
+          onInput={(event) => props.onInput(event.currentTarget.value)}
+          onPaste={() => props.onPaste?.()}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && !event.isComposing && props.onEnter?.() === false) event.preventDefault();
+          }}
+          autocomplete={props.autocomplete ?? 'off'}
+          autocapitalize="off"
+          autoCorrect="off"
+          spellcheck={false}
+          disabled={props.disabled ?? false}
+          autofocus={props.autofocus ?? false}
+          aria-invalid={props.error ? 'true' : 'false'}
+          aria-describedby={described || undefined}
+        />
+        <button
+          type="button"
+          class="icon-button"
+          aria-pressed={shown}
+          aria-label={texts.secret.show}
+          title={shown ? texts.secret.hide : texts.secret.show}
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? <EyeOffIcon /> : <EyeIcon />}
+        </button>
+      </div>
+      {shown && props.value !== '' && (
+        <div class="revealed anywhere">
+          {props.reveal ? props.reveal(props.value) : <span class="mono">{props.value}</span>}
+        </div>
+      )}
+      {props.hint && (
+        <div class="hint" id={`${id}-hint`}>
+          {props.hint}
+        </div>
+      )}
+      {/* Always there, so that a screen reader hears what appears in it. */}
+      <div class="field-error" id={`${id}-error`} role="alert">
+        {props.error}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { LEAST_SCORE, type Strength } from './strength.ts';
+import { secretTexts as t } from '../texts/texts.ts';
+
+/** A password's strength: five bars, a word, and how to improve it. `strength` is null before anything is typed. */
+export function StrengthMeter({ strength }: { strength: Strength | null }) {
+  const level =
+    strength === null
+      ? ''
+      : strength.score >= LEAST_SCORE
+        ? 'strength-good'
+        : strength.score === 2
+          ? 'strength-fair'
+          : 'strength-weak';
+  return (
+    <div class={`strength ${level}`}>
+      <div class="strength-bars" aria-hidden="true">
+        {[0, 1, 2, 3, 4].map((i) => (
+          <span key={i} class={strength !== null && i <= strength.score ? 'on' : ''} />
+        ))}
+      </div>
+      <p role="status">
+        {strength === null ? (
+          t.password.advice
+        ) : (
+          <>
+            <strong>{t.password.levels[strength.score]}.</strong>
+            {strength.score < LEAST_SCORE && ` ${strength.advice ?? t.password.advice}`}
+          </>
+        )}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { PasskeyView } from '../../../protocol/messages/wallet-messages.ts';
+import { call } from '../window/call.ts';
+import { passkeysPossible, touchPasskey } from './passkey.ts';
+
+/** The wallet's passkeys, and a function to reload them. None if they can't be used or read. */
+export function usePasskeys(): { passkeys: PasskeyView[]; read: () => Promise<void> } {
+  const [passkeys, setPasskeys] = useState<PasskeyView[]>([]);
+  const read = useCallback(async () => {
+    if (!(await passkeysPossible())) return;
+    // The password opens the wallet all the same.
+    setPasskeys(
+      await call('passkeys/list', {}).then(
+        (answer) => answer.passkeys,
+        () => [],
+      ),
+    );
+  }, []);
+  useEffect(() => void read(), [read]);
+  return { passkeys, read };
+}
+
+/** A signal that ends what waits for a touch once its window or its part of it goes. */
+export function useLeaving(): () => AbortSignal {
+  const leaving = useRef(new AbortController());
+  useEffect(() => {
+    const left = new AbortController();
+    leaving.current = left;
+    const leave = () => left.abort();
+    addEventListener('pagehide', leave);
+    return () => {
+      removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, []);
+  return () => leaving.current.signal;
+}
+
+/** Unlocks the wallet by a touch. @throws ServiceError `wrong-passkey`, `too-many-requests` */
+export async function unlockByTouch(passkeys: readonly PasskeyView[], signal: AbortSignal): Promise<void> {
+  const touched = await touchPasskey(passkeys, signal);
+  try {
+    await call('vault/unlock-with-passkey', touched);
+  } finally {
+    touched.output.fill(0);
+  }
+}

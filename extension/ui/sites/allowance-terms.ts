@@ -1,0 +1,122 @@
+/** The inputs of an allowance's form, and the resulting terms. */
+import { ceilingSatoshis, parseDecimal, toSatoshis } from '../../../protocol/money/money.ts';
+import { amountReadings, fieldText, typedAmount } from '../../../protocol/money/typed-amount.ts';
+import type {
+  AllowancePromptView,
+  AllowanceTerms,
+  AllowanceView,
+  Rate,
+} from '../../../protocol/messages/wallet-messages.ts';
+import { formatAmount, formatMoney } from '../amounts/format.ts';
+import { allowanceTexts as t, texts } from '../texts/texts.ts';
+
+/** The form's fields, as typed. */
+export interface AllowanceDraft {
+  amount: string;
+  currency: string;
+  period: AllowanceTerms['period'];
+  perPayment: string;
+}
+
+/** The initial values of a form: the page's suggestion, if its currency is available. The user can change it. */
+export function firstDraft(
+  wanted: Pick<AllowancePromptView, 'suggested' | 'minimum'> | null,
+  rates: readonly Rate[],
+): AllowanceDraft {
+  const start = [wanted?.suggested, wanted?.minimum].find(
+    (money) => money && rates.some((rate) => rate.currency === money.currency),
+  );
+  return {
+    amount: fieldText(start?.amount ?? ''),
+    currency: start?.currency ?? rates[0]?.currency ?? 'BSV',
+    period: 'week',
+    perPayment: '',
+  };
+}
+
+/** The draft's terms, or null with what is wrong in which field. */
+export type ReadDraft =
+  | { terms: AllowanceTerms; problems: null }
+  | { terms: null; problems: { amount?: string; perPayment?: string } };
+
+/** True if `a` is more than `b`. Decimal texts of one currency. */
+function isMore(a: string, b: string): boolean {
+  const [x, y] = [parseDecimal(a), parseDecimal(b)];
+  return x.units * 10n ** BigInt(y.scale) > y.units * 10n ** BigInt(x.scale);
+}
+
+const problemOf = (typed: string) => (amountReadings(typed).length > 1 ? texts.whichAmount : t.badAmount);
+
+/** Parses the inputs. @param rates the displayed rates; that of the currency sets the ceiling */
+export function readDraft({ amount, currency, period, perPayment }: AllowanceDraft, rates: readonly Rate[]): ReadDraft {
+  const limit = typedAmount(amount);
+  const most = perPayment.trim() === '' ? null : typedAmount(perPayment);
+  if (limit === null)
+    return { terms: null, problems: { amount: amount.trim() === '' ? t.missingAmount : problemOf(amount) } };
+  if (perPayment.trim() !== '' && most === null)
+    return { terms: null, problems: { perPayment: problemOf(perPayment) } };
+  if (most !== null && isMore(most, limit)) return { terms: null, problems: { perPayment: t.moreThanLimit } };
+  const known = currency === 'BSV' ? undefined : rates.find((rate) => rate.currency === currency);
+  if (currency !== 'BSV' && known?.dollar === undefined)
+    return { terms: null, problems: { amount: texts.rate.unknown } };
+  const rate = known?.dollar === undefined ? null : { price: known.price, dollar: known.dollar };
+  return { terms: { amount: limit, currency, period, perPayment: most, rate }, problems: null };
+}
+
+/** `$5.00 a week`. */
+export function termsInWords({
+  amount,
+  currency,
+  period,
+}: Pick<AllowanceTerms, 'amount' | 'currency' | 'period'>): string {
+  return t.perPeriod[period]({ amount: formatAmount(amount, currency) });
+}
+
+/** The maximum that an allowance will ever spend, in coins and in today's dollars; null for one in BSV. */
+export function ceilingInWords({ amount, rate }: Pick<AllowanceTerms, 'amount' | 'rate'>): string | null {
+  if (rate === null) return null;
+  const satoshis = ceilingSatoshis(amount, rate.price);
+  return t.ceilingNow({
+    coins: formatMoney(satoshis, null),
+    dollars: formatMoney(satoshis, { currency: 'USD', price: rate.dollar }),
+  });
+}
+
+/** An amount in the first of the rates' currencies, the user's own; null if it already is, or unknown. */
+export function inOwnMoney(
+  { amount, currency }: { amount: string; currency: string },
+  rates: readonly Rate[],
+): string | null {
+  const [own] = rates;
+  const rate = rates.find((one) => one.currency === currency);
+  if (!own || !rate || own === rate) return null;
+  try {
+    return formatMoney(toSatoshis(amount, rate.price), own);
+  } catch {
+    return null; // more than there is, or less than a satoshi
+  }
+}
+
+/** An allowance's own terms, for changing them. */
+export function draftOf({ limit, currency, period, perPayment }: AllowanceView): AllowanceDraft {
+  return { amount: fieldText(limit), currency, period, perPayment: fieldText(perPayment ?? '') };
+}
+
+/** True if an amount is less than another, in any currencies. False if their prices are unknown. */
+export function isLess(
+  a: { amount: string; currency: string },
+  b: { amount: string; currency: string },
+  rates: readonly Rate[],
+): boolean {
+  const priceOf = (currency: string) => rates.find((rate) => rate.currency === currency)?.price;
+  const [pa, pb] = a.currency === b.currency ? ['1', '1'] : [priceOf(a.currency), priceOf(b.currency)];
+  if (pa === undefined || pb === undefined) return false;
+  // a / pa < b / pb, without dividing
+  const [x, y, p, q] = [a.amount, b.amount, pa, pb].map(parseDecimal) as [
+    ReturnType<typeof parseDecimal>,
+    ReturnType<typeof parseDecimal>,
+    ReturnType<typeof parseDecimal>,
+    ReturnType<typeof parseDecimal>,
+  ];
+  return x.units * q.units * 10n ** BigInt(y.scale + p.scale) < y.units * p.units * 10n ** BigInt(x.scale + q.scale);
+}

@@ -1,0 +1,61 @@
+/**
+ * One-swipe payments before and while they are set up: whether they can be had, limits to suggest, and limits as typed.
+ */
+import { fieldText } from '../../../protocol/money/typed-amount.ts';
+import type { AllowanceView, Rate, WalletParams } from '../../../protocol/messages/wallet-messages.ts';
+import { firstDraft, readDraft } from './allowance-terms.ts';
+import { allowanceTexts, swipeTexts as t } from '../texts/texts.ts';
+
+/** The suggested limit for a day, in US dollars; a tenth of it for one swipe. */
+const DOLLARS_A_DAY = 10;
+
+/**
+ * True if a frame of the wallet can detect in this browser whether it is visible, without which there are no swipes.
+ */
+export const canSwipe = (): boolean =>
+  typeof IntersectionObserverEntry === 'function' && 'isVisible' in IntersectionObserverEntry.prototype;
+
+export interface SwipeDraft {
+  currency: string;
+  perSwipe: string;
+  perDay: string;
+}
+
+/** The nearest of 1, 2 and 5 times a power of ten, by ratio. */
+function roundAmount(amount: number): number {
+  const power = 10 ** Math.floor(Math.log10(amount));
+  const steps = [1, 2, 5, 10].map((step) => step * power);
+  return steps.reduce((best, step) =>
+    Math.abs(Math.log(step / amount)) < Math.abs(Math.log(best / amount)) ? step : best,
+  );
+}
+
+/** The suggestion in the user's currency: about ten dollars a day; nothing if its price is unknown. */
+export function suggestedLimits({ currency, price, dollar }: Rate): SwipeDraft {
+  const perDay = dollar === undefined ? 0 : roundAmount((DOLLARS_A_DAY * Number(price)) / Number(dollar));
+  if (perDay < 0.1) return { currency, perSwipe: '', perDay: '' };
+  const text = (amount: number) => `${Number(amount.toPrecision(1))}`;
+  return { currency, perSwipe: text(perDay / 10), perDay: text(perDay) };
+}
+
+/** The form's initial values: the current limits, if they are in the user's currency. */
+export function firstLimits(allowance: AllowanceView | null, rate: Rate): SwipeDraft {
+  if (allowance?.currency !== rate.currency || allowance.perPayment === null) return suggestedLimits(rate);
+  return { currency: rate.currency, perSwipe: fieldText(allowance.perPayment), perDay: fieldText(allowance.limit) };
+}
+
+/** The limits to send, or the problem of the inputs. */
+export function readLimits(
+  { currency, perSwipe, perDay }: SwipeDraft,
+  rate: Rate,
+): { limits: WalletParams<'swipes/change'>; problem: null } | { limits: null; problem: string } {
+  if (perSwipe.trim() === '' || perDay.trim() === '') return { limits: null, problem: t.missing };
+  const draft = { ...firstDraft(null, [rate]), amount: perDay, currency, perPayment: perSwipe };
+  const { terms, problems } = readDraft(draft, [rate]);
+  if (terms?.perPayment) {
+    const { period: _, ...limits } = terms;
+    return { limits: { ...limits, perPayment: terms.perPayment }, problem: null };
+  }
+  const problem = problems?.amount ?? problems?.perPayment ?? t.missing;
+  return { limits: null, problem: problem === allowanceTexts.moreThanLimit ? t.moreThanDay : problem };
+}

@@ -1,0 +1,50 @@
+/**
+ * The texts of the wallet's windows: short, plain, in the second person. They are English until another language is
+ * loaded, which replaces them in place, so that components read plain objects.
+ */
+import { overlayTexts, readTexts, type Catalog, type Speech, type Texts } from '../../../protocol/catalog.ts';
+import { PRODUCT_NAME } from '../../../protocol/text/product.ts';
+import { locale } from '../languages/language.ts';
+import { ENGLISH } from '../languages/english.ts';
+import type { TextTypes } from '../../../protocol/wallet-texts.ts';
+
+const speech = (language: string): Speech => ({ language, locale, product: PRODUCT_NAME });
+
+const all = readTexts(ENGLISH, speech('en')) as Texts<typeof ENGLISH, TextTypes>;
+
+/** The texts of every area. A translation may lack some. */
+export type WindowTexts = typeof all;
+
+/** The texts by area: in English until {@link loadTexts}. */
+export const {
+  general: texts,
+  activity: activityTexts,
+  allowance: allowanceTexts,
+  appData: appDataTexts,
+  approval: approvalTexts,
+  assets: assetTexts,
+  connected: connectedTexts,
+  contacts: contactTexts,
+  errors: errorTexts,
+  mint: mintTexts,
+  onboarding: onboardingTexts,
+  operations: operationsTexts,
+  otherWallets: otherWalletTexts,
+  passkey: passkeyTexts,
+  permissions: permissionTexts,
+  recipient: recipientTexts,
+  scan: scanTexts,
+  secrets: secretTexts,
+  send: sendTexts,
+  service: serviceTexts,
+  settings: settingsTexts,
+  shortcuts: shortcutTexts,
+  signIn: signInTexts,
+  siteAccess: siteAccessTexts,
+  swipes: swipeTexts,
+} = all;
+
+/** Replaces the English texts with a language's; a text that its catalog lacks stays English. */
+export function loadTexts(language: string, catalog: Catalog): void {
+  overlayTexts(all, readTexts(catalog, speech(language)));
+}

@@ -1,0 +1,28 @@
+/** Calls the background: the only way in which the wallet's windows reach keys, coins and the network. */
+import browser from 'webextension-polyfill';
+import { fromWireError, ServiceError } from '../../../protocol/errors/service-error.ts';
+import { errorText } from '../error-text.ts';
+import { errorTexts } from '../texts/texts.ts';
+import type {
+  WalletMethod,
+  WalletParams,
+  WalletReply,
+  WalletResults,
+} from '../../../protocol/messages/wallet-messages.ts';
+
+/**
+ * Calls a method of the background.
+ * @throws ServiceError with the background's code; `wallet-disconnected` if there is no response (the extension was
+ * updated or disabled while this window was open)
+ */
+export async function call<M extends WalletMethod>(method: M, params: WalletParams<M>): Promise<WalletResults[M]> {
+  let reply: WalletReply<M> | null | undefined;
+  try {
+    reply = await browser.runtime.sendMessage({ method, params });
+  } catch (cause) {
+    throw new ServiceError('wallet-disconnected', { cause, message: errorTexts['wallet-disconnected'] });
+  }
+  if (typeof reply !== 'object' || reply === null) throw new ServiceError('internal', { detail: 'no answer' });
+  if ('error' in reply) throw fromWireError({ code: reply.error.code, message: errorText(reply.error) });
+  return reply.result;
+}

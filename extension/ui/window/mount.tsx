@@ -1,0 +1,38 @@
+/** How every window of the wallet starts. */
+import { render, type ComponentChild } from 'preact';
+import { call } from './call.ts';
+import { inPopup } from './in-popup.ts';
+import { rememberedLanguage, rememberLanguage } from '../languages/language.ts';
+import { setSingleKeys } from './shortcuts.ts';
+import { speak } from '../languages/speak.ts';
+import { applyRememberedTheme, applyTheme } from './theme.ts';
+import '../../../look/tokens.css';
+import '../../../look/components.css';
+import './windows.css';
+
+/** Shows a window, except inside a frame, where a page could cover it. */
+export function mount(contents: () => ComponentChild): void {
+  if (window.top !== window) return;
+  const root = document.getElementById('app');
+  if (root === null) return;
+  applyRememberedTheme();
+  document.documentElement.dataset.view = inPopup() ? 'popup' : 'page';
+  const show = () => render(contents(), root);
+  const language = rememberedLanguage();
+  // English needs nothing more, so it is drawn immediately.
+  const speaking = language === 'en' ? Promise.resolve(show()) : speak(language).finally(show);
+  call('settings/read', {}).then(
+    (settings) => {
+      applyTheme(settings.theme);
+      setSingleKeys(settings.singleKeys);
+      // Which language is spoken is known only once its words are there; without them loading anew would not help.
+      return speaking.then(
+        () => rememberLanguage(settings.language) && location.reload(),
+        () => {},
+      );
+    },
+    () => {
+      // The window itself shows errors of the background. The last theme and language are used.
+    },
+  );
+}

@@ -1,0 +1,39 @@
+/** A button's action: runs once at a time, and keeps its error for display. */
+import { useRef, useState } from 'preact/hooks';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+
+/** An action and its state, for the button that runs it. */
+export interface Action<A extends unknown[]> {
+  run: (...args: A) => Promise<void>;
+  busy: boolean;
+  error: ServiceError | null;
+  /** Forgets the last error, for example when the user types again. */
+  clear: () => void;
+}
+
+/** Wraps what a button does. A second click while it runs does nothing. */
+export function useAction<A extends unknown[]>(action: (...args: A) => Promise<void>): Action<A> {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<ServiceError | null>(null);
+  const running = useRef(false);
+  const run = async (...args: A): Promise<void> => {
+    if (running.current) return;
+    running.current = true;
+    setBusy(true);
+    setError(null);
+    try {
+      await action(...args);
+    } catch (cause) {
+      setError(asServiceError(cause));
+    } finally {
+      running.current = false;
+      setBusy(false);
+    }
+  };
+  return { run, busy, error, clear: () => setError(null) };
+}
+
+/** Any error as a ServiceError; others become `internal`. */
+export function asServiceError(error: unknown): ServiceError {
+  return error instanceof ServiceError ? error : new ServiceError('internal', { cause: error });
+}

@@ -1,0 +1,31 @@
+/** The form of a button that takes input, which is a part loaded on demand. */
+import { part, type Form, type FormKit, type FormPart } from '../page/parts.ts';
+import type { View } from './view.ts';
+
+export type FormKind = 'editable' | 'choice' | '';
+
+export interface ButtonForm {
+  kind(): FormKind;
+  form(): Form | null;
+  /** Changes the kind. False until its part is loaded. */
+  become(kind: FormKind): boolean;
+}
+
+/** Creates the place for a form. @param loaded called once the part has arrived */
+export function createButtonForm(view: View, kit: FormKit, loaded: () => void): ButtonForm {
+  let form: Form | null = null;
+  let has: FormKind = '';
+  return {
+    kind: () => has,
+    form: () => form,
+    become(kind) {
+      if (kind === has) return true;
+      const room = view.roomForForm(kind !== '');
+      const forms = room && part<FormPart>('form', loaded);
+      const create = kind === 'choice' ? forms?.createChoice : forms?.create;
+      form = (room && create?.(room, kit)) ?? null;
+      if (!room || form) has = kind;
+      return kind === has;
+    },
+  };
+}

@@ -1,0 +1,168 @@
+/** The texts and appearance of a button in each state. Decisions only; view.ts draws them. */
+import { amountText } from '../text/amount-text.ts';
+import type { Configuration } from '../options/plain.ts';
+import type { PaymentError } from '../wallet/payment-error.ts';
+import { ENGLISH, fill, type HelpTexts, type Texts } from '../text/texts.ts';
+import type { Paid } from '../wallet/wallet.ts';
+
+/** The host's `data-state` **(fixed: design, section 7)**. */
+export type ButtonState = 'loading' | 'no-wallet' | 'ready' | 'disabled' | 'working' | 'done' | 'error' | 'failed';
+
+/**
+ * The cost of a payment in the payer's currency, as people read it: a small line and a sentence.
+ * @param currency of the button's amount
+ */
+export type Cost = (texts: Texts, locale: string, currency: string | undefined) => [line: string, sentence: string];
+
+/** The inputs of {@link faceOf}. */
+export interface Situation {
+  state: ButtonState;
+  /** Null in state `failed`, and while the part that reads its options is loading. */
+  configuration: Configuration | null;
+  /** For state `no-wallet`: true if there is a link to a wallet. */
+  canGetWallet?: boolean;
+  /** For state `no-wallet`: true if a reload may find a wallet. */
+  mayReload?: boolean;
+  /** For state `failed`: true if the page was opened as a file, which its visitor can change. */
+  isFile?: boolean;
+  /** Language of the page, a BCP 47 tag or ''. */
+  locale: string;
+  texts: Texts;
+  /** The cost to the user; undefined until the wallet has answered, null if it doesn't know. */
+  cost?: Cost | null | undefined;
+  error?: PaymentError | null;
+  /** Result of the payment; null in a demo. */
+  paid?: Paid | null;
+  /** The help part's English texts, once loaded. */
+  more?: HelpTexts | undefined;
+  /** The success message has been shown long enough, so show the receipt. */
+  receipt?: boolean;
+}
+
+/** Everything visible and audible. Empty or missing text is not shown. */
+export interface Face {
+  state: ButtonState;
+  /** The effect of a swipe. Missing without a configuration. */
+  kind?: 'buy' | 'tip' | 'run';
+  /** The text in the middle. */
+  label: string;
+  /** True if `label` is the default hint, because the page has none. */
+  hint?: boolean;
+  /** The text at the right end. */
+  amount?: string;
+  /** The small line below the amount: the cost in the payer's currency, or the mark of a demo. */
+  cost?: string;
+  title: string;
+  name: string;
+  /** The slider's value in words; '' if a percentage is enough. */
+  valueText?: string;
+  /** Announced by screen readers when it changes; '' for silence. */
+  spoken: string;
+  /** For an error that isn't a failure: the payment is on its way, or the user rejected it. */
+  calm?: boolean;
+}
+
+/** The amount to pay, in the button's currency; '' if it is zero or unknown. */
+function askedText({ configuration, locale, texts }: Situation): string {
+  const { special, payment } = configuration!;
+  const [output] = payment.outputs;
+  if (special) return special.amount(amountText, locale, texts);
+  return output ? amountText(output.amount, output.currency, locale) : '';
+}
+
+/** The amount paid, in the button's currency if the wallet reports it, otherwise the requested amount. */
+function paidText(situation: Situation): string {
+  const { paid, locale } = situation;
+  try {
+    if (paid?.payment && !situation.configuration!.special?.paysAsset)
+      return amountText(paid.payment.amount, paid.payment.currency, locale);
+  } catch {
+    // The wallet's amount is malformed, but the payment is valid.
+  }
+  return askedText(situation);
+}
+
+export function faceOf(situation: Situation): Face {
+  const { state, configuration, locale, texts, cost, error, more, receipt } = situation;
+  // Announced only after a swipe: states that no user caused aren't worth interrupting for.
+  if (!configuration || state === 'failed') {
+    const { filePage, filePageTitle } = { ...more, ...texts };
+    const [label, title] =
+      state === 'loading'
+        ? [texts.loadingTitle, texts.loadingTitle]
+        : situation.isFile && filePage
+          ? [filePage, filePageTitle!]
+          : [texts.failed, texts.failedTitle];
+    return { state, label, title, name: label, spoken: error ? `${label}. ${title}` : '' };
+  }
+
+  const {
+    options: { label: given, type, editable, devMode, successMessage },
+    payment: { outputs },
+  } = configuration;
+  const kind = outputs[0] || editable || devMode || configuration.choice ? type : 'run';
+  const invitation = texts.swipe[kind];
+  const amount = askedText(situation);
+  const action = fill(texts.name[kind], { amount });
+  let label = given || invitation;
+  // The full label, for buttons too narrow to show it.
+  let title = devMode ? texts.demoTitle : given;
+  // Reserves space for the cost, so that nothing moves when it arrives.
+  let small = devMode ? texts.demo : cost === undefined && state === 'ready' && amount ? '\u00a0' : '';
+  let valueText = '';
+  let spoken = '';
+  const calm = state === 'error' && (error?.moved === 'yes' || error?.code === 'refused');
+  if (cost) {
+    const [line, sentence] = cost(texts, locale, outputs[0]?.currency);
+    small = line;
+    title = `${given} ${sentence}`.trim();
+  }
+
+  if (state === 'loading') title = texts.loadingTitle;
+  if (state === 'disabled') title = texts.disabledTitle;
+  if (state === 'no-wallet') {
+    const { reloadPage } = { ...more, ...texts };
+    label = (situation.mayReload && reloadPage) || (situation.canGetWallet ? texts.getWallet : texts.noWallet);
+    title = texts.noWallet;
+  }
+  if (state === 'working') {
+    label = devMode ? texts.demo : texts.working;
+    if (!devMode) valueText = spoken = label;
+  }
+  if (state === 'error' && error) {
+    // For a swipe, disagreeing sources of the rate are the same as no rate.
+    const code = error.code === 'rates-differ' ? 'rate-unavailable' : error.code;
+    label =
+      texts.errors[code] ??
+      more?.errors[code] ??
+      ((error.moved === 'yes' && texts.errors['payment-pending']) || texts.errors.other);
+    // The wallet's message is in English.
+    const sentence = texts === ENGLISH ? error.message : error.moved === 'no' ? texts.unmoved : '';
+    title = sentence || label;
+    spoken = `${sentence} ${label}`.trim();
+  }
+  if (state === 'done') {
+    const message = successMessage ?? texts.success[kind];
+    title = '';
+    valueText = devMode
+      ? texts.demoPaid
+      : kind === 'run'
+        ? texts.success.run
+        : fill(texts.paid, { amount: paidText(situation) });
+    label = receipt ? valueText : message;
+    spoken = `${message} ${valueText}.`;
+  }
+  return {
+    state,
+    kind,
+    label,
+    hint: !given && label === invitation,
+    amount,
+    cost: small,
+    title,
+    name: given ? fill(texts.nameWithLabel, { name: action, label: given }) : action,
+    valueText,
+    spoken,
+    calm,
+  };
+}

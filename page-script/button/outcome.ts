@@ -1,0 +1,28 @@
+import type { PaymentError } from '../wallet/payment-error.ts';
+import type { Paid } from '../wallet/wallet.ts';
+
+/** True for a payment that is signed, but that the network doesn't have yet. */
+export const isOnItsWay = ({ code }: PaymentError) => code === 'payment-pending' || code === 'payment-contested';
+
+/**
+ * Waits for the outcome of a payment whose request ended with an error that leaves it open.
+ * @param ask waits in the wallet for another outcome than the one that the page has; once the connection is lost, it is
+ * called again
+ * @param heard called for each later error that leaves the outcome open
+ * @throws PaymentError the last one, if the wallet knows no more
+ */
+export async function outcomeAfter(
+  before: PaymentError,
+  ask: (known: string) => Promise<Paid>,
+  heard: (reason: PaymentError) => void = () => {},
+): Promise<Paid> {
+  try {
+    return await ask(before.code);
+  } catch (cause) {
+    const reason = cause as PaymentError;
+    const isNews = isOnItsWay(reason);
+    if (reason.code === before.code || !(isNews || reason.code === 'wallet-disconnected')) throw reason;
+    if (isNews) heard(reason);
+    return outcomeAfter(reason, ask, heard);
+  }
+}

@@ -1,0 +1,298 @@
+/** One button: its states and how it goes from one to the next. */
+import { amountText } from '../text/amount-text.ts';
+import { createButtonForm, type FormKind } from './button-form.ts';
+import type { ButtonSurroundings, PayButton } from '../button-interface.ts';
+import { createButtonPayments } from './button-payments.ts';
+import { createButtonRuns, isReported, requestIn } from './button-runs.ts';
+import { functionOf, run as runCallback } from '../page/callbacks.ts';
+import {
+  openedAsFile,
+  unknownService,
+  type ConfigurationError,
+  type ConfigurationReason,
+} from '../configuration-error.ts';
+import { languageOf } from './elements.ts';
+import { isFamiliar } from '../text/familiar-currency.ts';
+import { faceOf, type ButtonState, type Cost, type Situation } from './face.ts';
+import { readOptionsNow, reader } from '../option-reader.ts';
+import type { Configuration, GivenOptions } from '../options/plain.ts';
+import { OPTION_NAMES } from '../options/rules.ts';
+import { isAvailable, part, partLater, textsFor, type CostReceiver, type HelpPart } from '../page/parts.ts';
+import type { PaymentError } from '../wallet/payment-error.ts';
+import { ENGLISH } from '../text/texts.ts';
+import { createView } from './view.ts';
+import { createOffer, isOfferable } from '../wallet/wallet-offer.ts';
+import type { Paid } from '../wallet/wallet.ts';
+
+export function createPayButton(
+  host: HTMLElement,
+  root: ShadowRoot,
+  given: GivenOptions,
+  { wallet, serviceUrl, isFile = false, isLost = false }: ButtonSurroundings,
+): PayButton {
+  let ended = false;
+  let configuration: Configuration | null = null;
+  let state: ButtonState = 'loading';
+  let cost: Cost | null | undefined;
+  let error: PaymentError | null = null;
+  let paid: Paid | null = null;
+  let receipt = false;
+  let own: string | undefined;
+  let loaded = false;
+  /** The fault of the present options, and the one that the console has. */
+  let fault: ConfigurationError | null = null;
+  let complaint = '';
+  let failure: ConfigurationReason | '' = '';
+  /** A currency that the wallet doesn't know, which the form must not suggest. */
+  let unknownCurrency = '';
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let unwatch: (() => void) | undefined;
+  /** Pressed without dragging: a second press pays. */
+  let isPressed = false;
+  const press = (is: boolean) => {
+    // Without the part, there is no second step to wait for.
+    isPressed = is && isAvailable('help');
+    draw();
+  };
+  const reread = () => replace(given);
+  const offer = createOffer(host);
+  const runs = createButtonRuns(() => wallet().items);
+  const view = createView(host, root, {
+    swipeable: () => state === 'ready' || state === 'error',
+    swiped: () => payments.swiped(),
+    pressed: () => press(true),
+  });
+  const form = createButtonForm(
+    view,
+    {
+      isRecipient: (text) => reader(reread)!.isRecipient(text, wallet().network()),
+      amountText: (amount, currency) => amountText(amount, currency, languageOf(host)),
+      again() {
+        if (runs.current) runs.forget(runs.current);
+        settle();
+      },
+      changed: reread,
+    },
+    reread,
+  );
+
+  const payments = createButtonPayments({
+    host,
+    wallet,
+    runs,
+    form,
+    configuration: () => configuration!,
+    state: () => state,
+    show(next, reason, outcome = null) {
+      [error, paid, receipt] = [reason, outcome, false];
+      enter(next);
+    },
+    showReceipt() {
+      receipt = true;
+      reread();
+    },
+    fail,
+    reread,
+    draw,
+    wait(milliseconds, then) {
+      stop();
+      timer = setTimeout(then, milliseconds);
+    },
+  });
+
+  /** Deferred until calls and changes that come together are over. */
+  const advise = () =>
+    queueMicrotask(() =>
+      partLater<HelpPart>('help').then((help) => ended || help?.advise(host, given, OPTION_NAMES, () => configuration)),
+    );
+
+  /** Ends in `failed`, for a fault that only the page's author can fix. Another payment starts over. */
+  function fail({ reason, message }: ConfigurationError, after = error): void {
+    stop();
+    error = after;
+    failure = reason;
+    if (complaint !== message) console.error(`[service-button] ${reason}: ${message}`, host);
+    complaint = message;
+    enter('failed');
+  }
+
+  function replace(next: GivenOptions): void {
+    given = next;
+    advise();
+    if (ended || state === 'working') return;
+    const before = requestIn(configuration);
+    const wasOffered = configuration?.options.repeatable;
+    const read = readOptionsNow(given, form.form()?.chosen?.(), reread);
+    fault = read && 'reason' in read ? read : null;
+    const settled = fault ? null : (read as Configuration | null);
+    // Only the reader, which calls back, can tell whether this is another payment.
+    if (!settled && !fault && state === 'done') return draw();
+    configuration = settled;
+    const isAllowed = state === 'done' && !wasOffered && configuration?.options.repeatable;
+    const same = before && before === requestIn(configuration) && !isAllowed;
+    const isDisabled = state === 'disabled';
+    if (same && (state === 'done' || (state !== 'loading' && configuration!.options.disabled === isDisabled))) draw();
+    else settle();
+  }
+
+  /** Stops timers and watchers of the present state. */
+  function stop(): void {
+    unwatch?.();
+    clearTimeout(timer);
+  }
+
+  /** Finds the state of a button that waits for its next swipe. */
+  function settle(): void {
+    stop();
+    error = paid = null;
+    cost = undefined;
+    runs.release();
+    const options = configuration?.options;
+    const kind: FormKind = options?.editable ? 'editable' : configuration?.choice ? 'choice' : '';
+    if (fault) fail(fault);
+    else if (!options || !form.become(kind)) enter('loading');
+    else if (options.disabled) enter('disabled');
+    else if (options.devMode) enter('ready');
+    else watchWallet();
+  }
+
+  function watchWallet(): void {
+    if (isFile) return fail(openedAsFile());
+    if (isLost && isReported(configuration!.payment)) return fail(unknownService());
+    receipt = runs.claim(configuration!);
+    if (receipt) return enter('done');
+    state = 'loading';
+    unwatch = wallet().watch((presence) => {
+      // Later changes matter only to buttons that wait for a wallet. The others learn of them through their payment.
+      if (state !== 'loading' && state !== 'no-wallet') return;
+      if (presence !== 'present') return enter(presence === 'unknown' ? 'loading' : 'no-wallet');
+      const { payment, special } = configuration!;
+      const wrong = part<HelpPart>('help', () => {})?.networkFaultOf(payment, wallet().network());
+      if (wrong) return fail(wrong);
+      if (runs.current?.item) return payments.resume(runs.current);
+      if (!special?.clarify) return askMore();
+      enter('loading');
+      const asked = configuration;
+      void special.clarify(wallet().rates).then(() => asked === configuration && reread());
+    });
+  }
+
+  function askMore(): void {
+    const asked = configuration!;
+    const { payment, options, special } = asked;
+    const { currency } = payment.outputs[0] ?? options;
+    // Assets have no rate. The wallet's window describes them.
+    const rates = special?.paysAsset ? null : wallet().rates(currency);
+    if (!rates) cost = null;
+    const isOver = () => requestIn(configuration) !== requestIn(asked);
+    const ready = () => {
+      if (state === 'loading' && !isOver()) enter('ready');
+    };
+    const answered: CostReceiver['answered'] = (currencyOfUser, found) => {
+      [own, cost] = [currencyOfUser, found];
+      ready();
+      draw();
+    };
+    enter(!rates || form.form() || isFamiliar(currency) ? 'ready' : 'loading');
+    // Doesn't wait for the part, which shows what is wrong with an invalid currency.
+    rates?.then(ready, ({ code }: PaymentError) => code === 'invalid-currency' || ready());
+    void partLater<HelpPart>('help').then((help) => {
+      if (!help && !isOver()) answered(undefined, null);
+      void help?.askCost(asked, rates, wallet().network, {
+        isOver,
+        wrong(what) {
+          const isEditable = form.kind() === 'editable';
+          const ends = !isEditable && (state === 'loading' || state === 'ready');
+          // In a form the user can choose another currency.
+          if (isEditable) unknownCurrency = currency;
+          if (ends) fail(what);
+          return ends;
+        },
+        answered,
+      });
+    });
+  }
+
+  function enter(next: ButtonState): void {
+    state = next;
+    isPressed = false;
+    if (state !== 'failed') failure = complaint = '';
+    draw();
+    if (loaded || state === 'loading' || state === 'failed') return;
+    loaded = true;
+    // Not before `render` has returned, because the callback may need the handle.
+    queueMicrotask(() => {
+      const options = configuration?.options;
+      if (options && !options.devMode && !ended) runCallback(functionOf(options.onLoad));
+    });
+  }
+
+  function draw(): void {
+    if (ended) return;
+    const locale = languageOf(host);
+    const texts = textsFor(locale, draw);
+    const walletless = state === 'no-wallet';
+    if (failure) host.dataset.reason = failure;
+    else delete host.dataset.reason;
+    const isFilePage = failure === 'file-page';
+    const needsHelp = walletless || isPressed || ((isFilePage || state === 'error') && texts === ENGLISH);
+    const help = needsHelp ? part<HelpPart>('help', draw) : undefined;
+    const situation: Situation = {
+      state,
+      configuration,
+      locale,
+      texts,
+      cost,
+      error,
+      paid,
+      receipt,
+      more: help?.texts,
+      canGetWallet: !!(help && serviceUrl),
+      mayReload: walletless && !!help?.mayReload(),
+      isFile: isFilePage,
+    };
+    const face = faceOf(situation);
+    const kit = {
+      root,
+      situation,
+      face,
+      serviceUrl,
+      draw,
+      isAvailable,
+      part,
+      swiped: payments.swiped,
+      cancelled: () => press(false),
+    };
+    const step = isPressed && help?.step(kit);
+    view.draw(face, texts, step || (walletless && help?.instead(kit)) || [], !!step);
+    const isReady = state === 'ready' && form.kind() !== 'editable' && !isPressed && isOfferable(configuration!);
+    offer(isReady ? JSON.stringify(wallet().request(configuration!.payment)) : '');
+    if (!configuration) return;
+    const { to, currency } = configuration.options;
+    form.form()?.draw({
+      to,
+      choice: configuration.choice,
+      currency: currency === unknownCurrency ? 'USD' : currency,
+      own,
+      texts: texts.form,
+      state,
+    });
+  }
+
+  replace(given);
+  return {
+    replace,
+    update: (more) => replace({ ...given, ...more }),
+    draw,
+    state: () => state,
+    setAway: runs.setAway,
+    destroy() {
+      ended = true;
+      stop();
+      runs.release();
+      offer('');
+      delete host.dataset.state;
+      delete host.dataset.reason;
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { ERRORS, type ErrorCode } from '../../protocol/errors/service-error.ts';
+import type { PaymentOptions } from '../../protocol/payments/payment.ts';
+import { PaymentError } from '../wallet/payment-error.ts';
+import { ATTEMPTS_KEY, createPaymentAttempts } from './payment-attempts.ts';
+import type { LineStorage } from '../page/session-lines.ts';
+
+const coffee: PaymentOptions = { outputs: [{ to: 'a', amount: '1', currency: 'USD' }] };
+const cake: PaymentOptions = { outputs: [{ to: 'a', amount: '2', currency: 'USD' }] };
+
+let count = 0;
+const newId = () => `id-${String((count += 1)).padStart(8, '0')}`;
+let storage: LineStorage & { entries: Map<string, string> };
+
+beforeEach(() => {
+  vi.useRealTimers();
+  const entries = new Map<string, string>();
+  storage = {
+    entries,
+    getItem: (key) => entries.get(key) ?? null,
+    setItem: (key, value) => void entries.set(key, value),
+    removeItem: (key) => void entries.delete(key),
+  };
+});
+
+/** The wallet's meaning of a code. An unknown one is from a newer wallet that doesn't explain it. */
+const meaning = (code: ErrorCode | undefined) => code && new PaymentError(code, '', ERRORS[code]);
+
+/** True if a second swipe after `codes`, one per attempt, uses the first ID again. */
+function asksAgain(...codes: (ErrorCode | undefined)[]): boolean {
+  const attempts = createPaymentAttempts(() => storage, newId);
+  const first = attempts.begin(coffee);
+  attempts.end(first, meaning(codes[0]));
+  for (const code of codes.slice(1)) attempts.end(attempts.begin(coffee), meaning(code));
+  return attempts.begin(coffee).id === first.id;
+}
+
+test('another label doesn’t make another payment', () => {
+  const attempts = createPaymentAttempts(() => storage, newId);
+  const first = attempts.begin({ ...coffee, label: 'Nine left' });
+  attempts.end(first, meaning('payment-pending'));
+  expect(attempts.begin({ ...coffee, label: 'Eight left' })).toEqual({ id: first.id, again: true });
+});
+
+describe('the next swipe', () => {
+  test.each<[string, boolean, (ErrorCode | undefined)[]]>([
+    ['after success is a new payment', false, [undefined]],
+    ['after refusal is a new payment', false, ['refused']],
+    ['after busy is a new payment', false, ['busy']],
+    ['after a lost connection is the same', true, ['wallet-disconnected']],
+    ['after an unknown fault is the same', true, ['internal']],
+    ['after a signed payment that was not sent is the same', true, ['payment-pending']],
+    ['after a code without a meaning is the same', true, ['something-new' as ErrorCode]],
+    ['after a lost connection, then busy, is still the same', true, ['wallet-disconnected', 'busy']],
+    ['after a lost connection, then refusal, is a new payment', false, ['wallet-disconnected', 'refused']],
+    ['after a lost connection, then success, is a new payment', false, ['wallet-disconnected', undefined]],
+  ])('%s', (_, again, codes) => expect(asksAgain(...codes)).toBe(again));
+
+  test.each((Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code].moved === 'no'))(
+    'makes a new payment after %s, with which no money has moved',
+    (code) => expect(asksAgain(code)).toBe(false),
+  );
+});
+
+test('another payment has another ID', () => {
+  const attempts = createPaymentAttempts(() => storage, newId);
+  const first = attempts.begin(coffee);
+  attempts.end(first, meaning('wallet-disconnected'));
+  expect(attempts.begin(cake)).toEqual({ id: expect.not.stringMatching(first.id), again: false });
+});
+
+test('two buttons that concurrently request the same make two payments', () => {
+  const attempts = createPaymentAttempts(() => storage, newId);
+  expect(attempts.begin(coffee).id).not.toBe(attempts.begin(coffee).id);
+});
+
+test('a reload in between keeps the ID', () => {
+  const { id } = createPaymentAttempts(() => storage, newId).begin(coffee);
+  expect(createPaymentAttempts(() => storage, newId).begin(coffee)).toEqual({ id, again: true });
+});
+
+test('ended attempts are not stored', () => {
+  const attempts = createPaymentAttempts(() => storage, newId);
+  attempts.end(attempts.begin(coffee));
+  attempts.end(attempts.begin(coffee), meaning('refused'));
+  expect(storage.entries.size).toBe(0);
+});
+
+test('an hour later, a swipe makes a new payment', () => {
+  vi.useFakeTimers();
+  const attempts = createPaymentAttempts(() => storage, newId);
+  const { id } = attempts.begin(coffee);
+  vi.advanceTimersByTime(3_600_001);
+  expect(createPaymentAttempts(() => storage, newId).begin(coffee).id).not.toBe(id);
+});
+
+test('a signed payment keeps its ID until its outcome is known', () => {
+  vi.useFakeTimers();
+  const attempts = createPaymentAttempts(() => storage, newId);
+  const signed = attempts.begin(coffee);
+  attempts.end(signed, meaning('payment-pending'));
+  vi.advanceTimersByTime(100 * 3_600_000);
+  const reloaded = createPaymentAttempts(() => storage, newId);
+  expect(reloaded.begin(coffee).id).toBe(signed.id);
+  reloaded.end({ ...signed, again: true });
+  expect(reloaded.begin(coffee).id).not.toBe(signed.id);
+});
+
+test.each(['', 'x', '{}', '[1]', '[["id",null]]', '[["<b>",{"key":"k","at":1}]]', 'null'])(
+  'storage with %j does no harm',
+  (text) => {
+    storage.entries.set(ATTEMPTS_KEY, text);
+    expect(createPaymentAttempts(() => storage, newId).begin(coffee).again).toBe(false);
+  },
+);
+
+test('attempts work without storage, and with one that throws', () => {
+  const refuses = () => {
+    throw new DOMException('no');
+  };
+  expect(createPaymentAttempts(refuses, newId).begin(coffee).again).toBe(false);
+  const attempts = createPaymentAttempts(() => ({ getItem: refuses, setItem: refuses, removeItem: refuses }), newId);
+  const first = attempts.begin(coffee);
+  attempts.end(first, meaning('wallet-disconnected'));
+  expect(attempts.begin(coffee).id).toBe(first.id);
+});

@@ -1,0 +1,152 @@
+/** Converts pointer and keyboard input to the progress of a swipe, from 0 to 1. */
+import { SWIPED_EVENT } from '../../protocol/messages/wire.ts';
+
+/** A release from here on completes the swipe. Before, the thumb springs back. */
+const LOCK_AT = 0.85;
+
+/** The control's callbacks for a swipe. */
+export interface SwipeTarget {
+  enabled(): boolean;
+  /** The thumb's path from start to end, in pixels of the window, including all transforms. */
+  way(): Way;
+  rightToLeft(): boolean;
+  /** @param held true while a pointer holds the thumb, so that it follows without delay */
+  moved(progress: number, held: boolean): void;
+  completed(): void;
+  /** Called for a press without dragging, or a move to the end by arrow keys. */
+  pressed(): void;
+}
+
+/** A vector in the window. */
+export interface Way {
+  x: number;
+  y: number;
+}
+
+/** A pointer that moves less counts as a press (pixels), because fingers tremble. */
+const TREMBLE_PX = 8;
+/** Carousels, drawers and sortable lists start their own drag with these events. */
+const DRAG_EVENTS = ['mousedown', 'mousemove', 'touchstart', 'touchmove', 'pointermove'] as const;
+
+/** The thumb's position after a key; `null` for other keys. */
+export function progressAfterKey(key: string, progress: number, rightToLeft: boolean): number | 'complete' | null {
+  const forward = key === 'ArrowUp' || key === (rightToLeft ? 'ArrowLeft' : 'ArrowRight');
+  const back = key === 'ArrowDown' || key === (rightToLeft ? 'ArrowRight' : 'ArrowLeft');
+  // Tenths are rounded, so that ten steps forward and ten back end where they began.
+  if (forward || back) return between0And1(Math.round(progress * 10 + (forward ? 1 : -1)) / 10);
+  if (key === 'Home' || key === 'Escape') return 0;
+  return key === 'End' || key === 'Enter' ? 'complete' : null;
+}
+
+function between0And1(progress: number): number {
+  return Math.min(1, Math.max(0, progress));
+}
+
+/** Returns the thumb's progress after a pointer has moved by `moved`, counting the part along `way`. */
+export function progressAfterMove(start: number, moved: Way, way: Way): number {
+  return between0And1(start + (moved.x * way.x + moved.y * way.y) / Math.max(1, way.x ** 2 + way.y ** 2));
+}
+
+/**
+ * Listens on the whole track, where a swipe may begin anywhere. A press without a drag leads to a second step instead
+ * (WCAG 2.2, 2.5.7). Forged events count as well: the page can forge anything, and a swipe proves nothing.
+ */
+export function listenForSwipes(
+  track: HTMLElement,
+  { enabled, way, rightToLeft, moved, completed, pressed }: SwipeTarget,
+): void {
+  let progress = 0;
+  /** Ends the listeners that are active while a pointer holds the thumb. */
+  let grip: AbortController | null = null;
+  /** The last pointer has dragged, so the click that follows isn't a press. */
+  let dragged = false;
+
+  const move = (to: number, held: boolean) => {
+    progress = to;
+    moved(to, held);
+  };
+  const release = () => {
+    grip?.abort();
+    grip = null;
+  };
+  const complete = () => {
+    release();
+    progress = 0;
+    completed();
+  };
+  const letGo = () => {
+    release();
+    if (enabled()) move(0, false);
+  };
+
+  track.addEventListener('pointerdown', (first) => {
+    const { isPrimary, button, pointerId, clientX, clientY } = first;
+    if (!isPrimary || button || grip || !enabled()) return;
+    first.stopPropagation();
+    dragged = false;
+    const start = progress;
+    const along = way();
+    const { signal } = (grip = new AbortController());
+    const during = <K extends keyof HTMLElementEventMap>(type: K, heard: (event: HTMLElementEventMap[K]) => void) =>
+      track.addEventListener(type, heard, { signal });
+    const pulled = (event: PointerEvent) => {
+      const isUp = event.type === 'pointerup';
+      if (event.pointerId !== pointerId) return;
+      if (!enabled() || (isUp && progress < LOCK_AT)) letGo();
+      else if (isUp) complete();
+      else {
+        const by = { x: event.clientX - clientX, y: event.clientY - clientY };
+        dragged ||= Math.hypot(by.x, by.y) >= TREMBLE_PX;
+        move(progressAfterMove(start, by, along), true);
+      }
+    };
+    const prevent = (event: Event) => event.preventDefault();
+    try {
+      track.setPointerCapture(pointerId);
+    } catch {
+      // The pointer is already gone.
+    }
+    move(progress, true);
+    during('pointermove', pulled);
+    during('pointerup', pulled);
+    during('pointercancel', letGo);
+    during('lostpointercapture', letGo);
+    // Neither a long press's menu nor a drag of the label may interrupt a swipe.
+    during('contextmenu', prevent);
+    during('dragstart', prevent);
+    // The drag of a draggable ancestor.
+    window.addEventListener('dragstart', (event) => (track.isConnected ? prevent(event) : release()), {
+      signal,
+      capture: true,
+    });
+    for (const type of DRAG_EVENTS) during(type, (event) => event.stopPropagation());
+    // The browser scrolls vertically over a track, unless it is rotated.
+    if (Math.abs(along.y) > Math.abs(along.x))
+      track.addEventListener('touchmove', (event) => event.cancelable && event.preventDefault(), {
+        signal,
+        passive: false,
+      });
+  });
+
+  track.addEventListener('keydown', (event) => {
+    const { key, repeat, ctrlKey, altKey, metaKey } = event;
+    if (ctrlKey || altKey || metaKey || !enabled()) return;
+    const next = key === ' ' ? 'press' : progressAfterKey(key, progress, rightToLeft());
+    // Escape also concerns dialogs around the button. It is handled here only during a swipe.
+    if (next === null || (key === 'Escape' && !progress)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    release();
+    if (typeof next === 'number') move(next, false);
+    if (next === 1 || (next === 'press' && !repeat)) pressed();
+    // A key that was held down when the button got the focus wasn't meant for it.
+    if (next === 'complete' && !repeat) complete();
+  });
+  track.addEventListener('click', () => {
+    if (enabled() && !dragged) pressed();
+    dragged = false;
+  });
+  // The wallet's own track is over this one, and a person has swiped there.
+  track.addEventListener(SWIPED_EVENT, () => enabled() && complete());
+  track.addEventListener('blur', () => progress && !grip && letGo());
+}

@@ -1,0 +1,179 @@
+/** The button's shadow tree. It is made once, then only texts, attributes and one custom property change. */
+import css from './button.css?inline';
+import { ICONS, icon, make, piece, sheetOf } from './elements.ts';
+import type { Face } from './face.ts';
+import { listenForSwipes, type Way } from './swipe.ts';
+import { fill, type Texts } from '../text/texts.ts';
+
+/** The button's callbacks for its view. */
+export interface ViewOwner {
+  swipeable(): boolean;
+  swiped(): void;
+  /** Called for a press without dragging. */
+  pressed(): void;
+}
+
+/** Draws faces into a shadow root. */
+export interface View {
+  /**
+   * Shows a face, and moves the thumb to its state's position.
+   * @param instead covers the track, if not empty
+   * @param isStep true if it is the second step of a press, which gets the focus
+   */
+  draw(face: Face, texts: Texts, instead: readonly HTMLElement[], isStep: boolean): void;
+  /** Adds or removes the container of a form above the track. */
+  roomForForm(wanted: boolean): HTMLElement | null;
+}
+
+/** The template of all buttons. Its texts are hidden from assistive technology: the slider's name has them. */
+function makeTemplate(): HTMLElement {
+  const words = (attributes: { part: string }) => piece('span', { ...attributes, dir: 'auto' });
+  return make(
+    'div',
+    { part: 'button' },
+    make(
+      'span',
+      { class: 'text', 'aria-hidden': 'true' },
+      words({ part: 'label' }),
+      make('span', { class: 'end' }, words({ part: 'amount' }), words({ part: 'cost' })),
+    ),
+    piece(
+      'div',
+      { part: 'track', role: 'slider', 'aria-valuemin': '0', 'aria-valuemax': '100' },
+      piece('span', { part: 'fill' }),
+      piece('span', { part: 'thumb' }, icon(ICONS.chevrons)),
+    ),
+    make('span', { class: 'live', 'aria-live': 'polite' }),
+  );
+}
+
+/** Returns the thumb's way in the window, measured between the two ends of a track that the page may have transformed. */
+function thumbWay(track: HTMLElement): Way {
+  const [start, end] = ['start', 'end'].map((side) => {
+    const mark = make('span', {});
+    mark.style.cssText = `position:absolute;inset-block-start:50%;inset-inline-${side}:calc(var(--_height) / 2)`;
+    track.append(mark);
+    const { x, y } = mark.getBoundingClientRect();
+    mark.remove();
+    return { x, y };
+  }) as [Way, Way];
+  return { x: end.x - start.x, y: end.y - start.y };
+}
+
+/** On a page with more buttons than this, those far from the screen are neither laid out nor painted. */
+const FEW = 50;
+let made = 0;
+
+/** The thumb's drawing in these states. */
+const DRAWINGS: Readonly<Record<string, keyof typeof ICONS>> = { working: 'dots', done: 'check' };
+
+/** The elements that change, found by position, which is fast on pages with many buttons. */
+function piecesOf(box: HTMLElement) {
+  const text = box.firstChild!;
+  const track = text.nextSibling as HTMLElement;
+  const label = text.firstChild as HTMLElement;
+  const amount = label.nextSibling!.firstChild as HTMLElement;
+  const drawing = track.lastChild!.firstChild!.firstChild as Element;
+  return [
+    box,
+    track,
+    label,
+    amount,
+    amount.nextSibling as HTMLElement,
+    drawing,
+    track.nextSibling as HTMLElement,
+  ] as const;
+}
+
+let template: HTMLElement | undefined;
+
+/** Makes the shadow tree of one button, which is attached once a face has been drawn. */
+export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swiped, pressed }: ViewOwner): View {
+  // The first face is drawn on the template. Most buttons have the last one's face, so that nothing must be set:
+  // attributes and texts are the largest cost on a page with many buttons.
+  let [box, track, label, amount, cost, drawing, live] = piecesOf((template ??= makeTemplate()));
+  const put = (element: Element, name: string, value: string) => {
+    if ((element.getAttribute(name) ?? '') !== value) element.setAttribute(name, value);
+  };
+  const write = (element: HTMLElement, text = '') => {
+    if (element.textContent !== text) element.textContent = text;
+  };
+  const aria = (name: string, value: string) => put(track, `aria-${name}`, value);
+  let at = 0;
+  const many = (made += 1) > FEW ? 'many' : '';
+  let face: Face | undefined;
+  let texts: Texts;
+  /** Elements that cover the slider if there is no wallet. */
+  let insteadOfTrack: readonly HTMLElement[] = [];
+  let room: HTMLElement | null = null;
+  let hadStep = false;
+
+  // Set without reading the existing sheets: building that list takes as long as the rest of a button's styles.
+  root.adoptedStyleSheets = [sheetOf(root.ownerDocument, css)];
+  root.replaceChildren();
+
+  function move(progress: number, held: boolean): void {
+    const percent = `${Math.round(progress * 100)}`;
+    box.classList.toggle('held', held);
+    if (at !== progress) box.style.setProperty('--_progress', `${(at = progress)}`);
+    aria('valuenow', percent);
+    aria('valuetext', face!.valueText || fill(texts.percent, { percent }));
+  }
+
+  /** Copies the template for this button. */
+  function copy(): void {
+    [box, track, label, amount, cost, drawing, live] = piecesOf(box.cloneNode(true) as HTMLElement);
+    listenForSwipes(track, {
+      enabled: swipeable,
+      way: () => thumbWay(track),
+      rightToLeft: () => getComputedStyle(host).direction === 'rtl',
+      moved: move,
+      completed: swiped,
+      pressed,
+    });
+    root.append(box);
+  }
+
+  return {
+    draw(next, nextTexts, instead, isStep) {
+      const isFirst = !face;
+      const { state, name, hint, title, calm } = (face = next);
+      const enabled = swipeable();
+      const works = state === 'working';
+      texts = nextTexts;
+      put(host, 'data-state', state);
+      put(box, 'class', `box ${many} ${state} ${hint ? 'hint' : ''} ${calm ? 'calm' : ''} ${isStep ? 'step' : ''}`);
+      put(box, 'title', title);
+      write(label, next.label);
+      write(amount, next.amount);
+      write(cost, next.cost);
+      put(drawing, 'd', ICONS[DRAWINGS[state] ?? 'chevrons']);
+      aria('label', name);
+      aria('description', title);
+      aria('disabled', `${!enabled}`);
+      aria('busy', `${works || state === 'loading'}`);
+      // The focus stays while it works, so that keyboard users keep their position in the page.
+      if (state === 'disabled' || state === 'failed') track.removeAttribute('tabindex');
+      else put(track, 'tabindex', enabled || works ? '0' : '-1');
+      move(works || state === 'done' ? 1 : 0, false);
+      // Live regions interrupt when they change, so announce only states that a user caused.
+      write(live, next.spoken);
+      if (isFirst) copy();
+
+      if (!insteadOfTrack[0] && !instead[0]) return;
+      const focused = insteadOfTrack.indexOf(root.activeElement as HTMLElement);
+      for (const element of insteadOfTrack) element.remove();
+      insteadOfTrack = instead;
+      track.after(...insteadOfTrack);
+      if (isStep && !hadStep) instead[0]!.focus();
+      else if (focused >= 0) (insteadOfTrack[focused] ?? track).focus();
+      hadStep = isStep;
+    },
+    roomForForm(wanted) {
+      room?.remove();
+      room = wanted ? make('div', { class: 'form' }) : null;
+      if (room) root.prepend(room);
+      return room;
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/** Test fixture: a page with a wallet's relay whose responses the test controls. */
+import { afterEach, beforeEach, vi } from 'vitest';
+import { OPTIONS_PART } from '../options/options-part.ts';
+import { provide } from '../page/parts.ts';
+
+export interface RelayRequest {
+  id: string;
+  method: string;
+  params: { id: string; options: unknown };
+}
+
+/** Responds as a relay would. */
+export function reply(request: RelayRequest, answer: object): void {
+  const event = new MessageEvent('message', {
+    data: { channel: 'service-button/1', to: 'page', id: request.id, ...answer },
+    origin: window.location.origin,
+  });
+  Object.defineProperty(event, 'source', { value: window });
+  window.dispatchEvent(event);
+}
+
+/**
+ * An empty page for each test, whose relay has a wallet on devnet.
+ * @returns the requests to the relay, emptied before each test
+ */
+export function useRelay(): RelayRequest[] {
+  const requests: RelayRequest[] = [];
+  beforeEach(() => {
+    requests.length = 0;
+    provide('options', OPTIONS_PART);
+    document.body.replaceChildren();
+    sessionStorage.clear();
+    vi.spyOn(window, 'postMessage').mockImplementation(((message: RelayRequest) => {
+      requests.push(message);
+      if (message.method === 'wallet/hello') reply(message, { result: { version: '1', network: 'devnet' } });
+    }) as typeof window.postMessage);
+  });
+  afterEach(() => void vi.restoreAllMocks());
+  return requests;
+}
+
+export async function settle(): Promise<void> {
+  for (let i = 0; i < 10; i += 1) await Promise.resolve();
+}
+
+export const swipe = (host: Element) =>
+  host.shadowRoot!.querySelector('[role=slider]')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));

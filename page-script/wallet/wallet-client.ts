@@ -1,0 +1,63 @@
+/**
+ * The page's end of the connection to the wallet: posts requests to the page's own window, and matches replies by ID.
+ */
+import type { PageMethod, PageParams, PageRequest, PageResults } from '../../protocol/messages/page-messages.ts';
+import { CHANNEL, PRESENT_EVENT } from '../../protocol/messages/wire.ts';
+import { paymentError, type PaymentError } from './payment-error.ts';
+import { isRecord, ownFields } from '../page/records.ts';
+
+interface Pending {
+  message: PageRequest;
+  resolve(result: unknown): void;
+  reject(error: PaymentError): void;
+}
+
+/** 128 random bits in hexadecimal, as ID of a message or a payment. */
+export function randomId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/**
+ * Sends a request to the wallet, without a time limit: the user may be reading.
+ * @throws PaymentError the wallet's own error; replies to other messages are ignored
+ */
+export type AskWallet = <M extends PageMethod>(method: M, params: PageParams<M>) => Promise<PageResults[M]>;
+
+/**
+ * Connects to the wallet in the page's own frame. The page can forge replies, which only deceives the page itself.
+ * @param onPresent called whenever a relay announces itself
+ * @param onHeard called when a relay has this page's first request, whose response may take long while the wallet
+ * starts
+ */
+export function createWalletClient(window: Window, onPresent: () => void, onHeard = () => {}): AskWallet {
+  const { origin } = window.location;
+  const pending = new Map<unknown, Pending>();
+  // A sandboxed or local page has the origin 'null', which isn't a valid target. The message stays in this window
+  // anyway.
+  const post = ({ message }: Pick<Pending, 'message'>) => window.postMessage(message, origin === 'null' ? '*' : origin);
+
+  window.addEventListener('message', (received) => {
+    const { channel, to, event, id, result, error, beside } = ownFields(received.data);
+    if (received.source !== window || received.origin !== origin || channel !== CHANNEL) return;
+    if (to === 'wallets' && beside !== undefined) return onHeard();
+    if (to !== 'page') return;
+    if (event === PRESENT_EVENT) {
+      // A new relay doesn't know its predecessor's requests. Repeating a request doesn't make another payment.
+      pending.forEach(post);
+      return onPresent();
+    }
+    const request = pending.get(id);
+    const refused = isRecord(error);
+    if (!request || (refused ? result : error) !== undefined || refused === isRecord(result)) return;
+    pending.delete(id);
+    if (!refused) return request.resolve(result);
+    request.reject(paymentError(error));
+  });
+
+  return (method, params) =>
+    new Promise((resolve, reject) => {
+      const message: PageRequest<typeof method> = { channel: CHANNEL, to: 'wallet', id: randomId(), method, params };
+      pending.set(message.id, { message, resolve: resolve as Pending['resolve'], reject });
+      post({ message });
+    });
+}

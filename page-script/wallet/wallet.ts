@@ -1,0 +1,125 @@
+/** The button's interface to the wallet: presence, costs, and payments. */
+import type { PageParams, PageRates, PageResults } from '../../protocol/messages/page-messages.ts';
+import type { PaymentOptions } from '../../protocol/payments/payment.ts';
+import { createPageItems, type PageItems } from '../page/page-items.ts';
+import { createPaymentAttempts, type Attempt } from '../button/payment-attempts.ts';
+import { isRequestFault, PaymentError, paymentError } from './payment-error.ts';
+import { createWalletClient, randomId, type AskWallet } from './wallet-client.ts';
+import { createWalletPresence, type Presence } from './wallet-presence.ts';
+
+export type Paid = PageResults['payment/request'];
+
+export type RequestedAllowance = Pick<
+  PageParams<'payment/request'>,
+  'suggestedAmount' | 'minimumAmount' | 'permission'
+>;
+
+/** The wallet as a button uses it; see {@link connectWallet}. */
+export interface Wallet {
+  /** Calls `watcher` now and on every change, until the returned function is called. */
+  watch(watcher: (presence: Presence) => void): () => void;
+  /** Requests one payment. The user decides in the wallet, which may take minutes. @throws PaymentError the wallet's */
+  pay(options: PaymentOptions): Promise<Paid>;
+  /**
+   * The same, with the payment's ID.
+   * @param automatic pays from the allowance of this site and client, without a window if it suffices; contains the
+   * suggested allowance for a prompt
+   */
+  begin(options: PaymentOptions, automatic?: RequestedAllowance): [id: string, paid: Promise<Paid>];
+  /**
+   * Waits for the outcome of a payment.
+   * @param known code of the error that its page has
+   * @throws PaymentError the wallet's
+   */
+  outcome(id: string, known?: string): Promise<Paid>;
+  /** The buttons' payments across reloads, unless nothing is remembered. */
+  items?: PageItems;
+  /** The request of {@link Wallet.pay}, without the payment's ID. */
+  request(options: PaymentOptions): Pick<PageParams<'payment/request'>, 'options' | 'service'>;
+  /** The wallet's network; undefined if unknown. */
+  network(): string | undefined;
+  /**
+   * Rates and costs for a user who pays in `currency`, cached for a minute.
+   * @throws PaymentError `invalid-currency` for an unknown code; others if the wallet doesn't respond
+   */
+  rates(currency: string): Promise<PageRates>;
+  /** Sends any other request. @throws PaymentError */
+  ask: AskWallet;
+}
+
+/** How long rates are cached, in milliseconds. */
+const RATES_KEPT = 60_000;
+
+/**
+ * Connects to the wallet behind this window's relay. Posts nothing before the first watcher or request.
+ * @param service origin of the service that payments are reported to and user IDs belong to, if known
+ */
+export function connectWallet(window: Window, service: string | null = null): Wallet {
+  const ask = createWalletClient(
+    window,
+    () => presence.announce(),
+    () => presence.heard(),
+  );
+  const presence = createWalletPresence(() => ask('wallet/hello', {}));
+  const attempts = createPaymentAttempts(() => window.sessionStorage, randomId);
+  const rates = new Map<string, { until: number; answer: Promise<PageRates> }>();
+
+  const request = (options: PaymentOptions) => ({ options, ...(service && { service }) });
+
+  /** Waits for an attempt, and records its outcome. */
+  async function settle(attempt: Attempt, options: PaymentOptions | null, asked: Promise<Paid>): Promise<Paid> {
+    try {
+      const paid = await asked;
+      if (options?.outputs[0] !== undefined && typeof paid.payment?.id !== 'string') throw paymentError();
+      attempts.end(attempt);
+      return paid;
+    } catch (cause) {
+      const error = cause instanceof PaymentError ? cause : paymentError();
+      // An older wallet doesn't know the request, which leaves the payment open.
+      attempts.end(attempt, options || !isRequestFault(error) ? error : { moved: 'unknown', final: false });
+      throw error;
+    }
+  }
+
+  const begin: Wallet['begin'] = (options, automatic) => {
+    const attempt = attempts.begin(options, !!automatic);
+    const asked = ask('payment/request', {
+      id: attempt.id,
+      ...request(options),
+      ...(automatic && { automatic: true, ...automatic }),
+    });
+    return [attempt.id, settle(attempt, options, asked)];
+  };
+  const outcome: Wallet['outcome'] = (id, known) =>
+    settle({ id, again: true }, null, ask('payment/outcome', { id, ...(known !== undefined && { known }) }));
+  const items = createPageItems(() => window.sessionStorage, window.location, { pay: begin, outcome });
+
+  /**
+   * At another service than the wallet's, the user's ID may be another user's, so only the paymail identifies the user.
+   */
+  function withoutOthersId(answer: PageRates): PageRates {
+    const { payer } = answer;
+    return service && payer?.service && payer.service !== service
+      ? { ...answer, payer: { ...payer, userId: payer.paymail } }
+      : answer;
+  }
+
+  return {
+    ...presence,
+    pay: async (options) => begin(options)[1],
+    begin,
+    outcome,
+    items,
+    request,
+    rates(currency) {
+      const now = Date.now();
+      let kept = rates.get(currency);
+      if (!kept || kept.until <= now) {
+        kept = { until: now + RATES_KEPT, answer: ask('rates/read', { currency }).then(withoutOthersId) };
+        rates.set(currency, kept);
+      }
+      return kept.answer;
+    },
+    ask,
+  };
+}

@@ -1,0 +1,105 @@
+/**
+ * Traces a token back to its mint, through transactions whose bytes hash to their ids. An output is valid if the valid
+ * outputs that its transaction spends held enough (BSV-21, "Transfer Validation Rules"). The reader that is passed in
+ * limits the depth. Beyond it, an output is `unknown`.
+ *
+ * If the network has accepted the queried transaction, it has accepted all its ancestors. Their source can therefore
+ * withhold them, but not change anything.
+ */
+import type { Transaction, TransactionOutput } from '../../bitcoin/transaction.ts';
+import { mentionsToken, readTokenOperation, tokenId } from './token.ts';
+import { TOKEN_SATOSHIS, tokenOutputs, type TokenOutput } from './validity.ts';
+
+/** Whether an output holds the token that it names. */
+export type TokenState = 'valid' | 'invalid' | 'unknown';
+
+/** Transfers in a row, from an output back towards its mint. */
+export const MOST_STEPS = 200;
+
+export interface Reader {
+  /** A transaction whose bytes hash to the id; null if it is missing or the limit is reached. */
+  transaction(txid: string): Promise<Transaction | null>;
+  /** Earlier verdicts, by `txid:vout`. */
+  known(key: string): Promise<TokenState | undefined>;
+}
+
+/** State while a token is traced. */
+interface Walk {
+  reader: Reader;
+  /** By `txid:vout`. */
+  decided: Map<string, TokenState>;
+  /** By txid, for the outputs that pass the token on. They are all valid or all invalid. */
+  passedOn: Map<string, TokenState>;
+}
+
+/**
+ * Verifies whether an output holds the token that it names. Reads each transaction's scripts once, because its author
+ * chooses how many outputs are spent.
+ * @returns the verdict, and those of all outputs judged for it, by `txid:vout`
+ */
+export async function followBack(txid: string, vout: number, reader: Reader): Promise<Map<string, TokenState>> {
+  const walk: Walk = { reader, decided: new Map(), passedOn: new Map() };
+  const state = await judge(txid, vout, 0, walk);
+  return walk.decided.set(outpoint(txid, vout), state);
+}
+
+const outpoint = (txid: string, vout: number) => `${txid}:${vout}`;
+
+async function judge(txid: string, vout: number, steps: number, walk: Walk): Promise<TokenState> {
+  const { reader, decided } = walk;
+  const key = outpoint(txid, vout);
+  const before = await reader.known(key);
+  if (before !== undefined) return before;
+  const state = steps > MOST_STEPS ? 'unknown' : await judgeAnew(txid, vout, steps, walk);
+  decided.set(key, state);
+  return state;
+}
+
+async function judgeAnew(txid: string, vout: number, steps: number, walk: Walk): Promise<TokenState> {
+  const transaction = await walk.reader.transaction(txid);
+  if (!transaction) return 'unknown';
+  const { outputs, unclear } = tokenOutputs(transaction, txid);
+  const own = outputs.find((one) => one.vout === vout);
+  if (!own) return unclear.includes(vout) ? 'unknown' : 'invalid';
+  if (own.op !== 'transfer') return own.op === 'deploy+mint' ? 'valid' : 'invalid';
+  // An index may read more in it, with other sums.
+  return unclear.length > 0 ? 'unknown' : judgeSums(transaction, outputs, own.id, steps, walk);
+}
+
+/** True if a transaction spends as much of a token as it passes on. */
+async function judgeSums(
+  transaction: Transaction,
+  outputs: readonly TokenOutput[],
+  id: string,
+  steps: number,
+  walk: Walk,
+): Promise<TokenState> {
+  const wanted = outputs.reduce((sum, one) => (one.id === id ? sum + one.amt : sum), 0n);
+  let [held, isSure] = [0n, true];
+  for (const { txid, vout } of transaction.inputs) {
+    const source = await walk.reader.transaction(txid);
+    const spent = source?.outputs[vout];
+    const token = spent && heldBy(spent, txid, vout);
+    if (!source || token === 'unclear') isSure = false;
+    else if (token && token.id === id) {
+      const state = walk.passedOn.get(txid) ?? (await judge(txid, vout, steps + 1, walk));
+      walk.passedOn.set(txid, state);
+      if (state === 'valid') held += token.amt;
+      else if (state === 'unknown') isSure = false;
+    }
+    if (held >= wanted) return 'valid';
+  }
+  return isSure ? 'invalid' : 'unknown';
+}
+
+/** The amount of the token that an output claims to hold; null if none. */
+function heldBy(
+  { satoshis, lockingScript }: TransactionOutput,
+  txid: string,
+  vout: number,
+): Pick<TokenOutput, 'id' | 'amt'> | 'unclear' | null {
+  const read = satoshis === TOKEN_SATOSHIS ? readTokenOperation(lockingScript) : null;
+  if (!read) return mentionsToken(lockingScript) ? 'unclear' : null;
+  if (read.op === 'burn') return null;
+  return { id: read.op === 'deploy+mint' ? tokenId(txid, vout) : read.id, amt: read.amt };
+}

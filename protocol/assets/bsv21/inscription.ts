@@ -1,0 +1,162 @@
+/**
+ * 1Sat ordinals: content that an output carries beside its lock, in an envelope that no node ever executes
+ * (docs.1satordinals.com):
+ *
+ *     OP_FALSE OP_IF "ord" OP_1 <content type> OP_0 <content> OP_ENDIF
+ *
+ * It stands before the lock or behind it, and what follows an OP_RETURN there is data. Read strictly: what two readers
+ * could understand differently is no inscription here.
+ */
+import { concatBytes, equalBytes } from '../../bitcoin/bytes.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { p2pkhHash } from '../../bitcoin/address.ts';
+import { pushData } from '../../bitcoin/transaction.ts';
+
+const OP_PUSHDATA1 = 0x4c;
+const OP_PUSHDATA4 = 0x4e;
+const OP_ONE = 0x51;
+const OP_SIXTEEN = 0x60;
+const OP_IF = 0x63;
+const OP_ENDIF = 0x68;
+const OP_RETURN = 0x6a;
+const P2PKH_BYTES = 25;
+
+/** OP_FALSE OP_IF and the push of "ord". */
+const MARK = /* @__PURE__ */ new Uint8Array([0x00, OP_IF, 0x03, 0x6f, 0x72, 0x64]);
+
+/** Number of the field for the content's type. The content's, the last, is 0. */
+const CONTENT_TYPE = 1;
+const CONTENT = 0;
+/** Other fields (a parent, a pointer, metadata) are skipped. Real inscriptions have fewer. */
+const MOST_FIELDS = 32;
+/** RFC 6838, section 4.2: two names of at most 127 characters, and parameters beyond. */
+const MOST_TYPE_BYTES = 255;
+
+export interface Inscription {
+  /** As written, empty if the envelope names none. At most 255 bytes of printable ASCII. */
+  contentType: string;
+  content: Uint8Array;
+  /** The script without the envelope: the lock, and any data behind an OP_RETURN. */
+  lock: Uint8Array;
+}
+
+/** One opcode of a script, its pushed data, and the offset of the next. */
+interface Step {
+  opcode: number;
+  data: Uint8Array | null;
+  end: number;
+}
+
+/** The opcode at an offset, or null if the script ends or is cut off. Copies nothing. */
+function stepAt(script: Uint8Array, at: number): Step | null {
+  const opcode = script[at];
+  if (opcode === undefined) return null;
+  let begin = at + 1;
+  if (opcode > OP_PUSHDATA4) return { opcode, data: null, end: begin };
+  let length = opcode;
+  if (opcode >= OP_PUSHDATA1) {
+    const width = 1 << (opcode - OP_PUSHDATA1);
+    length = 0;
+    for (let i = width - 1; i >= 0; i -= 1) length = length * 256 + (script[begin + i] ?? 0);
+    begin += width;
+  }
+  const end = begin + length;
+  return end > script.length ? null : { opcode, data: script.subarray(begin, end), end };
+}
+
+/** The number of a field: a push of no byte or of one, or a number's own opcode. Null for anything else. */
+function fieldNumber({ opcode, data }: Step): number | null {
+  if (data === null) return opcode >= OP_ONE && opcode <= OP_SIXTEEN ? opcode - OP_ONE + 1 : null;
+  return data.length === 0 ? 0 : data.length === 1 ? (data[0] as number) : null;
+}
+
+/** True if an opcode only pushes. Others could end the envelope, such as OP_ELSE, after which code is executed. */
+function isPush(step: Step): boolean {
+  return step.data !== null || fieldNumber(step) !== null;
+}
+
+/** Where the first envelope begins: among the opcodes, not inside of a push or behind an OP_RETURN. -1 if nowhere. */
+function envelopeAt(script: Uint8Array, from = 0): number {
+  for (let at = from; at < script.length;) {
+    const opcode = script[at] as number;
+    // Scripts of millions of opcodes exist, so only possible envelopes are checked further.
+    if (opcode > OP_PUSHDATA4) {
+      if (opcode === OP_RETURN) return -1;
+      at += 1;
+      continue;
+    }
+    if (opcode === 0x00 && equalBytes(script.subarray(at, at + MARK.length), MARK)) return at;
+    const step = stepAt(script, at);
+    if (!step) return -1;
+    at = step.end;
+  }
+  return -1;
+}
+
+/** Reads the inside of an envelope; `end` is the offset after it. */
+function readEnvelope(script: Uint8Array, at: number): (Omit<Inscription, 'lock'> & { end: number }) | null {
+  let contentType: string | null = null;
+  let next = at + MARK.length;
+  for (let fields = 0; fields < MOST_FIELDS; fields += 1) {
+    const name = stepAt(script, next);
+    const value = name && stepAt(script, name.end);
+    if (!name || !value || !isPush(name) || !isPush(value)) return null;
+    const field = fieldNumber(name);
+    if (field === CONTENT) {
+      const last = stepAt(script, value.end);
+      if (!value.data || last?.opcode !== OP_ENDIF) return null;
+      return { contentType: contentType ?? '', content: value.data, end: last.end };
+    }
+    if (field === CONTENT_TYPE) {
+      if (contentType !== null || !value.data) return null;
+      contentType = printable(value.data);
+      if (contentType === null) return null;
+    }
+    next = value.end;
+  }
+  return null;
+}
+
+function printable(bytes: Uint8Array): string | null {
+  return bytes.length <= MOST_TYPE_BYTES && bytes.every((byte) => byte >= 0x20 && byte < 0x7f)
+    ? String.fromCharCode(...bytes)
+    : null;
+}
+
+/** The only inscription of a locking script. Null if there is none, several, or a malformed one. Never throws. */
+export function readInscription(script: Uint8Array): Inscription | null {
+  const at = envelopeAt(script);
+  const read = at < 0 ? null : readEnvelope(script, at);
+  if (!read || envelopeAt(script, read.end) >= 0) return null;
+  const { contentType, content, end } = read;
+  return { contentType, content, lock: concatBytes(script.subarray(0, at), script.subarray(end)) };
+}
+
+/**
+ * The public key hash whose signature is enough to spend an output: a pay-to-public-key-hash script, with or without an
+ * inscription before or after it, with or without data after an OP_RETURN. Null for any other script.
+ */
+export function ownerHash(script: Uint8Array): Uint8Array | null {
+  const lock = readInscription(script)?.lock ?? script;
+  if (lock.length > P2PKH_BYTES && lock[P2PKH_BYTES] !== OP_RETURN) return null;
+  return p2pkhHash(lock.subarray(0, P2PKH_BYTES));
+}
+
+/**
+ * A locking script that carries content: the envelope, then the lock.
+ * @throws ServiceError `invalid-request` for a content type that could not be read again
+ */
+export function writeInscription(contentType: string, content: Uint8Array, lock: Uint8Array): Uint8Array<ArrayBuffer> {
+  const type = new TextEncoder().encode(contentType);
+  if (type.length === 0 || printable(type) === null)
+    throw new ServiceError('invalid-request', { detail: 'not a content type' });
+  return concatBytes(
+    MARK,
+    new Uint8Array([OP_ONE]),
+    pushData(type),
+    new Uint8Array([0x00]),
+    pushData(content),
+    new Uint8Array([OP_ENDIF]),
+    lock,
+  );
+}

@@ -1,0 +1,253 @@
+/**
+ * A transaction's bytes, read strictly and written canonically (Bitcoin's wire format, BSV: no witness).
+ *
+ * `@bsv/sdk`'s reader accepts truncated and trailing bytes and returns them when it serializes, so this reader is used
+ * wherever a transaction is received: exact length, minimal compact sizes, at least one input and one output, every
+ * value between 0 and 21 million BSV, and their sum too.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { concatBytes, fromHex, isHex, toHex } from './bytes.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { MAX_SATOSHIS } from '../money/money.ts';
+
+/** One input: the outpoint it spends (`txid` in display order, hex), its unlocking script and sequence. */
+export interface TransactionInput {
+  txid: string;
+  vout: number;
+  unlockingScript: Uint8Array;
+  sequence: number;
+}
+
+export interface TransactionOutput {
+  satoshis: bigint;
+  lockingScript: Uint8Array;
+}
+
+export interface Transaction {
+  version: number;
+  inputs: TransactionInput[];
+  outputs: TransactionOutput[];
+  lockTime: number;
+}
+
+/** Maximum size of a transaction (bytes). The network's policy may be lower. */
+export const MAX_TRANSACTION_BYTES = 10_000_000;
+
+export function sha256d(bytes: Uint8Array): Uint8Array {
+  return sha256(sha256(bytes));
+}
+
+/** How many bytes the compact size of `n` takes (1, 3, 5 or 9). */
+export function compactSizeLength(n: number): number {
+  if (n < 0xfd) return 1;
+  if (n <= 0xffff) return 3;
+  return n <= 0xffff_ffff ? 5 : 9;
+}
+
+export class ByteWriter {
+  #bytes = new Uint8Array(256);
+  #view = new DataView(this.#bytes.buffer);
+  #length = 0;
+
+  #reserve(n: number): number {
+    const at = this.#length;
+    this.#length += n;
+    if (this.#length > this.#bytes.length) {
+      const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length));
+      grown.set(this.#bytes);
+      this.#bytes = grown;
+      this.#view = new DataView(grown.buffer);
+    }
+    return at;
+  }
+
+  // A separate statement, because `#reserve` may replace `#view`.
+  uint8(n: number): this {
+    const at = this.#reserve(1);
+    this.#view.setUint8(at, n);
+    return this;
+  }
+
+  uint32(n: number): this {
+    const at = this.#reserve(4);
+    this.#view.setUint32(at, n, true);
+    return this;
+  }
+
+  /** @throws RangeError if it doesn't fit, because `setBigUint64` would write another number */
+  uint64(n: bigint): this {
+    if (n < 0n || n > 0xffff_ffff_ffff_ffffn) throw new RangeError(`${n} is not an unsigned integer of 64 bits`);
+    const at = this.#reserve(8);
+    this.#view.setBigUint64(at, n, true);
+    return this;
+  }
+
+  bytes(bytes: Uint8Array): this {
+    const at = this.#reserve(bytes.length);
+    this.#bytes.set(bytes, at);
+    return this;
+  }
+
+  compactSize(n: number): this {
+    if (n < 0xfd) return this.uint8(n);
+    if (n <= 0xffff) {
+      const at = this.#reserve(3);
+      this.#view.setUint8(at, 0xfd);
+      this.#view.setUint16(at + 1, n, true);
+      return this;
+    }
+    if (n <= 0xffff_ffff) return this.uint8(0xfe).uint32(n);
+    return this.uint8(0xff).uint64(BigInt(n));
+  }
+
+  /** A txid in display order, written in the wire's reversed order. */
+  txid(txid: string): this {
+    return this.bytes(fromHex(txid).reverse());
+  }
+
+  done(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.slice(0, this.#length);
+  }
+}
+
+/** Reads data in this encoding exactly. Throws `invalid-transaction` if it is truncated or not minimal. */
+export class ByteReader {
+  #bytes: Uint8Array;
+  #view: DataView;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    // `slice` of Node's Buffer shares its memory: reading ids would reverse them in the caller's bytes.
+    this.#bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  get left(): number {
+    return this.#bytes.length - this.#at;
+  }
+
+  /** How far it has read. */
+  get at(): number {
+    return this.#at;
+  }
+
+  #take(n: number): number {
+    if (n > this.left) throw malformed('truncated');
+    const at = this.#at;
+    this.#at += n;
+    return at;
+  }
+
+  uint8(): number {
+    return this.#view.getUint8(this.#take(1));
+  }
+
+  uint32(): number {
+    return this.#view.getUint32(this.#take(4), true);
+  }
+
+  uint64(): bigint {
+    return this.#view.getBigUint64(this.#take(8), true);
+  }
+
+  bytes(n: number): Uint8Array {
+    const at = this.#take(n);
+    return this.#bytes.slice(at, at + n);
+  }
+
+  compactSize(): number {
+    const first = this.uint8();
+    if (first < 0xfd) return first;
+    if (first === 0xfd) return this.#minimal(this.#view.getUint16(this.#take(2), true), 0xfd);
+    if (first === 0xfe) return this.#minimal(this.uint32(), 0x1_0000);
+    throw malformed('a count beyond 32 bits');
+  }
+
+  #minimal(n: number, least: number): number {
+    if (n < least) throw malformed('a compact size that is not minimal');
+    return n;
+  }
+}
+
+function malformed(detail: string): ServiceError {
+  return new ServiceError('invalid-transaction', { detail });
+}
+
+/** Reads exactly one transaction. @throws ServiceError `invalid-transaction` */
+export function parseTransaction(bytes: Uint8Array): Transaction {
+  if (bytes.length > MAX_TRANSACTION_BYTES) throw malformed('too large');
+  const reader = new ByteReader(bytes);
+  const transaction = readTransaction(reader);
+  if (reader.left !== 0) throw malformed('trailing bytes');
+  return transaction;
+}
+
+/** Reads the next of several transactions. @throws ServiceError `invalid-transaction` */
+export function readTransaction(reader: ByteReader): Transaction {
+  const version = reader.uint32();
+  const inputs: TransactionInput[] = [];
+  const inputCount = reader.compactSize();
+  if (inputCount === 0) throw malformed('no inputs');
+  for (let i = 0; i < inputCount; i += 1) {
+    const txid = toHex(reader.bytes(32).reverse());
+    const vout = reader.uint32();
+    inputs.push({ txid, vout, unlockingScript: reader.bytes(reader.compactSize()), sequence: reader.uint32() });
+  }
+  const outputs: TransactionOutput[] = [];
+  const outputCount = reader.compactSize();
+  if (outputCount === 0) throw malformed('no outputs');
+  let total = 0n;
+  for (let i = 0; i < outputCount; i += 1) {
+    const satoshis = reader.uint64();
+    total += satoshis;
+    if (total > MAX_SATOSHIS) throw malformed('value out of range');
+    outputs.push({ satoshis, lockingScript: reader.bytes(reader.compactSize()) });
+  }
+  const lockTime = reader.uint32();
+  return { version, inputs, outputs, lockTime };
+}
+
+/** Reads exactly one transaction from hexadecimal text. @throws ServiceError `invalid-transaction` */
+export function parseTransactionHex(hex: string): Transaction {
+  if (!isHex(hex)) throw malformed('not hexadecimal');
+  return parseTransaction(fromHex(hex));
+}
+
+/** The transaction's canonical bytes. `parseTransaction(serializeTransaction(t))` is `t` again. */
+export function serializeTransaction(transaction: Transaction): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter().uint32(transaction.version).compactSize(transaction.inputs.length);
+  for (const input of transaction.inputs) {
+    writer.txid(input.txid).uint32(input.vout);
+    writer.compactSize(input.unlockingScript.length).bytes(input.unlockingScript).uint32(input.sequence);
+  }
+  writer.compactSize(transaction.outputs.length);
+  for (const output of transaction.outputs) {
+    writer.uint64(output.satoshis).compactSize(output.lockingScript.length).bytes(output.lockingScript);
+  }
+  return writer.uint32(transaction.lockTime).done();
+}
+
+/** A transaction's id from its bytes: double SHA-256, byte-reversed hex. */
+export function txidOf(bytes: Uint8Array): string {
+  return toHex(sha256d(bytes).reverse());
+}
+
+/** The txid with empty input scripts, which signing doesn't change (BIP 140's normalized transaction ID). */
+export function normalizedTxidOf(transaction: Transaction): string {
+  const inputs = transaction.inputs.map((input) => ({ ...input, unlockingScript: new Uint8Array(0) }));
+  return txidOf(serializeTransaction({ ...transaction, inputs }));
+}
+
+/** `OP_FALSE OP_RETURN <data as one push>`: the only data output ever made here, always of value zero. */
+export function dataScript(data: Uint8Array): Uint8Array<ArrayBuffer> {
+  return concatBytes(new Uint8Array([0x00, 0x6a]), pushData(data));
+}
+
+/** The shortest push of `data` by an explicit length (never OP_1 to OP_16, so that the bytes stay readable). */
+export function pushData(data: Uint8Array): Uint8Array<ArrayBuffer> {
+  const n = data.length;
+  if (n < 0x4c) return concatBytes(new Uint8Array([n]), data);
+  if (n <= 0xff) return concatBytes(new Uint8Array([0x4c, n]), data);
+  if (n <= 0xffff) return concatBytes(new Uint8Array([0x4d, n & 0xff, n >> 8]), data);
+  return concatBytes(new Uint8Array([0x4e, n & 0xff, (n >> 8) & 0xff, (n >> 16) & 0xff, n >>> 24]), data);
+}

@@ -1,0 +1,185 @@
+/**
+ * Bodies of the service's HTTP interface, second generation: plain camelCase JSON, money as text, times ISO 8601 UTC.
+ */
+import * as z from 'zod/mini';
+import { NETWORKS } from '../bitcoin/address.ts';
+import { MAX_CRYPTO_OPERATIONS } from '../payments/limits.ts';
+import { choice, cryptoResult, metadataShape, paidUnit, payment, paymentOutput } from '../payments/payment.ts';
+import {
+  NETWORK_STANDINGS,
+  TOKEN_VALIDITIES,
+  type ReportedOutput,
+  type StoredOutput,
+} from '../payments/payment-types.ts';
+
+/** A compressed secp256k1 public key, lower-case hex. */
+export const publicKey = z.string().check(z.regex(/^0[23][0-9a-f]{64}$/));
+/** A handle: the part of a paymail before the @. It contains a letter, because digits are a user ID. */
+export const handle = z.string().check(z.regex(/^(?=.{3,30}$)(?=.*[a-z])[a-z0-9]+(?:[.-][a-z0-9]+)*$/));
+const signature = z.string().check(z.regex(/^[A-Za-z0-9+/]{87}=$/));
+const nonce = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,100}$/));
+
+/** The fields of a registration: handle, name and the xpub of account `m/44'/236'/2'`. */
+export const registration = z.strictObject({
+  handle,
+  name: z.string().check(z.maxLength(100)),
+  receivingXpub: z.string().check(z.regex(/^[xt]pub[1-9A-HJ-NP-Za-km-z]{100,115}$/)),
+});
+export type Registration = z.infer<typeof registration>;
+
+/** POST /api/v2/sign-in/challenges, by a wallet. A page that does not know its user's key sends `{}`. */
+export const challengeRequest = z.strictObject({ publicKey, register: z.optional(registration) });
+/** 201: the exact text to sign, and its expiry. */
+export const challengeResponse = z.object({
+  nonce,
+  message: z.string().check(z.maxLength(4000)),
+  expiresAt: z.string(),
+});
+/** 201 for a page. The wallet completes the text with its own key and the page's origin. */
+export const openChallengeResponse = z.object({ nonce, issuedAt: z.string(), expiresAt: z.string() });
+
+/** POST /api/v2/sign-in: `signature` is the base64 Bitcoin signed message of the challenge's text. */
+export const signedChallenge = z.strictObject({ publicKey, nonce, signature });
+/** POST /api/v2/users: `register` is required if a page requested the challenge without it. */
+export const signedRegistration = z.strictObject({ publicKey, nonce, signature, register: z.optional(registration) });
+/** 201 and 200: the account and a bearer token for `expiresIn` seconds. */
+export const session = z.object({
+  user: z.object({ id: z.string(), handle: z.string(), paymail: z.string(), name: z.string() }),
+  accessToken: z.string(),
+  expiresIn: z.number(),
+});
+export type Session = z.infer<typeof session>;
+
+/** GET /api/v2/handles/{handle} */
+export const handleResponse = z.object({ handle: z.string(), available: z.boolean() });
+
+/** The network's fee rate: `satoshis` for `bytes`. */
+export const feePolicy = z.object({ satoshis: z.number(), bytes: z.number() });
+/** GET /api/v2/network */
+export const networkResponse = z.object({
+  network: z.enum(NETWORKS),
+  arcUrl: z.string(),
+  wocUrl: z.string(),
+  /** A chaintracks, the second source of block headers. */
+  headersUrl: z.optional(z.string()),
+  feePolicy,
+});
+
+/** GET /api/v2/rates: the price of one BSV, decimal text by currency code, and its time. */
+export const ratesResponse = z.object({ rates: z.record(z.string(), z.string()), time: z.string() });
+
+/** Maximum number of inputs whose values a report may name. The service verifies a signature for each. */
+export const MAX_REPORTED_INPUTS = 1000;
+
+const reportedOutput = z.object({
+  ...paymentOutput.shape,
+  scripts: z
+    .array(
+      z.object({
+        script: z.string().check(z.maxLength(20_000_000), z.regex(/^(?:[0-9a-f]{2})+$/)),
+        satoshis: z.string().check(z.regex(/^\d{1,16}$/)),
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(100)),
+  reference: z.optional(z.nullable(z.string().check(z.maxLength(1000)))),
+}) satisfies z.ZodMiniType<ReportedOutput>;
+
+/**
+ * POST /api/v2/payments, by the sender's wallet once the network has the transaction. `id` is the payment's id, made by
+ * the wallet; `inputProof` shows that the reporter made the transaction; every output names the scripts (hex) and
+ * satoshis that pay it. Repeating a report gives the same response.
+ *
+ * Wallets and services are updated independently. Unknown fields of a newer wallet are ignored, and an older one may
+ * omit fields.
+ */
+export const paymentReport = z.object({
+  id: z.uuid(),
+  /** Signature of protocol/signed-messages/report-message.ts by the key of the transaction's first input, base64. */
+  inputProof: signature,
+  rawtx: z.string().check(z.maxLength(20_000_000), z.regex(/^(?:[0-9a-f]{2})+$/)),
+  /** The value of each input in satoshis, from which the service computes the fee. */
+  inputs: z.optional(
+    z.array(z.string().check(z.regex(/^\d{1,16}$/))).check(z.minLength(1), z.maxLength(MAX_REPORTED_INPUTS)),
+  ),
+  amount: z.string().check(z.maxLength(60)),
+  currency: paidUnit,
+  origin: z.nullable(z.string().check(z.maxLength(300))),
+  clientIdentifier: z.nullable(z.string().check(z.maxLength(100))),
+  ...metadataShape((most) => z.optional(z.nullable(z.string().check(z.maxLength(most))))),
+  /** Bounds of an amount that the payer chose. A report outside of them is rejected. They aren't stored. */
+  choice: z.optional(choice),
+  outputs: z.array(reportedOutput).check(z.minLength(1), z.maxLength(100)),
+  /** As the page got them, without decrypted texts. */
+  cryptoOperations: z.optional(z.array(cryptoResult).check(z.maxLength(MAX_CRYPTO_OPERATIONS))),
+});
+export type PaymentReport = z.infer<typeof paymentReport>;
+
+/** See {@link StoredOutput}. */
+const storedOutput = z.object({
+  ...paymentOutput.shape,
+  scripts: z.nullable(z.array(z.object({ script: z.string(), satoshis: z.string() }))),
+  token: z.optional(
+    z.object({
+      id: z.string(),
+      units: z.string(),
+      validity: z.enum(TOKEN_VALIDITIES),
+      assetId: z.nullable(z.string()),
+    }),
+  ),
+}) satisfies z.ZodMiniType<StoredOutput>;
+/**
+ * A crypto operation as the service shows it. `checked`: this service found that the signature is by `publicKey`, or
+ * that `verified` is correct. Everything else is reported by the sender.
+ */
+const storedOperation = z.object({ ...cryptoResult.shape, checked: z.boolean() });
+/**
+ * A payment as the service stores it. Unknown values are null: the sums if the wallet did not report the values of its
+ * inputs, and the sender of a paymail payment without a report.
+ */
+export const storedPayment = z.object({
+  ...payment.shape,
+  outputs: z.array(storedOutput),
+  statusDescription: z.nullable(z.string()),
+  /** The transaction's state on the network: see {@link NETWORK_STANDINGS}. */
+  network: z.enum(NETWORK_STANDINGS),
+  clientIdentifier: z.nullable(z.string()),
+  /** Its value in USD when it was reported, by the service's rate, decimal text. */
+  amountUsd: z.nullable(z.string()),
+  /** The same in `currency`; null if the service knew no rate. `amount` is reported by the sender. */
+  serviceAmount: z.nullable(z.string()),
+  /** True if an amount deviates from the moved satoshis by more than a tenth; null without a rate. */
+  amountDeviates: z.nullable(z.boolean()),
+  cryptoOperations: z.array(storedOperation),
+  inputSatoshis: z.nullable(z.string()),
+  /** The payment and the fee. */
+  spendSatoshis: z.nullable(z.string()),
+  feeSatoshis: z.nullable(z.string()),
+  changeSatoshis: z.nullable(z.string()),
+  /**
+   * The satoshis refunded of the payment `refundOf`; null if it isn't a refund. The service has checked that it pays
+   * the address or account that paid that one, from the account of its recipient or of its application's owner.
+   */
+  refundSatoshis: z.nullable(z.string()),
+  /** The satoshis refunded of it so far, `'0'` if none. */
+  refundedSatoshis: z.string(),
+  createdAt: z.string(),
+  /** The same as `outputs`, under the additional name that the response for a single payment uses. */
+  paymentOutputs: z.array(storedOutput),
+  /** The paymail of an account here, or one confirmed by its own host. */
+  senderPaymail: z.nullable(z.string()),
+});
+
+/** 200 and 201 of POST /api/v2/payments and GET /api/v2/payments/{id} */
+export const paymentResponse = z.object({
+  payment: storedPayment,
+  paymentOutputs: z.array(storedOutput),
+});
+export type PaymentResponse = z.infer<typeof paymentResponse>;
+
+/** 200 and 201 of POST /api/v2/payments to a wallet without an account: only that the report was accepted. */
+export const anonymousReportResponse = z.object({
+  payment: z.pick(storedPayment, { id: true, txid: true, status: true }),
+});
+
+/** Every error of the second generation: `{"error": {"code", "message"}}` with a stable code. */
+export const errorResponse = z.object({ error: z.object({ code: z.string(), message: z.string() }) });

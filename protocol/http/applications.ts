@@ -1,0 +1,114 @@
+/** Bodies of the API of a user's own applications. Messages of the checks are shown to people and to callers. */
+import * as z from 'zod/mini';
+import { isShownLine, isShownText, isVisible } from '../text/shown-text.ts';
+import { isRedirectAddress, isSiteAddress } from '../text/web-address.ts';
+
+/** Maximum number of applications per user. */
+export const MAX_APPLICATIONS = 50;
+
+const line = (what: string, most: number) =>
+  z.string(`${what} must be text.`).check(z.maxLength(most, `${what} must be at most ${most} characters.`));
+const address = (what: string, isRight: (text: string) => boolean) =>
+  line(what, 500).check(
+    z.refine(
+      (text) => text.length > 500 || isRight(text),
+      `${what} must begin with https:// (or http:// on this machine) and can’t contain #, a user or a password.`,
+    ),
+  );
+/** Empty text means none. */
+const isNoneOrSite = (text: string) => text === '' || isSiteAddress(text);
+const choice = (what: string) => z.optional(z.boolean(`${what} must be true or false.`));
+
+/** POST /api/v2/me/applications. Omitted fields are empty, null or false. */
+export const newApplication = z.strictObject({
+  name: line('The name', 60).check(
+    z.refine(isVisible, 'The name can’t be empty.'),
+    z.refine((text) => isShownLine(text), 'The name contains characters that can’t be displayed.'),
+  ),
+  url: address('The site', isSiteAddress),
+  description: z.optional(
+    line('The description', 500).check(
+      z.refine(isShownText, 'The description contains characters that can’t be displayed.'),
+    ),
+  ),
+  redirectUri: z.optional(
+    z.nullable(
+      address('The redirect URL', isNoneOrSite).check(
+        z.refine(
+          (text) => !isNoneOrSite(text) || text === '' || isRedirectAddress(text),
+          'The redirect URL can’t contain the parameters code, state, iss or error. The response adds them.',
+        ),
+      ),
+    ),
+  ),
+  webhookUrl: z.optional(z.nullable(address('The webhook URL', isNoneOrSite))),
+  /**
+   * Null or omitted: the signed body (recommended). Otherwise the original service's body, `{secret, payment}`, with
+   * this secret.
+   */
+  webhookBodySecret: z.optional(
+    z.nullable(
+      line('The webhook body secret', 200).check(
+        z.refine(isVisible, 'The webhook body secret can’t be empty.'),
+        z.refine((text) => isShownLine(text), 'The webhook body secret contains characters that can’t be displayed.'),
+      ),
+    ),
+  ),
+  requirePkce: choice('requirePkce'),
+  requireSecret: choice('requireSecret'),
+});
+
+/** PATCH /api/v2/me/applications/{id}: omitted fields stay unchanged. */
+export const changedApplication = z.partial(newApplication);
+
+/** An application for its owner. Buttons and Basic use `clientIdentifier`, the code flow `oauthIdentifier`. */
+export const ownApplication = z.object({
+  id: z.string(),
+  name: z.string(),
+  url: z.string(),
+  description: z.string(),
+  clientIdentifier: z.string(),
+  oauthIdentifier: z.string(),
+  redirectUri: z.nullable(z.string()),
+  webhookUrl: z.nullable(z.string()),
+  /** Whether webhooks have the signed body or the original service's, with the secret that the application chose. */
+  webhookBody: z.enum(['signed', 'with-secret']),
+  /** Until then the previous webhook secret also signs; null if there is none. */
+  previousWebhookSecretExpiresAt: z.nullable(z.string()),
+  requirePkce: z.boolean(),
+  requireSecret: z.boolean(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type OwnApplication = z.infer<typeof ownApplication>;
+
+/** 200 of GET and PATCH /api/v2/me/applications/{id} */
+export const applicationResponse = z.object({ application: ownApplication });
+/** 201 of POST /api/v2/me/applications: the only response with both secrets. */
+export const createdApplicationResponse = z.object({
+  application: z.object({ ...ownApplication.shape, clientSecret: z.string(), webhookSecret: z.string() }),
+});
+/** 200 of POST …/{id}/secret: the new client secret, shown only here. */
+export const clientSecretResponse = z.object({
+  application: z.object({ ...ownApplication.shape, clientSecret: z.string() }),
+});
+/** How long a replaced webhook secret may continue to sign (seconds): a week. */
+export const MAX_SECRET_OVERLAP = 7 * 24 * 3600;
+/** POST …/{id}/webhook-secret. */
+export const replacedWebhookSecret = z.strictObject({
+  /** Time that the old secret still signs next to the new one (seconds). Default: 0. */
+  previousExpiresIn: z.optional(
+    z
+      .int('previousExpiresIn must be a whole number of seconds.')
+      .check(
+        z.minimum(0, 'previousExpiresIn must not be negative.'),
+        z.maximum(MAX_SECRET_OVERLAP, 'previousExpiresIn must be at most 604800 seconds (seven days).'),
+      ),
+  ),
+});
+/** 200 of POST …/{id}/webhook-secret: the new webhook secret, shown only here. */
+export const webhookSecretResponse = z.object({
+  application: z.object({ ...ownApplication.shape, webhookSecret: z.string() }),
+});
+/** 200 of GET /api/v2/me/applications, the oldest first */
+export const applicationsResponse = z.object({ applications: z.array(ownApplication) });

@@ -1,0 +1,62 @@
+/** GET /api/v2/me/records: the service's data about an account's transactions, for a restored wallet. */
+import * as z from 'zod/mini';
+import { metadataShape, paidUnit, RECIPIENT_KINDS } from '../payments/payment.ts';
+import { MAX_NOTE } from './paymail.ts';
+import { MAX_PAYMAIL } from '../payments/limits.ts';
+import { METADATA } from '../payments/metadata.ts';
+
+/** Maximum number of transactions in a request. */
+export const MOST_RECORDS = 50;
+
+const txid = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+const satoshis = z.string().check(z.regex(/^\d{1,16}$/));
+/** A locking script, hex: those that are longer are not listed. */
+const script = z.string().check(z.maxLength(1000), z.regex(/^(?:[0-9a-f]{2})+$/));
+const paid = z.array(z.object({ script, satoshis })).check(z.maxLength(100));
+
+/** The query: transaction ids with commas between them. */
+export const recordsQuery = z.strictObject({
+  txids: z.string().check(z.regex(new RegExp(`^[0-9a-f]{64}(?:,[0-9a-f]{64}){0,${MOST_RECORDS - 1}}$`))),
+});
+
+/** A payment that the account's wallet reported. `scripts`: the transaction's outputs that pay a recipient. */
+export const sentRecord = z.object({
+  txid,
+  origin: z.nullable(z.string().check(z.maxLength(300))),
+  clientIdentifier: z.nullable(z.string().check(z.maxLength(100))),
+  /** Its value at the service's rate when it was reported, decimal text in `currency`; null if the rate was unknown. */
+  serviceAmount: z.optional(z.nullable(z.string().check(z.maxLength(40), z.regex(/^\d+(?:\.\d+)?$/)))),
+  currency: z.optional(paidUnit),
+  ...metadataShape((most) => z.nullable(z.string().check(z.maxLength(most)))),
+  // Services that don't know it yet leave it out.
+  payerNote: z.optional(z.nullable(z.string().check(z.maxLength(METADATA.payerNote)))),
+  outputs: z
+    .array(
+      z.object({
+        type: z.enum(RECIPIENT_KINDS),
+        /** As the payment named the recipient; '' for a script. */
+        to: z.string().check(z.maxLength(MAX_PAYMAIL)),
+        scripts: paid,
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(100)),
+});
+export type SentRecord = z.infer<typeof sentRecord>;
+
+/** A transaction received by paymail: the outputs that paid the account, the stated sender, and the note. */
+export const receivedRecord = z.object({
+  txid,
+  scripts: paid,
+  sender: z.nullable(z.string().check(z.maxLength(MAX_PAYMAIL))),
+  senderVerified: z.boolean(),
+  note: z.nullable(z.string().check(z.maxLength(MAX_NOTE))),
+});
+export type ReceivedRecord = z.infer<typeof receivedRecord>;
+
+/** 200: nothing of transactions that the service does not know, or that are not the account's. */
+export const recordsResponse = z.object({ sent: z.array(sentRecord), received: z.array(receivedRecord) });
+/** The same before its records are validated one by one, so that a wrong one hides no other. */
+export const recordsList = z.object({
+  sent: z.array(z.unknown()).check(z.maxLength(MOST_RECORDS)),
+  received: z.array(z.unknown()).check(z.maxLength(4 * MOST_RECORDS)),
+});

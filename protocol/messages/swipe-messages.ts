@@ -1,0 +1,169 @@
+/**
+ * Messages about trusted swipes between the wallet, a relay and the frame that it puts over a button. None of them
+ * passes through the page, and no page method leads here: a relay forwards the page's messages as requests with an
+ * `id`, and these messages have none.
+ *
+ * 1. The relay sends `offer` for a button that can be swiped and is in view, and gets `offered`, `refused` or `off`.
+ * 2. It creates the frame, and sends it the secret when it has loaded ({@link ToSwipeFrame}). The frame registers with
+ * that.
+ * 3. A user swipes in the frame: `swiped`. The wallet asks the relay to `vouch` for the host. It replies with `intact`,
+ * or `end`.
+ * 4. The wallet makes the relay start the page's own request: `swiped`. The page does the same whether a window opens
+ * or not.
+ * 5. If the swipe was enough to pay: `paid`. The relay puts another frame over the button for a while. It registers in
+ * the same way, and shows the recipient and amount. Its `details` open the wallet's own page of that payment.
+ */
+import * as z from 'zod/mini';
+import { paymentOptions } from '../payments/payment.ts';
+import type { Settings } from './wallet-messages.ts';
+
+const name = z.string().check(z.regex(/^[0-9a-f]{32}$/));
+
+/** From a relay, on its own port. `button` is the relay's own number of a button's request and is never reused. */
+export const relayMessage = z.discriminatedUnion('swipe', [
+  /** A button could be swiped soon. Its request comes from the page (unverified). */
+  z.strictObject({
+    swipe: z.literal('offer'),
+    button: z.number().check(z.int(), z.minimum(0)),
+    options: paymentOptions,
+    service: z.optional(z.string().check(z.maxLength(300))),
+    /** Device pixels for a CSS pixel in the relay's own document, which no style of the page can change. */
+    scale: z.number(),
+  }),
+  /** The answer to `vouch`: the host of the frame is as it was made, and was so before and during the swipe. */
+  z.strictObject({ swipe: z.literal('intact'), id: name }),
+  /** The frame is removed, or as response to `vouch`: the host was changed. A window then decides. */
+  z.strictObject({ swipe: z.literal('end'), id: name }),
+]);
+
+export type FromRelay = z.infer<typeof relayMessage>;
+
+export type ToRelay =
+  /** It may lay a frame over that button, and hand the secret to it. */
+  | { swipe: 'offered'; button: number; id: string; secret: string }
+  /** This request always needs a window. It must not be offered again. */
+  | { swipe: 'refused'; button: number }
+  /** Nothing is swiped in this document now: off, locked, not set up, blocked. All frames go; `on` may follow. */
+  | { swipe: 'off' }
+  /** After `off`: buttons may be offered again. */
+  | { swipe: 'on' }
+  /** A person has swiped in the frame: is its host as it was made? */
+  | { swipe: 'vouch'; id: string }
+  /**
+   * A user has swiped in the frame, so the page now requests the payment, as after a swipe on its own track. The wallet
+   * decides at the request whether to open a window. This is also sent if the swipe may not pay, so that no swipe is
+   * ignored.
+   */
+  | { swipe: 'swiped'; id: string }
+  /** The swipe of that offer has paid. A frame with `secret` may show that over its button for a while. */
+  | { swipe: 'paid'; id: string; secret: string }
+  /** That frame is obsolete. Unlike `over`, the swipe's frame is gone too, and only a receipt may follow. */
+  | { swipe: 'paid-over'; id: string }
+  /** The frame is of no use any more: the relay takes it away, and does not offer that button again. */
+  | { swipe: 'over'; id: string };
+
+export const frameMessage = z.discriminatedUnion('swipe', [
+  /** The first message: its secret, and the origins around it, nearest first, as the browser reports them. */
+  z.strictObject({
+    swipe: z.literal('bind'),
+    secret: name,
+    /**
+     * Exactly one: the relay's document must be the tab's own. Masks on an outer frame can't be detected from within.
+     */
+    ancestors: z.array(z.string().check(z.maxLength(2000))).check(z.minLength(1), z.maxLength(50)),
+    /** Device pixels for a CSS pixel. */
+    scale: z.number(),
+  }),
+  /** A hand has come near: now hosts of recipients may be asked. */
+  z.strictObject({ swipe: z.literal('near') }),
+  /** A hand holds the thumb, or has let go of it before the end. */
+  z.strictObject({ swipe: z.literal('began') }),
+  z.strictObject({ swipe: z.literal('let-go') }),
+  z.strictObject({ swipe: z.literal('swiped') }),
+  /** In a frame that shows what was paid: the user wants to see the payment in the wallet. */
+  z.strictObject({ swipe: z.literal('details') }),
+]);
+
+/** The contents of the frame. Amounts are text. Everything is the wallet's own interpretation of the page's request. */
+export interface SwipeView {
+  /** The recipient as named, and its kind. */
+  to: string;
+  kind: 'ADDRESS' | 'PAYMAIL' | 'USER';
+  /** As the page asked: decimal text in `currency`. */
+  amount: string;
+  currency: string;
+  /** The total with the fee, in satoshis; null until the payment is planned. */
+  totalSatoshis: string | null;
+  feeSatoshis: string | null;
+  /** A window will still follow, for example because the payment is above the user's limits or can't be made now. */
+  opensWindow: boolean;
+  /** The price of one BSV in the user's own currency; null if uncertain. */
+  own: { currency: string; price: string } | null;
+  language: Settings['language'];
+}
+
+export type ToFrame =
+  | { swipe: 'show'; view: SwipeView }
+  /** To a frame that only shows this. */
+  | { swipe: 'paid'; view: SwipeView }
+  | { swipe: 'over' };
+
+/**
+ * The styles of the button that the frame covers, so that the frame looks like it. The page's values are unverified, so
+ * the frame uses only those it can parse, and keeps colors within its limits of contrast. Lengths are numbers of CSS
+ * pixels as drawn, including transforms around the button; colors are computed values, such as `rgb(11, 107, 105)` or
+ * `oklch(…)`. No text is longer than MAX_LOOK_TEXT. The size is the frame's own window's.
+ */
+export interface SwipeLook {
+  rightToLeft: boolean;
+  /** The button is drawn for a dark page. */
+  dark: boolean;
+  radius: number;
+  fontFamily: string;
+  fontSize: number;
+  fontWeight: number;
+  /** Background of the whole track, and its outline. */
+  track: string;
+  outline: string;
+  /** Color of the amount, the small line, and a label that is a hint. */
+  ink: string;
+  muted: string;
+  /** Color of the fill behind the thumb with its drawing, and of the thumb. */
+  accent: string;
+  paper: string;
+}
+
+/**
+ * From the relay to its frame, once, after it has loaded: by `postMessage` to the extension's own origin, with one end
+ * of a private channel. `event.source` is the frame's parent.
+ */
+export interface ToSwipeFrame {
+  secret: string;
+  look: SwipeLook;
+}
+
+/** On that channel, from the relay: the button looks different now. */
+export interface SwipeLookChanged {
+  look: SwipeLook;
+}
+
+/** On that channel, from the relay, with each animation frame of the page. */
+export interface SwipeHeartbeat {
+  /** The latest {@link SwipeBeatsAsked} that the relay has received; 0 before the first. */
+  beat: number;
+  /** Since the last beat, the frame has moved in the viewport, or the viewport on the screen. */
+  moved: boolean;
+}
+
+/** From the frame, on that channel: it is drawn. Until then it is transparent and ignores the pointer. */
+export interface SwipeFrameDrawn {
+  drawn: true;
+}
+
+/**
+ * On that channel, from the frame: later beats repeat this number, which is higher each time. Beats that were sent
+ * before can still be waiting in the frame's queue.
+ */
+export interface SwipeBeatsAsked {
+  asked: number;
+}

@@ -1,0 +1,28 @@
+/** Permitted callers and parameters of the methods of the wallet's windows. */
+import { expect, test } from 'vitest';
+import { looseParts } from '../../http/testing-fields.ts';
+import { WALLET_WINDOWS, walletMethods, type WalletMethod, type WalletWindow } from './methods.ts';
+import { LEAST } from './testing-parameters.ts';
+
+const METHODS = Object.keys(LEAST) as WalletMethod[];
+
+test('each method is of some window, and none is of anything else', () => {
+  const lost = METHODS.filter((method) => {
+    const callers: readonly WalletWindow[] = walletMethods[method].callers;
+    return callers.length === 0 || !callers.every((name) => WALLET_WINDOWS.includes(name));
+  });
+  expect(lost).toEqual([]);
+});
+
+test.each(METHODS)('%s takes no less than it needs, and nothing that it does not know', (method) => {
+  const { params } = walletMethods[method];
+  expect(params.safeParse(LEAST[method]).data).toEqual(LEAST[method]);
+  expect(looseParts(params, LEAST[method])).toEqual([]);
+  for (const other of [null, [], 'x', 5, undefined]) expect(params.safeParse(other).success).toBe(false);
+});
+
+test('a contact’s name has no spaces around it, which do not count', () => {
+  const contact = LEAST['contacts/save'];
+  const { data } = walletMethods['contacts/save'].params.safeParse({ ...contact, name: ` ${'x'.repeat(60)} ` });
+  expect(data).toEqual({ ...contact, name: 'x'.repeat(60) });
+});

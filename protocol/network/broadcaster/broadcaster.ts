@@ -1,0 +1,267 @@
+/** The client of a network operator, with one interface for ARC and Arcade. The dialect is detected. */
+import { arcPolicy } from '../arc.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { NetworkTransaction } from '../arc.ts';
+import { readEvents, type TransactionEvent } from './events.ts';
+import { KEY_REQUIRED, outcomeOfSubmission, transactionIn, type Outcome } from './outcome.ts';
+
+/** `arc`: bitcoin-sv/arc, HTTP API v1. `arcade`: bsv-blockchain/arcade. */
+export type Dialect = 'arc' | 'arcade';
+
+export interface FeePolicy {
+  satoshis: number;
+  bytes: number;
+}
+
+export interface HttpResponse {
+  status: number;
+  text: string;
+  retryAfter: string | null;
+}
+
+export interface BroadcasterPlatform {
+  /** Sends a GET, or a POST of JSON. @throws without a complete response in time, or above `maxBytes` */
+  send(
+    url: string,
+    request: { json?: unknown; headers: Record<string, string>; maxBytes: number },
+  ): Promise<HttpResponse>;
+  /** Opens a stream of events. @throws if none started in time */
+  open?(
+    url: string,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<{ status: number; body: AsyncIterable<Uint8Array> | null }>;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+export interface OperatorAddress {
+  /** The base of its interface, without a slash at the end, and without ARC's `/v1`. */
+  url: string;
+  /** Sent as bearer token (`Authorization`); null for none. */
+  key: string | null;
+}
+
+/** A transaction to submit. All texts are hexadecimal. */
+export interface Submission {
+  txid: string;
+  rawtx: string;
+  /** In Extended Format (BRC-30); null if its spent outputs are unavailable. */
+  extended: string | null;
+  /** As BEEF with its ancestors, which ARC accepts and Arcade doesn't. */
+  beef?: string;
+}
+
+/** Where an operator reports changes of a transaction. */
+export interface Callback {
+  /** A public https address; null to follow the token's events only (Arcade). */
+  url: string | null;
+  /** Sent to the address as bearer token, and names the stream of events. */
+  token: string;
+}
+
+/** An operator of either dialect. */
+export interface Broadcaster {
+  readonly url: string;
+  /** The address's dialect, detected once. @throws ServiceError `network-unavailable` */
+  dialect(): Promise<Dialect>;
+  /** Submits a transaction. Idempotent; never throws. */
+  submit(transaction: Submission, callback?: Callback): Promise<Outcome>;
+  /** The transaction; null without a verdict. @throws ServiceError `network-unavailable` */
+  status(txid: string): Promise<NetworkTransaction | null>;
+  /**
+   * A transaction's merkle path (BUMP, BRC-74, hex), unverified, or null. @throws ServiceError `network-unavailable`
+   */
+  proof(txid: string): Promise<string | null>;
+  /** The miners' fee rate. @throws ServiceError `network-unavailable` */
+  policy(): Promise<FeePolicy>;
+  /**
+   * Follows transactions submitted under a token until `signal` or the stream's end. Events may be missing, repeated or
+   * without a merkle path, so each is only a reason to query.
+   * @param after the id of the last event seen, null for none
+   * @throws ServiceError `network-unavailable`; `unsupported-method` if the operator has no stream: poll
+   */
+  follow(token: string, after: string | null, signal: AbortSignal): AsyncIterable<TransactionEvent>;
+}
+
+/** The operator requires a key, or another one: `network-unavailable`. */
+export class KeyRequiredError extends ServiceError {}
+
+const PATHS = {
+  arc: { submit: '/v1/tx', status: '/v1/tx/', policy: '/v1/policy' },
+  arcade: { submit: '/tx', status: '/tx/', policy: '/policy' },
+} as const;
+
+/** Free-text members of a response. */
+const FREE_TEXTS: ReadonlySet<string> = new Set(['title', 'detail', 'extraInfo', 'error', 'reason']);
+
+/** Arcade's liveness probe. ARC's is `/v1/health`. */
+const ARCADE_HEALTH = '/health';
+const MAX_POLICY_BYTES = 10_000;
+/** Beyond any status: a merkle path, or a long list of competing transactions. */
+const MAX_STATUS_BYTES = 1_000_000;
+/** ARC waits for a node's verdict for this long (seconds): less than either side waits for ARC. */
+const WAIT_SECONDS = '5';
+
+/**
+ * Creates the client of an operator. Contacts nothing yet.
+ * @param known the dialect found earlier; detected again if the address turns out to speak another one
+ * @param onDialect called when the dialect was detected
+ */
+export function createBroadcaster(
+  { url, key }: OperatorAddress,
+  platform: BroadcasterPlatform,
+  {
+    known = null,
+    onDialect = () => undefined,
+  }: { known?: Dialect | null; onDialect?: (dialect: Dialect) => void | Promise<void> } = {},
+): Broadcaster {
+  let detected: Promise<Dialect> | null = known && Promise.resolve(known);
+  const authorization: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
+
+  /** A response's body. Its texts may quote the key, and are logged. */
+  const bodyOf = (text: string): unknown => {
+    const body = parseJson(text);
+    if (key === null || typeof body !== 'object' || body === null) return body;
+    return Object.fromEntries(
+      Object.entries(body).map(([name, value]) => [
+        name,
+        FREE_TEXTS.has(name) && typeof value === 'string' ? value.replaceAll(key, '…') : value,
+      ]),
+    );
+  };
+
+  const get = (path: string, maxBytes: number) =>
+    platform.send(url + path, { headers: authorization, maxBytes }).catch((cause: unknown) => {
+      throw new ServiceError('network-unavailable', { cause });
+    });
+
+  const policyAt = async (path: string) => {
+    const { status, text } = await get(path, MAX_POLICY_BYTES);
+    return { status, fee: status === 200 ? readPolicy(text) : null };
+  };
+
+  async function detect(): Promise<Dialect> {
+    const own = await policyAt(PATHS.arcade.policy);
+    if (own.fee) return 'arcade';
+    const versioned = await policyAt(PATHS.arc.policy);
+    if (!versioned.fee) throw unusable('policy', versioned.status);
+    if (own.status === 404 || own.status === 405) return 'arc';
+    // Arcade also answers at ARC's path, so only its own path identifies it.
+    const health = await get(ARCADE_HEALTH, MAX_POLICY_BYTES);
+    if (health.status === 200 && isHealth(health.text)) return 'arcade';
+    if (health.status === 429 || health.status >= 500) throw unusable('health', health.status);
+    return 'arc';
+  }
+
+  const forget = () => (detected = null);
+  const dialect = (): Promise<Dialect> => {
+    detected ??= detect().then(
+      async (found) => {
+        await onDialect(found);
+        return found;
+      },
+      (error: unknown) => {
+        forget();
+        throw error;
+      },
+    );
+    return detected;
+  };
+
+  async function submitOnce({ txid, rawtx, extended, beef }: Submission, callback?: Callback): Promise<Outcome | null> {
+    const spoken = await dialect();
+    const isArc = spoken === 'arc';
+    const { status, text, retryAfter } = await platform.send(url + PATHS[spoken].submit, {
+      json: { rawTx: (isArc ? beef : undefined) ?? extended ?? rawtx },
+      headers: {
+        ...authorization,
+        ...(isArc && { 'x-waitfor': 'SEEN_ON_NETWORK', 'x-maxtimeout': WAIT_SECONDS }),
+        ...(callback && { 'x-callbacktoken': callback.token }),
+        ...(callback?.url && { 'x-callbackurl': callback.url }),
+      },
+      maxBytes: MAX_STATUS_BYTES,
+    });
+    const body = bodyOf(text);
+    // Neither dialect answers a submission like this, so the address's dialect has changed.
+    const isElsewhere = (status === 404 || status === 405) && transactionIn(body, txid) === null;
+    return isElsewhere ? null : outcomeOfSubmission({ status, body, retryAfter }, txid, platform.now());
+  }
+
+  const status = async (txid: string): Promise<NetworkTransaction | null> => {
+    const answer = await get(PATHS[await dialect()].status + txid, MAX_STATUS_BYTES);
+    if (answer.status === 404) return null;
+    const found = transactionIn(bodyOf(answer.text), txid);
+    if (!found || answer.status >= 400) throw unusable('status', answer.status);
+    return found;
+  };
+
+  return {
+    url,
+    dialect,
+    async submit(transaction, callback) {
+      try {
+        const first = await submitOnce(transaction, callback);
+        if (first) return first;
+        forget();
+        return (await submitOnce(transaction, callback)) ?? { kind: 'unreachable', detail: 'no such path' };
+      } catch (error) {
+        return {
+          kind: 'unreachable',
+          detail: error instanceof ServiceError ? (error.detail ?? 'no response') : 'no response',
+          needsKey: error instanceof KeyRequiredError,
+        };
+      }
+    },
+    status,
+    async proof(txid) {
+      return (await status(txid))?.merklePath || null;
+    },
+    async policy() {
+      const { fee, status: code } = await policyAt(PATHS[await dialect()].policy);
+      if (fee) return fee;
+      forget();
+      throw unusable('policy', code);
+    },
+    async *follow(token, after, signal) {
+      if (!platform.open || (await dialect()) !== 'arcade') throw new ServiceError('unsupported-method');
+      const headers = { ...authorization, ...(after !== null && { 'last-event-id': after }) };
+      const { status: code, body } = await platform
+        .open(`${url}/events?callbackToken=${encodeURIComponent(token)}`, headers, signal)
+        .catch((cause: unknown) => {
+          throw new ServiceError('network-unavailable', { cause });
+        });
+      if (code === 404) throw new ServiceError('unsupported-method');
+      if (code !== 200 || !body) throw unusable('events', code);
+      yield* readEvents(body);
+    },
+  };
+}
+
+const unusable = (what: string, status: number) =>
+  new (KEY_REQUIRED.has(status) ? KeyRequiredError : ServiceError)('network-unavailable', {
+    detail: `unusable ${what}: ${status}`,
+  });
+
+function readPolicy(text: string): FeePolicy | null {
+  const read = arcPolicy.safeParse(parseJson(text));
+  if (!read.success) return null;
+  const { satoshis, bytes } = read.data.policy.miningFee;
+  const isUsable = Number.isSafeInteger(satoshis) && Number.isSafeInteger(bytes) && satoshis >= 0 && bytes > 0;
+  // More than a satoshi a byte is ten times the highest fee ever charged: a fault, not a fee.
+  if (satoshis > bytes) return null;
+  return isUsable ? { satoshis, bytes } : null;
+}
+
+function isHealth(text: string): boolean {
+  const body = parseJson(text);
+  return typeof body === 'object' && body !== null && 'healthy' in body;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,199 @@
+/** Several operators of one network, tried in turn. Recent failures are remembered. */
+import { ServiceError } from '../../errors/service-error.ts';
+import type { NetworkTransaction } from '../arc.ts';
+import { KeyRequiredError, type Broadcaster, type Callback, type FeePolicy, type Submission } from './broadcaster.ts';
+import { outcomeOf, stageOf, type Outcome } from './outcome.ts';
+
+/** The last failure of an operator. */
+export interface Failure {
+  /** Failures in a row. */
+  count: number;
+  /** Until then it is tried after all others (milliseconds since 1970). */
+  until: number;
+  /** True if it requested that pause itself. */
+  isAsked: boolean;
+  /** True if it requires a key, or another one. */
+  needsKey: boolean;
+}
+
+/** Recent failures by address; shared by all that ask the same operators. */
+export interface FailureMemory {
+  get(url: string): Failure | undefined;
+  set(url: string, failure: Failure): unknown;
+  delete(url: string): unknown;
+}
+
+const FIRST_FAILURE_MS = 30_000;
+const MAX_FAILURE_MS = 600_000;
+
+/** Operators of one network, in order of preference. */
+export interface Operators {
+  /**
+   * Submits a transaction to one operator after another until one accepts it. Waits for the verdict of one that has it
+   * pending, for about five seconds.
+   * @param options `everywhere`: also continues after one that has it pending or calls it contested
+   * @returns the acceptance; otherwise the most hopeful outcome. A refusal is definite only if every operator gave one
+   */
+  submit(transaction: Submission, options?: { everywhere?: boolean }): Promise<Outcome>;
+  /**
+   * Subscribes to a transaction by submitting it again to an operator that has it. @throws ServiceError
+   * `network-unavailable`
+   */
+  register(transaction: Submission, callback: Callback): Promise<void>;
+  /**
+   * The transaction as the operators know it: the first that has it accepted, otherwise the most hopeful status; null
+   * if none has a verdict.
+   * @throws ServiceError `network-unavailable` if none answered
+   */
+  status(txid: string): Promise<NetworkTransaction | null>;
+  /**
+   * The first merkle path (BUMP, hex) of any operator, unverified, or null. @throws ServiceError `network-unavailable`
+   */
+  proof(txid: string): Promise<string | null>;
+  /** The fee of the first operator that responds. @throws ServiceError `network-unavailable` */
+  policy(): Promise<FeePolicy>;
+}
+
+/** From the most hopeful to the least. */
+const ORDER: readonly Outcome['kind'][] = ['accepted', 'contested', 'pending', 'later', 'refused', 'unreachable'];
+const RANK = { mined: 0, accepted: 0, contested: 1, pending: 2, refused: 3 } as const;
+
+/** Platform functions of the operators' client. */
+export interface OperatorsPlatform {
+  now(): number;
+  /** Resolves after this many milliseconds. */
+  pause(ms: number): Promise<unknown>;
+}
+
+/** Pauses between queries of a pending transaction (milliseconds). Together they equal ARC's wait for a node. */
+const PENDING_PAUSES_MS = [100, 200, 400, 800, 1500, 2000];
+
+/** @param memory recent failures, which the operators add to */
+export function createOperators(
+  broadcasters: readonly Broadcaster[],
+  memory: FailureMemory,
+  { now, pause }: OperatorsPlatform,
+): Operators {
+  const failed = (url: string, waitMs: number | null, needsKey = false) => {
+    const count = (memory.get(url)?.count ?? 0) + 1;
+    const wait = waitMs ?? Math.min(FIRST_FAILURE_MS * 2 ** (count - 1), MAX_FAILURE_MS);
+    memory.set(url, { count, until: now() + wait, isAsked: waitMs !== null, needsKey });
+  };
+  const note = (url: string, outcome: Outcome) => {
+    if (outcome.kind === 'unreachable') failed(url, null, outcome.needsKey);
+    else if (outcome.kind === 'later' && !outcome.untilBlock) failed(url, outcome.retryAfterMs);
+    else memory.delete(url);
+  };
+  /** Remaining time to avoid an operator (milliseconds). A clock that was set back doesn't extend it. */
+  const leftOf = ({ url }: Broadcaster) => {
+    const failure = memory.get(url);
+    const left = failure ? failure.until - now() : 0;
+    return left > 3_600_000 ? 0 : Math.max(0, left);
+  };
+  const isLeftAlone = (one: Broadcaster) => leftOf(one) > 0 && memory.get(one.url)?.isAsked === true;
+  const inOrder = () => broadcasters.toSorted((a, b) => Number(leftOf(a) > 0) - Number(leftOf(b) > 0));
+
+  /** Queries sequentially until `isEnough`. @throws ServiceError `network-unavailable` if none answered */
+  async function firstOf<T>(ask: (one: Broadcaster) => Promise<T>, isEnough: (found: T) => boolean): Promise<T[]> {
+    const found: T[] = [];
+    let error: unknown = new ServiceError('network-unavailable', { detail: 'no operator may be asked now' });
+    for (const one of inOrder()) {
+      if (isLeftAlone(one)) continue;
+      try {
+        const answer = await ask(one);
+        memory.delete(one.url);
+        found.push(answer);
+        if (isEnough(answer)) break;
+      } catch (cause) {
+        failed(one.url, null, cause instanceof KeyRequiredError);
+        error = cause;
+      }
+    }
+    if (found.length === 0) throw error;
+    return found;
+  }
+
+  async function status(txid: string): Promise<NetworkTransaction | null> {
+    const found = await firstOf(
+      (one) => one.status(txid),
+      (known) => known !== null && RANK[stageOf(known)] === 0,
+    );
+    const known = found.filter((one) => one !== null);
+    return known.toSorted((a, b) => RANK[stageOf(a)] - RANK[stageOf(b)])[0] ?? null;
+  }
+
+  async function verdictOf(one: Broadcaster, txid: string, pending: Outcome): Promise<Outcome> {
+    for (const ms of PENDING_PAUSES_MS) {
+      await pause(ms);
+      const outcome = await one.status(txid).then(outcomeOf, () => pending);
+      if (outcome.kind !== 'pending') return outcome;
+    }
+    return pending;
+  }
+
+  return {
+    status,
+    async submit(transaction, { everywhere = false } = {}) {
+      const outcomes: Outcome[] = [];
+      for (const one of inOrder()) {
+        const left = leftOf(one);
+        if (isLeftAlone(one)) {
+          outcomes.push({ kind: 'later', detail: 'asked to wait', retryAfterMs: left, untilBlock: false });
+          continue;
+        }
+        const first = await withStatus(one, transaction.txid, await one.submit(transaction));
+        const outcome = first.kind === 'pending' ? await verdictOf(one, transaction.txid, first) : first;
+        note(one.url, outcome);
+        if (outcome.kind === 'accepted') return outcome;
+        outcomes.push(outcome);
+        if (!everywhere && (outcome.kind === 'pending' || outcome.kind === 'contested')) break;
+      }
+      return mostHopeful(outcomes);
+    },
+    async register(transaction, callback) {
+      let outcome: Outcome = { kind: 'unreachable', detail: 'no operator' };
+      for (const one of inOrder()) {
+        if (isLeftAlone(one)) continue;
+        // Without an address only a stream of events reports anything.
+        if (callback.url === null && (await one.dialect().catch(() => null)) !== 'arcade') continue;
+        outcome = await one.submit(transaction, callback);
+        if (outcome.kind === 'accepted' || outcome.kind === 'pending') return;
+      }
+      throw new ServiceError('network-unavailable', {
+        detail: 'no operator agreed to report it',
+      });
+    },
+    async proof(txid) {
+      const found = await firstOf(
+        (one) => one.proof(txid),
+        (proof) => proof !== null,
+      );
+      return found.at(-1) ?? null;
+    },
+    async policy() {
+      const [found] = await firstOf(
+        (one) => one.policy(),
+        () => true,
+      );
+      return found as FeePolicy;
+    },
+  };
+}
+
+/** A rejected submission may repeat one whose response was lost, so the operator's status decides. */
+async function withStatus(one: Broadcaster, txid: string, outcome: Outcome): Promise<Outcome> {
+  if (outcome.kind === 'accepted' || outcome.kind === 'pending' || outcome.kind === 'later') return outcome;
+  const known = await one.status(txid).catch(() => undefined);
+  if (known) return outcomeOf(known);
+  return known === undefined && outcome.kind === 'refused' ? { kind: 'unreachable', detail: outcome.detail } : outcome;
+}
+
+function mostHopeful(outcomes: readonly Outcome[]): Outcome {
+  const [best] = outcomes.toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
+  if (!best) return { kind: 'unreachable', detail: 'no operator' };
+  if (best.kind === 'refused')
+    return { ...best, isDefinite: outcomes.every((one) => one.kind === 'refused' && one.isDefinite) };
+  if (best.kind !== 'later') return best;
+  const waits = outcomes.flatMap((one) => (one.kind === 'later' ? [one.retryAfterMs ?? 0] : []));
+  return { ...best, retryAfterMs: Math.min(...waits) || null };
+}

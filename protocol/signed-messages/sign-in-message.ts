@@ -1,0 +1,54 @@
+/**
+ * The text that a wallet signs to register or sign in, in the form of EIP-4361. Server and wallet build it from the
+ * same fields with this one function, so that a wallet signs nothing but what it worked out itself.
+ */
+import type { Registration } from '../http/api.ts';
+
+/** The fields of the text. `origin` is the service's (scheme, host, port); times are ISO 8601 UTC. */
+export interface SignInFields {
+  origin: string;
+  /** Compressed identity key, hex. */
+  publicKey: string;
+  register?: Registration | undefined;
+  nonce: string;
+  issuedAt: string;
+  expiresAt: string;
+}
+
+/** The text to sign, to the letter. */
+export function signInMessage(fields: SignInFields): string {
+  const { origin, publicKey, register } = fields;
+  const asked = register
+    ? `Create an account with the handle "${register.handle}", the name ${JSON.stringify(register.name)} and payments received at ${register.receivingXpub}.`
+    : 'Sign in to your account.';
+  return [
+    `${new URL(origin).host} asks you to sign with your identity key:`,
+    publicKey,
+    '',
+    asked,
+    '',
+    `URI: ${origin}`,
+    'Version: 1',
+    `Nonce: ${fields.nonce}`,
+    `Issued At: ${fields.issuedAt}`,
+    `Expiration Time: ${fields.expiresAt}`,
+  ].join('\n');
+}
+
+/**
+ * Reads nonce and times out of a text that a service sent, and gives the text back only if it is to the letter what
+ * {@link signInMessage} makes of them and of the fields the wallet knows itself. Null for any other text.
+ */
+export function expectedSignInMessage(
+  message: string,
+  known: Omit<SignInFields, 'nonce' | 'issuedAt' | 'expiresAt'>,
+): string | null {
+  const found =
+    /\nNonce: ([A-Za-z0-9_-]{16,100})\nIssued At: ([0-9TZ:.-]{20,30})\nExpiration Time: ([0-9TZ:.-]{20,30})$/.exec(
+      message,
+    );
+  if (!found) return null;
+  const [, nonce = '', issuedAt = '', expiresAt = ''] = found;
+  const expected = signInMessage({ ...known, nonce, issuedAt, expiresAt });
+  return expected === message ? expected : null;
+}

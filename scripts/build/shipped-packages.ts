@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export interface LockedPackage {
+  name: string;
+  version: string;
+  /** An SPDX expression, or the name of a license that is in no list. */
+  license: string;
+  /** It has a script that npm would run when installing it, if it were allowed to. */
+  hasInstallScript: boolean;
+  /** Only development needs it. */
+  dev: boolean;
+}
+
+interface LockEntry {
+  version: string;
+  license?: string;
+  dev?: boolean;
+  hasInstallScript?: boolean;
+}
+
+/** Licenses that package.json names by a file of the package. */
+const BY_FILE: Readonly<Record<string, string>> = { '@bsv/sdk': 'Open BSV License version 4' };
+
+interface Lock {
+  packages: Record<string, LockEntry>;
+}
+
+const readLock = () =>
+  JSON.parse(readFileSync(fileURLToPath(new URL('../../package-lock.json', import.meta.url)), 'utf8')) as Lock;
+
+/** The lock file without what only development needs. */
+export function shippedLock(): Lock {
+  const { packages, ...rest } = readLock();
+  const { devDependencies: _development, ...root } = packages[''] as LockEntry & { devDependencies?: object };
+  const shipped = Object.entries(packages).filter(([place, { dev = false }]) => place !== '' && !dev);
+  return { ...rest, packages: { '': root, ...Object.fromEntries(shipped) } };
+}
+
+/** Every package of the lock file. */
+export function lockedPackages(): LockedPackage[] {
+  return Object.entries(readLock().packages)
+    .filter(([place]) => place !== '')
+    .map(([place, { version, license = 'none', dev = false, hasInstallScript = false }]) => {
+      const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
+      return { name, version, license: BY_FILE[name] ?? license, hasInstallScript, dev };
+    });
+}
+
+/** Those that an installation without development dependencies can hold: each once. */
+export function shippedPackages(): LockedPackage[] {
+  const shipped = lockedPackages().filter(({ dev }) => !dev);
+  return [...new Map(shipped.map((one) => [`${one.name}@${one.version}`, one])).values()];
+}

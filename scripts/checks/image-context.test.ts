@@ -1,0 +1,34 @@
+/** An image is built only from the repository's files, without other files on the machine. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const lines = (path: string) =>
+  readFileSync(join(root, path), 'utf8')
+    .split('\n')
+    .map((line) => line.trim().replace(/\/$/, ''))
+    .filter(Boolean);
+
+test('files that git ignores stay out of the image: builds, data, logs, and installed packages', () => {
+  // A pattern of .dockerignore begins at the top, unlike one of .gitignore.
+  const ignored = lines('.dockerignore').map((pattern) => pattern.replace(/^\*\*\//, ''));
+  expect(lines('.gitignore').filter((pattern) => !ignored.includes(pattern))).toEqual([]);
+});
+
+test('every file that the image copies from its context or its build is there', () => {
+  const made = ['/app/node_modules', '/app/dist'];
+  const copied = lines('Dockerfile').flatMap(
+    (line) => /^COPY (?:--from=build )?(.+) \S+$/.exec(line)?.[1]?.split(' ') ?? [],
+  );
+  const places = copied.filter((path) => !made.includes(path)).map((path) => path.replace(/^\/app\//, ''));
+  expect(places.length).toBeGreaterThan(5);
+  expect(places.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  // Packages come only from the lock file, each by its hash.
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { integrity?: string; link?: boolean }>;
+  };
+  const unpinned = Object.entries(packages).filter(([place, { integrity }]) => place !== '' && !integrity);
+  expect(unpinned.map(([place]) => place)).toEqual([]);
+});

@@ -1,0 +1,138 @@
+/** docs/terms.md and the texts of button, wallet and service say the same. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+import { PRODUCT_NAME } from '../../protocol/text/product.ts';
+import { translatedTexts, type Translated } from '../../tooling/translations.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+/** The rows of the table of terms.md whose head begins with `first`, without the head. */
+function rows(first: string): string[][] {
+  const after = read('docs/terms.md').split(`\n| ${first} |`)[1] ?? '';
+  return (after.split('\n\n')[0] ?? '')
+    .split('\n')
+    .slice(2)
+    .filter(Boolean)
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+}
+
+/** In the order of the table's columns. */
+const CODES = ['de', 'es', 'fr', 'pt', 'ja', 'ar'];
+const meanings = rows('term');
+const terms = rows('English').map(([english = '', ...others]) => ({
+  english,
+  forms: Object.fromEntries(CODES.map((code, i) => [code, (others[i] ?? '').toLowerCase().split(' / ')])),
+}));
+const replaced = rows('instead of').map(([instead = '']) => instead);
+
+const word = (words: string, flags: string) => new RegExp(`(?<![\\p{L}-])(?:${words})(?![\\p{L}-])`, flags);
+
+/** The result of a text function for any parameters: numbers, names or a list. */
+function called(text: (...given: unknown[]) => unknown): string {
+  for (const given of [
+    [2, 3, 4],
+    ['2', 'day', '4'],
+    ['mainnet'],
+    [[2, 3], 4],
+    [(name: string) => name, (name: string) => name],
+  ]) {
+    try {
+      const said = String(text(...given));
+      if (!said.includes('undefined')) return said;
+    } catch {
+      // takes something else
+    }
+  }
+  throw new Error(`Nothing that this function takes is known here: ${String(text)}`);
+}
+
+/** Every text by its place, without marks of direction, word breaks, the product's name and inserted names. */
+function flat(table: unknown, place = ''): [string, string][] {
+  if (typeof table === 'string' || typeof table === 'function') {
+    const said = typeof table === 'string' ? table : called(table as () => unknown);
+    return [
+      [
+        place,
+        said
+          .replaceAll(/[\u00AD\u2066-\u2069]/g, '')
+          .replaceAll(PRODUCT_NAME, '')
+          .replaceAll(/\{\w+\}/g, ''),
+      ],
+    ];
+  }
+  return Object.entries(table as object).flatMap(([key, value]) => flat(value, `${place}.${key}`));
+}
+
+let translated: Translated[];
+let english: [string, string][];
+
+beforeAll(async () => {
+  // A language may have no column yet.
+  translated = (await translatedTexts()).filter(({ code }) => code === 'en' || CODES.includes(code));
+  english = [...new Set(translated.map((one) => one.english))].flatMap((table) => flat(table));
+});
+
+test('every term has a meaning, and every language a word for it', () => {
+  expect(terms.length).toBeGreaterThan(20);
+  expect(terms.map((term) => term.english)).toEqual(meanings.map(([term]) => term));
+  for (const [, meaning] of meanings) expect(meaning).toMatch(/\p{L}{3}/u);
+  for (const { english: term, forms } of terms) {
+    for (const code of CODES) expect(forms[code]?.every(Boolean), `${term} (${code})`).toBe(true);
+  }
+});
+
+/** The one that speaks: Japanese, above all, leaves it out. */
+const SAID_OTHERWISE = new Set(['wallet']);
+/** Room for one short word under a dot, or for one line in the button. */
+const NARROW = / \.onboarding\.steps\.|^page-script\S* \.errors\./;
+
+test.each(terms)('$english: wherever English says it, each language says its own word', ({ english: term, forms }) => {
+  const said = word(`${term}s?`, 'iu');
+  expect(english.some(([, text]) => said.test(text))).toBe(true);
+  const unused = new Set(CODES.flatMap((code) => forms[code]?.map((form) => `${code}: ${form}`)));
+  const others: string[] = [];
+  for (const { file, code, english: table, translation } of translated.filter((one) => one.code !== 'en')) {
+    const own = new Map(flat(translation).map(([place, text]) => [place, text.toLowerCase()]));
+    for (const text of own.values()) {
+      for (const form of forms[code] ?? []) if (text.includes(form)) unused.delete(`${code}: ${form}`);
+    }
+    if (SAID_OTHERWISE.has(term)) continue;
+    for (const [place, text] of flat(table)) {
+      const there = own.get(place);
+      if (there === undefined || !said.test(text) || NARROW.test(`${file} ${place}`)) continue;
+      if (!forms[code]?.some((form) => there.includes(form))) others.push(`${file} ${place}: ${there}`);
+    }
+  }
+  expect(others).toEqual([]);
+  expect([...unused]).toEqual([]);
+});
+
+test('no text calls a thing by another name', () => {
+  const names = meanings.flatMap(([, , not = '']) => not.split(', ').filter(Boolean));
+  expect(names.length).toBeGreaterThan(20);
+  const other = word(names.map((name) => `${name}s?`).join('|'), 'iu');
+  expect(english.filter(([, text]) => other.test(text))).toEqual([]);
+});
+
+test('replaced translations are gone from the texts, the site and the documents', () => {
+  const inTexts = word(replaced.join('|'), 'u');
+  expect(english.filter(([, text]) => inTexts.test(text))).toEqual([]);
+
+  // Two words can occur in any sentence.
+  const phrase = word(replaced.filter((one) => one.split(' ').length > 2).join('|'), 'u');
+  const inFolder = (folder: string, kind: RegExp) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => kind.test(name) && name !== 'terms.md')
+      .map((name) => join(folder, name));
+  const files = ['README.md', ...inFolder('docs', /\.md$/), ...inFolder('server/web', /(?<!\.test)\.ts$/)];
+  expect(files.length).toBeGreaterThan(50);
+  expect(files.filter((file) => phrase.test(read(file)))).toEqual([]);
+});

@@ -1,0 +1,56 @@
+/** The preparations and servers that `npm test` needs for the requested tests. */
+import { PROJECTS, READ_THE_BUILD, USE_SERVERS, type Need, type ProjectName } from '../../testing/projects.ts';
+
+/** The plan. No rounds if no test file matches. */
+export interface TestPlan {
+  needs: ReadonlySet<Need>;
+  /** Runs of vitest, one after the other, each by the projects that it is for. */
+  rounds: ProjectName[][];
+}
+
+const NAMES = Object.keys(PROJECTS) as ProjectName[];
+
+/** Tells whether a file runs only in the full run, or when its path is named. */
+export const isFullOnly = (file: string): boolean => /\.full\.test\.tsx?$/.test(file);
+
+export function projectOf(file: string): ProjectName | null {
+  if (!/\.test\.tsx?$/.test(file)) return null;
+  return NAMES.find((name) => PROJECTS[name].folders.some((folder) => file.startsWith(`${folder}/`))) ?? null;
+}
+
+/**
+ * Plans a run.
+ * @param files all files of the repository: paths from its root, with slashes
+ * @param filters parts of paths, as vitest takes them: `protocol`, `./e2e/payments/payment.test.ts:20`; none for
+ * everything
+ * @param projects names from `--project`; none for all
+ * @param full plans files named `*.full.test.ts` as well, which are otherwise planned only if filters name them
+ */
+export function planTests(
+  files: readonly string[],
+  {
+    filters = [],
+    projects = [],
+    full = false,
+  }: { filters?: readonly string[]; projects?: readonly string[]; full?: boolean },
+): TestPlan {
+  const parts = filters.map((filter) => filter.replace(/^\.\//, '').replace(/:\d+$/, ''));
+  const needs = new Set<Need>();
+  const meant = new Set<ProjectName>();
+  for (const file of files) {
+    const project = projectOf(file);
+    if (!project || (projects.length > 0 && !projects.includes(project))) continue;
+    if (parts.length > 0 && !parts.some((part) => file.includes(part))) continue;
+    if (parts.length === 0 && !full && isFullOnly(file)) continue;
+    meant.add(project);
+    for (const need of PROJECTS[project].needs) needs.add(need);
+    if (READ_THE_BUILD.includes(file)) needs.add('build');
+    if (USE_SERVERS.includes(file)) needs.add('servers');
+  }
+  // The browser tests run separately, because they depend on windows and deadlines, and the machine may be small.
+  const rounds = [
+    NAMES.filter((name) => name !== 'e2e' && meant.has(name)),
+    NAMES.filter((name) => name === 'e2e' && meant.has(name)),
+  ];
+  return { needs, rounds: rounds.filter((round) => round.length > 0) };
+}

@@ -1,0 +1,82 @@
+/** ARC's callbacks. Each is only a hint to query ARC for the payment, so a forged one changes nothing. */
+import { timingSafeEqual } from 'node:crypto';
+import type { RequestHandler } from 'express';
+import { eq } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { Network } from '../../../protocol/bitcoin/address.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { isLoopbackHost } from '../../../protocol/text/web-address.ts';
+import type { Database } from '../../database/connect.ts';
+import { instanceSecrets } from '../../database/schema.ts';
+import { jsonBody } from '../../http/body.ts';
+import { noStore } from '../../http/headers.ts';
+import { hashSecret, randomSecret } from '../../secrets.ts';
+import { serve, type RouteFamily } from '../../routing/route.ts';
+import { checkSoon } from '../../settlement/store.ts';
+import { TXID } from '../openapi/samples.ts';
+
+const PATH = '/api/v2/network/callbacks/arc';
+const SECRET = 'arc-callback';
+
+/** The callback URL for ARC; null if a public network's ARC can't reach it. */
+export function arcCallbackUrl(baseUrl: string, network: Network): string | null {
+  return network !== 'devnet' && isLoopbackHost(new URL(baseUrl).hostname) ? null : baseUrl + PATH;
+}
+
+/** The token that ARC must send, shared by all instances on one database. */
+export async function arcCallbackToken(db: Database, now: Date): Promise<string> {
+  await db
+    .insert(instanceSecrets)
+    .values({ name: SECRET, value: randomSecret(), createdAt: now })
+    .onConflictDoNothing();
+  const [found] = await db
+    .select({ value: instanceSecrets.value })
+    .from(instanceSecrets)
+    .where(eq(instanceSecrets.name, SECRET));
+  if (!found) throw new ServiceError('internal', { detail: 'the secret of callbacks is gone' });
+  return found.value;
+}
+
+const callback = z.object({ txid: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
+
+/** ARC's callback route: 204 whether or not the transaction is known. */
+export function arcCallbackRoutes({ db, now }: { db: Database; now: () => Date }): RouteFamily {
+  let expected: Promise<string> | null = null;
+  const handlers: RequestHandler[] = [
+    noStore,
+    async (request, _response, next) => {
+      // The token never changes, so the query is cached, and repeated only after a failure.
+      expected ??= arcCallbackToken(db, now()).catch((error: unknown) => {
+        expected = null;
+        throw error;
+      });
+      const given = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+      // Hashes have equal length, as `timingSafeEqual` requires.
+      const [theirs, ours] = [given, await expected].map((token) => Buffer.from(hashSecret(token)));
+      if (!theirs || !ours || !timingSafeEqual(theirs, ours)) throw new ServiceError('unauthenticated');
+      next();
+    },
+    jsonBody('1mb'),
+    async (request, response) => {
+      const read = callback.safeParse(request.body);
+      if (!read.success) throw new ServiceError('invalid-request');
+      await checkSoon(db, [read.data.txid], now());
+      response.status(204).end();
+    },
+  ];
+  return serve([
+    {
+      id: 'receiveArcCallback',
+      method: 'post',
+      path: PATH,
+      tag: 'Network',
+      summary: 'Announces that the status of a transaction has changed; ARC is then asked for it',
+      by: 'gateway',
+      body: callback,
+      answers: { 204: null },
+      errors: ['invalid-request'],
+      example: { body: { txid: TXID } },
+      handlers,
+    },
+  ]);
+}

@@ -1,0 +1,34 @@
+import { refundsResponse } from '../../../protocol/http/api-v2.ts';
+import { refundsTo } from '../../payments/refunds.ts';
+import { serve, type RouteFamily } from '../../routing/route.ts';
+import { routeMaker, type ApiContext } from '../route.ts';
+import { ID, TXID } from '../openapi/samples.ts';
+
+/** More than a wallet checks in one run. */
+const MOST = 100;
+
+export function refundRoutes(context: ApiContext): RouteFamily {
+  const { db } = context;
+  const route = routeMaker(context);
+  return serve([
+    route(
+      {
+        tag: 'Wallets',
+        by: 'wallet',
+        id: 'listRefunds',
+        method: 'get',
+        path: '/api/v2/me/refunds',
+        summary:
+          'Refunds of the account’s own payments, the newest first, 100 at most: which payment each gives back, its transaction, and how much',
+        answers: { 200: refundsResponse },
+        example: { answer: { refunds: [{ paymentId: ID, txid: TXID, satoshis: '200000' }] } },
+      },
+      async ({ user }) => ({
+        refunds: (await refundsTo(db, user.id, MOST)).map(({ satoshis, ...refund }) => ({
+          ...refund,
+          satoshis: satoshis.toString(),
+        })),
+      }),
+    ),
+  ]);
+}

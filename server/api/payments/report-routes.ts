@@ -1,0 +1,97 @@
+/** Payments as the sender's wallet reports them. */
+import type { RequestHandler } from 'express';
+import * as z from 'zod/mini';
+import { anonymousReportResponse, paymentReport, paymentResponse } from '../../../protocol/http/api.ts';
+import { metadataOf } from '../../../protocol/payments/metadata.ts';
+import { jsonBody, readBody } from '../../http/body.ts';
+import { noStore } from '../../http/headers.ts';
+import type { Limit } from '../../http/rate-limit.ts';
+import type { User } from '../../identity/accounts.ts';
+import { requireWallet } from '../../identity/tokens.ts';
+import { createAcceptReport, type ReportContext } from '../../payment-reports/accept-report.ts';
+import { paymentView } from '../../payments/view.ts';
+import { serve, type RouteFamily } from '../../routing/route.ts';
+import { ID, PAYMENT_ANSWER, RAWTX, REPORTED_OUTPUT, SIGNATURE } from '../openapi/samples.ts';
+
+/** Limit per address for wallets without an account here: each report may cost a network query. */
+const ANONYMOUS_REPORTS: Limit = { name: 'anonymous-reports', perMinute: 60, burst: 120 };
+
+const answer = z.union([paymentResponse, anonymousReportResponse]);
+
+/**
+ * A wallet with an account sends its token. One without an account here proves who it is by `inputProof`, which names
+ * this service instead of the sender (protocol/signed-messages/report-message.ts). It only learns that the report was
+ * accepted. A report is idempotent by its own id, so it needs no `Idempotency-Key`.
+ */
+export function reportRoutes(context: ReportContext): RouteFamily {
+  const { db, now, limits } = context;
+  const [readLarge, readSmaller] = [
+    jsonBody('25mb', ({ locals }) => `user:${(locals.user as User).id}`),
+    jsonBody('5mb'),
+  ];
+
+  const acceptReport = createAcceptReport(context);
+
+  const handlers: RequestHandler[] = [
+    noStore,
+    async (request, response, next) => {
+      // Checked before the body is read: strangers can send only as much as a page's payment needs, not 25 MB.
+      const isAnonymous = request.headers.authorization === undefined;
+      if (isAnonymous) await limits.takeByAddress(ANONYMOUS_REPORTS, request, response);
+      response.locals.user = isAnonymous ? null : await requireWallet(db, request, now());
+      next();
+    },
+    (request, response, next) => (response.locals.user === null ? readSmaller : readLarge)(request, response, next),
+    async (request, response) => {
+      const user = response.locals.user as User | null;
+      const body = readBody(paymentReport, request.body);
+      const report = { ...body, id: body.id.toLowerCase() };
+      const { stored, isNew } = await acceptReport(report, user, response);
+      const { id, txid, status } = stored.payment;
+      response.status(isNew ? 201 : 200).json(user ? paymentView(stored) : { payment: { id, txid, status } });
+    },
+  ];
+  return serve([
+    {
+      id: 'reportPayment',
+      method: 'post',
+      path: '/api/v2/payments',
+      tag: 'Wallets',
+      summary:
+        'Reports a payment that the network has accepted; 200 for the same report again. Needs no token from a wallet without an account here; the same report by an account makes that payment its own',
+      by: 'any-wallet',
+      body: paymentReport,
+      answers: { 201: answer, 200: answer },
+      errors: [
+        'invalid-request',
+        'invalid-amount',
+        'payment-conflict',
+        'too-large',
+        'invalid-transaction',
+        'payment-mismatch',
+        'invalid-recipient',
+        'not-accepted',
+        'unrelated-payment',
+        'network-unavailable',
+        'service-unavailable',
+        'request-timeout',
+      ],
+      example: {
+        body: {
+          id: ID,
+          inputProof: SIGNATURE,
+          rawtx: RAWTX,
+          inputs: ['9000000'],
+          amount: '2.50',
+          currency: 'USD',
+          origin: 'https://shop.example',
+          clientIdentifier: 'client-of-the-shop',
+          ...metadataOf({ buttonId: 'invoice-17' }),
+          outputs: [REPORTED_OUTPUT],
+        },
+        answer: PAYMENT_ANSWER,
+      },
+      handlers,
+    },
+  ]);
+}

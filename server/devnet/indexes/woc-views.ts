@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import type { Block, Coin, Ledger } from '../ledger/ledger.ts';
+
+/** Regtest's target against difficulty 1's: 0xffff·2^208 / target, as every node prints it. */
+const DIFFICULTY = 4.656542373906925e-10;
+
+export function headerView(ledger: Ledger, block: Block): Record<string, unknown> {
+  const { header, height } = block;
+  const next = ledger.block(height + 1);
+  return {
+    hash: block.hash,
+    confirmations: ledger.height - height + 1,
+    size: block.size,
+    height,
+    version: header.version,
+    versionHex: header.version.toString(16).padStart(8, '0'),
+    merkleroot: header.merkleRoot,
+    num_tx: block.txids.length,
+    time: header.time,
+    mediantime: block.medianTime,
+    nonce: header.nonce,
+    bits: header.bits.toString(16).padStart(8, '0'),
+    difficulty: DIFFICULTY,
+    chainwork: block.work.toString(16).padStart(64, '0'),
+    ...(height > 0 ? { previousblockhash: header.previous } : {}),
+    ...(next ? { nextblockhash: next.hash } : {}),
+  };
+}
+
+export function chainView(ledger: Ledger): Record<string, unknown> {
+  const { tip } = ledger;
+  return {
+    chain: 'test',
+    blocks: ledger.height,
+    headers: ledger.height,
+    bestblockhash: tip?.hash ?? '',
+    difficulty: DIFFICULTY,
+    mediantime: ledger.medianTime,
+    verificationprogress: 1,
+    chainwork: (tip?.work ?? 0n).toString(16).padStart(64, '0'),
+    pruned: false,
+  };
+}
+
+/** A coin in a list of an address. Whole satoshis up to 21 million BSV are exact in JSON's numbers. */
+export interface CoinView {
+  /** Unconfirmed coins have a locking script instead. */
+  height?: number;
+  hex?: string;
+  tx_pos: number;
+  tx_hash: string;
+  value: number;
+  isSpentInMempoolTx: boolean;
+  status?: 'confirmed' | 'unconfirmed';
+}
+
+/**
+ * The coins of a public key hash, confirmed ones by height, then the others. Like WhatsOnChain, it keeps and marks a
+ * confirmed coin that an unconfirmed transaction spends, and drops a spent unconfirmed one.
+ */
+export function coinViews(ledger: Ledger, hash: string): CoinView[] {
+  const views: CoinView[] = [];
+  for (const coin of ledger.coinsOf(hash)) {
+    const spent = ledger.spend(coin.txid, coin.vout) !== undefined;
+    if (coin.height !== null || !spent) views.push(coinView(coin, spent));
+  }
+  return views.sort((a, b) => (a.height ?? Number.MAX_SAFE_INTEGER) - (b.height ?? Number.MAX_SAFE_INTEGER));
+}
+
+function coinView(coin: Coin, spent: boolean): CoinView {
+  const view = { tx_pos: coin.vout, tx_hash: coin.txid, value: Number(coin.satoshis), isSpentInMempoolTx: spent };
+  if (coin.height === null)
+    return { ...view, hex: Buffer.from(coin.lockingScript).toString('hex'), status: 'unconfirmed' };
+  return { height: coin.height, ...view, status: 'confirmed' };
+}
+
+/** WhatsOnChain's `script`: the single SHA-256 of the locking script, byte-reversed hex (ElectrumX's script hash). */
+export function scriptHash(lockingScript: Uint8Array): string {
+  return createHash('sha256').update(lockingScript).digest().reverse().toString('hex');
+}

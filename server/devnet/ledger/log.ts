@@ -1,0 +1,92 @@
+/**
+ * An append-only file of records. A killed process loses nothing that it acknowledged. A power failure, or a damaged
+ * disk, can cost the latest records: it is play money.
+ *
+ * File: the eight bytes of MAGIC, then records: `length` (u32 LE, of type and payload) | first four bytes of SHA-256 of
+ * those four | type (u8) | payload | first eight bytes of SHA-256 of type and payload.
+ */
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+
+/** A record, with its type (1 to 255) and its bytes. */
+export interface LogRecord {
+  type: number;
+  payload: Uint8Array;
+}
+
+const MAGIC = Buffer.from('SBLEDG1\n', 'latin1');
+const HEAD = 8;
+const TAIL = 8;
+
+const checksum = (bytes: Uint8Array, size: number) => createHash('sha256').update(bytes).digest().subarray(0, size);
+
+function encodeRecord({ type, payload }: LogRecord): Buffer {
+  const body = Buffer.concat([Buffer.of(type), payload]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(body.length);
+  return Buffer.concat([length, checksum(length, 4), body, checksum(body, TAIL)]);
+}
+
+/** The records up to the first incomplete one, and the number of bytes that they and the magic take. */
+function decodeLog(file: Buffer): { records: LogRecord[]; length: number } {
+  const records: LogRecord[] = [];
+  let at = MAGIC.length;
+  while (file.length >= at + HEAD + TAIL) {
+    const end = at + HEAD + file.readUInt32LE(at) + TAIL;
+    const body = file.subarray(at + HEAD, end - TAIL);
+    const [type] = body;
+    if (end > file.length || !type || !checksum(body, TAIL).equals(file.subarray(end - TAIL, end))) break;
+    records.push({ type, payload: new Uint8Array(body.subarray(1)) });
+    at = end;
+  }
+  return { records, length: at };
+}
+
+/** The open log. Calls to `append` must not overlap, which the node's queue ensures. */
+export class RecordLog {
+  readonly #handle: FileHandle;
+  #length: number;
+
+  constructor(handle: FileHandle, length: number) {
+    this.#handle = handle;
+    this.#length = length;
+  }
+
+  /** Appends records. @throws ServiceError `service-unavailable` if writing fails; the next append overwrites them */
+  async append(records: readonly LogRecord[]): Promise<void> {
+    const bytes = Buffer.concat(records.map(encodeRecord));
+    try {
+      const { bytesWritten } = await this.#handle.write(bytes, 0, bytes.length, this.#length);
+      if (bytesWritten < bytes.length) throw new RangeError('the disk is full');
+    } catch (cause) {
+      throw new ServiceError('service-unavailable', { detail: 'the log could not be written', cause });
+    }
+    this.#length += bytes.length;
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+}
+
+/**
+ * Opens or creates the log file, drops the end from the first incomplete record on, and returns the records before it.
+ * @throws ServiceError `internal` if it is another kind of file
+ */
+export async function openLog(file: string): Promise<{ log: RecordLog; records: LogRecord[] }> {
+  const handle = await open(file, constants.O_RDWR | constants.O_CREAT);
+  try {
+    const content = await handle.readFile();
+    if (!content.subarray(0, MAGIC.length).equals(MAGIC.subarray(0, content.length)))
+      throw new ServiceError('internal', { detail: `${file} is not a ledger` });
+    const { records, length } = decodeLog(content);
+    await handle.write(MAGIC, 0, MAGIC.length, 0);
+    await handle.truncate(length);
+    return { log: new RecordLog(handle, length), records };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}

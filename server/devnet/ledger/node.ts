@@ -1,0 +1,155 @@
+/**
+ * The running ledger: accepts transactions and mines blocks sequentially, each written to disk before it is announced.
+ * Reading is always safe, because every state change is synchronous.
+ */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { txidOf } from '../../../protocol/bitcoin/transaction.ts';
+import type { Candidate } from '../../chain/envelope.ts';
+import { type Block, Ledger, type LedgerTransaction } from './ledger.ts';
+import { openLog, type RecordLog } from './log.ts';
+import { openMinerKey, type MinerKey } from './miner-key.ts';
+import { planBlocks } from './plan-blocks.ts';
+import { FIRST_BLOCKS } from '../arc/policy.ts';
+import { blockRecord, dropRecord, replay, transactionRecord } from './records.ts';
+import { verifyTransaction } from './verify.ts';
+
+/** Called for every transaction when it is accepted, and again when it is mined. */
+export type TransactionListener = (transaction: LedgerTransaction) => void;
+
+export class LedgerNode {
+  readonly ledger: Ledger;
+  readonly miner: MinerKey;
+  readonly #log: RecordLog;
+  readonly #listeners = new Set<TransactionListener>();
+  #queue: Promise<unknown> = Promise.resolve();
+  #closed = false;
+
+  constructor(ledger: Ledger, log: RecordLog, miner: MinerKey) {
+    this.ledger = ledger;
+    this.miner = miner;
+    this.#log = log;
+  }
+
+  /** Calls `listener` from now on. @returns a function that stops it */
+  onTransaction(listener: TransactionListener): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
+  /**
+   * Runs `work` after all earlier work. Inside it, and only there, {@link takeNow} and {@link mineNow} may be
+   * called.
+   * @throws ServiceError `service-unavailable` after {@link close}
+   */
+  exclusive<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closed)
+      return Promise.reject(new ServiceError('service-unavailable', { detail: 'the ledger is closed' }));
+    const done = this.#queue.then(work);
+    this.#queue = done.catch(() => undefined);
+    return done;
+  }
+
+  /**
+   * Verifies and accepts a transaction. Returns the existing one if the ledger already has it.
+   * @throws LedgerRejection, ServiceError `service-unavailable` (closed, or writing failed)
+   */
+  submit(candidate: Candidate): Promise<LedgerTransaction> {
+    return this.exclusive(() => this.takeNow(candidate));
+  }
+
+  /** Mines blocks with all waiting transactions. @returns the last one */
+  async mine(blocks: number): Promise<Block> {
+    let left = blocks;
+    let last: Block;
+    do {
+      // In batches, so that a thousand blocks delay a payment only briefly.
+      const now = Math.min(left, 100);
+      last = await this.exclusive(() => this.mineNow(now));
+      left -= now;
+    } while (left > 0);
+    return last;
+  }
+
+  /** See {@link submit}. Inside {@link exclusive} only. */
+  async takeNow(candidate: Candidate, isMiners = false): Promise<LedgerTransaction> {
+    const known = this.ledger.transaction(txidOf(candidate.bytes));
+    if (known) return known;
+    const { transaction, fee } = await verifyTransaction(this.ledger, candidate, isMiners);
+    const bytes = candidate.bytes.slice();
+    const time = Date.now();
+    await this.#log.append([transactionRecord(bytes, time, fee)]);
+    const taken = this.ledger.addTransaction(bytes, transaction, time, fee);
+    this.#tell(taken);
+    return taken;
+  }
+
+  /**
+   * Replaces an unconfirmed transaction by another one that spends the same coins, as a third party with the help of a
+   * miner can. Transactions that spend its outputs are dropped.
+   * @throws LedgerRejection, and the old one is lost; ServiceError `service-unavailable`
+   */
+  replace(txid: string, bytes: Uint8Array): Promise<LedgerTransaction> {
+    return this.exclusive(async () => {
+      await this.#log.append([dropRecord(txid)]);
+      this.ledger.drop(txid);
+      return this.takeNow({ bytes, sources: null }, true);
+    });
+  }
+
+  /** Mines `count` blocks (at least one) with one write. Inside {@link exclusive} only. */
+  async mineNow(count: number): Promise<Block> {
+    const made = planBlocks(this.ledger, this.miner.lockingScript, count, Math.floor(Date.now() / 1000));
+    await this.#log.append(made.map(({ header, coinbase, txids }) => blockRecord(header, coinbase, txids)));
+    for (const { header, coinbase, txids } of made) {
+      this.ledger.addBlock(header, coinbase, txids);
+      for (const txid of txids) this.#tell(this.ledger.transaction(txid));
+    }
+    return this.#tip();
+  }
+
+  /** Waits for work in progress and closes the log. Nothing is accepted afterwards. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#listeners.clear();
+    await this.#queue;
+    await this.#log.close();
+  }
+
+  #tip(): Block {
+    const { tip } = this.ledger;
+    if (!tip) throw new ServiceError('internal', { detail: 'the chain is empty' });
+    return tip;
+  }
+
+  #tell(transaction: LedgerTransaction | undefined): void {
+    if (transaction) for (const listener of this.#listeners) listener(transaction);
+  }
+}
+
+/**
+ * Opens the ledger of a directory, which is created if missing, and mines the chain's first blocks if they are missing.
+ * The caller ensures that no two processes open one directory.
+ * @param chronicleHeight height of the first block that obeys the Chronicle upgrade
+ * @throws ServiceError `internal` (the log or the key is damaged)
+ */
+export async function openNode(directory: string, chronicleHeight = 0): Promise<LedgerNode> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const miner = await openMinerKey(directory);
+  const { log, records } = await openLog(path.join(directory, 'ledger.log'));
+  const ledger = new Ledger(chronicleHeight);
+  try {
+    for (const record of records) replay(ledger, record);
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
+  const node = new LedgerNode(ledger, log, miner);
+  // Continues a first start that was killed halfway.
+  if (ledger.height + 1 < FIRST_BLOCKS) await node.exclusive(() => node.mineNow(FIRST_BLOCKS - ledger.height - 1));
+  return node;
+}

@@ -1,0 +1,48 @@
+/** Plans the next blocks of a chain: transactions, times and proof of work. Pure; adds nothing to the ledger. */
+import { coinbaseBytes, medianTime, merkleRoot, mineHeader, headerHash, NO_BLOCK } from './blocks.ts';
+import type { Ledger } from './ledger.ts';
+import { FIRST_BLOCKS, SUBSIDY } from '../arc/policy.ts';
+import { txidOf } from '../../../protocol/bitcoin/transaction.ts';
+
+/** Seconds between the chain's first blocks, which are backdated. */
+const PAST_INTERVAL = 600;
+
+/** A block that fits on the chain after those planned before it. */
+export interface PlannedBlock {
+  header: Uint8Array;
+  coinbase: Uint8Array;
+  /** Without the coinbase's. */
+  txids: readonly string[];
+}
+
+/**
+ * The next `count` blocks. The first contains all waiting transactions (each was final when it was accepted), in the
+ * order of acceptance. Each block is later than the median of the eleven before it and as close to `now` (seconds since
+ * 1970) as possible. The chain's first blocks are spread over the time before.
+ * @param lockingScript of the coinbases
+ */
+export function planBlocks(ledger: Ledger, lockingScript: Uint8Array, count: number, now: number): PlannedBlock[] {
+  const start = ledger.height + 1;
+  const times: number[] = [];
+  for (let height = Math.max(0, start - 11); height < start; height += 1)
+    times.push(ledger.block(height)?.header.time ?? 0);
+  let previous = ledger.tip?.hash ?? NO_BLOCK;
+  return Array.from({ length: count }, (_, i) => {
+    const height = start + i;
+    const waiting = i === 0 ? [...ledger.mempool.values()] : [];
+    const fees = waiting.reduce((sum, { fee }) => sum + fee, 0n);
+    const coinbase = coinbaseBytes(height, SUBSIDY + fees, lockingScript);
+    const txids = waiting.map(({ txid }) => txid);
+    const wanted = now - Math.max(0, FIRST_BLOCKS - height) * PAST_INTERVAL;
+    const time = Math.max(wanted, medianTime(times) + 1);
+    times.push(time);
+    const header = mineHeader({
+      version: 0x2000_0000,
+      previous,
+      merkleRoot: merkleRoot([txidOf(coinbase), ...txids]),
+      time,
+    });
+    previous = headerHash(header);
+    return { header, coinbase, txids };
+  });
+}

@@ -1,0 +1,419 @@
+import { LockingScript, TransactionSignature } from '@bsv/sdk';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { concatBytes, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { dataScript, pushData, serializeTransaction, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
+import { pay } from '../faucet.ts';
+import type { LedgerNode } from './node.ts';
+import { MAX_SCRIPT_SIZE, MAX_TRANSACTION_SIZE, requiredFee } from '../arc/policy.ts';
+import {
+  build,
+  bytesOf,
+  fund,
+  judge,
+  type Plan,
+  sendAll,
+  signature,
+  submit,
+  type TestCoin,
+  testKey,
+  testNode,
+} from '../test-ledger.ts';
+import { isFinal } from './verify.ts';
+
+const owner = testKey();
+const other = testKey();
+
+async function start(satoshis = 10_000): Promise<{ node: LedgerNode; coin: TestCoin; plan: Plan }> {
+  const node = await testNode();
+  const coin = await fund(node, owner, satoshis);
+  return { node, coin, plan: sendAll([coin], owner, other.script) };
+}
+
+test('an ordinary payment is accepted', async () => {
+  const { node, plan } = await start();
+  expect(await judge(node, bytesOf(plan))).toBe('taken');
+});
+
+describe('form of transactions', () => {
+  test('463: truncated, trailing, other versions, under 61 bytes', async () => {
+    const { node, plan } = await start();
+    const bytes = bytesOf(plan);
+    for (const length of [0, 1, 60, bytes.length - 1])
+      expect(await judge(node, bytes.subarray(0, length))).toMatch(/^463 /);
+    expect(await judge(node, concatBytes(bytes, new Uint8Array(1)))).toMatch(/^463 /);
+    expect(await judge(node, bytesOf({ ...plan, version: 3 }))).toMatch(/^463 .*version/);
+    expect(await judge(node, bytesOf({ ...plan, version: 0 }))).toMatch(/^463 .*version/);
+    expect(
+      await judge(
+        node,
+        bytesOf({
+          ...plan,
+          outputs: [{ satoshis: 1n, lockingScript: new Uint8Array(0) }],
+          unlock: () => new Uint8Array(0),
+        }),
+      ),
+    ).toMatch(/^463 .*61 bytes/);
+    expect(await judge(node, bytesOf({ ...plan, version: 2 }))).toBe('taken');
+  });
+
+  test('463: an unlocking script that is more than pushes, in version 1', async () => {
+    const { node, plan } = await start();
+    const bytes = bytesOf({
+      ...plan,
+      unlock: (whole, i, coin) =>
+        concatBytes(pushData(signature(whole, i, coin, owner)), pushData(owner.publicKey), new Uint8Array([0x61])),
+    });
+    expect(await judge(node, bytes)).toMatch(/^463 .*push only/);
+    expect(await judge(node, bytesOf({ ...plan, unlock: () => new Uint8Array([0x4c, 0xff, 0x00]) }))).toMatch(
+      /^463 .*push only/,
+    );
+  });
+
+  test('474: more than ten million bytes', async () => {
+    const { node, coin } = await start();
+    const plan = {
+      coins: [coin],
+      owner,
+      outputs: [{ satoshis: 0n, lockingScript: dataScript(new Uint8Array(MAX_TRANSACTION_SIZE)) }],
+    };
+    expect(await judge(node, bytesOf({ ...plan, unlock: () => new Uint8Array(0) }))).toMatch(/^474 /);
+  });
+});
+
+describe('inputs of transactions', () => {
+  test('462: unknown transaction, output beyond its end, a data output', async () => {
+    const { node, coin, plan } = await start();
+    expect(await judge(node, bytesOf({ ...plan, coins: [{ ...coin, txid: 'ab'.repeat(32) }] }))).toMatch(
+      /^462 .*does not exist/,
+    );
+    expect(await judge(node, bytesOf({ ...plan, coins: [{ ...coin, vout: 7 }] }))).toMatch(/^462 .*does not exist/);
+    const withData = await submit(
+      node,
+      bytesOf({ ...plan, outputs: [...plan.outputs, { satoshis: 0n, lockingScript: dataScript(new Uint8Array(3)) }] }),
+    );
+    expect(await judge(node, bytesOf({ ...plan, coins: [{ ...coin, txid: withData.txid, vout: 1 }] }))).toMatch(
+      /^462 .*does not exist/,
+    );
+  });
+
+  test('462: a coinbase input, and the same output twice', async () => {
+    const { node, coin, plan } = await start();
+    expect(
+      await judge(node, bytesOf({ ...plan, coins: [{ ...coin, txid: '00'.repeat(32), vout: 0xffff_ffff }] })),
+    ).toMatch(/^462 .*coinbase/);
+    expect(await judge(node, bytesOf(sendAll([coin, coin], owner, other.script)))).toMatch(/^462 .*spent twice/);
+  });
+
+  test('462: an immature coinbase, to the block', async () => {
+    const node = await testNode();
+    const miner = {
+      ...owner,
+      key: node.miner.key,
+      publicKey: Uint8Array.from(node.miner.key.toPublicKey().encode(true) as number[]),
+      script: node.miner.lockingScript,
+    };
+    const spend = (height: number): Uint8Array => {
+      const txid = node.ledger.block(height)?.txids[0] ?? '';
+      return bytesOf(
+        sendAll([{ txid, vout: 0, satoshis: 5_000_000_000n, lockingScript: miner.script }], miner, other.script),
+      );
+    };
+    // In the next block, height 200, the coinbase of block 100 has its hundredth confirmation.
+    expect(node.ledger.height).toBe(199);
+    expect(await judge(node, spend(101))).toMatch(/^462 .*immature/);
+    expect(await judge(node, spend(100))).toBe('taken');
+    await node.mine(1);
+    expect(await judge(node, spend(101))).toBe('taken');
+  });
+
+  test('466: spent by an unconfirmed transaction, which is named; 462: spent in a block', async () => {
+    const { node, plan } = await start();
+    const first = await submit(node, bytesOf(plan));
+    const second = bytesOf({ ...plan, outputs: [{ satoshis: 5_000n, lockingScript: owner.script }] });
+    await expect(submit(node, second)).rejects.toMatchObject({
+      status: 466,
+      competing: [first.txid],
+      message: expect.stringContaining(first.txid),
+    });
+    await node.mine(1);
+    expect(await judge(node, second)).toMatch(/^462 .*spent in a block/);
+    expect((await submit(node, bytesOf(plan))).height).toBe(200);
+  });
+
+  test('460: extended format that names another value or script', async () => {
+    const { node, coin, plan } = await start();
+    const bytes = bytesOf(plan);
+    await expect(node.submit({ bytes, sources: [{ ...coin, satoshis: coin.satoshis + 1n }] })).rejects.toMatchObject({
+      status: 460,
+    });
+    await expect(node.submit({ bytes, sources: [{ ...coin, lockingScript: other.script }] })).rejects.toMatchObject({
+      status: 460,
+    });
+    await expect(node.submit({ bytes, sources: [coin] })).resolves.toMatchObject({ height: null });
+  });
+});
+
+describe('outputs and fees', () => {
+  test('464: no value and no data, bare OP_RETURN of no value, data with a value', async () => {
+    const { node, plan } = await start();
+    const withOutput = (satoshis: bigint, lockingScript: Uint8Array): Uint8Array =>
+      bytesOf({
+        ...plan,
+        outputs: [
+          { satoshis: 9_000n, lockingScript: other.script },
+          { satoshis, lockingScript },
+        ],
+      });
+    expect(await judge(node, withOutput(0n, other.script))).toMatch(/^464 .*dust/);
+    expect(await judge(node, withOutput(0n, new Uint8Array([0x6a, 0x01, 0x41])))).toMatch(/^464 .*dust/);
+    expect(await judge(node, withOutput(1n, dataScript(new Uint8Array([0x41]))))).toMatch(/^464 .*data and a value/);
+    expect(await judge(node, withOutput(0n, dataScript(new Uint8Array([0x41]))))).toBe('taken');
+  });
+
+  test('465: outputs above inputs, and a fee that lacks one satoshi', async () => {
+    const { node, coin, plan } = await start();
+    // 208 bytes with the longest signature. Up to 7 bytes less doesn't change the fee.
+    const data = { satoshis: 0n, lockingScript: dataScript(new Uint8Array(4)) };
+    const paying = (fee: bigint): Uint8Array =>
+      bytesOf({ ...plan, outputs: [{ satoshis: coin.satoshis - fee, lockingScript: other.script }, data] });
+    expect(await judge(node, paying(-1n))).toMatch(/^465 .*more than the inputs/);
+    const least = 21n;
+    const low = paying(least - 1n);
+    expect(requiredFee(low.length)).toBe(least);
+    expect(await judge(node, low)).toMatch(/^465 .*needed/);
+    expect(await judge(node, paying(least))).toBe('taken');
+  });
+
+  test('the fee is rounded up over the whole transaction', () => {
+    expect([1, 10, 11, 191, 1000, 1001].map(requiredFee)).toEqual([1n, 1n, 2n, 20n, 100n, 101n]);
+  });
+});
+
+describe('scripts of transactions', () => {
+  const refused = async (change: (plan: Plan) => Partial<Plan>): Promise<string> => {
+    const { node, plan } = await start();
+    return judge(node, bytesOf({ ...plan, ...change(plan) }));
+  };
+
+  test('461: a wrong key, no signature, an empty script', async () => {
+    expect(await refused(() => ({ owner: other }))).toMatch(/^461 /);
+    expect(
+      await refused(() => ({ unlock: () => concatBytes(new Uint8Array([0x00]), pushData(owner.publicKey)) })),
+    ).toMatch(/^461 /);
+    expect(await refused(() => ({ unlock: () => new Uint8Array(0) }))).toMatch(/^461 /);
+  });
+
+  test('461: the right key over another amount, output or lock time', async () => {
+    const signing = (change: (whole: Transaction) => Transaction, amount = 0n): Partial<Plan> => ({
+      unlock: (whole, i, coin) =>
+        concatBytes(
+          pushData(signature(change(whole), i, { ...coin, satoshis: coin.satoshis + amount }, owner)),
+          pushData(owner.publicKey),
+        ),
+    });
+    expect(await refused(() => signing((whole) => whole))).toBe('taken');
+    expect(await refused(() => signing((whole) => whole, 1n))).toMatch(/^461 /);
+    expect(
+      await refused(() => signing((whole) => ({ ...whole, outputs: [{ satoshis: 1n, lockingScript: other.script }] }))),
+    ).toMatch(/^461 /);
+    expect(await refused(() => signing((whole) => ({ ...whole, lockTime: 1 })))).toMatch(/^461 /);
+  });
+
+  test('461: a signature without FORKID, in any version', async () => {
+    // Signed as before Bitcoin's fork. Without the rule, the interpreter accepts it.
+    for (const version of [1, 2]) {
+      expect(
+        await refused(() => ({
+          version,
+          unlock: (whole, i, coin) => {
+            const preimage = TransactionSignature.format({
+              sourceTXID: coin.txid,
+              sourceOutputIndex: coin.vout,
+              sourceSatoshis: Number(coin.satoshis),
+              transactionVersion: version,
+              otherInputs: [],
+              inputIndex: i,
+              inputSequence: 0xffff_ffff,
+              lockTime: 0,
+              scope: 0x01,
+              subscript: LockingScript.fromHex(toHex(coin.lockingScript)),
+              outputs: whole.outputs.map((output) => ({
+                satoshis: Number(output.satoshis),
+                lockingScript: LockingScript.fromHex(toHex(output.lockingScript)),
+              })),
+            });
+            const der = owner.key.sign([...sha256(Uint8Array.from(preimage))]).toDER() as number[];
+            return concatBytes(pushData(Uint8Array.from([...der, 0x01])), pushData(owner.publicKey));
+          },
+        })),
+      ).toMatch(/^461 .*signature format/);
+    }
+  });
+
+  test('461: high S, in version 1', async () => {
+    const n = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+    expect(
+      await refused(() => ({
+        unlock: (whole, i, coin) => {
+          const low = signature(whole, i, coin, owner);
+          const rLength = low[3] ?? 0;
+          const r = low.subarray(2, 4 + rLength);
+          const s = BigInt(`0x${Buffer.from(low.subarray(6 + rLength, -1)).toString('hex')}`);
+          const high = Buffer.from((n - s).toString(16).padStart(64, '0'), 'hex');
+          const body = concatBytes(r, new Uint8Array([0x02, 33, 0]), high);
+          return concatBytes(
+            pushData(concatBytes(new Uint8Array([0x30, body.length]), body, new Uint8Array([0x41]))),
+            pushData(owner.publicKey),
+          );
+        },
+      })),
+    ).toMatch(/^461 .*signature format/);
+  });
+
+  test('461: a push that is longer than it need be, in version 1', async () => {
+    const pushData1 = (data: Uint8Array): Uint8Array => concatBytes(new Uint8Array([0x4c, data.length]), data);
+    expect(
+      await refused(() => ({
+        unlock: (whole, i, coin) => concatBytes(pushData1(signature(whole, i, coin, owner)), pushData(owner.publicKey)),
+      })),
+    ).toMatch(/^461 .*minimally/);
+  });
+
+  test('461: a signature that fails where failing is wanted, unless it is empty', async () => {
+    const { node, plan } = await start();
+    // <public key> OP_CHECKSIG OP_NOT
+    const negated = concatBytes(pushData(owner.publicKey), new Uint8Array([0xac, 0x91]));
+    const locked = await submit(node, bytesOf({ ...plan, outputs: [{ satoshis: 9_000n, lockingScript: negated }] }));
+    const coin = { txid: locked.txid, vout: 0, satoshis: 9_000n, lockingScript: negated };
+    const spend = (unlock: Required<Plan>['unlock']): Uint8Array =>
+      bytesOf({ ...sendAll([coin], owner, other.script), unlock });
+    expect(
+      await judge(
+        node,
+        spend((whole, i) => pushData(signature(whole, i, coin, other))),
+      ),
+    ).toMatch(/^461 .*failing signatures/);
+    expect(
+      await judge(
+        node,
+        spend(() => new Uint8Array([0x00])),
+      ),
+    ).toBe('taken');
+  });
+
+  test('461: a script that runs longer than two seconds', async () => {
+    const { node, plan } = await start();
+    const bytes = bytesOf(plan);
+    const clock = vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValueOnce(2_000).mockReturnValue(2_001);
+    onTestFinished(() => {
+      clock.mockRestore();
+    });
+    expect(await judge(node, bytes)).toMatch(/^461 .*too long/);
+    clock.mockReturnValue(0);
+    expect(await judge(node, bytes)).toBe('taken');
+  });
+
+  test('461: one of two inputs is signed wrongly; a correctly signed pair is accepted', async () => {
+    const { node, coin } = await start();
+    const second = await fund(node, owner, 20_000);
+    const plan = sendAll([coin, second], owner, other.script);
+    // The hashes shared between inputs must not be the first one's amount or outpoint.
+    const wrong = (index: number): Partial<Plan> => ({
+      unlock: (whole, i, each) =>
+        concatBytes(pushData(signature(whole, i, i === index ? coin : each, owner)), pushData(owner.publicKey)),
+    });
+    expect(await judge(node, bytesOf({ ...plan, ...wrong(1) }))).toMatch(/^461 input 1/);
+    expect(await judge(node, bytesOf(plan))).toBe('taken');
+  });
+
+  test('any script runs: a puzzle is spent only with its solution', async () => {
+    const { node, plan } = await start();
+    // OP_3 OP_ADD OP_8 OP_EQUAL
+    const puzzle = new Uint8Array([0x53, 0x93, 0x58, 0x87]);
+    const locked = await submit(node, bytesOf({ ...plan, outputs: [{ satoshis: 9_000n, lockingScript: puzzle }] }));
+    const coin = { txid: locked.txid, vout: 0, satoshis: 9_000n, lockingScript: puzzle };
+    const answer = (unlocking: number[]): Uint8Array =>
+      bytesOf({ ...sendAll([coin], owner, other.script), unlock: () => new Uint8Array(unlocking) });
+    expect(await judge(node, answer([0x54]))).toMatch(/^461 /);
+    expect(await judge(node, answer([0x51, 0x55]))).toMatch(/^461 .*clean stack/);
+    expect(await judge(node, answer([0x55]))).toBe('taken');
+  });
+
+  test('461: a script that takes too much memory, or is too long to run', async () => {
+    const { node, plan } = await start(10_000_000);
+    // OP_DUP OP_CAT over and over: 2^30 bytes.
+    const bomb = new Uint8Array(60).map((_, i) => (i % 2 === 0 ? 0x76 : 0x7e));
+    const long = new Uint8Array(MAX_SCRIPT_SIZE + 1).fill(0x61);
+    const value = 1_000_000n;
+    const locked = await submit(
+      node,
+      bytesOf({
+        ...plan,
+        outputs: [
+          { satoshis: value, lockingScript: bomb },
+          { satoshis: value, lockingScript: long },
+        ],
+      }),
+    );
+    const spend = (vout: number, lockingScript: Uint8Array): Uint8Array =>
+      bytesOf({
+        ...sendAll([{ txid: locked.txid, vout, satoshis: value, lockingScript }], owner, other.script),
+        unlock: () => new Uint8Array([0x51]),
+      });
+    // Whichever limit is hit first. On a busy machine that is the time.
+    expect(await judge(node, spend(0, bomb))).toMatch(/^461 .*(?:memory|runs too long)/);
+    expect(await judge(node, spend(1, long))).toMatch(/^461 .*more than 500000 bytes/);
+  });
+});
+
+describe('lock time', () => {
+  test('463: height and median time not reached, unless every sequence is final', async () => {
+    const { node, plan } = await start();
+    const next = node.ledger.height + 1;
+    const now = node.ledger.medianTime;
+    const at = (lockTime: number, sequence = 0): Uint8Array => bytesOf({ ...plan, lockTime, sequence });
+    expect(await judge(node, at(next))).toMatch(/^463 .*non-final/);
+    expect(await judge(node, at(now))).toMatch(/^463 .*non-final/);
+    expect(await judge(node, at(next, 0xffff_ffff))).toBe('taken');
+  });
+
+  test('the borders of both kinds', () => {
+    const transaction = (lockTime: number, ...sequences: number[]): Transaction => {
+      const whole = build({ coins: [], owner, outputs: [], lockTime });
+      return {
+        ...whole,
+        inputs: sequences.map((sequence) => ({ txid: '', vout: 0, unlockingScript: new Uint8Array(0), sequence })),
+      };
+    };
+    expect(isFinal(transaction(0, 0), 5, 600_000_000)).toBe(true);
+    expect(isFinal(transaction(4, 0), 5, 600_000_000)).toBe(true);
+    expect(isFinal(transaction(5, 0), 5, 600_000_000)).toBe(false);
+    expect(isFinal(transaction(599_999_999, 0), 5, 600_000_000)).toBe(true);
+    expect(isFinal(transaction(600_000_000, 0), 5, 600_000_000)).toBe(false);
+    expect(isFinal(transaction(600_000_000, 0xffff_ffff, 0), 5, 0)).toBe(false);
+    expect(isFinal(transaction(600_000_000, 0xffff_ffff, 0xffff_ffff), 5, 0)).toBe(true);
+  });
+});
+
+test('a chain of unconfirmed payments has no limit of 25', async () => {
+  const node = await testNode();
+  let coin = await fund(node, owner, 100_000);
+  for (let i = 0; i < 40; i += 1) {
+    const plan = sendAll([coin], owner, owner.script);
+    const { txid } = await submit(node, bytesOf(plan));
+    coin = { txid, vout: 0, satoshis: plan.outputs[0]?.satoshis ?? 0n, lockingScript: owner.script };
+  }
+  const block = await node.mine(1);
+  expect(block.txids).toHaveLength(42);
+});
+
+test('a rejected transaction leaves no trace', async () => {
+  const { node, coin, plan } = await start();
+  const bytes = serializeTransaction(build({ ...plan, owner: other }));
+  await expect(submit(node, bytes)).rejects.toMatchObject({ status: 461 });
+  expect(node.ledger.spend(coin.txid, coin.vout)).toBeUndefined();
+  expect([...node.ledger.coinsOf(other.hash)]).toEqual([]);
+  expect(node.ledger.mempool.size).toBe(1);
+  expect(await pay(node, other.address, 1)).toMatch(/^[0-9a-f]{64}$/);
+});

@@ -1,0 +1,140 @@
+/**
+ * Sums of an application's payments over time, in total and by button. They are stored per quarter-hour, which the days
+ * of every time zone consist of, so reading them doesn't depend on the number of payments. They are updated in the
+ * payment's transaction.
+ */
+import { createHash } from 'node:crypto';
+import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
+import { isAssetName } from '../../../protocol/assets/asset-name.ts';
+import type { Database } from '../../database/connect.ts';
+import { paymentSums } from '../../database/schema.ts';
+import type { StoredPayment } from '../stored-payment.ts';
+import { worthOf } from '../worth.ts';
+
+const QUARTER_MS = 15 * 60_000;
+
+const ALL = '';
+/** Hashed, because labels and IDs may be longer than a B-tree entry. */
+const keyOf = (button: string) => createHash('sha256').update(button).digest('hex');
+
+/**
+ * Counts a payment that was just stored, or no longer counts it if it has failed. Payments without an application,
+ * refunds and pure asset payments don't count.
+ * @param tx the transaction that changes the payment. Call this last: the row lock that it takes makes the next payment
+ * of the same quarter-hour wait
+ */
+export async function countSale(
+  tx: Database,
+  payment: Pick<
+    StoredPayment['payment'],
+    | 'clientIdentifier'
+    | 'currency'
+    | 'currencyRate'
+    | 'satoshis'
+    | 'refundSatoshis'
+    | 'createdAt'
+    | 'label'
+    | 'buttonId'
+  >,
+  change: 1 | -1,
+): Promise<void> {
+  const { clientIdentifier, currency, satoshis, createdAt, label, buttonId } = payment;
+  // Asset payments aren't money.
+  if (clientIdentifier === null || payment.refundSatoshis !== null || isAssetName(currency)) return;
+  const worth = worthOf(satoshis, payment);
+  const sign = change === 1 ? '' : '-';
+  const row = {
+    clientIdentifier,
+    currency,
+    quarter: new Date(Math.floor(createdAt.getTime() / QUARTER_MS) * QUARTER_MS),
+    payments: change,
+    unrated: worth === null ? change : 0,
+    satoshis: `${sign}${satoshis}`,
+    worth: worth === null ? '0' : `${sign}${worth}`,
+  };
+  // The total comes first, because its row lock also protects the buttons' rows.
+  const buttons = new Set([label, buttonId].filter((text) => text !== null).map(keyOf));
+  const { clientIdentifier: client, button: of, quarter, currency: counted } = paymentSums;
+  const plus = (column: 'payments' | 'unrated' | 'satoshis' | 'worth') =>
+    sql`${paymentSums[column]} + excluded.${sql.identifier(column)}`;
+  await tx
+    .insert(paymentSums)
+    .values([ALL, ...buttons].map((button) => ({ ...row, button })))
+    .onConflictDoUpdate({
+      target: [client, of, quarter, counted],
+      set: { payments: plus('payments'), unrated: plus('unrated'), satoshis: plus('satoshis'), worth: plus('worth') },
+    });
+}
+
+/** Sums of payments that have not failed. Amounts are decimal text. */
+export interface Sums {
+  payments: number;
+  satoshis: bigint;
+  /** In the currency, by this service's rates when the payments were reported. */
+  worth: string;
+  /** Number of payments missing in `worth`, because no rate was known. */
+  unrated: number;
+}
+
+/** Whose payments are summed up: an application's, optionally only those by a button with this label or ID. */
+export interface SumsOf {
+  client: string;
+  button?: string | undefined;
+}
+
+/** Maximum number of currencies offered, as payments may be in any. */
+const MOST_CURRENCIES = 12;
+
+/** The currencies of payments in a span of time, most used first. */
+export async function currenciesOf(db: Database, of: SumsOf, from: Date, until: Date): Promise<string[]> {
+  const rows = await db
+    .select({ currency: paymentSums.currency })
+    .from(paymentSums)
+    .where(within(of, from, until))
+    .groupBy(paymentSums.currency)
+    .having(sql`sum(${paymentSums.payments}) > 0`)
+    .orderBy(desc(sql`sum(${paymentSums.payments})`), paymentSums.currency)
+    .limit(MOST_CURRENCIES);
+  return rows.map(({ currency }) => currency);
+}
+
+const within = ({ client, button }: SumsOf, from: Date, until: Date) =>
+  and(
+    eq(paymentSums.clientIdentifier, client),
+    eq(paymentSums.button, button === undefined ? ALL : keyOf(button)),
+    gte(paymentSums.quarter, from),
+    lt(paymentSums.quarter, until),
+  );
+
+/**
+ * Sums up payments in one currency.
+ * @param bounds where each span of time begins, in order, and where the last one ends: full quarter-hours
+ * @returns one for each span
+ */
+export async function sumsBetween(
+  db: Database,
+  of: SumsOf,
+  currency: string,
+  bounds: readonly Date[],
+): Promise<Sums[]> {
+  const [from, until] = [bounds[0], bounds.at(-1)];
+  if (!from || !until) return [];
+  const list = sql.join(
+    bounds.map((bound) => sql`${bound.toISOString()}::timestamptz`),
+    sql`, `,
+  );
+  const span = sql<number>`width_bucket(${paymentSums.quarter}, array[${list}])`;
+  const rows = await db
+    .select({
+      span: span.mapWith(Number).as('span'),
+      payments: sql`sum(${paymentSums.payments})`.mapWith(Number),
+      satoshis: sql`sum(${paymentSums.satoshis})::text`.mapWith((text: string) => BigInt(text)),
+      worth: sql<string>`sum(${paymentSums.worth})::text`,
+      unrated: sql`sum(${paymentSums.unrated})`.mapWith(Number),
+    })
+    .from(paymentSums)
+    .where(and(within(of, from, until), eq(paymentSums.currency, currency)))
+    .groupBy(sql`span`);
+  const bySpan = new Map(rows.map(({ span: place, ...sums }) => [place, sums]));
+  return bounds.slice(1).map((_, i) => bySpan.get(i + 1) ?? { payments: 0, satoshis: 0n, worth: '0', unrated: 0 });
+}

@@ -1,0 +1,179 @@
+/** Slow tests of sales-search, for the full run. */
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { eq, sql } from 'drizzle-orm';
+import type { Session } from '../../../../protocol/http/api.ts';
+import type { PaymentReport } from '../../../../protocol/http/api.ts';
+import { payments, paymentSearch, users } from '../../../database/schema.ts';
+import { createTestReport, proveReport } from '../../../payment-reports/testing-report.ts';
+import { listSales } from '../../../payments/sales/sales.ts';
+import { indexOlderPayments } from '../../../payments/search/search-index.ts';
+import { seedSales } from '../../../payments/sales/testing-sales.ts';
+import { finishPayment } from '../../../settlement/store.ts';
+import {
+  bearer,
+  createTestWallet,
+  register,
+  registerApplication,
+  signInOnPages,
+  type TestApplication,
+} from '../../../testing.ts';
+import { useService } from '../../../testing-service.ts';
+
+describe('the search of an application’s payments', () => {
+  const { app, arc, database } = useService();
+  const [ownerWallet, payerWallet] = [createTestWallet(), createTestWallet()];
+  let owner: Session;
+  let payer: Session;
+  let cookie: string;
+
+  beforeAll(async () => {
+    // The last days of one month and the first of the next.
+    app.clock.ms = Date.parse('2027-05-02T10:00:00Z');
+    [owner, payer] = [await register(app, ownerWallet, 'alice'), await register(app, payerWallet, 'bob')];
+    await database.db
+      .update(users)
+      .set({ name: 'Zoë Björk' })
+      .where(eq(users.id, Number(payer.user.id)));
+    cookie = (await signInOnPages(app, ownerWallet)).Cookie;
+  });
+
+  const pathOf = ({ id }: TestApplication) => `/account/applications/${id}/payments`;
+  const show = (path: string) => app.send('GET', path, undefined, { Cookie: cookie });
+  const address = (path: string, query: Record<string, string>) => `${path}?${new URLSearchParams(query).toString()}`;
+  const rows = (body: string) =>
+    [...body.matchAll(/class="list-row payment-row" href="\/account\/payments\/([^"]+)"/g)].map(
+      ([, id]) => id as string,
+    );
+  const csvOf = (body: string) =>
+    body
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => line.split(',')[1] as string);
+  const total = (body: string) =>
+    /class="amount amount-large">([^<]+)<[^]*?class="muted">([^·]+) ·/.exec(body)?.slice(1);
+  const report = async (made: PaymentReport, as: Session | null, status = 201) => {
+    expect((await app.post('/api/v2/payments', made, as ? bearer(as) : {})).status).toBe(status);
+  };
+  const pay = async (changes: Record<string, unknown>, satoshis = 200_000n) => {
+    app.clock.ms += 1000;
+    const {
+      report: { inputProof: _, ...made },
+      txid,
+      key,
+    } = createTestReport([satoshis], payerWallet.publicKey);
+    arc.statuses.set(txid, 'SEEN_ON_NETWORK');
+    const {
+      amount = '0.10',
+      currency = 'USD',
+      buttonData = null,
+    } = changes as { amount?: string; currency?: string; buttonData?: string };
+    const outputs = made.outputs.map((output) => ({ ...output, amount, currency }));
+    await report(
+      proveReport({ ...made, amount, currency, outputs, buttonData, ...changes }, payerWallet.publicKey, key),
+      payer,
+    );
+    return { id: made.id, txid };
+  };
+  /** The matches on the page, which must equal those of the CSV export. */
+  const found = async (application: TestApplication, query: Record<string, string>) => {
+    const { status, body } = await show(address(pathOf(application), query));
+    expect(status, JSON.stringify(query)).toBe(200);
+    return rows(body);
+  };
+
+  it('returns each payment once in pages and in the CSV, including payments stored before the index', async () => {
+    const shop = await registerApplication(app, owner);
+    const { clientIdentifier } = shop;
+    const from = new Date('2027-04-30T12:00:00Z');
+    // Across the end of a month, many at the same moment, and more than the export reads per query.
+    await seedSales(database.db, clientIdentifier, { count: 1800, stepMs: 0, from });
+    await database.db.execute(
+      sql`update payments set created_at = created_at + (satoshis % 7) * interval '4 hours' where client_identifier = ${clientIdentifier}`,
+    );
+    const query = { from: '2027-04-29', to: '2027-05-03' };
+    expect(await found(shop, { ...query, search: 'label' })).toEqual([]);
+    // By two instances concurrently.
+    await Promise.all([1, 2].map(() => indexOlderPayments(database.db, () => false)));
+    expect(await indexOlderPayments(database.db, () => false)).toBe(0);
+    const stored = await database.db
+      .select()
+      .from(payments)
+      .where(eq(payments.clientIdentifier, clientIdentifier))
+      .orderBy(sql`created_at desc, id desc`);
+    const has = (text: string) => stored.filter(({ label, buttonId }) => `${label} ${buttonId}`.includes(text));
+    const paid = has('').filter(({ senderPaymail }) => senderPaymail === 'payer7@example.com');
+    for (const [search, all] of [
+      // Frequent, less frequent, and rare.
+      ['label', has('Label')],
+      ['order-16 label', has('order-16').filter(({ label }) => label !== null)],
+      ['payer7@example.com', paid],
+      ['order-17', has('order-17')],
+    ] as const) {
+      const ids = all.map(({ id }) => id);
+      const pages: string[] = [];
+      let next: string | undefined = address(pathOf(shop), { ...query, search });
+      // Not all pages of frequent matches, which look the same.
+      for (let n = 0; next !== undefined && n < 12; n += 1) {
+        const { body } = await show(next);
+        pages.push(...rows(body));
+        next = /href="([^"]+)" rel="next"/.exec(body)?.[1]?.replaceAll('&amp;', '&');
+      }
+      expect(pages, search).toEqual(ids.slice(0, 240));
+      expect(csvOf((await show(address(`${pathOf(shop)}.csv`, { ...query, search }))).body), search).toEqual(ids);
+    }
+    // The sums are exactly those of the days and the button, regardless of the search.
+    const counted = has('Label 2').filter(
+      ({ label, buttonId, status, currency, clientIdentifier: client }) =>
+        [label, buttonId].includes('Label 2') && status !== 'FAILED' && currency === 'USD' && client !== null,
+    );
+    const sum = (query_: Record<string, string>) => show(address(pathOf(shop), { ...query, ...query_ }));
+    const plain = (await sum({ button: 'Label 2', currency: 'USD' })).body;
+    expect(total(plain)?.[1]).toBe(`${counted.length} payments`);
+    expect(plain).toContain(
+      `${counted.reduce((all, { satoshis }) => all + satoshis, 0n).toLocaleString('en')} satoshis`,
+    );
+    expect(total((await sum({ button: 'Label 2', currency: 'USD', search: 'order-17' })).body)).toEqual(total(plain));
+  });
+
+  it('follows changes of its payments, and reports a timeout', async () => {
+    const shop = await registerApplication(app, owner);
+    const { clientIdentifier } = shop;
+    const { id } = await pay({ clientIdentifier, label: 'kept' });
+    await pay({ buttonId: 'of no application' });
+    const kept = () => database.db.select().from(paymentSearch).where(eq(paymentSearch.paymentId, id));
+    const [before] = await kept();
+    await finishPayment(database.db, id, { status: 'COMPLETED', description: null }, new Date(app.clock.ms));
+    expect(await kept()).toEqual([before]);
+    expect(await found(shop, { search: 'kept', status: 'COMPLETED' })).toEqual([id]);
+    const without = await database.db.execute(sql`
+      select from payments p left join payment_search s on s.payment_id = p.id where (p.client_identifier is null) = (s.payment_id is not null)`);
+    expect((without as unknown as { rows: unknown[] }).rows).toEqual([]);
+
+    // Locked by another transaction for as long as a search waits.
+    await database.db.transaction(async (tx) => {
+      await tx.execute(sql`lock table payment_search in access exclusive mode`);
+      expect((await show(`${pathOf(shop)}?search=kept`)).body).toContain('The search took too long.');
+      expect((await show(`${pathOf(shop)}.csv?search=kept`)).status).toBe(429);
+    });
+    // Slow searches must leave connections for other work: each would occupy one for seconds.
+    const other = await registerApplication(app, owner);
+    const filter = { from: new Date(0), until: new Date(app.clock.ms + 1), search: 'kept', button: 'x' };
+    let answers: Promise<unknown[]> = Promise.resolve([]);
+    await database.db.transaction(async (tx) => {
+      await tx.execute(sql`lock table payment_search in access exclusive mode`);
+      answers = Promise.all(
+        Array.from({ length: 10 }, (_, i) =>
+          listSales(database.db, (i % 2 === 0 ? shop : other).clientIdentifier, filter, { limit: 5 }),
+        ),
+      );
+      const before = performance.now();
+      await database.db.execute(sql`select 1`);
+      expect(performance.now() - before).toBeLessThan(1_000);
+    });
+    expect((await answers).flat()).toEqual([]);
+    // The connection's settings are restored.
+    expect(await found(shop, { search: randomUUID() })).toEqual([]);
+    expect(await found(shop, { search: 'kept' })).toEqual([id]);
+  });
+});

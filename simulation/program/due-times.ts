@@ -1,0 +1,73 @@
+/** Checks stored times: none may be further ahead than its own duration, regardless of the wallet's clock. */
+import { at, type Allowance } from '../../extension/background/allowances/allowance.ts';
+import type { AppLogState } from '../../extension/background/app-log/state.ts';
+import { SIGNABLE_FOR_MS } from '../../extension/background/payment/action.ts';
+import { isOnlyWatched, type PaymentRecord } from '../../extension/background/payment/record.ts';
+import {
+  DAY_MS,
+  FIVE_MINUTES_MS,
+  LONGEST_WATCH_MS,
+  MINUTE_MS,
+  type Retry,
+} from '../../extension/background/payment/retry.ts';
+import { FOR_GOOD, type Site } from '../../extension/background/sites/site.ts';
+import type { Disk } from '../indexeddb/disk.ts';
+
+const MONTH_MS = 31 * DAY_MS;
+
+/** A time that is stored (milliseconds since 1970), and how far ahead it may be. */
+type Due = [name: string, time: number, atMost: number];
+
+/**
+ * The first stored time that is too far ahead, or null.
+ * @param now by the browser's clock
+ * @param checked payments without such a time; they stay correct unless the clock is set back
+ */
+export function tooFarAhead(data: Disk, now: number, checked: WeakSet<object>): string | null {
+  const isAhead = ([, time, atMost]: Due) => time > now + atMost;
+  for (const record of data.all<PaymentRecord>('payments')) {
+    if (checked.has(record)) continue;
+    checked.add(record);
+    // The times of an ended or confirmed payment are read only after a reorganization, which makes them due.
+    if (record.unfinished === 0) continue;
+    const due = duesOf(record).find(isAhead);
+    if (due) return `${due[0]} of ${record.requestId} is due in ${due[1] - now} ms`;
+  }
+  const others: Due[] = [
+    // An outdated period restarts at its next use.
+    ...data.all<Allowance>('allowances').map((one): Due => ['an allowance', at(one, now).resetsAt, MONTH_MS]),
+    ...data
+      .all<Site>('sites')
+      .map(({ blockedUntil }): Due => ['a block', blockedUntil === FOR_GOOD ? 0 : (blockedUntil ?? 0), DAY_MS]),
+    ['the lock', data.get<{ lockAt: number }>('keyval', 'session')?.lockAt ?? 0, DAY_MS],
+    ['the release', data.get<{ nextAt: number }>('keyval', 'release')?.nextAt ?? 0, DAY_MS],
+    ['the log', data.get<AppLogState>('keyval', 'appLog')?.retry.nextAt ?? 0, MINUTE_MS],
+  ];
+  const due = others.find(isAhead);
+  return due ? `${due[0]} is due in ${due[1] - now} ms` : null;
+}
+
+const isOver = (outgoing: { state: string } | null): boolean =>
+  outgoing !== null && outgoing.state !== 'waiting' && outgoing.state !== 'by-account';
+
+function duesOf(record: PaymentRecord): Due[] {
+  const { broadcast, confirmation, report, serviceReport, deliveries, action } = record;
+  // Delays double from the first one on.
+  const clock = (name: string, retry: Retry | null, longest: number, first = 1000): Due => [
+    name,
+    retry?.nextAt ?? 0,
+    Math.min(longest, first * 2 ** ((retry?.attempts ?? 1) - 1)),
+  ];
+  return [
+    isOnlyWatched(record)
+      ? clock('the watch', broadcast, LONGEST_WATCH_MS, MINUTE_MS)
+      : // An operator may have requested a longer wait (Retry-After).
+        clock('the broadcast', broadcast, MINUTE_MS, broadcast.problem === 'network-unavailable' ? MINUTE_MS : 1000),
+    clock('the confirmation', confirmation, MINUTE_MS),
+    clock('the report', report, FIVE_MINUTES_MS),
+    // Ended ones keep the time of a next attempt, which is never read.
+    clock('the service report', isOver(serviceReport) ? null : serviceReport, DAY_MS),
+    ...deliveries.map((one) => clock('a delivery', isOver(one) ? null : one, DAY_MS)),
+    ['the signature', action?.expiresAt ?? 0, SIGNABLE_FOR_MS],
+  ];
+}

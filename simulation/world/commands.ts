@@ -1,0 +1,331 @@
+/** The events of a simulation, as plain data: generated at random, printed, shortened and run again. */
+import { PAYMAIL_HOSTS } from './hosts.ts';
+import type { Dialect } from '../../protocol/network/broadcaster/broadcaster.ts';
+import type { Fault, Lie, Target } from './network.ts';
+import type { Random } from '../random.ts';
+
+/** For a paymail recipient (its domain's index in hosts.ts), or for a button of the shop. */
+interface Elsewhere {
+  paymail?: number;
+  shop?: true;
+}
+
+/** One event, and how far the world advances after it: a number of steps or of milliseconds. */
+export type Command = Happening & { steps?: number; ms?: number };
+
+type Happening =
+  | ({ do: 'ask'; site: number; satoshis: number; automatic: boolean; hand: boolean; dollars?: true } & Elsewhere)
+  | { do: 'ask again'; deal: number }
+  | { do: 'leave'; deal: number }
+  | { do: 'say'; what: 'yes' | 'no' | 'close' | 'yes twice'; allowance?: number }
+  | ({ do: 'send'; satoshis: number; all?: true; windows: 1 | 2 } & Pick<Elsewhere, 'paymail'>)
+  | { do: 'cancel'; deal: number }
+  | { do: 'receive'; satoshis: number }
+  | { do: 'mine'; blocks: number; leaves?: number }
+  | { do: 'reorganise'; depth: number }
+  | { do: 'double-spend' }
+  | { do: 'resend' }
+  | { do: 'refresh' }
+  | { do: 'kill' }
+  | { do: 'restart' }
+  | { do: 'lock' }
+  | { do: 'restore' }
+  | { do: 'fault'; target: Target; fault: Fault; times: number }
+  | { do: 'lie'; lie: Lie | null }
+  | { do: 'operators'; dialects: readonly [Dialect, Dialect]; chosen?: true }
+  | Call
+  | { do: 'restrain'; what: 'block' | 'unblock' | 'revoke'; app: number }
+  | { do: 'retry'; deal: number }
+  | { do: 'probe' }
+  | { do: 'clock'; ahead: number }
+  | { do: 'nothing' };
+
+/** The acts of an application (applications.ts). */
+const ACTS = [
+  ...(['pay', 'ticket', 'chain', 'redeem', 'bring', 'take', 'copy', 'sign', 'abort', 'send', 'surface'] as const),
+  ...(['insert', 'receive', 'list', 'relinquish'] as const),
+];
+type Act = (typeof ACTS)[number];
+
+/**
+ * An application's call. The user approves its prompts if it is `attended`, and gives an `allowance` along with them.
+ */
+interface Call {
+  do: 'call';
+  /** Index in `APPLICATIONS`. */
+  app: number;
+  act: Act;
+  /** Selects one of several possible objects. */
+  pick: number;
+  satoshis: number;
+  hand: boolean;
+  noSend?: true;
+  /** Signs later, or never. */
+  later?: true;
+  attended?: true;
+  allowance?: number;
+}
+
+const FAULTS: readonly [Target, Fault][] = [
+  ...(
+    ['lost', 'answer lost', 'twice', 'late', 'no answer', '500', 'rejected', 'says rejected', 'says contested'] as const
+  ).map((fault) => ['broadcast', fault] as [Target, Fault]),
+  ...(['arc', 'index', 'service'] as const).flatMap((target) =>
+    (['lost', 'answer lost', 'twice', 'late', 'no answer', '500'] as const).map(
+      (fault) => [target, fault] as [Target, Fault],
+    ),
+  ),
+];
+const LIES: readonly Lie[] = ['hides coins', 'knows nothing', 'keeps nothing', 'all mined', 'wrong rate'];
+
+/** Makes an event. `automatic`: share of payments that pages request without a user gesture. */
+type Making = (random: Random, deals: number, automatic: number) => Happening;
+
+/** Weights and makers of the kinds of events. */
+const KINDS: readonly [number, Making][] = [
+  [
+    26,
+    (random, _, automatic) => ({
+      do: 'ask',
+      site: random.chance(automatic > 0.9 ? 0.9 : 0.6) ? 0 : random.below(3),
+      satoshis: random.pick([700, 5_000, 5_000, 5_000, 20_000, 60_000, 400_000]),
+      automatic: random.chance(automatic),
+      hand: random.chance(0.8),
+      ...(random.chance(0.25) && { dollars: true as const }),
+    }),
+  ],
+  [5, (random, deals) => ({ do: 'ask again', deal: random.below(deals) })],
+  [4, (random, deals) => ({ do: 'leave', deal: random.below(deals) })],
+  [
+    16,
+    (random, _, automatic) => ({
+      do: 'say',
+      what: random.pick(['yes', 'yes', 'yes', 'yes', 'yes', 'yes twice', 'no', 'close']),
+      ...(random.chance(automatic > 0.9 ? 0.95 : 0.5) && { allowance: random.pick([8_000, 8_000, 30_000, 150_000]) }),
+    }),
+  ],
+  [
+    6,
+    (random) => ({
+      do: 'send',
+      satoshis: random.pick([1_000, 9_000, 80_000]),
+      ...(random.chance(0.1) && { all: true as const }),
+      windows: random.chance(0.3) ? 2 : 1,
+    }),
+  ],
+  [2, (random, deals) => ({ do: 'cancel', deal: random.below(deals) })],
+  [6, (random) => ({ do: 'receive', satoshis: random.pick([2_000, 15_000, 90_000]) })],
+  [8, (random) => ({ do: 'mine', blocks: random.pick([1, 1, 1, 2, 7]), ...(random.chance(0.3) && { leaves: 0.5 }) })],
+  [4, (random) => ({ do: 'reorganise', depth: random.between(1, 4) })],
+  [2, () => ({ do: 'double-spend' })],
+  [3, () => ({ do: 'resend' })],
+  [4, () => ({ do: 'refresh' })],
+  [14, () => ({ do: 'kill' })],
+  [1, () => ({ do: 'restart' })],
+  [1, () => ({ do: 'lock' })],
+  [1, () => ({ do: 'restore' })],
+  [
+    12,
+    (random) => {
+      const [target, fault] = random.pick(FAULTS);
+      return { do: 'fault', target, fault, times: random.pick([1, 1, 1, 2, 4]) };
+    },
+  ],
+  [4, (random) => ({ do: 'lie', lie: random.chance(0.4) ? null : random.pick(LIES) })],
+];
+const ALL = KINDS.reduce((sum, [weight]) => sum + weight, 0);
+
+export function commandsOf(random: Random): Command[] {
+  const commands: Command[] = [];
+  const count = random.between(6, 26);
+  const automatic = random.pick([0.1, 0.5, 0.95]);
+  let deals = 1;
+  for (let i = 0; i < count; i += 1) {
+    let at = random.below(ALL);
+    const [, make] = KINDS.find(([weight]) => (at -= weight) < 0) as (typeof KINDS)[number];
+    const [ask, say] = [KINDS[0], KINDS[3]] as [(typeof KINDS)[number], (typeof KINDS)[number]];
+    const follows = commands.at(-1)?.do === 'ask' && random.chance(0.6);
+    // Pages with automatic payments request often.
+    const asksAgain = automatic > 0.9 && random.chance(0.5);
+    const [, luck] = i === 0 ? ask : follows ? say : asksAgain ? ask : [0, make];
+    const happening = luck(random, deals, automatic);
+    if (happening.do === 'ask' || happening.do === 'send') deals += 1;
+    // Events usually follow closely, since problems arise while something else is in progress.
+    const pause = random.next();
+    commands.push({
+      ...happening,
+      ...(pause < 0.55
+        ? { steps: random.between(0, 120) }
+        : pause < 0.9
+          ? { ms: random.between(100, 3000) }
+          : { ms: random.pick([15_000, 60_000, 700_000]) }),
+    });
+  }
+  return commands;
+}
+
+const HOST_FAULTS = (['names', 'destinations', 'deliveries', 'shop'] as const).flatMap((target) =>
+  (['lost', 'answer lost', 'twice', 'late', 'no answer', '500'] as const).map((fault): [Target, Fault] => [
+    target,
+    fault,
+  ]),
+);
+const HOST_LIES: readonly [Target, Fault][] = [
+  ['destinations', 'another amount'],
+  ['destinations', 'nonsense'],
+  ['deliveries', 'declines'],
+  ['deliveries', 'another transaction'],
+  ['deliveries', 'nonsense'],
+];
+
+/** The same with many paymail recipients, and with buttons of the shop's service. */
+export function withHosts(commands: readonly Command[], random: Random): Command[] {
+  const paymail = () => (random.chance(0.6) ? { paymail: random.below(PAYMAIL_HOSTS.length) } : {});
+  return commands.map((command) => {
+    if (command.do === 'ask') return { ...command, ...paymail(), ...(random.chance(0.4) && { shop: true as const }) };
+    if (command.do === 'send') return { ...command, ...paymail() };
+    if (command.do !== 'fault' || random.chance(0.3)) return command;
+    const [target, fault] = random.pick(random.chance(0.5) ? HOST_LIES : HOST_FAULTS);
+    return { ...command, target, fault };
+  });
+}
+
+/** Weights of the acts, for the honest application and for others. */
+const ACT_WEIGHTS: Record<Act, [honest: number, hostile: number]> = {
+  pay: [2, 6],
+  ticket: [8, 1],
+  chain: [0, 5],
+  redeem: [4, 1],
+  bring: [0, 5],
+  take: [0, 2],
+  copy: [0, 6],
+  sign: [1, 4],
+  abort: [1, 5],
+  send: [1, 5],
+  surface: [0, 4],
+  insert: [4, 5],
+  receive: [3, 2],
+  list: [1, 1],
+  relinquish: [1, 3],
+};
+
+/** Acts that may follow an action that an application has created but not sent or not signed. */
+const AFTER_KEPT: readonly Act[] = ['send', 'abort', 'surface', 'chain', 'chain', 'chain'];
+const AFTER_PREPARED: readonly Act[] = ['sign', 'abort', 'pay', 'bring'];
+
+function callOf(random: Random, before: Call | undefined): Call {
+  const last = before && random.chance(0.6) ? before : null;
+  const following = last?.later ? AFTER_PREPARED : last?.noSend ? AFTER_KEPT : null;
+  const app = last?.app ?? (random.chance(0.35) ? 0 : random.between(1, 4));
+  const weights = ACTS.map((act) => ACT_WEIGHTS[act][app === 0 ? 0 : 1]);
+  let at = random.below(weights.reduce((sum, weight) => sum + weight, 0));
+  const usual = ACTS[weights.findIndex((weight) => (at -= weight) < 0)] as Act;
+  const noSend = last?.noSend ?? random.chance(app === 0 ? 0.05 : 0.4);
+  const later = last?.later ?? random.chance(app === 0 ? 0.1 : 0.3);
+  return {
+    do: 'call',
+    app,
+    act: following && app > 0 ? random.pick(following) : usual,
+    pick: random.below(64),
+    satoshis: random.pick([700, 2_000, 5_000, 20_000, 140_000]),
+    hand: random.chance(0.7),
+    ...(noSend && { noSend: true as const }),
+    ...(later && { later: true as const }),
+    ...(random.chance(app === 0 ? 0.9 : 0.5) && { attended: true as const }),
+    ...(random.chance(0.4) && { allowance: random.pick([8_000, 30_000, 150_000]) }),
+  };
+}
+
+const RESTRAINTS = ['block', 'block', 'unblock', 'revoke', 'revoke'] as const;
+
+export function withApplications(commands: readonly Command[], random: Random): Command[] {
+  const made: Command[] = [];
+  const replaced = (command: Command, place: number): Command => {
+    if (place === 0 || random.chance(0.3)) return command;
+    const { steps, ms } = command;
+    const pace = { ...(steps !== undefined && { steps }), ...(ms !== undefined && { ms }) };
+    const kind = random.next();
+    const last = made.slice(-2).findLast((one) => one.do === 'call');
+    if (kind < 0.08) {
+      // Its prepared or kept actions must end with that.
+      const app = last && random.chance(0.7) ? last.app : random.below(5);
+      return { do: 'restrain', what: random.pick(RESTRAINTS), app, ...pace };
+    }
+    if (kind < 0.16) return { do: 'probe', ...pace };
+    if (kind < 0.2) return { do: 'restore', ...pace };
+    const before = made.at(-1);
+    const call = callOf(random, last);
+    // A site continues with its permissions, even if the user has revoked them.
+    if (before?.do === 'restrain' && before.what !== 'unblock' && random.chance(0.8))
+      return { ...call, app: before.app, act: random.pick(['send', 'sign'] as const), attended: true, ...pace };
+    return { ...call, ...pace };
+  };
+  for (const [place, command] of commands.entries()) made.push(replaced(command, place));
+  return made;
+}
+
+/**
+ * The same, but ARC rejects several payments in a row, which the user retries. A third party may submit their bytes.
+ */
+export function withRefusals(commands: readonly Command[], random: Random): Command[] {
+  const at = random.below(commands.length + 1);
+  const times = random.between(2, 8);
+  const fault = random.pick(['rejected', 'rejected', 'refused', 'refused', 'says contested', '500'] as const);
+  // The wallet retries only what was not rejected as invalid.
+  const faults = fault === 'refused' ? random.between(1, times) : times * random.between(1, 4);
+  const row: Command[] = [{ do: 'fault', target: 'broadcast', fault, times: faults }];
+  const deals = commands.slice(0, at).filter((one) => one.do === 'ask' || one.do === 'send').length;
+  for (let i = 0; i < times; i += 1) {
+    const isAgain = i > 0 && random.chance(0.5);
+    row.push(
+      isAgain
+        ? { do: 'retry', deal: deals + i - 1, ms: 300 }
+        : { do: 'ask', site: 0, satoshis: 5_000, automatic: false, hand: true, ms: 300 },
+      { do: 'say', what: 'yes', ms: random.pick([2_000, 8_000, 40_000]) },
+    );
+    if (isAgain && random.chance(0.4)) row.push({ do: 'resend', ms: 100 }, { do: 'mine', blocks: 1, ms: 100 });
+  }
+  return commands.toSpliced(at, 0, ...row);
+}
+
+/** Faults of operators, and lasting ones. */
+const OPERATOR_FAULTS: readonly Fault[] = [
+  ...(['keeps rejected', 'silence', 'received', 'not final', 'chain too long'] as const),
+  ...(['overloaded', 'key required', 'other dialect', 'rejected', 'refused', 'says contested'] as const),
+];
+const OPERATOR_LIES: readonly Lie[] = ['operator down', 'operator slow', 'operator requires key', 'keeps nothing'];
+
+/** The same with operators of either dialect and its faults. The user may have chosen the second as the first. */
+export function withOperators(commands: readonly Command[], random: Random): Command[] {
+  const dialect = () => random.pick(['arcade', 'arcade', 'arc'] as const);
+  const operators = (): Command => ({ do: 'operators', dialects: [dialect(), dialect()] });
+  const fault = (): Command => ({
+    do: 'fault',
+    target: random.chance(0.9) ? 'broadcast' : 'arc',
+    fault: random.pick(OPERATOR_FAULTS),
+    times: random.pick([1, 1, 2, 4, 8]),
+  });
+  const made = commands.map((command): Command => {
+    const { steps, ms } = command;
+    const pace = { ...(steps !== undefined && { steps }), ...(ms !== undefined && { ms }) };
+    if (command.do === 'fault' && random.chance(0.7)) return { ...fault(), ...pace };
+    return command.do === 'lie' && random.chance(0.5) ? { ...command, lie: random.pick(OPERATOR_LIES) } : command;
+  });
+  for (let i = random.between(1, 4); i > 0; i -= 1) made.splice(random.below(made.length), 0, { ...fault(), ms: 0 });
+  // An operator may move to the other dialect.
+  if (random.chance(0.2)) made.splice(random.below(made.length), 0, { ...operators(), ms: 0 });
+  const chosen = random.chance(0.6) && { chosen: true as const };
+  return [{ ...operators(), ...chosen, ms: 3000 }, ...made];
+}
+
+const HOUR_MS = 3600_000;
+
+/** The same with a wrong browser clock for a while. */
+export function withWrongClock(commands: readonly Command[], random: Random): Command[] {
+  const from = random.below(commands.length);
+  const to = random.between(from, commands.length);
+  const ahead = random.pick([HOUR_MS, 6 * HOUR_MS, 366 * 24 * HOUR_MS]);
+  return commands
+    .toSpliced(to, 0, { do: 'clock', ahead: 0, ms: 100 })
+    .toSpliced(from, 0, { do: 'clock', ahead, ms: 100 });
+}

@@ -1,0 +1,174 @@
+/**
+ * The https hosts of a simulation: two paymail hosts, the resolvers by which the wallet finds them, and a shop's
+ * service. One host accepts raw transactions, at its domain; the other accepts BEEF, at the address of a signed record.
+ */
+import { Transaction as Envelope } from '@bsv/sdk';
+import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
+import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
+import { CAPABILITIES, DISCOVERY_PATH } from '../../protocol/http/paymail.ts';
+import { parseTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';
+import type { Random } from '../random.ts';
+
+/** The service that the shop's buttons belong to, an origin. */
+export const SHOP = 'https://shop.example';
+export const PAYMAIL_HOSTS = [
+  { domain: 'raw.example', origin: 'https://raw.example' },
+  { domain: 'beef.example', origin: 'https://bsvalias.example' },
+] as const;
+const [RAW, BEEF] = PAYMAIL_HOSTS;
+
+/** A target of faults: name resolution (DNS, capabilities, keys, profiles), destinations, deliveries, the shop. */
+export type HostTarget = 'names' | 'destinations' | 'deliveries' | 'shop';
+/**
+ * A paymail host's fault for one request, in addition to network faults: it issues scripts for another amount, rejects
+ * a transaction permanently, acknowledges another one, or responds with nonsense.
+ */
+export type HostFault = 'another amount' | 'declines' | 'another transaction' | 'nonsense';
+
+/** A script that a host issued (hex, satoshis), with its paymail and reference. */
+export interface Given {
+  origin: string;
+  to: string;
+  reference: string;
+  script: string;
+  satoshis: bigint;
+}
+
+/** The curve's generator. */
+const HOST_KEY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
+const PUBLIC_ADDRESS = '93.184.216.34';
+const RESOLVERS = ['https://cloudflare-dns.com', 'https://dns.google'];
+const TYPES: Record<string, number> = { A: 1, AAAA: 28, SRV: 33 };
+
+/** A response: status (default 200) and JSON. */
+interface Said {
+  status?: number;
+  body?: unknown;
+}
+
+export class Hosts {
+  /** By script. */
+  readonly given = new Map<string, Given>();
+  readonly taken = new Map<string, string>();
+  /** The references for which a host has permanently rejected a transaction. */
+  readonly declined = new Set<string>();
+  /** Ids of payments reported to the shop. */
+  readonly reports = new Set<string>();
+  /** Called with each transaction that a paymail host receives, its recipient and reference; or the shop, for null. */
+  onHanded: (
+    transaction: Transaction,
+    txid: string,
+    handed: Pick<Given, 'origin' | 'to' | 'reference'> | null,
+  ) => void = () => undefined;
+  readonly #random: Random;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  /** The scripts that a host has issued under one reference. */
+  givenFor(reference: string): Given[] {
+    return [...this.given.values()].filter((one) => one.reference === reference);
+  }
+
+  targetOf(url: string): HostTarget {
+    if (url.startsWith(`${SHOP}/`)) return 'shop';
+    const { pathname } = new URL(url);
+    if (pathname.startsWith('/destination/')) return 'destinations';
+    return pathname.startsWith('/receive/') ? 'deliveries' : 'names';
+  }
+
+  answer(url: string, body: string, fault: HostFault | null): { status: number; text: string } {
+    const { origin, pathname, searchParams } = new URL(url);
+    const said = RESOLVERS.includes(origin)
+      ? this.#ofName(searchParams.get('name') ?? '', searchParams.get('type') ?? '')
+      : origin === SHOP
+        ? this.#ofShop(pathname, body)
+        : this.#ofHost(origin, pathname, body, fault);
+    const { status = 200, body: answer }: Said = fault === 'nonsense' ? { body: { outputs: 7 } } : said;
+    return { status, text: JSON.stringify(answer ?? null) };
+  }
+
+  #ofName(name: string, type: string): Said {
+    const domains: string[] = [...PAYMAIL_HOSTS.map(({ origin }) => origin), SHOP].map((one) => new URL(one).hostname);
+    const isThere = domains.includes(name);
+    const data =
+      name === `_bsvalias._tcp.${BEEF.domain}` && type === 'SRV'
+        ? [`10 10 443 ${new URL(BEEF.origin).hostname}.`]
+        : isThere && type === 'A'
+          ? [PUBLIC_ADDRESS]
+          : [];
+    return {
+      body: {
+        Status: isThere || data.length > 0 ? 0 : 3,
+        AD: true,
+        Answer: data.map((one) => ({ name, type: TYPES[type], TTL: 60, data: one })),
+      },
+    };
+  }
+
+  #ofShop(path: string, body: string): Said {
+    if (path === '/api/v2/network') return { body: { network: 'devnet' } };
+    if (path !== '/api/v2/payments') return { status: 404 };
+    const { id, rawtx } = JSON.parse(body) as { id: string; rawtx: string };
+    this.onHanded(parseTransaction(fromHex(rawtx)), txidOf(fromHex(rawtx)), null);
+    const isKnown = this.reports.has(id);
+    this.reports.add(id);
+    return { status: isKnown ? 200 : 201, body: {} };
+  }
+
+  #ofHost(origin: string, path: string, body: string, fault: HostFault | null): Said {
+    const host = PAYMAIL_HOSTS.find((one) => one.origin === origin);
+    if (!host) return { status: 404 };
+    const [, part, handle = ''] = path.split('/');
+    const to = decodeURIComponent(handle);
+    if (path === DISCOVERY_PATH) return { body: { bsvalias: '1.0', capabilities: capabilitiesOf(origin) } };
+    if (part === 'pki') return { body: { bsvalias: '1.0', handle: to, pubkey: HOST_KEY } };
+    if (part === 'profile') return { body: { name: to.split('@')[0], avatar: `${origin}/face.png` } };
+    if (part === 'destination') {
+      const { satoshis } = JSON.parse(body) as { satoshis: number };
+      return { body: this.#give({ origin, to }, satoshis, fault === 'another amount') };
+    }
+    if (part === 'receive') return this.#take({ origin, to }, body, fault);
+    return { status: 404 };
+  }
+
+  /** Randomly splits an amount into issued scripts. */
+  #give(whose: Pick<Given, 'origin' | 'to'>, satoshis: number, isWrong: boolean): object {
+    const reference = `reference-${this.#random.below(2 ** 31)}`;
+    const parts = Math.min(this.#random.between(1, 3), satoshis);
+    const outputs = Array.from({ length: parts }, (_, i) => ({
+      script: toHex(p2pkhScript(this.#random.bytes(20))),
+      satoshis: Math.floor(satoshis / parts) + (i === 0 ? satoshis % parts : 0),
+    }));
+    if (isWrong) return { outputs: [{ ...outputs[0], satoshis: satoshis + 1 }], reference };
+    for (const output of outputs)
+      this.given.set(output.script, { ...whose, reference, script: output.script, satoshis: BigInt(output.satoshis) });
+    return { outputs, reference };
+  }
+
+  #take(whose: Pick<Given, 'origin' | 'to'>, body: string, fault: HostFault | null): Said {
+    const { hex, beef, reference } = JSON.parse(body) as { hex?: string; beef?: string; reference: string };
+    if ((whose.origin === RAW.origin ? hex : beef) === undefined) return { status: 404 };
+    const bytes = beef === undefined ? fromHex(hex ?? '') : Envelope.fromBEEF([...fromHex(beef)]).toUint8Array();
+    const txid = txidOf(bytes);
+    this.onHanded(parseTransaction(bytes), txid, { ...whose, reference });
+    if (fault === 'another transaction') return { body: { txid: toHex(this.#random.bytes(32)) } };
+    if (fault === 'declines') {
+      this.declined.add(reference);
+      return { status: 410, body: { error: 'not wanted' } };
+    }
+    this.taken.set(reference, txid);
+    return { body: { txid } };
+  }
+}
+
+function capabilitiesOf(origin: string): Record<string, string> {
+  const at = (part: string) => `${origin}/${part}/{alias}@{domain.tld}`;
+  return {
+    [CAPABILITIES.pki]: at('pki'),
+    [CAPABILITIES.publicProfile]: at('profile'),
+    [CAPABILITIES.p2pDestination]: at('destination'),
+    [origin === RAW.origin ? CAPABILITIES.receiveTransaction : CAPABILITIES.receiveBeef]: at('receive'),
+  };
+}

@@ -1,0 +1,67 @@
+/** Tests the maximum that payments take out of a wallet, which the rule of limits uses. */
+import { describe, expect, test } from 'vitest';
+import { addressScript } from '../../protocol/bitcoin/address.ts';
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
+import { serializeTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';
+import { someone } from '../../extension/background/testing/wallet.ts';
+import { Network } from './network.ts';
+import { Random } from '../random.ts';
+import { Scheduler } from '../scheduler.ts';
+
+const ADDRESS = someone();
+const OWN_SCRIPT = addressScript(ADDRESS, 'devnet');
+const OWN: ReadonlySet<string> = new Set([toHex(OWN_SCRIPT)]);
+const random = new Random(1);
+const network = new Network(random, new Scheduler(random, 0));
+
+/** A transaction that the network rejects: it spends our outputs, 100 satoshis each, and returns the rest. */
+function payment(cost: bigint, ...from: readonly string[]): string {
+  const transaction: Transaction = {
+    version: 1,
+    inputs: from.map((txid) => {
+      const known = network.ledger.known.get(txid)?.transaction ?? network.seen.get(txid);
+      const vout = known?.outputs.findIndex(({ lockingScript }) => toHex(lockingScript) === toHex(OWN_SCRIPT)) ?? 0;
+      return { txid, vout, unlockingScript: new Uint8Array(), sequence: 0xffffffff };
+    }),
+    outputs: [{ satoshis: 100n * BigInt(from.length) - cost, lockingScript: OWN_SCRIPT }],
+    lockTime: 0,
+  };
+  const txid = txidOf(serializeTransaction(transaction));
+  network.seen.set(txid, transaction);
+  return txid;
+}
+
+const [a, b, c] = await Promise.all([0, 1, 2].map(() => network.pay(ADDRESS, 100)));
+const first = payment(30n, a!, b!);
+
+describe('the most that payments take together', () => {
+  test('the maximum is the sum if each payment spends different coins', () => {
+    expect(network.mostOf([first, payment(20n, c!)], OWN)).toBe(50n);
+    expect(network.mostOf([], OWN)).toBe(0n);
+  });
+
+  test('the maximum is the costliest of those that spend the same coin, with the compatible rest', () => {
+    const second = payment(40n, b!);
+    const other = payment(20n, c!);
+    expect(network.mostOf([first, second], OWN)).toBe(40n);
+    expect(network.mostOf([second, first, other], OWN)).toBe(60n);
+    // Two that each exclude the costly one, and not one another.
+    expect(network.mostOf([first, payment(25n, a!), payment(10n, b!)], OWN)).toBe(35n);
+    expect(network.mostOf([first, payment(10n, a!), payment(15n, b!)], OWN)).toBe(30n);
+  });
+
+  test('leaves out what can’t be mined any more, as somebody has spent the coin that its coin came from', async () => {
+    const [coin, other] = [await network.pay(ADDRESS, 90_000), await network.pay(ADDRESS, 90_000)];
+    const [dead, alive] = [payment(30n, coin), payment(20n, other)];
+    network.doubleSpend(coin);
+    expect([network.mostOf([dead], OWN), network.mostOf([dead, alive], OWN)]).toEqual([0n, 89_920n]);
+  });
+
+  test('counts a payment from the change of one together with that, and not beside what excludes it', () => {
+    const parent = payment(0n, a!);
+    const heir = payment(50n, parent);
+    expect(network.mostOf([parent, heir], OWN)).toBe(50n);
+    expect(network.mostOf([payment(60n, a!), heir], OWN)).toBe(60n);
+    expect(network.mostOf([payment(45n, a!), heir], OWN)).toBe(50n);
+  });
+});

@@ -1,0 +1,412 @@
+/**
+ * The network of a simulation: a service, two operators and an index over a chain that can be reorganized
+ * (extension/background/testing/forking.ts), with faults between it and the wallet. The nodes' rule is that the first
+ * transaction gets its coins.
+ */
+import { addressScript } from '../../protocol/bitcoin/address.ts';
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
+import { signInMessage } from '../../protocol/signed-messages/sign-in-message.ts';
+import { serializeTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';
+import type { Header } from '../../extension/background/chain/whats-on-chain.ts';
+import { TestChain } from '../../extension/background/testing/blocks.ts';
+import { forkingNetwork } from '../../extension/background/testing/forking.ts';
+import { unlocksOf } from '../../extension/background/transaction/unlocks.ts';
+import { AppLog } from './app-log.ts';
+import type { Answer, Request } from '../program/globals.ts';
+import { Hosts, type HostFault, type HostTarget } from './hosts.ts';
+import { LedgerIndex } from './ledger-index.ts';
+import { Operator, OPERATOR_PATHS, type Nodes, type OperatorFault } from './operators.ts';
+import type { Random } from '../random.ts';
+import type { Scheduler } from '../scheduler.ts';
+
+/** The service's address. The operators and the index are below it. */
+export const SERVICE = 'http://localhost:7777';
+
+/** A part of the service or network that requests go to. */
+export type Target = 'broadcast' | 'arc' | 'index' | 'service' | HostTarget;
+/**
+ * The fault of one request: it is lost; its response is lost; it arrives twice; its response is late, or never arrives;
+ * the target responds with 500. The others are an operator's or a host's.
+ */
+export type Fault = 'lost' | 'answer lost' | 'twice' | 'late' | 'no answer' | '500' | OperatorFault | HostFault;
+/**
+ * A target's fault for a while. The index shows no coins, or knows no transactions. The operators accept transactions
+ * and forget them, or report all of them as mined. The service's rate is five times the index's. The first operator is
+ * down, is slow, or requires a key.
+ */
+export type Lie =
+  | 'hides coins'
+  | 'knows nothing'
+  | 'keeps nothing'
+  | 'all mined'
+  | 'wrong rate'
+  | 'operator down'
+  | 'operator slow'
+  | 'operator requires key';
+
+/** Interval between block times (seconds). */
+const BLOCK_SECONDS = 600;
+/** Locks an output that one pushed byte unlocks, without a signature: OP_DROP OP_1. */
+export const OPEN_SCRIPT = '7551';
+/** Unlocks it: OP_1. */
+export const OPEN_UNLOCK = '51';
+
+/** The scripts of a wallet, hex. */
+type Own = Pick<ReadonlySet<string>, 'has'>;
+
+export class Network {
+  readonly chain: TestChain;
+  readonly ledger: ReturnType<typeof forkingNetwork>;
+  readonly hosts: Hosts;
+  readonly index: LedgerIndex;
+  /** In the order of {@link OPERATOR_PATHS}. */
+  readonly operators: readonly [Operator, Operator];
+  /** Index of the wallet's first operator. */
+  firstOperator: 0 | 1 = 0;
+  /** The faults of the next requests to each target. */
+  readonly faults: { target: Target; fault: Fault }[] = [];
+  lie: Lie | null = null;
+  /** Called with each transaction that is submitted: by the wallet, or by an application that has its bytes. */
+  onBroadcast: (transaction: Transaction, txid: string, by: 'wallet' | 'application') => void = () => undefined;
+  /** All transactions ever submitted, by id. */
+  readonly seen = new Map<string, Transaction>();
+  /** The transactions (ids) that a node accepted, also those that it then forgot. */
+  readonly acknowledged = new Set<string>();
+  /** Transactions (ids) that others made, which a wallet may submit for an application. */
+  readonly outside = new Set<string>();
+  /** Payments reported to the service. */
+  readonly reports = new Set<string>();
+  readonly #appLog = new AppLog();
+  readonly #random: Random;
+  readonly #scheduler: Scheduler;
+  /** The heights of the chain's transactions, as of a tip. */
+  #placed = { tip: '', headers: new Map<string, Header>() };
+
+  constructor(random: Random, scheduler: Scheduler, from: Network | null = null) {
+    this.#random = random;
+    this.#scheduler = scheduler;
+    this.hosts = new Hosts(random);
+    const bytes = (length: number) => random.bytes(length);
+    this.chain = new TestChain(from ? 0 : 30, bytes);
+    this.ledger = forkingNetwork(this.chain, bytes);
+    this.index = new LedgerIndex(this.ledger.known);
+    this.ledger.url = SERVICE;
+    const nodes: Nodes = {
+      judge: (transaction) => this.#judge(transaction),
+      accept: (raw) => void this.ledger.take(raw),
+      depthOf: (txid) => this.#depthOf(txid),
+      outputOf: (txid, vout) => this.#transactionOf(txid)?.outputs[vout],
+      later: (task, after) => void scheduler.add('forwarded', task, { after }),
+    };
+    this.operators = [new Operator(nodes, random), new Operator(nodes, random)];
+    if (!from) return;
+    this.chain.blocks.push(...from.chain.blocks);
+    for (const [hash, header] of from.chain.headers) this.chain.headers.set(hash, header);
+    for (const [txid, one] of from.ledger.known) this.ledger.known.set(txid, one);
+  }
+
+  /** Takes a request of a wallet, and answers after a while. */
+  send({ method, url, body }: Request, answer: (answer: Answer) => void, fail: () => void): void {
+    const path = url.startsWith(SERVICE) ? url.slice(SERVICE.length) : null;
+    const target = path === null ? this.hosts.targetOf(url) : targetOf(method, path);
+    const at = this.faults.findIndex((one) => one.target === target);
+    const fault = at < 0 ? null : (this.faults.splice(at, 1)[0]?.fault ?? null);
+    const name = `${method} ${path ?? url}`;
+    const isFirst = path?.startsWith(`${OPERATOR_PATHS[this.firstOperator]}/`) === true;
+    const after = this.#random.between(2, 250) + (isFirst && this.lie === 'operator slow' ? 12_000 : 0);
+    if (fault === 'lost' || (isFirst && this.lie === 'operator down')) {
+      this.#scheduler.add(`${name} lost`, fail, { after });
+      return;
+    }
+    const arrive = (isHeard: boolean) =>
+      this.#scheduler.add(
+        name,
+        () => {
+          const said =
+            fault === '500'
+              ? { status: 500, text: '{}' }
+              : path === null
+                ? this.hosts.answer(url, body, fault as HostFault | null)
+                : isFirst && this.lie === 'operator requires key'
+                  ? { status: 401, text: '{}' }
+                  : this.#answer(method, path, body, fault);
+          if (!isHeard || fault === 'no answer') return;
+          const back = this.#random.between(2, 250) + (fault === 'late' ? 12_000 : 0);
+          const reply = () => (fault === 'answer lost' ? fail() : answer(said));
+          this.#scheduler.add(`${name}: ${said.status}`, reply, { after: back });
+        },
+        { after: isHeard ? after : after + this.#random.between(0, 30_000) },
+      );
+    arrive(true);
+    if (fault === 'twice') arrive(false);
+  }
+
+  /** Pays an address from a third party. @returns the transaction's id */
+  pay(address: string, satoshis: number): Promise<string> {
+    return this.ledger.faucet(address, satoshis);
+  }
+
+  /** Creates an output of a third party. @returns its transaction's id; the output is the first */
+  fund(lockingScript: Uint8Array, satoshis: number): string {
+    const txid = this.ledger.take(serializeTransaction(this.foreign(lockingScript, satoshis)));
+    this.outside.add(txid);
+    return txid;
+  }
+
+  /** A stranger's transaction, which the network doesn't have. */
+  foreign(lockingScript: Uint8Array, satoshis: number): Transaction {
+    const from = { txid: toHex(this.#random.bytes(32)), vout: 0, unlockingScript: new Uint8Array(2), sequence: 1 };
+    return {
+      version: 1,
+      inputs: [from],
+      outputs: [{ satoshis: BigInt(satoshis), lockingScript }],
+      lockTime: 0,
+    };
+  }
+
+  /** An application submits bytes that it has. */
+  surface(transaction: Transaction): void {
+    const txid = txidOf(serializeTransaction(transaction));
+    this.seen.set(txid, transaction);
+    if (this.#refusalOf(transaction, txid) !== null) return;
+    this.onBroadcast(transaction, txid, 'application');
+    this.ledger.take(serializeTransaction(transaction));
+  }
+
+  /** The header of the block that holds a transaction. */
+  blockOf(txid: string): Header | undefined {
+    const tip = this.chain.tip.hash;
+    if (this.#placed.tip !== tip) {
+      const headers = new Map<string, Header>();
+      for (const { header, txids } of this.chain.blocks) for (const one of txids) headers.set(one, header);
+      this.#placed = { tip, headers };
+    }
+    return this.#placed.headers.get(txid);
+  }
+
+  /** Number of blocks from a transaction's block to the tip, both included; 0 while pending, null if unknown. */
+  #depthOf(txid: string): number | null {
+    const block = this.blockOf(txid);
+    if (block) return this.chain.tip.height - block.height + 1;
+    return this.ledger.known.has(txid) ? 0 : null;
+  }
+
+  /** Mines blocks. The first takes the pending transactions, or a random choice of them, with their parents. */
+  mine(count = 1, leaves = 0): void {
+    for (let i = 0; i < count; i += 1) {
+      const taken: string[] = [];
+      for (const [txid, { transaction }] of this.ledger.known) {
+        if (this.blockOf(txid) || (leaves > 0 && this.#random.chance(leaves))) continue;
+        const isReady = transaction.inputs.every(
+          (input) => !this.ledger.known.has(input.txid) || this.blockOf(input.txid) || taken.includes(input.txid),
+        );
+        const isFree = transaction.inputs.every((input) => {
+          const other = this.spenderOf(input.txid, input.vout, txid);
+          return !other || !(this.blockOf(other) || taken.includes(other));
+        });
+        if (isReady && isFree) taken.push(txid);
+      }
+      this.chain.mine(taken, { time: Math.max(this.chain.tip.time + 1, Math.floor(this.#scheduler.now / 1000)) });
+    }
+  }
+
+  /** Replaces the last blocks with one more. Their transactions are pending again. */
+  reorganise(depth: number): void {
+    this.chain.cut(Math.min(depth, this.chain.blocks.length - 20));
+    for (let i = 0; i <= depth; i += 1)
+      this.chain.mine([], { time: this.chain.tip.time + Math.min(BLOCK_SECONDS, 1 + i) });
+  }
+
+  /** Another transaction that spends an output, if one is known. */
+  spenderOf(txid: string, vout: number, but = ''): string | undefined {
+    return this.index.spenderOf(txid, vout, but);
+  }
+
+  /**
+   * A transaction's cost for a wallet with these scripts (satoshis), fee included; 0 if it or an ancestor conflicts.
+   */
+  costOf(txid: string, own: Own): bigint {
+    const transaction = this.seen.get(txid) as Transaction;
+    if (transaction.inputs.some(({ txid: from }) => !this.#transactionOf(from))) return 0n;
+    const isExcluded = transaction.inputs.some((input) => {
+      const rival = this.spenderOf(input.txid, input.vout, txid);
+      return rival !== undefined && this.blockOf(rival) !== undefined;
+    });
+    if (isExcluded) return 0n;
+    // Applications' inputs cost the wallet nothing.
+    const spent = transaction.inputs.reduce((sum, { txid: from, vout }) => {
+      const output = this.#transactionOf(from)?.outputs[vout];
+      return output && own.has(toHex(output.lockingScript)) ? sum + output.satoshis : sum;
+    }, 0n);
+    return transaction.outputs.reduce(
+      (sum, { satoshis, lockingScript }) => (own.has(toHex(lockingScript)) ? sum - satoshis : sum),
+      spent,
+    );
+  }
+
+  /**
+   * The maximum that these transactions, or some of them, may take out of a wallet together. Of two that spend the same
+   * coin, such as a replacement, at most one is ever mined.
+   */
+  mostOf([txid, ...others]: readonly string[], own: Own): bigint {
+    if (txid === undefined) return 0n;
+    const beside = others.filter((other) => !this.#excludes(txid, other));
+    const withIt = this.costOf(txid, own) + this.mostOf(beside, own);
+    const without = beside.length < others.length ? this.mostOf(others, own) : 0n;
+    return withIt > without ? withIt : without;
+  }
+
+  /** As the network has it, or as it was submitted. */
+  #transactionOf(txid: string): Transaction | undefined {
+    return this.ledger.known.get(txid)?.transaction ?? this.seen.get(txid);
+  }
+
+  #excludes(txid: string, other: string): boolean {
+    const spenders = this.#spendersFor(txid);
+    return [...this.#spendersFor(other)].some(([coin, by]) => (spenders.get(coin) ?? by) !== by);
+  }
+
+  /** The coins that must be spent before a transaction is mined, with their spenders. */
+  #spendersFor(txid: string, spenders = new Map<string, string>()): ReadonlyMap<string, string> {
+    for (const { txid: from, vout } of this.seen.get(txid)?.inputs ?? []) {
+      if (spenders.has(`${from}:${vout}`)) continue;
+      spenders.set(`${from}:${vout}`, txid);
+      this.#spendersFor(from, spenders);
+    }
+    return spenders;
+  }
+
+  /** A third party with the bytes resubmits transactions that the network lacks, and it accepts the valid ones. */
+  resend(): void {
+    for (const [txid, transaction] of this.seen)
+      if (!this.ledger.known.has(txid) && this.#refusalOf(transaction, txid) === null)
+        this.ledger.take(serializeTransaction(transaction));
+  }
+
+  /** A third party double-spends the coin of a payment to us, in a block. */
+  doubleSpend(txid: string): void {
+    const { transaction } = this.ledger.known.get(txid) as { transaction: Transaction };
+    const gone = [txid];
+    for (let i = 0; i < gone.length; i += 1) {
+      for (const [id, one] of this.ledger.known)
+        if (one.transaction.inputs.some((input) => input.txid === gone[i]) && !gone.includes(id)) gone.push(id);
+    }
+    if (gone.some((id) => this.blockOf(id))) return;
+    for (const id of gone) this.ledger.forget(id);
+    const [input] = transaction.inputs as [Transaction['inputs'][number]];
+    const rival = serializeTransaction({
+      ...transaction,
+      inputs: [input],
+      outputs: [{ satoshis: 5n, lockingScript: addressScript('mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8', 'devnet') }],
+    });
+    const id = this.ledger.take(rival);
+    this.chain.mine([id], { time: Math.max(this.chain.tip.time + 1, Math.floor(this.#scheduler.now / 1000)) });
+  }
+
+  /** Ends all faults. */
+  endFaults(): void {
+    this.faults.length = 0;
+    this.lie = null;
+    for (const operator of this.operators) operator.endFaults();
+  }
+
+  #answer(method: string, path: string, body: string, fault: Fault | null): Answer {
+    const [, root = '', below = ''] = /^(\/\w+)(\/.*)$/.exec(path) ?? [];
+    const operator = this.operators[OPERATOR_PATHS.indexOf(root as (typeof OPERATOR_PATHS)[number])];
+    if (operator) return this.#ofOperator(operator, { method, path: below, body }, fault as OperatorFault | null);
+    const given =
+      this.#appLog.answer(method, path, body) ?? this.#ofService(path, body) ?? this.#ofChain(method, path, body);
+    const { status = 200, body: said } = given;
+    return { status, text: said === undefined ? 'null' : typeof said === 'string' ? said : JSON.stringify(said) };
+  }
+
+  #ofOperator(
+    operator: Operator,
+    { method, path, body }: { method: string; path: string; body: string },
+    fault: OperatorFault | null,
+  ): Answer {
+    if (method === 'POST') this.#scheduler.note(body);
+    if (this.lie === 'knows nothing' && /\/tx\/[0-9a-f]{64}/.test(path)) return { status: 404, text: '{}' };
+    const answer = operator.answer(method, path, body, fault, this.lie === 'keeps nothing');
+    if (this.lie !== 'all mined' || method !== 'GET' || answer.status !== 200 || !path.includes('/tx/')) return answer;
+    return { ...answer, text: JSON.stringify({ ...(JSON.parse(answer.text) as object), txStatus: 'MINED' }) };
+  }
+
+  #ofChain(method: string, path: string, body: string): { status?: number; body?: unknown } {
+    if (this.lie === 'knows nothing' && /\/tx\/[0-9a-f]{64}/.test(path)) return { status: 404, body: 'Not Found' };
+    this.ledger.lies = this.lie === 'hides coins' ? 'hides' : this.lie === 'keeps nothing' ? 'keeps nothing' : null;
+    return this.ledger.answer({ method, url: path, body }) as { status?: number; body?: unknown };
+  }
+
+  #ofService(path: string, body: string): { status?: number; body?: unknown } | null {
+    if (path === '/api/v2/rates') {
+      const USD = this.lie === 'wrong rate' ? '250' : '50';
+      return { body: { rates: { USD, EUR: '45' }, time: new Date(this.#scheduler.now).toISOString() } };
+    }
+    if (path === '/api/v2/sign-in/challenges') {
+      const { publicKey, register } = JSON.parse(body) as { publicKey: string; register?: never };
+      const nonce = toHex(this.#random.bytes(16));
+      const [issuedAt, expiresAt] = [0, 300_000].map((ms) => new Date(this.#scheduler.now + ms).toISOString()) as [
+        string,
+        string,
+      ];
+      const message = signInMessage({ origin: SERVICE, publicKey, register, nonce, issuedAt, expiresAt });
+      return { status: 201, body: { nonce, message, expiresAt } };
+    }
+    if (path === '/api/v2/users' || path === '/api/v2/sign-in')
+      return {
+        status: path.endsWith('users') ? 201 : 200,
+        body: {
+          user: { id: '75101', handle: 'alice', paymail: 'alice@localhost', name: 'Alice' },
+          accessToken: 'at_simulation',
+          expiresIn: 3600,
+        },
+      };
+    if (path === '/api/v2/payments') {
+      const { id } = JSON.parse(body) as { id: string };
+      const isKnown = this.reports.has(id);
+      this.reports.add(id);
+      return { status: isKnown ? 200 : 201, body: {} };
+    }
+    return null;
+  }
+
+  /** Rejects unknown parents, spent coins, wrong signatures and too low fees, as a node does. */
+  #judge(transaction: Transaction) {
+    const txid = txidOf(serializeTransaction(transaction));
+    this.seen.set(txid, transaction);
+    this.onBroadcast(transaction, txid, 'wallet');
+    const refusal = this.#refusalOf(transaction, txid);
+    if (refusal === null) this.acknowledged.add(txid);
+    return refusal;
+  }
+
+  #refusalOf(transaction: Transaction, txid: string) {
+    if (this.ledger.known.has(txid)) return null;
+    const say = (txStatus: string, extraInfo: string) => ({ txStatus, extraInfo });
+    const isSigned = unlocksOf(transaction);
+    let sum = 0n;
+    for (const { txid: from, vout, unlockingScript } of transaction.inputs) {
+      const output = this.ledger.known.get(from)?.transaction.outputs[vout];
+      if (!output) return say('SEEN_IN_ORPHAN_MEMPOOL', 'missing inputs');
+      const script = toHex(output.lockingScript);
+      if (
+        script === OPEN_SCRIPT
+          ? toHex(unlockingScript) !== OPEN_UNLOCK
+          : !isSigned({ txid: from, vout, script, satoshis: output.satoshis } as never)
+      )
+        return say('REJECTED', 'not signed');
+      const rival = this.spenderOf(from, vout);
+      if (rival) return say(this.blockOf(rival) ? 'REJECTED' : 'DOUBLE_SPEND_ATTEMPTED', rival);
+      sum += output.satoshis;
+    }
+    const paid = transaction.outputs.reduce((all, { satoshis }) => all + satoshis, 0n);
+    const bytes = serializeTransaction(transaction);
+    return (sum - paid) * 1000n < BigInt(bytes.length) * 100n ? say('REJECTED', 'fee too low') : null;
+  }
+}
+
+function targetOf(method: string, path: string): Target {
+  if (OPERATOR_PATHS.some((one) => path.startsWith(`${one}/`))) return method === 'POST' ? 'broadcast' : 'arc';
+  return path.startsWith('/woc') ? 'index' : 'service';
+}

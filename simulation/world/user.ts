@@ -1,0 +1,279 @@
+/** The user at the wallet's windows. */
+import type { SiteView } from '../../protocol/messages/wallet-messages.ts';
+import type { PromptView } from '../../extension/background/prompts/kinds.ts';
+import { isCancellable, isOnNetwork, type PaymentRecord } from '../../extension/background/payment/record.ts';
+import type { RankedCoin } from '../../extension/background/coins/coin.ts';
+import type { Browser } from './browser.ts';
+import type { Command } from './commands.ts';
+import { allowanceOf, type Allowances, type Deal } from './deals.ts';
+import type { Random } from '../random.ts';
+
+export const PASSWORD = 'correct horse battery';
+/** Words of every wallet here, from BIP39's test vectors. */
+export const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
+
+/** Poll interval of a waiting user, for windows (milliseconds). */
+const LOOK_MS = 200;
+const LOOKS = 20;
+/** The user's decision in a window. */
+type Saying = Extract<Command, { do: 'say' }>;
+
+/** How long the wallet keeps a rejected request (milliseconds). */
+const REJECTION_KEPT_MS = 24 * 3600_000;
+
+/** Number of a user's attempts after an interruption. */
+const TRIES = 3;
+
+/** A stranger's address. */
+const NOBODY = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
+/** Smaller amounts aren't quoted (satoshis). */
+const PROBED_SATOSHIS = 2_000n;
+
+/**
+ * The amount that can be sent now, less the maximum fee (satoshis). Set-aside coins are included, as the user comes
+ * first, except the change of a transaction that the network doesn't have: only its own site may spend that.
+ */
+function spendable(browser: Browser): bigint {
+  const records = browser.data.all<PaymentRecord>('payments');
+  const payments = new Map(records.map((one) => [one.id, one]));
+  const isKnown = ({ txid }: RankedCoin) => {
+    const makers = records.filter(({ signed }) => signed?.txid === txid);
+    return makers.length === 0 || makers.some(isOnNetwork);
+  };
+  const isFree = (coin: RankedCoin) =>
+    coin.satoshis > 1n &&
+    (coin.status === 'available' ||
+      (coin.status === 'reserved' && payments.get(coin.paymentId ?? '')?.state === 'signable' && isKnown(coin)));
+  const coins = browser.data.all<RankedCoin>('coins').filter(isFree);
+  const sum = coins.reduce((all, { satoshis }) => all + satoshis, 0n);
+  return sum - 100n * BigInt(coins.length + 4);
+}
+
+/** Everything that the user depends on. */
+interface Surroundings {
+  readonly browser: Browser;
+  readonly random: Random;
+  readonly deals: readonly Deal[];
+  readonly allowances: Allowances;
+  readonly scheduler: { readonly now: number };
+  readonly clock: { readonly ahead: number };
+  sleep(ms: number): Promise<void>;
+}
+
+export class User {
+  readonly #world: Surroundings;
+  readonly #busy = new Set<number>();
+
+  constructor(world: Surroundings) {
+    this.#world = world;
+  }
+
+  /** By the browser's clock (milliseconds since 1970). */
+  get #now(): number {
+    return this.#world.scheduler.now + this.#world.clock.ahead;
+  }
+
+  /** All windows are gone. */
+  forget(): void {
+    this.#busy.clear();
+  }
+
+  /** The user goes to an unattended window, or to the next that opens. */
+  async say({ what, allowance }: Pick<Saying, 'what' | 'allowance'>, isAwaited = false): Promise<void> {
+    const { browser } = this.#world;
+    const find = () => [...browser.browser.windows.values()].find(({ id }) => !this.#busy.has(id));
+    for (let looks = 0; looks < LOOKS && !find() && browser === this.#world.browser; looks += 1)
+      await this.#world.sleep(LOOK_MS);
+    const open = browser === this.#world.browser ? find() : undefined;
+    if (!open) return;
+    this.#busy.add(open.id);
+    if (what === 'close') {
+      this.#world.browser.closeWindow(open.id);
+      return;
+    }
+    const id = new URL(open.url).searchParams.get('id') ?? '';
+    const work =
+      what === 'no' ? this.#refuse(open.id, id) : this.#approve(open.id, id, what === 'yes twice', allowance);
+    const done = work.catch(() => undefined).finally(() => this.#busy.delete(open.id));
+    if (isAwaited) await done;
+  }
+
+  /** Retries what the worker's death interrupted, as a user does. */
+  async persist<T>(work: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        if ((error as { code?: string }).code !== 'died' || tries === TRIES) throw error;
+        await this.#world.sleep(1000);
+      }
+    }
+  }
+
+  /** The user approves all prompts, up to a number of windows. */
+  async attend(windows: number, allowance?: number): Promise<void> {
+    const given = allowance === undefined ? {} : { allowance };
+    for (let i = 0; i < windows; i += 1) await this.say({ what: 'yes', ...given }, true);
+  }
+
+  async #read(windowId: number, approvalId: string): Promise<{ view: PromptView; deal: Deal | undefined }> {
+    const at = { query: `?id=${approvalId}`, windowId };
+    const view = await this.#world.browser.ask('approval', 'approval/read', { approvalId }, at);
+    if (view.locked) await this.#world.browser.ask('approval', 'vault/unlock', { password: PASSWORD }, at);
+    const { deals } = this.#world;
+    const isShown = (one: Deal) =>
+      view.kind === 'payment' && one.origin === view.origin && view.outputs.some(({ to }) => to === one.to);
+    return { view, deal: deals.find(isShown) };
+  }
+
+  async #refuse(windowId: number, approvalId: string): Promise<void> {
+    const at = { query: `?id=${approvalId}`, windowId };
+    await this.persist(async () => {
+      const { deal } = await this.#read(windowId, approvalId);
+      await this.#world.browser.ask('approval', 'approval/decide', { approvalId, decision: 'refuse' }, at);
+      if (deal?.yes === 'none') deal.refusedAt = this.#now;
+    });
+    this.#world.browser.closeWindow(windowId);
+  }
+
+  async #approve(windowId: number, approvalId: string, twice: boolean, allowance = 0): Promise<void> {
+    const { browser, allowances } = this.#world;
+    const at = { query: `?id=${approvalId}`, windowId };
+    let isGiven = false;
+    await this.persist(async () => {
+      const { view, deal } = await this.#read(windowId, approvalId);
+      if (view.kind !== 'payment') {
+        await this.#permit(view, approvalId, at);
+        return;
+      }
+      if (view.problem || view.feeSatoshis === null || !deal) return;
+      await this.#world.sleep(this.#world.random.between(510, 900));
+      const larger = (one: string, other = 0n) => (BigInt(one) > other ? BigInt(one) : other);
+      deal.shown = {
+        satoshis: BigInt(view.satoshis),
+        fee: larger(view.feeSatoshis, deal.shown?.fee),
+        total: larger(view.totalSatoshis ?? '0', deal.shown?.total),
+      };
+      deal.yes = deal.yes === 'taken' ? 'taken' : 'said';
+      // By then the wallet has forgotten the rejection, and prompts for a repeated request.
+      if (Math.abs(this.#now - (deal.refusedAt ?? this.#now)) > REJECTION_KEPT_MS) deal.refusedAt = null;
+      deal.isWarned ||= view.mayPayTwice === true;
+      const grant = {
+        amount: (allowance / 1e8).toFixed(8),
+        currency: 'BSV',
+        period: 'month' as const,
+        perPayment: null,
+        rate: null,
+      };
+      // A new allowance replaces the previous one, with nothing spent.
+      if (!isGiven && allowance > 0)
+        allowances.set(allowanceOf(deal), (allowances.get(allowanceOf(deal)) ?? 0n) + BigInt(allowance));
+      isGiven = true;
+      const decide = async () => {
+        const yes = { approvalId, decision: 'pay' as const, feeSatoshis: view.feeSatoshis as string };
+        await browser.ask('approval', 'approval/decide', { ...yes, ...(allowance > 0 && { grant }) }, at);
+        deal.yes = 'taken';
+      };
+      if (twice)
+        await Promise.any([decide(), decide()]).catch((error: AggregateError) => Promise.reject(error.errors[0]));
+      else await decide();
+    });
+    await this.#world.sleep(this.#world.random.between(0, 500));
+    browser.closeWindow(windowId);
+  }
+
+  async #permit(view: PromptView, approvalId: string, at: { query: string; windowId: number }): Promise<void> {
+    const decision = view.kind === 'unlock' ? 'unlock' : 'permit';
+    await this.#world.sleep(this.#world.random.between(510, 900));
+    const permitted = view.kind === 'permission-group' ? { permitted: view.wanted.map((_, place) => place) } : {};
+    await this.#world.browser.ask('approval', 'approval/decide', { approvalId, decision, ...permitted }, at);
+  }
+
+  /** The user blocks a site until further notice, unblocks it, or revokes its allowances. */
+  async restrain({ what, origin }: { what: 'block' | 'unblock' | 'revoke'; origin: string }): Promise<void> {
+    const { browser } = this.#world;
+    if (what === 'block') await browser.ask('popup', 'sites/block', { origin, hours: null });
+    else if (what === 'unblock') await browser.ask('popup', 'sites/unblock', { origin });
+    else {
+      const { sites } = await browser.ask('popup', 'sites/list', {});
+      const { allowances = [] } = sites.find((one: SiteView) => one.origin === origin) ?? {};
+      for (const { token } of allowances) await browser.ask('popup', 'sites/revoke', { token });
+    }
+  }
+
+  /** The user ends what applications have set aside or keep. */
+  async endActions(): Promise<void> {
+    const { browser } = this.#world;
+    const isWaiting = ({ state, action }: PaymentRecord) => action && (state === 'signable' || state === 'signed');
+    const waiting = browser.data.all<PaymentRecord>('payments').filter(isWaiting);
+    for (const origin of new Set(waiting.map((one) => one.origin))) await browser.ask('popup', 'sites/end', { origin });
+  }
+
+  /** Quotes sending almost all free coins. @returns whether there are too few; null if unknown */
+  async probe(): Promise<boolean | null> {
+    const { browser } = this.#world;
+    const before = spendable(browser);
+    if (before < PROBED_SATOSHIS) return null;
+    const amount = (Number(before) / 1e8).toFixed(8);
+    const quote = await browser.ask('popup', 'send/quote', { recipients: [{ to: NOBODY, amount, currency: 'BSV' }] });
+    const isThere = browser === this.#world.browser && spendable(browser) >= before;
+    return isThere ? quote.problem?.code === 'insufficient-funds' : null;
+  }
+
+  /** The user sends from the popup, or from two windows concurrently with the same request. */
+  async send(deal: Deal, { satoshis, all, windows }: Extract<Command, { do: 'send' }>): Promise<void> {
+    const { browser } = this.#world;
+    const amount = all ? null : (satoshis / 1e8).toFixed(8);
+    const recipients = [{ to: deal.to, amount, currency: 'BSV' }];
+    const { outputs, feeSatoshis, time, ...quote } = await browser.ask('popup', 'send/quote', { recipients });
+    if (feeSatoshis === null || outputs.length === 0) return;
+    const { locked } = await browser.ask('popup', 'vault/status', {});
+    if (locked) await browser.ask('popup', 'vault/unlock', { password: PASSWORD });
+    deal.asked = { satoshis: BigInt(quote.satoshis) };
+    const total = BigInt(quote.totalSatoshis ?? '0');
+    deal.shown = { satoshis: BigInt(quote.satoshis), fee: BigInt(feeSatoshis), total };
+    deal.yes = 'said';
+    const { mayPayTwice } = quote;
+    const sendOutputs = outputs.map(({ type, to, amount, currency, satoshis }) => ({
+      type,
+      to,
+      amount,
+      currency,
+      satoshis,
+    }));
+    const pay = async () => {
+      const sent = await browser.ask('popup', 'send/pay', {
+        requestId: deal.requestId,
+        outputs: sendOutputs as never,
+        feeSatoshis,
+        time,
+        ...(mayPayTwice && { mayPayTwice }),
+      });
+      deal.yes = 'taken';
+      deal.answer = { txid: sent.txid };
+      deal.txid = sent.txid;
+    };
+    await Promise.allSettled(Array.from({ length: windows }, () => this.persist(pay)));
+  }
+
+  /** The user cancels a rejected payment. */
+  async cancel(deal: Deal): Promise<void> {
+    const { browser } = this.#world;
+    const { items } = await browser.ask('popup', 'activity/list', { limit: 100 });
+    const item = items.find((one) => JSON.stringify(one).includes(deal.to));
+    if (!item) return;
+    await browser.ask('popup', 'activity/cancel', { id: item.id, feeSatoshis: '1000' });
+  }
+
+  /** The user cancels all rejected payments, repeatedly if necessary. */
+  async cancelUnsent(): Promise<void> {
+    const payments = this.#world.browser.data.all<PaymentRecord>('payments');
+    const isLeft = ({ replacedBy }: PaymentRecord) =>
+      payments.some(({ id, cancel, trouble }) => id === replacedBy && cancel && trouble === 'refused');
+    for (const record of payments)
+      if (isCancellable(record) || isLeft(record))
+        await this.#world.browser
+          .ask('popup', 'activity/cancel', { id: record.id, feeSatoshis: '1000' })
+          .catch(() => undefined);
+  }
+}

@@ -1,0 +1,37 @@
+/** Finds what the recovery words find, in any wallet with a gap limit of 20: an independent search of the ledger. */
+import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
+import { CHAINS, publicKeyHashes, type Chain, type PublicKeys } from '../../extension/background/vault/keys.ts';
+import type { LedgerIndex } from './ledger-index.ts';
+
+/** More addresses of each chain than any simulation uses. */
+const ADDRESSES = 160;
+/** A search ends after this many unused addresses in a row (BIP 44). */
+const GAP_LIMIT = 20;
+
+export type OwnScripts = ReadonlyMap<string, { chain: Chain; index: number }>;
+
+/** Derives the wallet's own scripts. */
+export function ownScripts(keys: PublicKeys): OwnScripts {
+  const indexes = Array.from({ length: ADDRESSES }, (_, i) => i);
+  return new Map(
+    CHAINS.flatMap((chain) =>
+      publicKeyHashes(keys, chain, indexes).map((hash, index) => [toHex(p2pkhScript(hash)), { chain, index }] as const),
+    ),
+  );
+}
+
+/** One of the wallet's unspent outputs that the words don't find, or null. */
+export function hiddenFromWords(own: OwnScripts, index: LedgerIndex): string | null {
+  let [chain, next] = ['', 0];
+  for (const [script, place] of own) {
+    if (place.chain !== chain) [chain, next] = [place.chain, 0];
+    const paying = index.paying(script);
+    if (paying.size === 0) continue;
+    if (place.index <= next + GAP_LIMIT - 1) next = place.index + 1;
+    else
+      for (const outpoint of paying)
+        if (index.isUnspent(outpoint)) return `${outpoint} at ${chain} ${place.index}, after ${next - 1}`;
+  }
+  return null;
+}
