@@ -23,7 +23,10 @@ export function useDatabase<Modules extends object>(load: () => Promise<Modules>
     freshModules();
     useDatabases(newDatabases());
     const { database, inTransaction } = await import('../database.ts');
-    Object.assign(opened, await load(), { db: await database(wallet), write: (change: never) => inTransaction(wallet, change) });
+    Object.assign(opened, await load(), {
+      db: await database(wallet),
+      write: (change: never) => inTransaction(wallet, change),
+    });
   });
   afterEach(() => {
     vi.restoreAllMocks();
