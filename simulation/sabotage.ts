@@ -27,20 +27,20 @@ export const SABOTAGES: Record<string, Sabotage> = {
   ),
   'sends before it stores': change(
     `${PAYMENT}commit.ts`,
-    '    try {\n      return await transition(record.id',
-    '    if (signed) await submit(await networkInfo(), { rawtx: toHex(signed.bytes), txid: signed.txid });\n    try {\n      return await transition(record.id',
+    '    try {\n      return await transition(\n        wallet,',
+    '    if (signed) await submit(wallet, await networkInfo(wallet), { rawtx: toHex(signed.bytes), txid: signed.txid });\n    try {\n      return await transition(\n        wallet,',
     "import { submit } from '../chain/operators.ts';\nimport { networkInfo } from '../chain/network.ts';\nimport { toHex } from '../../../protocol/bytes.ts';\n",
   ),
   'counts limits late': change(
     'extension/background/allowances/spend.ts',
     "await putAllowance(tx, stored.kind === 'any-site' ? withUse(after, site, more, now) : after);",
-    'setTimeout(() => void inTransaction((later) => putAllowance(later, after)), 20_000);',
+    'wallet.setTimeout(() => void inTransaction(wallet, (later) => putAllowance(later, after)), 20_000);',
     "import { inTransaction } from '../database.ts';\n",
   ),
   'pays any fee': change(
     `${PAYMENT}commit.ts`,
-    'draftPayment(record, record.feeLimit,',
-    'draftPayment(record, undefined,',
+    'draftPayment(wallet, record, record.feeLimit,',
+    'draftPayment(wallet, record, undefined,',
   ),
   'forgets reorganisations': change(
     'extension/background/coins/reorg.ts',
@@ -49,13 +49,13 @@ export const SABOTAGES: Record<string, Sabotage> = {
   ),
   'frees the coins of what was refused': change(
     `${PAYMENT}network.ts`,
-    'await postpone(record.id, ...postponement(outcome, doubtful));',
-    "if (outcome.kind === 'refused')\n      return transition(record.id, 'signed', async (now, tx) => {\n        for (const key of now.signed!.inputs) await letGo(tx, key, now.id);\n        return { event: 'abandon', error: { code: 'network-rejected', message: '' } };\n      });\n  await postpone(record.id, ...postponement(outcome, doubtful));",
+    'await postpone(wallet, record.id, ...postponement(outcome, doubtful));',
+    "if (outcome.kind === 'refused')\n      return transition(wallet, record.id, 'signed', async (now, tx) => {\n        for (const key of now.signed!.inputs) await letGo(wallet, tx, key, now.id);\n        return { event: 'abandon', error: { code: 'network-rejected', message: '' } };\n      });\n  await postpone(wallet, record.id, ...postponement(outcome, doubtful));",
     "import { letGo } from './conflicts.ts';\n",
   ),
   'delivers only once': change(
     `${PAYMENT}deliver.ts`,
-    "rejection.final || isGivenUp(record, delivery) ? 'given-up' : 'waiting'",
+    "rejection.final || isGivenUp(wallet, record, delivery)\n          ? 'given-up'\n          : 'waiting'",
     "'given-up'",
   ),
   // It is checked twice.
@@ -65,14 +65,14 @@ export const SABOTAGES: Record<string, Sabotage> = {
   ),
   'believes what ARC says of blocks': change(
     `${PAYMENT}network.ts`,
-    'status === null || mined || overdue ? await provenBlock(info, txid) : null',
-    'mined ? await heldTip() : status === null || overdue ? await provenBlock(info, txid) : null',
+    'status === null || mined || overdue ? await provenBlock(wallet, info, txid) : null',
+    'mined ? await heldTip(wallet) : status === null || overdue ? await provenBlock(wallet, info, txid) : null',
   ),
   'voids what is mined': all(
     change(
       `${PAYMENT}conflicts.ts`,
-      'await takeCoins(tx, mined);',
-      'await takeCoins(tx, mined);\n  await voidOutputs(tx, mined);',
+      'await takeCoins(wallet, tx, mined);',
+      'await takeCoins(wallet, tx, mined);\n  await voidOutputs(wallet, tx, mined);',
     ),
     change(`${PAYMENT}conflicts.ts`, "=== 'available') && coin.height === null)", "=== 'available'))"),
   ),
@@ -86,8 +86,8 @@ export const SABOTAGES: Record<string, Sabotage> = {
   ),
   'gives debits back when a block comes': change(
     `${PAYMENT}conflicts.ts`,
-    'await takeCoins(tx, mined);',
-    'await takeCoins(tx, mined);\n  if (mined.allowance) await giveBack(tx, mined.allowance, []);',
+    'await takeCoins(wallet, tx, mined);',
+    'await takeCoins(wallet, tx, mined);\n  if (mined.allowance) await giveBack(wallet, tx, mined.allowance, []);',
   ),
   'spends change before the network has it': all(
     change(
@@ -107,12 +107,12 @@ export const SABOTAGES: Record<string, Sabotage> = {
   ),
   'waits ever longer': change(
     `${PAYMENT}retry.ts`,
-    'nextAt: Date.now() + delayAfter(tried, longestMs), problem',
-    'nextAt: Date.now() + delayAfter(tried + 8, Infinity), problem',
+    'nextAt: wallet.now() + delayAfter(tried, longestMs), problem',
+    'nextAt: wallet.now() + delayAfter(tried + 8, Infinity), problem',
   ),
   'forgets what applications keep': change(
     'extension/background/baskets/outputs.ts',
-    'function logKept(tx: WriteTransaction, output: KeptOutput): Promise<void> {',
+    'function logKept(wallet: Wallet, tx: WriteTransaction, output: KeptOutput): Promise<void> {',
     '$&\n  if (output.basket) return Promise.resolve();',
   ),
   'refuses what only waits for an application': change(
@@ -123,7 +123,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
   // Only Arcade requires it.
   'submits no Extended Format': change(
     'extension/background/chain/operators.ts',
-    'const extended = await extendedOf(info, transaction).catch(() => null);',
+    'const extended = await extendedOf(wallet, info, transaction).catch(() => null);',
     'const extended = null;',
   ),
   // It is checked at each step.
@@ -137,7 +137,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
   ),
   'keeps times of a clock that was ahead': change(
     'extension/background/stored-times/correct.ts',
-    'const wrong = await wrongRecords(now);',
+    'const wrong = await wrongRecords(wallet, now);',
     'const wrong: Awaited<ReturnType<typeof wrongRecords>> = [];',
   ),
   'makes a transaction twice': all(
@@ -152,8 +152,8 @@ export const SABOTAGES: Record<string, Sabotage> = {
   ),
   'gives addresses far ahead': change(
     'extension/background/coins/addresses.ts',
-    'return lowestFree(chain, count, upTo);',
-    'await extendChain(keys, network, chain, upTo + 30);\n  return addressesBetween(chain, upTo + 30 - count, upTo + 29);',
+    'return lowestFree(wallet, chain, count, upTo);',
+    'await extendChain(wallet, keys, network, chain, upTo + 30);\n  return addressesBetween(wallet, chain, upTo + 30 - count, upTo + 29);',
   ),
   'counts change that may never come': change(
     'extension/background/coins/balance-totals.ts',
