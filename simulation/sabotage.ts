@@ -29,7 +29,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
     `${PAYMENT}commit.ts`,
     '    try {\n      return await transition(\n        wallet,',
     '    if (signed) await submit(wallet, await networkInfo(wallet), { rawtx: toHex(signed.bytes), txid: signed.txid });\n    try {\n      return await transition(\n        wallet,',
-    "import { submit } from '../chain/operators.ts';\nimport { networkInfo } from '../chain/network.ts';\nimport { toHex } from '../../../protocol/bytes.ts';\n",
+    "import { submit } from '../chain/operators.ts';\nimport { networkInfo } from '../chain/network.ts';\nimport { toHex } from '../../../protocol/bitcoin/bytes.ts';\n",
   ),
   'counts limits late': change(
     'extension/background/allowances/spend.ts',
