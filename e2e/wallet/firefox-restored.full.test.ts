@@ -1,7 +1,7 @@
 /** Words of another wallet, the list after a restore, locking and passkeys in Firefox. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
-import { CLIPBOARD_MS } from '../extension/onboarding/clear-clipboard.ts';
+import { CLIPBOARD_MS } from '../../extension/onboarding/clear-clipboard.ts';
 import {
   onboardingTexts,
   otherWalletTexts,
@@ -9,12 +9,12 @@ import {
   serviceTexts,
   settingsTexts,
   texts,
-} from '../extension/ui/texts/texts.ts';
-import { findFirefox, skipsFirefox } from '../tooling/system.ts';
-import { launchFirefox, until, type WalletFirefox } from '../tooling/drive/firefox.ts';
-import { choosePassword, fill, press, sees } from '../tooling/drive/onboarding.ts';
-import { postJson, startService, type Service } from '../tooling/drive/service.ts';
-import { ask, PASSWORD } from '../tooling/drive/wallet.ts';
+} from '../../extension/ui/texts/texts.ts';
+import { findFirefox, skipsFirefox } from '../../tooling/system.ts';
+import { launchFirefox, until, type WalletFirefox } from '../../tooling/drive/firefox.ts';
+import { choosePassword, fill, press, sees } from '../../tooling/drive/onboarding.ts';
+import { postJson, startService, type Service } from '../../tooling/drive/service.ts';
+import { ask, PASSWORD } from '../../tooling/drive/wallet.ts';
 
 const WORDS = 'remind subject simple name truck symbol inject eager erase million puzzle scout';
 // cases/payers/other-wallets.json
