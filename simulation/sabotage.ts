@@ -37,10 +37,18 @@ export const SABOTAGES: Record<string, Sabotage> = {
     'wallet.setTimeout(() => void inTransaction(wallet, (later) => putAllowance(later, after)), 20_000);',
     "import { inTransaction } from '../database.ts';\n",
   ),
-  'pays any fee': change(
-    `${PAYMENT}commit.ts`,
-    'draftPayment(wallet, record, record.feeLimit,',
-    'draftPayment(wallet, record, undefined,',
+  // It is planned at the decision, and again if its coins were taken in between.
+  'pays any fee': all(
+    change(
+      `${PAYMENT}approval.ts`,
+      'draftPayment(wallet, record, feeLimit ?? undefined,',
+      'draftPayment(wallet, record, undefined,',
+    ),
+    change(
+      `${PAYMENT}commit.ts`,
+      'draftPayment(wallet, record, record.feeLimit,',
+      'draftPayment(wallet, record, undefined,',
+    ),
   ),
   'forgets reorganisations': change(
     'extension/background/coins/reorg.ts',
