@@ -37,7 +37,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
     'wallet.setTimeout(() => void inTransaction(wallet, (later) => putAllowance(later, after)), 20_000);',
     "import { inTransaction } from '../database.ts';\n",
   ),
-  // It is planned at the decision, and again if its coins were taken in between.
+  // It is planned at the decision, and again if another payment has reserved its coins since.
   'pays any fee': all(
     change(
       `${PAYMENT}approval.ts`,
