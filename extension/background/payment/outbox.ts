@@ -46,7 +46,8 @@ const PREFER_WAIT = { prefer: 'wait=2' };
 /** The network did not have it in time, or there was no response, which may have changed since. */
 const TOO_EARLY = ['not-accepted', 'network-unavailable', 'service-unavailable', 'paymail-unavailable'];
 
-const nameOf = ({ id }: PaymentRecord, { kind, target }: Outgoing) => `${id} ${kind} ${target}`;
+/** Both reports may be for one service, if the account comes during the broadcast. Only their silence differs. */
+const nameOf = ({ id }: PaymentRecord, { kind, silence, target }: Outgoing) => `${id} ${kind} ${silence} ${target}`;
 
 /** Sends the reports of a payment concurrently with its first broadcast. */
 export async function sendEarly(wallet: Wallet, record: PaymentRecord): Promise<void> {

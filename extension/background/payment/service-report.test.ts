@@ -181,6 +181,22 @@ test('the wallet’s own service gets a report without an account, and the accou
   expect((await shown()).report).toBe('done');
 });
 
+test('the account’s report is sent as well if the account comes during the broadcast', async () => {
+  const workerRun = await wallet(false);
+  const reportsBefore = network.reports.size;
+  let isRegistered = false;
+  network.before = async (url) => {
+    if (!url.endsWith('/v1/tx') || isRegistered) return;
+    isRegistered = true;
+    await vi.waitFor(() => expect(network.reports.size).toBe(reportsBefore + 1));
+    await workerRun.modules.client.registerAccount(current, 'alice', 'Alice');
+  };
+  const { id } = await paid(workerRun, network.url);
+  const settled = await paymentWhere(workerRun, id, ({ state }) => state === 'settled');
+  expect([isRegistered, settled.report.state, settled.serviceReport?.state]).toEqual([true, 'done', 'by-account']);
+  expect((network.reports.get(id) as PaymentReport).inputProof).toBe(settled.signed?.inputProof);
+});
+
 test('only the account’s report is sent if an account comes before the report without one has arrived', async () => {
   const workerRun = await wallet(false);
   const goOn = holdTime(); // it tries once
