@@ -167,3 +167,27 @@ test('does not deliver a payment that the network has permanently dropped', asyn
   await workerRun.modules.drive.processAll(current);
   expect(taken()).toEqual([]);
 });
+
+test('does not deliver a payment that ended while its report was on the way', async () => {
+  const workerRun = await wallet();
+  let isDown = true;
+  network.before = async (url) => {
+    if (url !== '/api/v2/payments') return;
+    if (isDown) throw new Error('down');
+    const { noteDead } = await import('./conflicts.ts');
+    const db = await workerRun.modules.database.database(current);
+    const record = await workerRun.modules.transition.readPayment(current, id);
+    await noteDead(current, id, record?.signed?.inputs[0] ?? '', 'ab'.repeat(32), (await db.getAll('headers'))[0]!);
+  };
+  const { id } = await paid(workerRun, paying(CAROL));
+  await paymentWhere(workerRun, id, ({ report }) => report.attempts > 0);
+  isDown = false;
+  await workerRun.modules.transition.transition(current, id, 'broadcast', ({ report, deliveries }) => ({
+    report: { ...report, nextAt: 0 },
+    deliveries: deliveries.map((one) => ({ ...one, nextAt: 0 })),
+  }));
+  await workerRun.modules.drive.processChanged(current, id);
+  await paymentWhere(workerRun, id, ({ state }) => state === 'failed');
+  await workerRun.modules.drive.processChanged(current, id);
+  expect(taken()).toEqual([]);
+});

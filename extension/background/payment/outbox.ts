@@ -78,7 +78,9 @@ export async function workOff(wallet: Wallet, record: PaymentRecord): Promise<Pa
   const isOwn = (one: Delivery) => isToService(record, one);
   const isButtons = (one: Delivery) => !isOwn(one) && isToButtonService(record, one);
   const deliver = async (isWanted: (one: Delivery) => boolean) => {
-    const items = waitingDeliveries(record).filter(isWanted);
+    if (!waitingDeliveries(record).some(isWanted)) return false;
+    const now = await readPayment(wallet, record.id); // it may have ended while a report was on its way
+    const items = now ? waitingDeliveries(now).filter(isWanted) : [];
     return (await Promise.all(items.map((one) => attempt(wallet, record, deliveryOf(wallet, record, one))))).some(
       hasEnded,
     );
