@@ -12,8 +12,8 @@ import { Transaction } from '../../../testkit/database/transaction.ts';
 export const newDatabases = (): MemoryDatabases => new MemoryDatabases(nodeTurns);
 
 /**
- * Lets wallets open these databases from here on. The classes of IndexedDB are those of the memory
- * database, for spies on their methods.
+ * Lets wallets open these databases from here on. The classes of IndexedDB are those of the memory database, for spies
+ * on their methods.
  */
 export function useDatabases({ openDB, deleteDB }: MemoryDatabases): void {
   useOpener({ openDB, deleteDB } as unknown as Opener);
