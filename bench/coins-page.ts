@@ -1,10 +1,10 @@
 /** The code that bench/coins.ts runs in a page: the wallet's own database and its choice of coins. */
-import { chooseCoins } from '../extension/background/coins/choose.ts';
-import { ranked, type Coin } from '../extension/background/coins/coin.ts';
-import { counted, NOTHING } from '../extension/background/coins/balance-totals.ts';
-import { availableCoins } from '../extension/background/coins/store.ts';
-import { database } from '../extension/background/database.ts';
-import { wallet } from '../extension/background/testing/current.ts';
+import { chooseCoins } from '../wallet/coins/choose.ts';
+import { ranked, type Coin } from '../wallet/coins/coin.ts';
+import { counted, NOTHING } from '../wallet/coins/balance-totals.ts';
+import { availableCoins } from '../wallet/coins/store.ts';
+import { database } from '../wallet/store/database.ts';
+import { wallet } from '../testkit/wallet/current.ts';
 
 const RATE = { satoshis: 100, bytes: 1000 };
 const SCRIPT = new Uint8Array(25);

@@ -4,14 +4,14 @@
  * don't affect.
  */
 import { P2PKH, PrivateKey, Transaction, Script } from '@bsv/sdk';
-import type { Coin } from '../extension/background/coins/coin.ts';
-import { planTransaction } from '../extension/background/transaction/plan.ts';
-import { signTransaction } from '../extension/background/transaction/sign.ts';
-import { hash160, type KeyPair } from '../extension/background/vault/keys.ts';
+import type { Coin } from '../wallet/coins/coin.ts';
+import { planTransaction } from '../wallet/transaction/plan.ts';
+import { signTransaction } from '../wallet/transaction/sign.ts';
+import { hash160, type KeyPair } from '../wallet/keys/keys.ts';
 import { fromHex, toHex } from '../protocol/bitcoin/bytes.ts';
 import { p2pkhScript } from '../protocol/bitcoin/address.ts';
 import { sha256d } from '../protocol/bitcoin/transaction.ts';
-import { signDigest } from '../extension/background/vault/ecdsa.ts';
+import { signDigest } from '../wallet/keys/ecdsa.ts';
 import { median } from './median.ts';
 import type { Row } from './row.ts';
 

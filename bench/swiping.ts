@@ -5,7 +5,7 @@
  */
 import { P2PKH, PrivateKey, Transaction } from '@bsv/sdk';
 import type { Page } from 'puppeteer-core';
-import { signDigest } from '../extension/background/vault/ecdsa.ts';
+import { signDigest } from '../wallet/keys/ecdsa.ts';
 import { sha256d } from '../protocol/bitcoin/transaction.ts';
 import { allow } from '../e2e/drive/allow.ts';
 import { until } from '../tooling/drive/firefox.ts';

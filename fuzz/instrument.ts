@@ -10,7 +10,7 @@ import { SABOTAGES } from './sabotage.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Code that is instrumented: not this program, nor test doubles. */
-const OURS = /^(?:protocol|extension|server|page-script)\/(?!.*testing).*\.ts$/;
+const OURS = /^(?:protocol|wallet|extension|server|page-script)\/(?!.*testing).*\.ts$/;
 
 interface Syntax {
   type: string;

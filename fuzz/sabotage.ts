@@ -7,9 +7,9 @@ interface Sabotage {
 }
 
 const TRANSACTION = { target: 'transaction', file: 'protocol/bitcoin/transaction.ts' };
-const BEEF = { target: 'beef', file: 'extension/background/chain/read-beef.ts' };
+const BEEF = { target: 'beef', file: 'wallet/chain/read-beef.ts' };
 const ADDRESS = { target: 'address', file: 'protocol/bitcoin/address.ts' };
-const DNS = { target: 'dns', file: 'extension/background/paymail/dns.ts' };
+const DNS = { target: 'dns', file: 'wallet/paymail/dns.ts' };
 const BUMP = { target: 'bump', file: 'server/chain/bump.ts' };
 const SCRIPT = { target: 'script', file: 'protocol/assets/bsv21/inscription.ts' };
 
@@ -43,7 +43,7 @@ export const SABOTAGES: Readonly<Record<string, Sabotage>> = {
   'script: an envelope without an end': { ...SCRIPT, from: 'last?.opcode !== OP_ENDIF', to: '!last' },
   'script: a push beyond its end': {
     target: 'script',
-    file: 'extension/background/recipients/script-chunks.ts',
+    file: 'wallet/recipients/script-chunks.ts',
     from: 'if (begin + length > script.length)',
     to: 'if (begin + length > script.length + 9)',
   },

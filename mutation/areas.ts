@@ -8,14 +8,14 @@ interface Area {
 }
 
 const background = (folder: string, ...tests: string[]): Area => ({
-  code: [`extension/background/${folder}`],
-  tests: [folder, ...tests].map((path) => `extension/background/${path}`),
+  code: [`wallet/${folder}`],
+  tests: [folder, ...tests].map((path) => `wallet/${path}`),
 });
 
 /** The fast test files of a folder in which others make whole payments. */
 const light = (folder: string, ...files: string[]): Area => ({
-  code: [`extension/background/${folder}`],
-  tests: files.map((file) => `extension/background/${folder}/${file}.test.ts`),
+  code: [`wallet/${folder}`],
+  tests: files.map((file) => `wallet/${folder}/${file}.test.ts`),
 });
 
 const server = (folder: string, ...tests: string[]): Area => ({
@@ -31,9 +31,9 @@ export const LEFT_OUT = {
     '**/crash.test.ts',
     '**/kept-apart.test.ts',
     // They change the time zone, which a thread can't.
-    'extension/background/allowances/period.test.ts',
+    'wallet/allowances/period.test.ts',
   ],
-  code: ['extension/background/allowances/period.ts'],
+  code: ['wallet/allowances/period.ts'],
 } as const;
 
 /** By the command's name for them. */

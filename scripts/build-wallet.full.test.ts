@@ -16,6 +16,7 @@ const SOURCES = [
   'protocol',
   'scripts',
   'tooling',
+  'wallet',
   'manifest.json',
   'package.json',
   'tsconfig.json',

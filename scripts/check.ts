@@ -55,7 +55,17 @@ function listUnnamedLines(): void {
   if (!existsSync(checklist)) return;
   const numbers = readFileSync(checklist, 'utf8').match(/\b[A-Z]-\d{2}\b/g) ?? [];
   const named = new Set<string>();
-  for (const folder of ['protocol', 'page-script', 'extension', 'server', 'e2e', 'look', 'scripts', 'tooling']) {
+  for (const folder of [
+    'protocol',
+    'page-script',
+    'extension',
+    'wallet',
+    'server',
+    'e2e',
+    'look',
+    'scripts',
+    'tooling',
+  ]) {
     for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
       if (!/\.test\.tsx?$/.test(file)) continue;
       for (const [, number = ''] of readFileSync(join(folder, file), 'utf8').matchAll(/\[([A-Z]-\d{2})\]/g))

@@ -1,11 +1,11 @@
 /** The invariants after every step, every broadcast, and at the end. */
 import { toHex } from '../protocol/bitcoin/bytes.ts';
 import type { Transaction } from '../protocol/bitcoin/transaction.ts';
-import type { Allowance } from '../extension/background/allowances/allowance.ts';
-import { counted, NOTHING, type BalanceTotals } from '../extension/background/coins/balance-totals.ts';
-import type { RankedCoin } from '../extension/background/coins/coin.ts';
-import { isLive, type PaymentRecord } from '../extension/background/payment/record.ts';
-import type { Site } from '../extension/background/sites/site.ts';
+import type { Allowance } from '../wallet/allowances/allowance.ts';
+import { counted, NOTHING, type BalanceTotals } from '../wallet/coins/balance-totals.ts';
+import type { RankedCoin } from '../wallet/coins/coin.ts';
+import { isLive, type PaymentRecord } from '../wallet/payments/record.ts';
+import type { Site } from '../wallet/sites/site.ts';
 import { allowanceOf, type Deal } from './world/deals.ts';
 import { HONEST } from './world/applications.ts';
 import { tooFarAhead } from './program/due-times.ts';

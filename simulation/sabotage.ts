@@ -1,7 +1,7 @@
 /** Ways to break the wallet on purpose, each of which a simulation must detect. */
 import type { Sabotage } from './program/build.ts';
 
-const PAYMENT = 'extension/background/payment/';
+const PAYMENT = 'wallet/payments/';
 
 /** One change of one file: the text and its replacement. */
 const change =
@@ -21,18 +21,18 @@ const all =
 /** By the wallet's error. */
 export const SABOTAGES: Record<string, Sabotage> = {
   'reserves no coins': change(
-    `${PAYMENT}commit.ts`,
+    `${PAYMENT}plan/commit.ts`,
     "await putCoin(tx, { ...coin, status: 'reserved', paymentId });",
     '',
   ),
   'sends before it stores': change(
-    `${PAYMENT}commit.ts`,
+    `${PAYMENT}plan/commit.ts`,
     '    try {\n      return await transition(\n        wallet,',
     '    if (signed) await submit(wallet, await networkInfo(wallet), { rawtx: toHex(signed.bytes), txid: signed.txid });\n    try {\n      return await transition(\n        wallet,',
     "import { submit } from '../chain/operators.ts';\nimport { networkInfo } from '../chain/network.ts';\nimport { toHex } from '../../../protocol/bitcoin/bytes.ts';\n",
   ),
   'counts limits late': change(
-    'extension/background/allowances/spend.ts',
+    'wallet/allowances/spend.ts',
     "await putAllowance(tx, stored.kind === 'any-site' ? withUse(after, site, more, now) : after);",
     'wallet.setTimeout(() => void inTransaction(wallet, (later) => putAllowance(later, after)), 20_000);',
     "import { inTransaction } from '../database.ts';\n",
@@ -40,78 +40,82 @@ export const SABOTAGES: Record<string, Sabotage> = {
   // It is planned at the decision, and again if another payment has reserved its coins since.
   'pays any fee': all(
     change(
-      `${PAYMENT}approval.ts`,
+      `${PAYMENT}sources/page/approval.ts`,
       'draftPayment(wallet, record, feeLimit ?? undefined,',
       'draftPayment(wallet, record, undefined,',
     ),
     change(
-      `${PAYMENT}commit.ts`,
+      `${PAYMENT}plan/commit.ts`,
       'draftPayment(wallet, record, record.feeLimit,',
       'draftPayment(wallet, record, undefined,',
     ),
   ),
   'forgets reorganisations': change(
-    'extension/background/coins/reorg.ts',
+    'wallet/coins/reorg.ts',
     'const above = IDBKeyRange.lowerBound(height, true);',
     'if (height > 0) return;\n  const above = IDBKeyRange.lowerBound(height, true);',
   ),
   'frees the coins of what was refused': change(
-    `${PAYMENT}network.ts`,
+    `${PAYMENT}network/network.ts`,
     'await postpone(wallet, record.id, ...postponement(outcome, doubtful));',
     "if (outcome.kind === 'refused')\n      return transition(wallet, record.id, 'signed', async (now, tx) => {\n        for (const key of now.signed!.inputs) await letGo(wallet, tx, key, now.id);\n        return { event: 'abandon', error: { code: 'network-rejected', message: '' } };\n      });\n  await postpone(wallet, record.id, ...postponement(outcome, doubtful));",
     "import { letGo } from './conflicts.ts';\n",
   ),
   'delivers only once': change(
-    `${PAYMENT}deliver.ts`,
+    `${PAYMENT}outbox/deliver.ts`,
     "rejection.final || isGivenUp(wallet, record, delivery)\n          ? 'given-up'\n          : 'waiting'",
     "'given-up'",
   ),
   // It is checked twice.
   'pays what a host gives out': all(
-    change('extension/background/paymail/destination.ts', 'if (sum !== satoshis)', 'if (sum < 0n)'),
-    change('extension/background/recipients/resolvers.ts', 'if (sum !== satoshis ||', 'if (sum < 0n ||'),
+    change('wallet/paymail/destination.ts', 'if (sum !== satoshis)', 'if (sum < 0n)'),
+    change('wallet/recipients/resolvers.ts', 'if (sum !== satoshis ||', 'if (sum < 0n ||'),
   ),
   'believes what ARC says of blocks': change(
-    `${PAYMENT}network.ts`,
+    `${PAYMENT}network/network.ts`,
     'status === null || mined || overdue ? await provenBlock(wallet, info, txid) : null',
     'mined ? await heldTip(wallet) : status === null || overdue ? await provenBlock(wallet, info, txid) : null',
   ),
   'voids what is mined': all(
     change(
-      `${PAYMENT}conflicts.ts`,
+      `${PAYMENT}network/conflicts.ts`,
       'await takeCoins(wallet, tx, mined);',
       'await takeCoins(wallet, tx, mined);\n  await voidOutputs(wallet, tx, mined);',
     ),
-    change(`${PAYMENT}conflicts.ts`, "=== 'available') && coin.height === null)", "=== 'available'))"),
+    change(`${PAYMENT}network/conflicts.ts`, "=== 'available') && coin.height === null)", "=== 'available'))"),
   ),
   'ends what is mined': all(
-    change(`${PAYMENT}conflicts.ts`, 'if (rival.id !== id && rival.signed?.txid !== txid) await end(', 'await end('),
     change(
-      `${PAYMENT}conflicts.ts`,
+      `${PAYMENT}network/conflicts.ts`,
+      'if (rival.id !== id && rival.signed?.txid !== txid) await end(',
+      'await end(',
+    ),
+    change(
+      `${PAYMENT}network/conflicts.ts`,
       '!isLive(record) || record.height !== null) return;\n  touched',
       '!isLive(record)) return;\n  touched',
     ),
   ),
   'gives debits back when a block comes': change(
-    `${PAYMENT}conflicts.ts`,
+    `${PAYMENT}network/conflicts.ts`,
     'await takeCoins(wallet, tx, mined);',
     'await takeCoins(wallet, tx, mined);\n  if (mined.allowance) await giveBack(wallet, tx, mined.allowance, []);',
   ),
   'spends change before the network has it': all(
     change(
-      `${PAYMENT}store-signed.ts`,
+      `${PAYMENT}plan/store-signed.ts`,
       "status: 'pending',\n      paymentId,",
       "status: 'available',\n      paymentId,",
     ),
     change(
-      `${PAYMENT}on-network.ts`,
+      `${PAYMENT}network/on-network.ts`,
       'return makers.some((own) => own.length > 0 && !own.some(isOnNetwork));',
       'return makers.length < 0;',
     ),
   ),
   'replaces nothing, and says nothing': all(
-    change(`${PAYMENT}replace.ts`, 'const isWanted = (one: PaymentRecord) => ', '$&false && '),
-    change(`${PAYMENT}pay-twice.ts`, 'if (next.cancel || next.asset?.mint) return false;', 'return false;'),
+    change(`${PAYMENT}network/replace.ts`, 'const isWanted = (one: PaymentRecord) => ', '$&false && '),
+    change(`${PAYMENT}network/pay-twice.ts`, 'if (next.cancel || next.asset?.mint) return false;', 'return false;'),
   ),
   'waits ever longer': change(
     `${PAYMENT}retry.ts`,
@@ -119,52 +123,56 @@ export const SABOTAGES: Record<string, Sabotage> = {
     'nextAt: wallet.now() + delayAfter(tried + 8, Infinity), problem',
   ),
   'forgets what applications keep': change(
-    'extension/background/baskets/outputs.ts',
+    'wallet/baskets/outputs.ts',
     'function logKept(wallet: Wallet, tx: WriteTransaction, output: KeptOutput): Promise<void> {',
     '$&\n  if (output.basket) return Promise.resolve();',
   ),
   'refuses what only waits for an application': change(
-    `${PAYMENT}build.ts`,
+    `${PAYMENT}plan/build.ts`,
     "if (wish.setAside || wish.spares === 'all' || !isShort(error)) throw error;",
     'throw error;',
   ),
   // Only Arcade requires it.
   'submits no Extended Format': change(
-    'extension/background/chain/operators.ts',
+    'wallet/chain/operators.ts',
     'const extended = await extendedOf(wallet, info, transaction).catch(() => null);',
     'const extended = null;',
   ),
   // It is checked at each step.
   'sends what a block has ended': all(
-    change(`${PAYMENT}revoke.ts`, 'const revoked = new Set<string>();', 'if (allowance === null) return;\n  $&'),
     change(
-      'extension/background/sites/site.ts',
+      `${PAYMENT}sources/action/revoke.ts`,
+      'const revoked = new Set<string>();',
+      'if (allowance === null) return;\n  $&',
+    ),
+    change(
+      'wallet/sites/site.ts',
       'return site !== undefined && site.blockedUntil !== null && now < site.blockedUntil;',
       'return false;',
     ),
   ),
   'keeps times of a clock that was ahead': change(
-    'extension/background/stored-times/correct.ts',
+    'wallet/stored-times/correct.ts',
     'const wrong = await wrongRecords(wallet, now);',
     'const wrong: Awaited<ReturnType<typeof wrongRecords>> = [];',
   ),
   'makes a transaction twice': all(
-    change(`${PAYMENT}known-transaction.ts`, 'if (counts.some((count) => count > 0)) throw isThere();', 'void counts;'),
-    change(`${PAYMENT}known-transaction.ts`, 'throw isThere();\n}', ';\n}'),
-    change(`${PAYMENT}build.ts`, 'const key = outpoint(txid, vout);', '$&\n  if (key) return false;'),
     change(
-      'extension/background/brc100/actions/sources.ts',
-      'if (!(await isVerified(',
-      'if (false && !(await isVerified(',
+      `${PAYMENT}plan/known-transaction.ts`,
+      'if (counts.some((count) => count > 0)) throw isThere();',
+      'void counts;',
     ),
+    change(`${PAYMENT}plan/known-transaction.ts`, 'throw isThere();\n}', ';\n}'),
+    change(`${PAYMENT}plan/build.ts`, 'const key = outpoint(txid, vout);', '$&\n  if (key) return false;'),
+    change('wallet/brc100/actions/sources.ts', 'if (!(await isVerified(', 'if (false && !(await isVerified('),
   ),
   'gives addresses far ahead': change(
-    'extension/background/coins/addresses.ts',
+    'wallet/coins/addresses/addresses.ts',
     'return lowestFree(wallet, chain, count, upTo);',
     'await extendChain(wallet, keys, network, chain, upTo + 30);\n  return addressesBetween(wallet, chain, upTo + 30 - count, upTo + 29);',
   ),
   'counts change that may never come': change(
-    'extension/background/coins/balance-totals.ts',
+    'wallet/coins/balance-totals.ts',
     "(coin.status === 'pending' && !coin.isUnproven)",
     "coin.status === 'pending'",
   ),

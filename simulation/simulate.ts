@@ -1,5 +1,5 @@
 /** Runs a seed's or given commands from the same prepared wallet. */
-import type { PublicKeys } from '../extension/background/vault/keys.ts';
+import type { PublicKeys } from '../wallet/keys/keys.ts';
 import {
   commandsOf,
   withApplications,

@@ -52,7 +52,7 @@ test('only Arcade finds a wallet that submits no Extended Format', async () => {
 
 test('a seed that ends its process costs that seed alone', async () => {
   const ends: Sabotage = (path, code) =>
-    path === 'extension/background/payment/cancel.ts'
+    path === 'wallet/payments/sources/sweep/cancel.ts'
       ? code.replace('  if ((await vaultStatus()).locked)', '  process.exit(7);\n$&')
       : null;
   const heard = new Map<number, string | undefined>();
@@ -75,9 +75,9 @@ test('the same seed goes the same way, after others and in other processes', asy
 
 test('each sabotage finds the text that it changes', () => {
   const root = fileURLToPath(new URL('..', import.meta.url));
-  const files = readdirSync(join(root, 'extension/background'), { recursive: true, encoding: 'utf8' })
+  const files = readdirSync(join(root, 'wallet'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
-    .map((file) => `extension/background/${file.replaceAll('\\', '/')}`);
+    .map((file) => `wallet/${file.replaceAll('\\', '/')}`);
   const sources = files.map((file) => [file, readFileSync(join(root, file), 'utf8')] as const);
   for (const [name, sabotage] of Object.entries(SABOTAGES))
     expect(sources.filter(([file, code]) => sabotage(file, code) !== null).length, name).toBeGreaterThan(0);

@@ -1,10 +1,10 @@
 /** The invariants of stored coins, payments and debits, compared with the ledger. */
 import { fromHex, toHex } from '../protocol/bitcoin/bytes.ts';
 import { parseTransaction, type Transaction } from '../protocol/bitcoin/transaction.ts';
-import type { Allowance } from '../extension/background/allowances/allowance.ts';
-import type { BalanceTotals } from '../extension/background/coins/balance-totals.ts';
-import type { RankedCoin } from '../extension/background/coins/coin.ts';
-import { isLive, type PaymentRecord } from '../extension/background/payment/record.ts';
+import type { Allowance } from '../wallet/allowances/allowance.ts';
+import type { BalanceTotals } from '../wallet/coins/balance-totals.ts';
+import type { RankedCoin } from '../wallet/coins/coin.ts';
+import { isLive, type PaymentRecord } from '../wallet/payments/record.ts';
 import type { Network } from './world/network.ts';
 import { Violation } from './violation.ts';
 import type { OwnScripts } from './world/words-search.ts';

@@ -5,7 +5,7 @@
 import type { Dialect } from '../protocol/network/broadcaster/broadcaster.ts';
 import { p2pkhScript, writeAddress } from '../protocol/bitcoin/address.ts';
 import { toHex } from '../protocol/bitcoin/bytes.ts';
-import { isLive, type PaymentRecord } from '../extension/background/payment/record.ts';
+import { isLive, type PaymentRecord } from '../wallet/payments/record.ts';
 import { Browser, type Parts } from './world/browser.ts';
 import type { Command } from './world/commands.ts';
 import type { Allowances, Deal } from './world/deals.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { freshModules } from './fresh-modules.ts';
 
-const state = () => import('../extension/background/prompts/kinds.ts');
+const state = () => import('../wallet/prompts/kinds.ts');
 const noState = () => import('../protocol/errors/service-error.ts');
 const packaged = async () => (await import('lean-qr')).generate;
 

@@ -23,6 +23,7 @@ export const PROJECTS = {
       'testkit',
       'simulation',
       'fuzz',
+      'wallet',
       'extension/background',
       'extension/content',
       'extension/swipe',

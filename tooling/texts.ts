@@ -36,7 +36,7 @@ const BUTTON = 'page-script/languages';
 /** Areas of the wallet that are needed in every language before a catalog can be loaded, each in a file. */
 const LOADED_FIRST = {
   swipe: 'extension/swipe/texts.json',
-  notification: 'extension/background/received/notification-texts.json',
+  notification: 'wallet/received/notification-texts.json',
 };
 
 /** A catalog as it is stored. */

@@ -2,7 +2,7 @@
 import type { Page } from 'puppeteer-core';
 import { addressScript } from '../../protocol/bitcoin/address.ts';
 import { writeInscription } from '../../protocol/assets/bsv21/inscription.ts';
-import { Issuer, one } from '../../extension/background/testing/assets.ts';
+import { Issuer, one } from '../../testkit/wallet/assets.ts';
 import { testPng } from '../../protocol/http/testing-picture.ts';
 import type { Scene } from './scene.ts';
 import { postJson } from '../../tooling/drive/service.ts';

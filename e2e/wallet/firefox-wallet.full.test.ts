@@ -1,7 +1,7 @@
 /** The wallet's own screens in Firefox, as far as its driver reaches: restoring, open prompts, locking. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
-import { DATABASE_NAME } from '../../extension/background/database.ts';
+import { DATABASE_NAME } from '../../wallet/store/database.ts';
 import { onboardingTexts, texts } from '../../extension/ui/texts/texts.ts';
 import { findFirefox, skipsFirefox } from '../../tooling/system.ts';
 import { launchFirefox, until, type WalletFirefox } from '../../tooling/drive/firefox.ts';

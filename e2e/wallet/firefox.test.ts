@@ -93,7 +93,7 @@ describe.skipIf(skipsFirefox())('in Firefox', () => {
 
   test('a temporary add-on knows that nobody updates it, without a permission for that', async () => {
     const { installType } = await wallet.evaluate(() => chrome.management.getSelf());
-    expect(installType).toBe('development'); // The requests of service/release.ts.
+    expect(installType).toBe('development'); // The requests of wallet/service/release.ts.
   });
 
   test('a sandboxed frame cannot ask in the name of the site that it was loaded from', async () => {

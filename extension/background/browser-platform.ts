@@ -1,7 +1,7 @@
 /** The wallet's platform in a browser. */
 import { deleteDB, openDB } from 'idb';
 import browser from 'webextension-polyfill';
-import type { Platform } from './platform.ts';
+import type { Platform } from '../../wallet/platform.ts';
 
 declare const __SERVICE_URL__: string;
 

@@ -3,7 +3,7 @@
  * in the database.
  */
 import { browserPlatform } from './browser-platform.ts';
-import { createWallet } from './platform.ts';
-import { start } from './start.ts';
+import { createWallet } from '../../wallet/platform.ts';
+import { startExtension } from './start.ts';
 
-start(createWallet(browserPlatform()));
+startExtension(createWallet(browserPlatform()));

@@ -1,6 +1,6 @@
 /** Brings the wallet to pages that were open before it was installed, updated or switched on. */
 import type { Manifest, Scripting } from 'webextension-polyfill';
-import type { Wallet } from './platform.ts';
+import type { Wallet } from '../../wallet/platform.ts';
 
 /** Name in `storage.session`, which the browser empties when it ends the extension or itself. */
 export const OPEN_TABS = 'open-tabs';

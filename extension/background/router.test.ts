@@ -4,9 +4,9 @@ import { CHANNEL, PAGE_PORT } from '../../protocol/messages/wire.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { WALLET_WINDOWS, walletMethods, type WalletMethod } from '../../protocol/messages/wallet-messages.ts';
 import { LEAST } from '../../protocol/messages/wallet-messages/testing-parameters.ts';
-import { TestBrowser } from './testing/browser.ts';
-import { useWallet, wallet } from './testing/current.ts';
-import { testPlatform } from './testing/platform.ts';
+import { TestBrowser } from '../../testkit/wallet/browser.ts';
+import { useWallet, wallet } from '../../testkit/wallet/current.ts';
+import { testPlatform } from '../../testkit/wallet/platform.ts';
 
 const ID = 'wallet-extension-id';
 const ROOT = `chrome-extension://${ID}/`;
@@ -19,9 +19,9 @@ const handled = vi.hoisted(() => ({
   opened: [] as object[],
 }));
 const vault = vi.hoisted(() => ({ stored: true }));
-vi.mock('./database.ts', () => ({ readKey: async () => (vault.stored ? {} : undefined) }));
+vi.mock('../../wallet/store/database.ts', () => ({ readKey: async () => (vault.stored ? {} : undefined) }));
 // The handlers have their own tests: here they only report that they were called.
-vi.mock('./page-handlers.ts', () => ({
+vi.mock('../../wallet/page-handlers.ts', () => ({
   pageHandlers: () =>
     new Proxy(
       {},
@@ -37,7 +37,7 @@ vi.mock('./page-handlers.ts', () => ({
       },
     ),
 }));
-vi.mock('./wallet-handlers.ts', () => ({
+vi.mock('../../wallet/wallet-handlers.ts', () => ({
   walletHandlers: () =>
     new Proxy(
       {},
@@ -52,10 +52,10 @@ vi.mock('./wallet-handlers.ts', () => ({
       },
     ),
 }));
-vi.mock('./onboarding-tab.ts', () => ({
+vi.mock('../../wallet/onboarding-tab.ts', () => ({
   openForPage: async (_wallet: unknown, sender: object) => void handled.opened.push(sender),
 }));
-vi.mock('./prompts/ask.ts', () => ({
+vi.mock('../../wallet/prompts/ask.ts', () => ({
   clientGone: async (_wallet: unknown, client: object) => void handled.gone.push(client),
 }));
 useWallet(testPlatform(new TestBrowser().api(async (_, call) => call())));

@@ -19,18 +19,18 @@ import {
   type WalletResults,
   type WalletWindow,
 } from '../../protocol/messages/wallet-messages.ts';
-import { checkClock } from './clock.ts';
-import { readKey } from './database.ts';
-import { clientGone } from './prompts/ask.ts';
-import { notePage, openForPage } from './onboarding-tab.ts';
-import { pageHandlers, type PageSender } from './page-handlers.ts';
-import { isReachableLoopback, readSettings } from './settings.ts';
-import { holdArguments, oweTime, takeRequest, takeTime } from './rate-limit.ts';
-import { serveFrame } from './trusted-swipe/frame.ts';
-import { relayGone, serveRelay, type Relay } from './trusted-swipe/relays.ts';
-import { walletHandlers, type WindowSender } from './wallet-handlers.ts';
-import { answerCost, costOf } from './request-cost.ts';
-import type { Wallet } from './platform.ts';
+import { checkClock } from '../../wallet/clock.ts';
+import { readKey } from '../../wallet/store/database.ts';
+import { clientGone } from '../../wallet/prompts/ask.ts';
+import { notePage, openForPage } from '../../wallet/onboarding-tab.ts';
+import { pageHandlers, type PageSender } from '../../wallet/page-handlers.ts';
+import { isReachableLoopback, readSettings } from '../../wallet/settings.ts';
+import { holdArguments, oweTime, takeRequest, takeTime } from '../../wallet/request-limits/rate-limit.ts';
+import { serveFrame } from '../../wallet/trusted-swipe/frame.ts';
+import { relayGone, serveRelay, type Relay } from '../../wallet/trusted-swipe/relays.ts';
+import { walletHandlers, type WindowSender } from '../../wallet/wallet-handlers.ts';
+import { answerCost, costOf } from '../../wallet/request-limits/request-cost.ts';
+import type { Wallet } from '../../wallet/platform.ts';
 
 /** The origin of the page at the other end of a port, or null if it isn't a web page. */
 export function pageOrigin(wallet: Wallet, sender: Runtime.MessageSender | undefined): string | null {

@@ -1,167 +1,27 @@
-/** Starts the wallet with its listeners, and continues the work that a stopped run left behind. */
+/** Connects the wallet to the browser: its pages, its windows, and the events of an extension. */
 import type { Runtime } from 'webextension-polyfill';
-import { forgetPages } from './activity/kept-pages.ts';
-import { makeSearchPages, SEARCH_ALARM } from './activity/search-pages.ts';
-import { answerUnlocked } from './brc100/permissions/unlock.ts';
-import { checkClock, onClockSetBack } from './clock.ts';
-import { database } from './database.ts';
+import { start, startedUp, updated } from '../../wallet/start.ts';
+import type { Wallet } from '../../wallet/platform.ts';
 import { reachOpenTabs } from './open-tabs.ts';
-import { promptKinds } from './prompt-kinds.ts';
-import { withdrawAbandoned } from './prompts/ask.ts';
-import { updateBadge } from './prompts/badge.ts';
-import { usePromptKinds } from './prompts/kinds.ts';
-import { dropPrompts, promptWindowClosed } from './prompts/show.ts';
-import { watchedOutputs } from './scan/kept.ts';
-import { setPollAlarm, POLL_ALARM } from './scan/poll-alarm.ts';
-import { followReceipt } from './payment/altered.ts';
-import { moveUnfound } from './payment/move-unfound.ts';
-import { processAll } from './payment/process.ts';
-import { reopenAbove } from './payment/reorg.ts';
-import { endRevoked } from './payment/revoke.ts';
-import { watchAgain } from './payment/abandon.ts';
-import { repairPayments } from './payment/repair.ts';
-import { onShown } from './coins/shown.ts';
-import { onReorg } from './chain/reorg.ts';
-import { onAltered } from './coins/altered.ts';
-import { onRevocation } from './sites/revocation.ts';
-import { pruneOutputs } from './baskets/prune.ts';
-import { pruneEnded } from './payment/prune.ts';
-import { receive } from './received/fetch.ts';
-import { notificationClicked } from './received/notify.ts';
-import { onWorkDue, WORK_ALARM } from './payment/schedule.ts';
 import { servePort, serveWindow } from './router.ts';
-import { forgetToken } from './service/client.ts';
-import { publishedTokens } from './assets/published.ts';
-import { publishBalance } from './service/publish-balance.ts';
-import { askForRelease } from './service/release.ts';
-import { joinService } from './sign-in/join.ts';
-import { pruneSites } from './sites/store.ts';
-import { correctTimes } from './stored-times/correct.ts';
-import { LOCK_ALARM } from './vault/session.ts';
-import { lock, vaultStatus } from './vault/vault.ts';
-import { syncAppLog } from './app-backup/sync.ts';
-import { announceChange, onAnnouncement } from './events.ts';
-import { refresh } from './scan/poll.ts';
-import { tellChanges } from './trusted-swipe/relays.ts';
-import { onWholeRead } from './scan/whole-read.ts';
-import type { Wallet } from './platform.ts';
-
-/** How long pages have to repeat their calls after a restart, before their requests are withdrawn (milliseconds). */
-const RETURN_MS = 10_000;
-/** An alarm that is later than this was due while the computer slept (milliseconds). */
-const SLEPT_MS = 60_000;
 
 /**
  * Starts the wallet in a service worker that was just loaded. Registers every listener before it returns, as a browser
  * requires of a worker that an event has started.
  */
-export function start(wallet: Wallet): void {
-  const startedAt = wallet.now();
-  usePromptKinds(wallet, promptKinds(wallet));
+export function startExtension(wallet: Wallet): void {
+  start(wallet);
   wallet.runtime.onConnect.addListener((port) => servePort(wallet, port));
   wallet.runtime.onMessage.addListener(((message: unknown, sender: Runtime.MessageSender) =>
     serveWindow(wallet, message, sender)) as Runtime.OnMessageListener);
-  wallet.windows.onRemoved.addListener((windowId) => void promptWindowClosed(wallet, windowId));
-  wallet.alarms.onAlarm.addListener(({ name, scheduledTime }) => {
-    checkClock(wallet);
-    if (wallet.now() - scheduledTime > SLEPT_MS) void lockNow(wallet);
-    if (name === LOCK_ALARM) void lockIfDue(wallet);
-    if (name === WORK_ALARM) void processAll(wallet);
-    if (name === SEARCH_ALARM) void makeSearchPages(wallet);
-    if (name === POLL_ALARM) {
-      void refresh(wallet)
-        .then(() => setPollAlarm(wallet))
-        .then(() => publishBalance(wallet, () => publishedTokens(wallet)));
-      void receive(wallet, { again: true });
-      void pruneEnded(wallet);
-      void pruneSites(wallet);
-      void watchedOutputs(wallet).then((watched) => pruneOutputs(wallet, watched));
-      void makeSearchPages(wallet);
-      void askForRelease(wallet);
-      void syncAppLog(wallet);
-    }
-  });
-  // Firefox doesn't report a locked screen. There the time and the alarms lock.
-  wallet.idle.onStateChanged.addListener((state) => {
-    if (state === 'locked') void lockNow(wallet);
-  });
-  wallet.notifications.onClicked.addListener((id) => notificationClicked(wallet, id));
-  wallet.runtime.onStartup.addListener(() => {
-    void dropPrompts(wallet);
-    void refresh(wallet, { all: true }).then(() => setPollAlarm(wallet));
-  });
+  wallet.runtime.onStartup.addListener(() => startedUp(wallet));
   wallet.runtime.onInstalled.addListener(({ reason }) => {
-    // Prepares pages that an earlier version didn't have, so that searches needn't.
-    if (reason === 'update') void makeSearchPages(wallet);
+    if (reason === 'update') updated(wallet);
     if (reason === 'install')
       void wallet.tabs.create({ url: wallet.runtime.getURL('extension/onboarding/index.html') });
   });
   // Firefox deletes unmarked storage when the disk is full, and marks an extension's with `unlimitedStorage` without a
   // prompt. In Chrome the permission is enough, and a service worker can't request more.
   void wallet.storageManager?.persist?.();
-  onReorg(wallet, (tx, height) => reopenAbove(wallet, tx, height));
-  onAltered(wallet, (altered) => followReceipt(wallet, altered));
-  onRevocation(wallet, (tx, given1) => endRevoked(wallet, tx, given1));
-  onWholeRead(wallet, (info) => repairPayments(wallet, info));
-  onShown(
-    wallet,
-    (tx, txid) => watchAgain(wallet, tx, txid),
-    () => void processAll(wallet),
-  );
-  onWorkDue(wallet, () => {
-    checkClock(wallet);
-    void processAll(wallet);
-  });
-  // Everything recorded, unlocked or signed in to is announced.
-  onAnnouncement(wallet, () => void syncAppLog(wallet));
-  onAnnouncement(wallet, () => void moveUnfound(wallet));
-  onAnnouncement(wallet, () => void answerUnlocked(wallet).catch(() => undefined));
-  onAnnouncement(wallet, () => void updateBadge(wallet).catch(() => undefined));
-  onAnnouncement(wallet, () => void tellChanges(wallet).catch(() => undefined));
   void reachOpenTabs(wallet).catch(() => undefined);
-  // Without the database nothing works, and every call to the wallet returns the reason.
-  void database(wallet).then(
-    // Anything that an earlier worker stored stays older than this one.
-    () =>
-      correctTimes(wallet, startedAt - 1)
-        .catch(() => undefined)
-        .then(() => beginWork(wallet, startedAt)),
-    () => undefined,
-  );
-  onClockSetBack(wallet, () => void clockSetBack(wallet));
-}
-
-/** Locks an unlocked wallet before its time, because the user may have left the computer. */
-async function lockNow(wallet: Wallet): Promise<void> {
-  if ((await vaultStatus(wallet)).locked) return;
-  forgetToken(wallet);
-  await lock(wallet);
-  forgetPages(wallet);
-}
-
-/** The alarm may come early or twice: the stored time decides. */
-async function lockIfDue(wallet: Wallet): Promise<void> {
-  if (!(await vaultStatus(wallet)).locked) return; // the check has locked it
-  forgetToken(wallet);
-  forgetPages(wallet);
-  announceChange(wallet);
-}
-
-/** From here on, due and expiring times follow the corrected clock. */
-async function clockSetBack(wallet: Wallet): Promise<void> {
-  await correctTimes(wallet).catch(() => undefined);
-  await lockIfDue(wallet);
-  forgetToken(wallet);
-  await setPollAlarm(wallet);
-  await processAll(wallet);
-}
-
-function beginWork(wallet: Wallet, startedAt: number): void {
-  void updateBadge(wallet).catch(() => undefined);
-  void setPollAlarm(wallet);
-  void processAll(wallet);
-  void joinService(wallet);
-  void syncAppLog(wallet);
-  void moveUnfound(wallet);
-  wallet.setTimeout(() => void withdrawAbandoned(wallet, startedAt), RETURN_MS);
 }

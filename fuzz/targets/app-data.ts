@@ -1,11 +1,11 @@
 /** Blocks of an application's data, from a backup file or a service: the JSON encrypted in them. */
-import { openBlock, sealBlock, fitting, type BlockContent } from '../../extension/background/app-backup/block.ts';
-import { Reading } from '../../extension/background/app-backup/reading.ts';
+import { openBlock, sealBlock, fitting, type BlockContent } from '../../wallet/app-backup/block.ts';
+import { Reading } from '../../wallet/app-backup/reading.ts';
 import { must, mustEqual, target } from '../target.ts';
 import { jsonOf, readings } from './testing-schemas.ts';
 import { blocksResponse } from '../../protocol/http/app-log.ts';
 import { TXID } from './testing-seeds.ts';
-import { wallet } from '../../extension/background/testing/current.ts';
+import { wallet } from '../../testkit/wallet/current.ts';
 
 const key = await crypto.subtle.importKey('raw', new Uint8Array(32), 'AES-GCM', false, ['encrypt', 'decrypt']);
 const ID = { network: 'devnet', writer: 'a'.repeat(16), sequence: 1 } as const;

@@ -4,7 +4,7 @@ import bsv from 'bsv';
 import { parseAsm, parseScript } from '../../protocol/bitcoin/asm.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { isAsm } from '../../protocol/bitcoin/opcodes.ts';
-import { readChunks } from '../../extension/background/recipients/script-chunks.ts';
+import { readChunks } from '../../wallet/recipients/script-chunks.ts';
 import { must, mustEqual, target, textOf } from '../target.ts';
 
 /** Names that both libraries lack, or assign to another number: original opcodes that others have replaced. */

@@ -3,7 +3,7 @@
  * contain the same transactions. The service's reader must split it in the same way.
  */
 import { Beef } from '@bsv/sdk';
-import { readBeef } from '../../extension/background/chain/read-beef.ts';
+import { readBeef } from '../../wallet/chain/read-beef.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { subjectOfBeef } from '../../server/chain/envelope.ts';
 import { must, mustEqual, orRefusal, target } from '../target.ts';

@@ -1,10 +1,10 @@
 /** Responses of DNS resolvers. Node's own code decides which addresses are public. */
 import { BlockList, isIP } from 'node:net';
-import { isPublicIpv4, isPublicIpv6, isPublicName, paymailTarget } from '../../extension/background/paymail/dns.ts';
+import { isPublicIpv4, isPublicIpv6, isPublicName, paymailTarget } from '../../wallet/paymail/dns.ts';
 import { must, orRefusalOf, target } from '../target.ts';
 import { answeredWith } from './testing-answers.ts';
 import { jsonOf } from './testing-schemas.ts';
-import { wallet } from '../../extension/background/testing/current.ts';
+import { wallet } from '../../testkit/wallet/current.ts';
 
 /** IANA's special-purpose addresses, both registries. */
 const SPECIAL = { 4: new BlockList(), 6: new BlockList() };

@@ -1,15 +1,15 @@
 /** Responses of indexes and ARC: each input is the response to every query of their clients. */
 import './testing-database.ts';
 import { createBroadcaster, type Dialect } from '../../protocol/network/broadcaster/broadcaster.ts';
-import { send } from '../../extension/background/chain/http.ts';
-import * as woc from '../../extension/background/chain/whats-on-chain.ts';
-import { chaintracks } from '../../extension/background/chain/header-sources.ts';
-import { isCountedValid, oneSatOutputsOf, toldToken } from '../../extension/background/chain/ordinals-index.ts';
+import { send } from '../../wallet/chain/http.ts';
+import * as woc from '../../wallet/chain/whats-on-chain.ts';
+import { chaintracks } from '../../wallet/chain/headers/header-sources.ts';
+import { isCountedValid, oneSatOutputsOf, toldToken } from '../../wallet/chain/ordinals-index.ts';
 import { parseTransactionHex } from '../../protocol/bitcoin/transaction.ts';
 import { must, orRefusal, orRefusalOf, target } from '../target.ts';
 import { answeredWith } from './testing-answers.ts';
 import { TXID } from './testing-seeds.ts';
-import { wallet } from '../../extension/background/testing/current.ts';
+import { wallet } from '../../testkit/wallet/current.ts';
 
 const ADDRESS = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
 const WHERE = 'http://localhost';

@@ -1,18 +1,13 @@
 /** Merkle proofs and headers (TSC). An accepted proof must lead to the header's root, by Node's own hashes. */
 import { createHash } from 'node:crypto';
-import { checkProof } from '../../extension/background/chain/proof.ts';
-import {
-  blockHeader,
-  merkleProof,
-  type Header,
-  type TscProof,
-} from '../../extension/background/chain/whats-on-chain.ts';
-import { merkleRoot, mineHeader, proofOf } from '../../extension/background/testing/blocks.ts';
+import { checkProof } from '../../wallet/chain/headers/proof.ts';
+import { blockHeader, merkleProof, type Header, type TscProof } from '../../wallet/chain/whats-on-chain.ts';
+import { merkleRoot, mineHeader, proofOf } from '../../testkit/network/blocks.ts';
 import { must, mustEqual, orRefusal, orRefusalOf, target, textOf } from '../target.ts';
 import { answeredWith } from './testing-answers.ts';
 import './testing-database.ts';
 import { TXID } from './testing-seeds.ts';
-import { wallet } from '../../extension/background/testing/current.ts';
+import { wallet } from '../../testkit/wallet/current.ts';
 
 const encoder = new TextEncoder();
 const bytesOf = (json: unknown) => encoder.encode(JSON.stringify(json));

@@ -1,5 +1,5 @@
 /** Messages of pages, relays, frames and windows: `[method, parameters]`; also BRC-100 calls. */
-import { readOperations } from '../../extension/background/crypto-operations/read.ts';
+import { readOperations } from '../../wallet/crypto-operations/read.ts';
 import { brc100Arguments } from '../../protocol/brc100/methods.ts';
 import { pageMethods } from '../../protocol/messages/page-messages.ts';
 import { frameMessage, relayMessage } from '../../protocol/messages/swipe-messages.ts';
@@ -7,7 +7,7 @@ import { walletMethods } from '../../protocol/messages/wallet-messages/methods.t
 import { mustEqual, orRefusal, target } from '../target.ts';
 import { jsonOf, readings, type Schemas } from './testing-schemas.ts';
 import { PUBLIC_KEY, TXID } from './testing-seeds.ts';
-import { wallet as current } from '../../extension/background/testing/current.ts';
+import { wallet as current } from '../../testkit/wallet/current.ts';
 
 const wallet = Object.fromEntries(Object.entries(walletMethods).map(([name, { params }]) => [name, params]));
 const SCHEMAS = { ...pageMethods, ...wallet, ...brc100Arguments, relayMessage, frameMessage } as unknown as Schemas;

@@ -1,8 +1,8 @@
 /**
  * Responses of paymail hosts, and requests of clients to ours, by their schemas. A wallet must pay what was requested.
  */
-import { checkedScripts } from '../../extension/background/paymail/destination.ts';
-import { refuseAnswer } from '../../extension/background/paymail/discovery.ts';
+import { checkedScripts } from '../../wallet/paymail/destination.ts';
+import { refuseAnswer } from '../../wallet/paymail/discovery.ts';
 import * as paymail from '../../protocol/http/paymail.ts';
 import { isDataScript } from '../../protocol/bitcoin/asm.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';

@@ -1,7 +1,7 @@
 /** Paymails as text. They must be written and read back the same, and fill a template's path without leaving it. */
 import { isIP } from 'node:net';
-import { hostUrl, isPublicForm } from '../../extension/background/paymail/host.ts';
-import { shownName } from '../../extension/background/paymail/profile.ts';
+import { hostUrl, isPublicForm } from '../../wallet/paymail/host.ts';
+import { shownName } from '../../wallet/paymail/profile.ts';
 import { lookAlike } from '../../protocol/text/look-alike.ts';
 import { fillTemplate, readPaymail, writePaymail } from '../../protocol/http/paymail.ts';
 import { isShownLine } from '../../protocol/text/shown-text.ts';

@@ -1,7 +1,7 @@
 /** Locking scripts: chunks, the wallet's descriptions, inscriptions, tokens, owners. */
 import { Script } from '@bsv/sdk';
-import { describeScript } from '../../extension/background/recipients/describe-script.ts';
-import { readChunks, writeAsm } from '../../extension/background/recipients/script-chunks.ts';
+import { describeScript } from '../../wallet/recipients/describe-script.ts';
+import { readChunks, writeAsm } from '../../wallet/recipients/script-chunks.ts';
 import { p2pkhHash } from '../../protocol/bitcoin/address.ts';
 import { isDataScript } from '../../protocol/bitcoin/asm.ts';
 import { ownerHash, readInscription, writeInscription } from '../../protocol/assets/bsv21/inscription.ts';

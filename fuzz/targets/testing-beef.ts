@@ -2,7 +2,7 @@
 import { Beef, BeefTx, MerklePath, Transaction as SdkTransaction, Utils } from '@bsv/sdk';
 import { concatBytes, fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { ByteWriter, serializeTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
-import { hash256, merkleRoot, proofOf } from '../../extension/background/testing/blocks.ts';
+import { hash256, merkleRoot, proofOf } from '../../testkit/network/blocks.ts';
 
 const [VERSION_1, VERSION_2] = [4_022_206_465, 4_022_206_466];
 const strange = (n: number) => toHex(hash256(new Uint8Array([n])));

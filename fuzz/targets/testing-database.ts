@@ -2,7 +2,7 @@
 import { MemoryDatabases } from '../../testkit/database/database.ts';
 import { KeyRange } from '../../testkit/database/keys.ts';
 import { nodeTurns } from '../../testkit/database/node-turns.ts';
-import { useOpener, type Opener } from '../../extension/background/testing/platform.ts';
+import { useOpener, type Opener } from '../../testkit/wallet/platform.ts';
 
 const { openDB, deleteDB } = new MemoryDatabases(nodeTurns);
 useOpener({ openDB, deleteDB } as unknown as Opener);

@@ -17,6 +17,7 @@ export const SOURCES = [
   'scripts',
   'server/web',
   'tooling',
+  'wallet',
   'manifest.json',
   'package.json',
   'package-lock.json',

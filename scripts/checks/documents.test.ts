@@ -46,6 +46,7 @@ const SOURCES = [
   'protocol',
   'page-script',
   'extension',
+  'wallet',
   'server',
   'scripts',
   'tooling',
@@ -93,7 +94,7 @@ test('the path of a payment in docs/architecture.md has at most twelve steps, an
   const steps = drawing.split('\n').filter((line) => /^[a-z ]* \d+ /.test(line));
   expect(steps.length).toBeGreaterThan(5);
   expect(steps.length).toBeLessThanOrEqual(12);
-  const paths = [...drawing.matchAll(/(?:page-script|extension|server)\/[\w./-]*/g)].map(([path]) => path);
+  const paths = [...drawing.matchAll(/(?:page-script|extension|wallet|server)\/[\w./-]*/g)].map(([path]) => path);
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 

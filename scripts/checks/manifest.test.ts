@@ -138,7 +138,7 @@ describe('the manifest', () => {
     expect(rows('What leaves the browser').toSorted()).toEqual(gecko.data_collection_permissions.required);
     const oldest = [...section('Oldest browsers').matchAll(/^\| [^|]+ \| (\d+) \|/gm)].map(([, version]) => version);
     expect(oldest).toEqual([chrome.minimum_chrome_version, gecko.strict_min_version.replace('.0', '')]);
-    for (const [, path = ''] of document.matchAll(/`((?:extension|scripts)\/[^`]+\.tsx?)`/g))
+    for (const [, path = ''] of document.matchAll(/`((?:extension|wallet|scripts)\/[^`]+\.tsx?)`/g))
       expect(existsSync(fileURLToPath(new URL(`../../${path}`, import.meta.url))), path).toBe(true);
   });
 });

@@ -6,7 +6,7 @@ const FILES = [
   'protocol/money/money.test.ts',
   'page-script/form/form.test.ts',
   'extension/popup/popup.test.tsx',
-  'extension/background/payment/payment.test.ts',
+  'wallet/payments/runner/payment.test.ts',
   'server/payments/routes.test.ts',
   'scripts/checks/manifest.test.ts',
   'look/pictures.full.test.ts',

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const text = readFileSync(join(root, 'docs/threat-model.md'), 'utf8');
-const FOLDERS = ['protocol', 'page-script', 'extension', 'server', 'scripts', 'look', 'e2e'];
+const FOLDERS = ['protocol', 'page-script', 'wallet', 'extension', 'server', 'scripts', 'look', 'e2e'];
 const files = FOLDERS.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) =>
     join(folder, path).replaceAll('\\', '/'),

@@ -5,6 +5,7 @@ import { affectedBy, WATCHED } from './affected.ts';
 test('a change rebuilds what depends on it, and nothing else', () => {
   expect(affectedBy('page-script/button/pay-button.ts')).toEqual(['button']);
   expect(affectedBy('extension/popup/popup.tsx')).toEqual(['extension']);
+  expect(affectedBy('wallet/payments/record.ts')).toEqual(['extension']);
   expect(affectedBy('manifest.json')).toEqual(['extension']);
   expect(affectedBy('server/payments/routes.ts')).toEqual(['service']);
   for (const shared of ['protocol/money/money.ts', 'look/tokens.ts'])
@@ -15,7 +16,8 @@ test('tests, their helpers, and editors’ files rebuild nothing', () => {
   for (const path of [
     'server/payments/routes.test.ts',
     'extension/popup/send/send.test.tsx',
-    'extension/background/testing/network.ts',
+    'testkit/network/network.ts',
+    'wallet/payments/runner/testing-crash.ts',
     'server/testing.ts',
     'server/.routes.ts.swp',
     'server/routes.ts~',

@@ -6,7 +6,7 @@ export type Part = 'button' | 'extension' | 'service';
 const PARTS: readonly (readonly [place: RegExp, parts: readonly Part[]])[] = [
   [/^(?:protocol|look)\//, ['button', 'extension', 'service']],
   [/^(?:page-script\/|vite\.button\.config\.ts$)/, ['button']],
-  [/^(?:extension\/|manifest\.json$|vite\.config\.ts$)/, ['extension']],
+  [/^(?:extension\/|wallet\/|manifest\.json$|vite\.config\.ts$)/, ['extension']],
   [/^server\//, ['service']],
 ];
 
@@ -16,6 +16,7 @@ export const WATCHED = [
   'look',
   'page-script',
   'extension',
+  'wallet',
   'server',
   'manifest.json',
   'vite.config.ts',

@@ -25,18 +25,34 @@ function isOfTypes({ importKind, exportKind, specifiers = [] }) {
 }
 
 function create(context) {
-  // Floors from the top, each a list of folders and files; those on one floor do not import each other. `shapes` are
-  // files that may import types from floors above them: the database names the shapes that it stores.
-  const [{ root, floors, shapes = [] }] = context.options;
+  const checks = context.options.map((part) => checkOf(context, part));
+  const check = (statement) => checks.forEach((one) => one(statement));
+  return {
+    ImportDeclaration: check,
+    ExportNamedDeclaration: check,
+    ExportAllDeclaration: check,
+    ImportExpression: check,
+  };
+}
+
+/**
+ * The check of one part. `floors` are listed from the top, each a list of folders and files; those on one floor do not
+ * import each other. `shapes` are files that may import types from floors above them: the database names the shapes that
+ * it stores. With `files`, the files in `root` itself are below all floors, and may import each other.
+ */
+function checkOf(context, { root, floors, shapes = [], files = false }) {
   const isShapes = shapes.some((file) => resolve(join(root, file)) === context.filename);
-  const floorOf = (room) => floors.findIndex((rooms) => rooms.includes(room));
+  const isListed = (room) => floors.some((rooms) => rooms.includes(room));
+  const floorOf = (room) =>
+    files && !isListed(room) ? floors.length : floors.findIndex((rooms) => rooms.includes(room));
   const own = roomOf(context.filename, root, floors);
-  const check = (statement) => {
+  return (statement) => {
     const { source } = statement;
     if (isShapes && isOfTypes(statement)) return;
     if (typeof source?.value !== 'string' || !source.value.startsWith('.')) return;
     const target = roomOf(resolve(dirname(context.filename), source.value), root, floors);
     if (own === null || target === null || folderOf(target) === folderOf(own)) return;
+    if (files && !isListed(own) && !isListed(target)) return;
     const unknown = [own, target].find((room) => floorOf(room) < 0);
     const message =
       unknown !== undefined
@@ -48,15 +64,9 @@ function create(context) {
           : null;
     if (message !== null) context.report({ message, node: source });
   };
-  return {
-    ImportDeclaration: check,
-    ExportNamedDeclaration: check,
-    ExportAllDeclaration: check,
-    ImportExpression: check,
-  };
 }
 
 export default {
   meta: { name: 'floors' },
-  rules: { downwards: { meta: { schema: [{ type: 'object' }] }, create } },
+  rules: { downwards: { meta: { schema: { type: 'array', items: { type: 'object' } } }, create } },
 };

@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { STORES } from '../../extension/background/database.ts';
+import { STORES } from '../../wallet/store/database.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'stores-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-const ROOT = 'extension/background';
+const ROOT = 'wallet';
 const owners = JSON.parse(readFileSync('scripts/lint/owners.json', 'utf8')) as {
   stores: Record<string, { owner: string; exceptions?: string[] }>;
 };
@@ -31,7 +31,7 @@ function reported(cwd: string, files: readonly string[]): string[] {
     maxBuffer: 1 << 26,
   });
   const found = stdout.split('\n').flatMap((line) => {
-    const [, file, store] = /^extension\/background\/(.+?):\d+:\d+: .* accesses the store (\S+)\. /.exec(line) ?? [];
+    const [, file, store] = /^wallet\/(.+?):\d+:\d+: .* accesses the store (\S+)\. /.exec(line) ?? [];
     return file === undefined ? [] : [`${file} ${store}`];
   });
   return [...new Set(found)].sort();
@@ -43,9 +43,9 @@ describe('the lint rule stores/owned', () => {
     const files = {
       'overview.ts': calls,
       'site-list.ts': "db.getAllFromIndex('payments', 'state', 'signed');\ntx.objectStore(name);\n",
-      'payment/store.ts': calls,
+      'payments/store.ts': calls,
       'coins/other.ts': "db.put('coins', coin);\nalarms.clear('payments work');\n",
-      'database.ts': calls,
+      'store/database.ts': calls,
     };
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(directory, ROOT, path)), { recursive: true });
@@ -55,8 +55,8 @@ describe('the lint rule stores/owned', () => {
       'overview.ts allowances',
       'overview.ts coins',
       'overview.ts payments',
-      'payment/store.ts allowances',
-      'payment/store.ts coins',
+      'payments/store.ts allowances',
+      'payments/store.ts coins',
       'site-list.ts *',
       'site-list.ts payments',
     ]);

@@ -5,7 +5,7 @@ import * as sha2 from '@noble/hashes/sha2.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { HDKey } from '@scure/bip32';
 import { createHmac, pbkdf2Sync } from 'node:crypto';
-import { publicChildren } from '../../extension/background/vault/public-children.ts';
+import { publicChildren } from '../../wallet/keys/public-children.ts';
 import * as curve from './curve.ts';
 import { remembered } from './remembered.ts';
 

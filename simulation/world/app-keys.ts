@@ -4,10 +4,10 @@ import { concatBytes, fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { PAYMENT_PROTOCOL_ID } from '../../protocol/messages/permission.ts';
 import { sighashes, SIGHASH_ALL_FORKID } from '../../protocol/bitcoin/sighash.ts';
 import { serializeTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';
-import { derSignature } from '../../extension/background/transaction/sign.ts';
-import { derivedPublicKey, type Remittance } from '../../extension/background/vault/derived-keys.ts';
-import { publicKeyOf, signDigest } from '../../extension/background/vault/ecdsa.ts';
-import { hash160 } from '../../extension/background/vault/keys.ts';
+import { derSignature } from '../../wallet/transaction/sign.ts';
+import { derivedPublicKey, type Remittance } from '../../wallet/keys/derived-keys.ts';
+import { publicKeyOf, signDigest } from '../../wallet/keys/ecdsa.ts';
+import { hash160 } from '../../wallet/keys/keys.ts';
 import { Kept } from '../program/remembered.ts';
 
 /** A P2PKH unlocking script has at most as many bytes. */

@@ -5,8 +5,8 @@ import type { Brc100Results, SupportedMethod } from '../../protocol/brc100/metho
 import type { PageReply } from '../../protocol/messages/page-messages.ts';
 import { serializeTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';
 import { CHANNEL } from '../../protocol/messages/wire.ts';
-import { readBeef } from '../../extension/background/chain/read-beef.ts';
-import type { PublicKeys } from '../../extension/background/vault/keys.ts';
+import { readBeef } from '../../wallet/chain/read-beef.ts';
+import type { PublicKeys } from '../../wallet/keys/keys.ts';
 import { beefOf, derivedPayment, keyHash, unlock, UNLOCKING_BYTES } from './app-keys.ts';
 import type { Browser } from './browser.ts';
 import type { Command } from './commands.ts';

@@ -3,7 +3,7 @@
  * two steps. Uncommitted work of a dead worker is undone and never continues.
  */
 import type { Runtime } from 'webextension-polyfill';
-import { TestBrowser } from '../../extension/background/testing/browser.ts';
+import { TestBrowser } from '../../testkit/wallet/browser.ts';
 import type {
   WalletParams,
   WalletReply,

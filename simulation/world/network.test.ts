@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { addressScript } from '../../protocol/bitcoin/address.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { serializeTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';
-import { someone } from '../../extension/background/testing/wallet.ts';
+import { someone } from '../../testkit/wallet/wallet.ts';
 import { Network } from './network.ts';
 import { Random } from '../random.ts';
 import { Scheduler } from '../scheduler.ts';

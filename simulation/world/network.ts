@@ -1,16 +1,16 @@
 /**
  * The network of a simulation: a service, two operators and an index over a chain that can be reorganized
- * (extension/background/testing/forking.ts), with faults between it and the wallet. The nodes' rule is that the first
+ * (testkit/network/forking.ts), with faults between it and the wallet. The nodes' rule is that the first
  * transaction gets its coins.
  */
 import { addressScript } from '../../protocol/bitcoin/address.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { signInMessage } from '../../protocol/signed-messages/sign-in-message.ts';
 import { serializeTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';
-import type { Header } from '../../extension/background/chain/whats-on-chain.ts';
-import { TestChain } from '../../extension/background/testing/blocks.ts';
-import { forkingNetwork } from '../../extension/background/testing/forking.ts';
-import { unlocksOf } from '../../extension/background/transaction/unlocks.ts';
+import type { Header } from '../../wallet/chain/whats-on-chain.ts';
+import { TestChain } from '../../testkit/network/blocks.ts';
+import { forkingNetwork } from '../../testkit/network/forking.ts';
+import { unlocksOf } from '../../wallet/transaction/unlocks.ts';
 import { AppLog } from './app-log.ts';
 import type { Answer, Request } from '../program/globals.ts';
 import { Hosts, type HostFault, type HostTarget } from './hosts.ts';

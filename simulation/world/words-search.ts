@@ -1,7 +1,7 @@
 /** Finds what the recovery words find, in any wallet with a gap limit of 20: an independent search of the ledger. */
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
-import { CHAINS, publicKeyHashes, type Chain, type PublicKeys } from '../../extension/background/vault/keys.ts';
+import { CHAINS, publicKeyHashes, type Chain, type PublicKeys } from '../../wallet/keys/keys.ts';
 import type { LedgerIndex } from './ledger-index.ts';
 
 /** More addresses of each chain than any simulation uses. */

@@ -14,8 +14,8 @@ export interface Strength {
 const GUESSES = [3, 6, 12, 16] as const;
 /**
  * The lowest score that protects a wallet from an attacker with a copy of its disk. One graphics card tries some 10,000
- * passwords a second against 600,000 rounds (vault/seal.ts), so that zxcvbn's highest score, 10^10 guesses, would last
- * twelve days; 10^12 last three years.
+ * passwords a second against 600,000 rounds (wallet/vault/seal.ts), so that zxcvbn's highest score, 10^10 guesses,
+ * would last twelve days; 10^12 last three years.
  */
 export const LEAST_SCORE = 3;
 

@@ -78,7 +78,7 @@ export interface ActivityDetails extends Metadata {
 export type SavedOutput = PaymentOutput & { contact?: string | null };
 
 /**
- * `refused`, `contested`, `unseen`, `slow`, `held` and `aborted` as in a payment's record (payment/record.ts);
+ * `refused`, `contested`, `unseen`, `slow`, `held` and `aborted` as in a payment's record (wallet/payments/record.ts);
  * `signable`: an application is yet to sign it; `replaced` and `cancelling`: a later payment, or the user's
  * cancellation, spends the same coins, and a block decides.
  */

@@ -1,0 +1,203 @@
+/**
+ * A service, ARC and index over a chain that can be reorganized. Accepts every transaction unless a test sets `judge`.
+ */
+import { rawOf } from '../wallet/raw-of.ts';
+import { randomBytes } from 'node:crypto';
+import { addressScript, p2pkhScript } from '../../protocol/bitcoin/address.ts';
+import { equalBytes, fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
+import {
+  parseTransaction,
+  serializeTransaction,
+  txidOf,
+  type Transaction,
+} from '../../protocol/bitcoin/transaction.ts';
+import { answering, type Answer, type Asked } from './answers.ts';
+import { TestChain } from './blocks.ts';
+
+export interface ForkingNetwork {
+  url: string;
+  chain: TestChain;
+  /** All transactions that it knows, by id, in the order in which it learned of them. */
+  known: Map<string, { hex: string; transaction: Transaction }>;
+  /** ARC's response for a rejected transaction; null for an accepted one, which is the default. */
+  judge: (transaction: Transaction) => Answer | null;
+  /** Every request, in order. */
+  asked: Asked[];
+  /** Broadcast transactions, hex, including repetitions. */
+  broadcasts: string[];
+  /** Responses that a test substitutes, by path below the index's root. */
+  instead: Map<string, Answer>;
+  /** Status that ARC reports for a transaction instead of the real one. */
+  arcSays: Map<string, string>;
+  /** The index hides coins and used addresses, or calls every address used; or ARC forgets transactions. */
+  lies: 'hides' | 'uses all' | 'keeps nothing' | null;
+  /** Pays an address out of nowhere. */
+  faucet(address: string, satoshis: number): Promise<string>;
+  take(bytes: Uint8Array): string;
+  /** Adds a block with some transactions, by default with all unconfirmed ones. */
+  mine(txids?: readonly string[]): void;
+  /** As if a transaction had never existed. */
+  forget(txid: string): void;
+  /** A third party spends an output (`txid:vout`). Returns that transaction's id. */
+  spend(outpoint: string): string;
+}
+
+/** Scripts of the addresses that were queried. */
+const scripts = new Map<string, Uint8Array>();
+
+/** Starts one, until the test ends. */
+export async function startForking(length = 30): Promise<ForkingNetwork> {
+  const network = forkingNetwork(new TestChain(length));
+  const { url, asked } = await answering((one: Asked) => network.answer(one));
+  return Object.assign(network, { url, asked });
+}
+
+/** One that is called by `answer`, without HTTP. `url` is empty until a test sets it. */
+export function forkingNetwork(
+  chain: TestChain,
+  random: (bytes: number) => Uint8Array = randomBytes,
+): ForkingNetwork & { answer(asked: Pick<Asked, 'method' | 'url' | 'body'>): Answer } {
+  const known = new Map<string, { hex: string; transaction: Transaction }>();
+  const instead = new Map<string, Answer>();
+  const arcSays = new Map<string, string>();
+  const broadcasts: string[] = [];
+  const take = (bytes: Uint8Array): string => {
+    const txid = txidOf(bytes);
+    known.set(txid, { hex: toHex(bytes), transaction: parseTransaction(bytes) });
+    return txid;
+  };
+  const spenderOf = (txid: string, vout: number) => {
+    for (const [id, { transaction }] of known)
+      for (const input of transaction.inputs) if (input.txid === txid && input.vout === vout) return id;
+    return undefined;
+  };
+  const coinsOf = (address: string) => {
+    const script = scripts.get(address) ?? addressScript(address, 'devnet');
+    scripts.set(address, script);
+    const coins: { tx_hash: string; tx_pos: number; value: number; height: number }[] = [];
+    for (const [txid, { transaction }] of known)
+      for (const [vout, { satoshis, lockingScript }] of transaction.outputs.entries())
+        if (equalBytes(lockingScript, script))
+          coins.push({
+            tx_hash: txid,
+            tx_pos: vout,
+            value: Number(satoshis),
+            height: chain.blockOf(txid)?.height ?? 0,
+          });
+    return coins;
+  };
+
+  function arc(method: string, txid: string, body: string): Answer {
+    const status = (id: string, txStatus: string): Answer => ({
+      body: { txid: id, txStatus, timestamp: '', blockHash: null, extraInfo: '' },
+    });
+    if (method === 'POST') {
+      const rawTx = rawOf((JSON.parse(body) as { rawTx: string }).rawTx);
+      broadcasts.push(rawTx);
+      const refusal = network.judge(parseTransaction(fromHex(rawTx)));
+      if (refusal !== null) return refusal;
+      return status(
+        network.lies === 'keeps nothing' ? txidOf(fromHex(rawTx)) : take(fromHex(rawTx)),
+        'SEEN_ON_NETWORK',
+      );
+    }
+    const said = arcSays.get(txid) ?? (known.has(txid) ? (chain.blockOf(txid) ? 'MINED' : 'SEEN_ON_NETWORK') : null);
+    return said === null ? { status: 404, body: {} } : status(txid, said);
+  }
+
+  function index(path: string, body: string): Answer {
+    const [, kind, id = '', more] = path.split('/');
+    if (kind === 'exchangerate') return { body: { currency: 'USD', rate: 50, time: 0 } };
+    const given = instead.get(path) ?? chain.answer(path);
+    if (given) return given;
+    if (kind === 'addresses') {
+      const { addresses } = JSON.parse(body) as { addresses: string[] };
+      return {
+        body: addresses.map((address) => ({
+          address,
+          result:
+            network.lies === 'hides' ? [] : coinsOf(address).filter((coin) => !spenderOf(coin.tx_hash, coin.tx_pos)),
+        })),
+      };
+    }
+    if (kind === 'address')
+      return { body: network.lies === 'uses all' || (network.lies === null && coinsOf(id).length > 0) };
+    if (more === 'hex') return known.has(id) ? { body: known.get(id)?.hex } : { status: 404 };
+    const spender = spenderOf(id, Number(more));
+    return spender ? { body: { txid: spender } } : { status: 404 };
+  }
+
+  const answer = (one: Pick<Asked, 'method' | 'url' | 'body'>): Answer => {
+    const { url } = network;
+    if (one.url.startsWith('/woc')) return index(one.url.slice(4), one.body);
+    if (one.url === '/arc/v1/policy')
+      return {
+        body: {
+          policy: {
+            maxscriptsizepolicy: 1,
+            maxtxsizepolicy: 1,
+            maxtxsigopscountspolicy: 1,
+            miningFee: { satoshis: 100, bytes: 1000 },
+          },
+          timestamp: '',
+        },
+      };
+    if (one.url.startsWith('/arc/v1/tx')) return arc(one.method, one.url.split('/')[4] ?? '', one.body);
+    if (one.url === '/api/v2/network')
+      return {
+        body: {
+          network: 'devnet',
+          arcUrl: `${url}/arc`,
+          wocUrl: `${url}/woc`,
+          feePolicy: { satoshis: 100, bytes: 1000 },
+        },
+      };
+    if (one.url === '/api/v2/rates')
+      return { body: { rates: { USD: '50', EUR: '45' }, time: '2100-01-01T00:00:00.000Z' } };
+    return { status: 404, body: {} };
+  };
+  const network: ReturnType<typeof forkingNetwork> = {
+    url: '',
+    chain,
+    known,
+    answer,
+    judge: () => null,
+    asked: [],
+    broadcasts,
+    instead,
+    arcSays,
+    lies: null,
+    take,
+    async faucet(address, satoshis) {
+      return take(
+        serializeTransaction({
+          version: 1,
+          lockTime: 0,
+          inputs: [{ txid: toHex(random(32)), vout: 0, unlockingScript: new Uint8Array(2), sequence: 1 }],
+          outputs: [
+            { satoshis: 7n, lockingScript: p2pkhScript(new Uint8Array(20)) },
+            { satoshis: BigInt(satoshis), lockingScript: addressScript(address, 'devnet') },
+          ],
+        }),
+      );
+    },
+    mine(txids = [...known.keys()].filter((txid) => !chain.blockOf(txid))) {
+      chain.mine(txids);
+    },
+    forget(txid) {
+      known.delete(txid);
+    },
+    spend(outpoint) {
+      const [txid = '', vout] = outpoint.split(':');
+      return take(
+        serializeTransaction({
+          version: 1,
+          lockTime: 0,
+          inputs: [{ txid, vout: Number(vout), unlockingScript: new Uint8Array(2), sequence: 1 }],
+          outputs: [{ satoshis: 1n, lockingScript: p2pkhScript(new Uint8Array(20)) }],
+        }),
+      );
+    },
+  };
+  return network;
+}

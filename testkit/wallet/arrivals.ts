@@ -1,0 +1,130 @@
+/** Transactions delivered to recipients' hosts, and those that the wallet's own service received for it, over HTTP. */
+import express, { type Express, type Response } from 'express';
+import { parseTransactionHex, txidOf } from '../../protocol/bitcoin/transaction.ts';
+import { fromHex } from '../../protocol/bitcoin/bytes.ts';
+import type { ReceivedTransaction } from '../../protocol/http/received.ts';
+
+/**
+ * The fault of one delivery, or of one acknowledgement: nothing arrives; it is accepted but the response is lost; the
+ * response has another transaction's id; or a status by its number, without accepting it.
+ */
+export type HandInFault = 'refused' | 'answer-lost' | 'other-txid' | number;
+
+/** Paths of the mock hosts below the network's URL: the wallet's own service, and a third party's. */
+export const RECEIVE_PATHS = { service: '/bsvalias/receive', host: '/elsewhere/receive' } as const;
+
+/** One received delivery. */
+export interface HandedIn {
+  path: string;
+  reference: string;
+  hex: string;
+  metadata: { sender?: string; pubkey?: string; signature?: string };
+}
+
+/** The test's view of both. */
+export class Arrivals {
+  /** Accepted deliveries in order, including repetitions, and the faults of the next ones. */
+  deliveries: HandedIn[] = [];
+  deliveryFaults: HandInFault[] = [];
+  /** Payments that wait for the wallet, and the maximum number in one response. */
+  inbox: ReceivedTransaction[] = [];
+  page = 100;
+  /** Acknowledged ids in order, including repetitions, and the faults of the next acknowledgements. */
+  acknowledged: string[] = [];
+  acknowledgementFaults: HandInFault[] = [];
+  /** Number of requests for the inbox, and of event streams ever opened. */
+  asked = 0;
+  opened = 0;
+  /** Streams stay open without data. */
+  silent = false;
+  readonly #order: string[] = [];
+  readonly #streams = new Set<Response>();
+
+  reset(): void {
+    this.cutStreams();
+    Object.assign(this, {
+      deliveries: [],
+      deliveryFaults: [],
+      inbox: [],
+      page: 100,
+      acknowledged: [],
+      acknowledgementFaults: [],
+      asked: 0,
+      opened: 0,
+      silent: false,
+    });
+  }
+
+  /** Number of open streams. */
+  get listening(): number {
+    return this.#streams.size;
+  }
+
+  /** Announces an arrival to all listeners. */
+  tell(): void {
+    for (const stream of this.#streams) stream.write('event: received\ndata:\n\n');
+  }
+
+  cutStreams(): void {
+    for (const stream of this.#streams) stream.destroy();
+  }
+
+  /** Adds the routes to an app. */
+  serve(app: Express): void {
+    app.post(Object.values(RECEIVE_PATHS), express.json({ limit: '25mb' }), (request, response) => {
+      const { hex, reference, metadata } = request.body as HandedIn;
+      const txid = txidOf(fromHex(hex));
+      parseTransactionHex(hex);
+      answer(this.deliveryFaults.shift(), response, { txid, note: '' }, () => {
+        const conflict = this.deliveries.some((one) => one.reference === reference && one.hex !== hex);
+        if (conflict) throw new Error('a reference was used for two transactions');
+        this.deliveries.push({ path: request.path, hex, reference, metadata });
+      });
+    });
+
+    const isKnown = (header: string | undefined, response: Response) => {
+      if (header === 'Bearer at_test') return true;
+      response.status(401).json({ error: { code: 'unauthenticated', message: '' } });
+      return false;
+    };
+    app.get('/api/v2/me/received', (request, response) => {
+      if (!isKnown(request.headers.authorization, response)) return;
+      this.asked += 1;
+      // `after` may name a payment that was acknowledged in between, so the order of all payments ever is kept.
+      this.#order.push(...this.inbox.map(({ id }) => id).filter((id) => !this.#order.includes(id)));
+      const passed = this.#order.slice(0, this.#order.indexOf(String(request.query.after)) + 1);
+      const waiting = this.inbox.filter(({ id }) => !passed.includes(id));
+      response.json({ received: waiting.slice(0, this.page), more: waiting.length > this.page });
+    });
+    app.post('/api/v2/me/received/acknowledgements', express.json(), (request, response) => {
+      if (!isKnown(request.headers.authorization, response)) return;
+      const { ids } = request.body as { ids: string[] };
+      answer(this.acknowledgementFaults.shift(), response, { acknowledged: ids.length }, () => {
+        this.acknowledged.push(...ids);
+        this.inbox = this.inbox.filter(({ id }) => !ids.includes(id));
+      });
+    });
+    app.get('/api/v2/me/received/events', (request, response) => {
+      if (!isKnown(request.headers.authorization, response)) return;
+      this.opened += 1;
+      this.#streams.add(response);
+      // As often as the service does, by the wallet's fast clock.
+      const beat = setInterval(() => this.silent || response.write(': here\n\n'), 500);
+      response.on('close', () => {
+        clearInterval(beat);
+        this.#streams.delete(response);
+      });
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(': hello\n\n');
+      if (this.inbox.length > 0) response.write('event: received\ndata:\n\n');
+    });
+  }
+}
+
+function answer(fault: HandInFault | undefined, response: Response, body: object, take: () => void): void {
+  if (fault === 'refused') return void response.destroy();
+  if (typeof fault === 'number') return void response.status(fault).json({ error: { code: 'internal', message: '' } });
+  take();
+  if (fault === 'answer-lost') return void response.destroy();
+  response.json(fault === 'other-txid' ? { txid: '00'.repeat(32), note: '' } : body);
+}

@@ -1,0 +1,26 @@
+/** Replaces IndexedDB by the memory database. */
+import { vi } from 'vitest';
+import { useOpener, type Opener } from './platform.ts';
+import { Cursor } from '../database/cursor.ts';
+import { Connection, MemoryDatabases } from '../database/database.ts';
+import { KeyRange } from '../database/keys.ts';
+import { nodeTurns } from '../database/node-turns.ts';
+import { ObjectStore, StoreIndex } from '../database/source.ts';
+import { Transaction } from '../database/transaction.ts';
+
+/** The databases of a new browser. */
+export const newDatabases = (): MemoryDatabases => new MemoryDatabases(nodeTurns);
+
+/**
+ * Lets wallets open these databases from here on. The classes of IndexedDB are those of the memory database, for spies
+ * on their methods.
+ */
+export function useDatabases({ openDB, deleteDB }: MemoryDatabases): void {
+  useOpener({ openDB, deleteDB } as unknown as Opener);
+  vi.stubGlobal('IDBKeyRange', KeyRange);
+  vi.stubGlobal('IDBDatabase', Connection);
+  vi.stubGlobal('IDBTransaction', Transaction);
+  vi.stubGlobal('IDBObjectStore', ObjectStore);
+  vi.stubGlobal('IDBIndex', StoreIndex);
+  vi.stubGlobal('IDBCursor', Cursor);
+}

@@ -1,0 +1,34 @@
+/** Another wallet that is restored from the same words, with none of this wallet's code. */
+import { HDKey } from '@scure/bip32';
+import { mnemonicToSeedSync } from '@scure/bip39';
+import { PublicKey } from '@bsv/sdk';
+import { expect } from 'vitest';
+import type { TestNetwork } from '../network/network.ts';
+import { PASSWORD } from './wallet.ts';
+import type { WorkerRun } from './worker-run.ts';
+import { wallet } from './current.ts';
+
+const ACCOUNTS = ["m/44'/236'/0'/0", "m/44'/236'/0'/1", "m/44'/236'/2'/0"];
+const GAP_LIMIT = 20;
+
+/** The satoshis that the words find, in a wallet with a gap limit of 20 (BIP44). */
+export async function foundElsewhere(network: TestNetwork, words: string): Promise<bigint> {
+  const root = HDKey.fromMasterSeed(mnemonicToSeedSync(words));
+  let found = 0n;
+  for (const path of ACCOUNTS) {
+    const chain = root.derive(path);
+    for (let index = 0, unused = 0; unused < GAP_LIMIT; index += 1) {
+      const address = PublicKey.fromDER([...(chain.deriveChild(index).publicKey ?? [])]).toAddress('testnet');
+      unused = (await network.isUsed(address)) ? 0 : unused + 1;
+      for (const { satoshis } of await network.unspent(address)) found += BigInt(satoshis);
+    }
+  }
+  return found;
+}
+
+/** Checks that the words find the wallet's whole displayed balance. */
+export async function expectFoundElsewhere(network: TestNetwork, workerRun: WorkerRun): Promise<void> {
+  const { words } = await workerRun.modules.handlers.walletHandlers(wallet)['vault/show-words']({ password: PASSWORD });
+  const { satoshis } = await workerRun.modules.store.balance(wallet);
+  expect(await foundElsewhere(network, words)).toBeGreaterThanOrEqual(satoshis);
+}

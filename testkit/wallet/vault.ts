@@ -1,0 +1,64 @@
+/** The vault and its session over a memory database, with little password stretching. */
+import { afterEach, beforeEach, vi } from 'vitest';
+import { freshModules } from '../../testing/fresh-modules.ts';
+import { TestBrowser } from './browser.ts';
+import { setTime } from './clock.ts';
+import { useWallet } from './current.ts';
+import { newDatabases, useDatabases } from './memory-database.ts';
+import { testPlatform } from './platform.ts';
+import { sealQuickly } from './wallet.ts';
+
+/** The time at which each test begins, milliseconds since 1970. It passes only if a test advances it. */
+export const START = Date.UTC(2026, 0, 1);
+
+async function loadModules() {
+  // Sequential, because mocks that were just set must be in place before anything uses them.
+  const seal = await import('../../wallet/vault/seal.ts');
+  const [appLogKey, database, events, identity, passkeys, paymentKey, session, settings, vault] = await Promise.all([
+    import('../../wallet/vault/app-log-key.ts'),
+    import('../../wallet/store/database.ts'),
+    import('../../wallet/events.ts'),
+    import('../../wallet/vault/identity.ts'),
+    import('../../wallet/vault/passkeys.ts'),
+    import('../../wallet/vault/payment-key.ts'),
+    import('../../wallet/vault/session.ts'),
+    import('../../wallet/settings.ts'),
+    import('../../wallet/vault/vault.ts'),
+  ]);
+  return { appLogKey, database, events, identity, passkeys, paymentKey, seal, session, settings, vault };
+}
+
+/** Helpers for tests of the vault: the modules of this run of the worker, and the state that outlives it. */
+export interface VaultRun extends Awaited<ReturnType<typeof loadModules>> {
+  browser: TestBrowser;
+  api: ReturnType<TestBrowser['api']>;
+  /** Restarts the worker. Nothing of the previous run may be in progress. */
+  restart: () => Promise<void>;
+}
+
+/** The state of each test: a browser without a wallet. */
+export function useVault(): VaultRun {
+  const run = {} as VaultRun;
+
+  run.restart = async () => {
+    freshModules();
+    run.api = run.browser.api(async (_name, call) => call());
+    useWallet(testPlatform(run.api));
+    Object.assign(run, await loadModules());
+  };
+
+  beforeEach(async () => {
+    setTime(START);
+    useDatabases(newDatabases());
+    sealQuickly();
+    run.browser = new TestBrowser();
+    await run.restart();
+  });
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+    vi.doUnmock('../../wallet/vault/seal.ts');
+  });
+  return run;
+}

@@ -1,0 +1,283 @@
+/** A user with a wallet in a browser, who pays for pages' requests. */
+import { vi } from 'vitest';
+import { writeAddress } from '../../protocol/bitcoin/address.ts';
+import type { ApprovalView } from '../../protocol/messages/wallet-messages.ts';
+import type { Payment, PaymentOptions } from '../../protocol/payments/payment.ts';
+import type { Allowance, AllowanceKey, AllowanceKind, Terms } from '../../wallet/allowances/allowance.ts';
+import { ceilingAt } from '../../wallet/allowances/ceiling.ts';
+import { amountOf } from '../../wallet/allowances/units.ts';
+import type { PaymentRecord, PaymentRequest } from '../../wallet/payments/record.ts';
+import type { Answer } from '../../wallet/payments/sources/page/request.ts';
+import type { Approval } from '../../wallet/prompts/kinds.ts';
+import type { TrustedSwipe } from '../../wallet/payments/sources/page/trusted-swipe.ts';
+import type * as Seal from '../../wallet/vault/seal.ts';
+import type { Coin } from '../../wallet/coins/coin.ts';
+import { type WorkerRun, Profile } from './worker-run.ts';
+import { RATES, type TestNetwork } from '../network/network.ts';
+import type { UserActivation } from '../../protocol/messages/page-messages.ts';
+import { wallet } from './current.ts';
+
+export const PASSWORD = 'correct horse battery';
+
+/** Seals later vaults with few rounds, because tests make many wallets. seal.test.ts tests the real number. */
+export function sealQuickly(): void {
+  vi.doMock('../../wallet/vault/seal.ts', async () => {
+    const real = await vi.importActual<typeof Seal>('../../wallet/vault/seal.ts');
+    return {
+      ...real,
+      ITERATIONS: 10,
+      seal: (_wallet: unknown, words: string, password: string) => real.seal(wallet, words, password, 10),
+      sealWithKey: (_wallet: unknown, words: string, key: Uint8Array<ArrayBuffer>, password: string) =>
+        real.sealWithKey(wallet, words, key, password, 10),
+    };
+  });
+}
+
+/** Makes a wallet with coins of these values. @param account with an account, so that payments are reported */
+export async function openWallet(
+  network: Pick<TestNetwork, 'url' | 'faucet'>,
+  satoshis: readonly number[],
+  { account = false } = {},
+): Promise<WorkerRun> {
+  sealQuickly();
+  const workerRun = await new Profile(network.url).start();
+  const { vault, overview, poll, words, client } = workerRun.modules;
+  await vault.createVault(wallet, words.freshWords(), PASSWORD, false);
+  if (account) await client.registerAccount(wallet, 'alice', 'Alice');
+  const { receiveAddress } = await overview.overview(wallet);
+  for (const value of satoshis) await network.faucet(receiveAddress, value);
+  if (satoshis.length > 0) await poll.refresh(wallet);
+  return workerRun;
+}
+
+/** A new address without a known key at each call. */
+export const someone = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
+
+/** A request for a payment in BSV to an address. */
+export function pay(to: string, satoshis: number, more: Partial<PaymentOptions> = {}): PaymentOptions {
+  return { outputs: [{ to, amount: (satoshis / 1e8).toFixed(8), currency: 'BSV' }], ...more };
+}
+
+/** The open approval windows, by the id in their address. */
+export function approvals(workerRun: WorkerRun): { id: string; windowId: number }[] {
+  return [...workerRun.profile.browser.windows.values()].map(({ id, url }) => ({
+    windowId: id,
+    id: new URL(url).searchParams.get('id') ?? '',
+  }));
+}
+
+/** Waits for one approval window and returns its id. */
+export async function approvalOf(workerRun: WorkerRun, count = 1): Promise<string> {
+  return vi.waitFor(
+    () => {
+      const open = approvals(workerRun);
+      if (open.length < count) throw new Error('no window yet');
+      return (open.at(-1) as { id: string }).id;
+    },
+    { interval: 2, timeout: 5000 },
+  );
+}
+
+/** The content of a payment's window. */
+export async function paymentView(workerRun: WorkerRun, approvalId: string): Promise<ApprovalView> {
+  return (await workerRun.modules.decide.viewPrompt(wallet, approvalId)) as ApprovalView;
+}
+
+/** The user approves immediately; `fee` is the one on the screen, `terms` an allowance to grant. */
+export function approve(
+  workerRun: WorkerRun,
+  approvalId: string,
+  {
+    decision = 'pay',
+    fee,
+    terms,
+    permitted,
+  }: {
+    decision?: Approval['decision'];
+    fee?: bigint | undefined;
+    terms?: Terms | undefined;
+    permitted?: number[];
+  } = {},
+): Promise<void> {
+  return workerRun.modules.decide.approvePrompt(wallet, approvalId, {
+    decision,
+    ...(permitted && { permitted }),
+    ...(fee !== undefined && { feeSatoshis: `${fee}` }),
+    ...(terms && {
+      grant: {
+        amount: amountOf(terms.limit),
+        currency: terms.currency,
+        period: terms.period,
+        perPayment: terms.perPayment === null ? null : amountOf(terms.perPayment),
+        rate: terms.ceiling ? { price: terms.ceiling.price, dollar: terms.ceiling.dollar } : null,
+      },
+    }),
+  });
+}
+
+export function decline(workerRun: WorkerRun, approvalId: string): Promise<void> {
+  return workerRun.modules.decide.rejectPrompt(wallet, approvalId);
+}
+
+/** The user reads a window, waits the required time, and decides. */
+export async function decide(
+  workerRun: WorkerRun,
+  approvalId: string,
+  decision: 'pay' | 'refuse' = 'pay',
+): Promise<void> {
+  const view = await paymentView(workerRun, approvalId);
+  if (decision === 'refuse') return decline(workerRun, approvalId);
+  if (view.problem) throw Object.assign(new Error(view.problem.message), { code: view.problem.code });
+  await new Promise((resolve) => setTimeout(resolve, 520));
+  await approve(workerRun, approvalId);
+}
+
+/** Approves every prompt while the run lasts. Windows without a waiting page are closed. */
+export function approveAll(workerRun: WorkerRun): void {
+  const taken = new Set<string>();
+  const look = (): void => {
+    if (workerRun.dead) return;
+    for (const { id, windowId } of approvals(workerRun)) {
+      if (taken.has(id)) continue;
+      taken.add(id);
+      decide(workerRun, id).then(
+        () => workerRun.profile.browser.closeWindow(windowId),
+        (error: { code?: string }) => {
+          if (error.code === 'approval-unknown' && !workerRun.dead) workerRun.profile.browser.closeWindow(windowId);
+          else taken.delete(id);
+        },
+      );
+    }
+    setTimeout(look, 40);
+  };
+  look();
+}
+
+/** How a page calls. By default there was just a user gesture. */
+export interface Asking {
+  origin?: string;
+  client?: object;
+  automatic?: boolean;
+  userActivation?: UserActivation;
+  /** Origin of its button's service, as the page reports it. */
+  service?: string;
+  /** The plan that the user swiped over in the wallet's own surface. */
+  swiped?: TrustedSwipe;
+}
+
+/** A page's request: returns its response, or the code of its error. */
+export function askFor(
+  workerRun: WorkerRun,
+  requestId: string,
+  options: PaymentOptions,
+  {
+    origin = 'https://shop.example',
+    client = {},
+    automatic = false,
+    userActivation = 'new',
+    service,
+    swiped,
+  }: Asking = {},
+): Promise<Answer | string> {
+  return workerRun.modules.request
+    .requestPayment(wallet, origin, requestId, options, client, {
+      automatic,
+      userActivation,
+      ...(service !== undefined && { service }),
+      ...(swiped && { swiped }),
+    })
+    .catch(codeOrThrow);
+}
+
+function codeOrThrow(error: { code?: string }): string {
+  if (error.code === undefined || error.code === 'internal') throw error;
+  return error.code;
+}
+
+/** The same, but only the payment. */
+export async function ask(
+  workerRun: WorkerRun,
+  requestId: string,
+  options: PaymentOptions,
+  asking: Asking = {},
+): Promise<Payment | string> {
+  const answer = await askFor(workerRun, requestId, options, asking);
+  return typeof answer === 'string' ? answer : answer.payment;
+}
+
+/** The user swipes in the wallet's own surface, over its plan. Then the page sends the request, as its button does. */
+export async function swipe(
+  workerRun: WorkerRun,
+  requestId: string,
+  options: PaymentOptions,
+  { origin = 'https://shop.example', service, ...asking }: Asking = {},
+): Promise<Payment | string> {
+  const swiped = await workerRun.modules.planSwipe.planSwipe(wallet, { options, origin, service: service ?? null });
+  return ask(workerRun, requestId, options, { origin, ...(service !== undefined && { service }), swiped, ...asking });
+}
+
+/** All stored coins, payments and requests that are being quoted. */
+export async function stored(
+  workerRun: WorkerRun,
+): Promise<{ coins: Coin[]; requests: PaymentRequest[]; payments: PaymentRecord[] }> {
+  const db = await workerRun.modules.database.database(wallet);
+  return {
+    coins: await db.getAll('coins'),
+    requests: await db.getAll('requests'),
+    payments: await db.getAll('payments'),
+  };
+}
+
+/** For JSON, which has no bigint: the units of an asset are one. */
+const writable = (_key: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value);
+
+/** Waits until a payment has the wanted state. */
+export async function paymentWhere(
+  workerRun: WorkerRun,
+  id: string,
+  wanted: (record: PaymentRecord) => boolean,
+): Promise<PaymentRecord> {
+  return vi.waitFor(
+    async () => {
+      const record = await workerRun.modules.transition.readPayment(wallet, id);
+      if (!record || !wanted(record))
+        throw new Error(
+          `payment is ${JSON.stringify({ ...record, signed: undefined, quote: undefined, options: undefined, allowance: undefined, approval: undefined, action: undefined }, writable)}`,
+          {},
+        );
+      return record;
+    },
+    { interval: 10, timeout: 10_000 },
+  );
+}
+
+/** The allowance of a site's automatic payments or swipes, granted as by the user; `spent` is used up already. */
+export async function give(
+  workerRun: WorkerRun,
+  {
+    origin = 'https://shop.example',
+    clientIdentifier = '',
+    kind = 'automatic' as AllowanceKind,
+    currency = 'USD',
+    limit = 5_00000000n,
+    perPayment = null,
+    period = 'week',
+    spent = 0n,
+    id = 'token-0123456789',
+    resetsAt,
+    ceiling = currency === 'BSV'
+      ? null
+      : ceilingAt({ limit, perPayment }, { price: RATES[currency as keyof typeof RATES], dollar: RATES.USD }),
+  }: Partial<Allowance> = {},
+): Promise<AllowanceKey> {
+  const key: AllowanceKey = [origin, clientIdentifier, kind];
+  await workerRun.modules.database.inTransaction(wallet, async (tx) => {
+    await workerRun.modules.spend.grant(wallet, tx, key, { currency, limit, perPayment, period, ceiling }, id);
+    const stored = await tx.objectStore('allowances').get(key);
+    if (stored)
+      await tx
+        .objectStore('allowances')
+        .put({ ...stored, spent, ...(resetsAt !== undefined && { resetsAt, periodStart: 0 }) });
+  });
+  return key;
+}

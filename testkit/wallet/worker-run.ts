@@ -1,0 +1,401 @@
+/**
+ * Runs of the service worker. Each run has a wallet of its own, over one database, one browser and one network that
+ * outlive it. A run can be stopped at any await of its code. From then on none of it ever
+ * continues, and uncommitted changes are undone, as when a browser stops the worker.
+ */
+import { vi } from 'vitest';
+import type { Connection, MemoryDatabases } from '../database/database.ts';
+import { nodeTurns } from '../database/node-turns.ts';
+import type { Mode } from '../database/scope.ts';
+import type { Wallet } from '../../wallet/platform.ts';
+import { TestBrowser } from './browser.ts';
+import { useWallet } from './current.ts';
+import { newDatabases, useDatabases } from './memory-database.ts';
+import { testPlatform } from './platform.ts';
+
+/** Speed of the wallet's clock. Higher values break tests that rely on time not passing (docs/testing.md). */
+const HASTE = Number(process.env.HASTE ?? 20);
+const started = Date.now();
+const realNow = Date.now.bind(Date);
+const realSetTimeout = globalThis.setTimeout;
+const realFetch = globalThis.fetch;
+
+/**
+ * The pending promise of a run that is over. Each time another one, since a shared one would keep everything that ever
+ * waited for it, and so every run's modules, until the process ends.
+ */
+const never = () => new Promise<never>(() => undefined);
+
+/** The head of a response with its date by the wallet's clock, which is soon minutes ahead of servers. */
+function inHaste({ status, statusText, headers: given }: Response): ResponseInit {
+  const headers = new Headers(given);
+  const date = Date.parse(headers.get('date') ?? '');
+  const ahead = (realNow() - started) * (HASTE - 1);
+  if (!Number.isNaN(date)) headers.set('date', new Date(date + ahead).toUTCString());
+  return { status, statusText, headers };
+}
+
+let current: WorkerRun | null = null;
+
+/** State that survives the worker: this browser's wallet. */
+export class Profile {
+  readonly browser = new TestBrowser();
+  /** Replaced if the browser has deleted them. */
+  databases = newDatabases();
+  readonly serviceUrl: string;
+  /** Servers of this machine that serve https origins (testkit/network/hosts.ts). No other is ever reached. */
+  readonly hosts = new Map<string, string>();
+
+  constructor(serviceUrl: string) {
+    this.serviceUrl = serviceUrl;
+  }
+
+  /**
+   * Starts the worker.
+   * @param dieAt number of the crash point, counted from 1, or its name, at which it is stopped; never, by default
+   */
+  async start(dieAt: number | string = Number.POSITIVE_INFINITY): Promise<WorkerRun> {
+    const workerRun = new WorkerRun(this, dieAt);
+    current?.end();
+    current = workerRun;
+    await workerRun.load();
+    return workerRun;
+  }
+}
+
+async function loadModules() {
+  const [
+    main,
+    request,
+    vault,
+    overview,
+    poll,
+    transition,
+    store,
+    drive,
+    client,
+    router,
+    session,
+    database,
+    words,
+    revive,
+    spend,
+    allowances,
+    asks,
+    sites,
+    list,
+    commit,
+    draftFromAllowance,
+    paymentPrompt,
+    prune,
+    rates,
+    handlers,
+    prompts,
+    decide,
+    promptStore,
+    signIn,
+    pages,
+    planSwipe,
+    swipeLimits,
+    appRecord,
+    appSync,
+    appFile,
+    appApply,
+    appState,
+    calls,
+    permissions,
+    permissionStore,
+    wire,
+  ] = await Promise.all([
+    import('../../extension/background/start.ts'),
+    import('../../wallet/payments/sources/page/request.ts'),
+    import('../../wallet/vault/vault.ts'),
+    import('../../wallet/overview.ts'),
+    import('../../wallet/scan/poll.ts'),
+    import('../../wallet/payments/transition.ts'),
+    import('../../wallet/coins/store.ts'),
+    import('../../wallet/payments/runner/runner.ts'),
+    import('../../wallet/service/client.ts'),
+    import('../../extension/background/router.ts'),
+    import('../../wallet/vault/session.ts'),
+    import('../../wallet/store/database.ts'),
+    import('../../wallet/keys/words.ts'),
+    import('../../wallet/payments/runner/revive.ts'),
+    import('../../wallet/allowances/spend.ts'),
+    import('../../wallet/allowances/store.ts'),
+    import('../../wallet/allowances/prompt.ts'),
+    import('../../wallet/sites/store.ts'),
+    import('../../wallet/site-list.ts'),
+    import('../../wallet/payments/plan/commit.ts'),
+    import('../../wallet/payments/plan/draft-from-allowance.ts'),
+    import('../../wallet/payments/prompt.ts'),
+    import('../../wallet/payments/prune.ts'),
+    import('../../wallet/page-exchange-rates.ts'),
+    import('../../wallet/wallet-handlers.ts'),
+    import('../../wallet/prompts/ask.ts'),
+    import('../../wallet/prompts/decide.ts'),
+    import('../../wallet/prompts/store.ts'),
+    import('../../wallet/sign-in/prompt.ts'),
+    import('../../wallet/page-handlers.ts'),
+    import('../../wallet/payments/sources/page/plan-swipe.ts'),
+    import('../../wallet/allowances/swipe-limits.ts'),
+    import('../../wallet/app-log/record.ts'),
+    import('../../wallet/app-backup/sync.ts'),
+    import('../../wallet/app-backup/file.ts'),
+    import('../../wallet/app-backup/apply.ts'),
+    import('../../wallet/app-backup/state.ts'),
+    import('../../wallet/brc100/call.ts'),
+    import('../../wallet/brc100/permissions/require.ts'),
+    import('../../wallet/permissions/store.ts'),
+    import('../../protocol/errors/service-error.ts'),
+  ]);
+  return {
+    main,
+    request,
+    vault,
+    overview,
+    poll,
+    transition,
+    store,
+    drive,
+    client,
+    router,
+    session,
+    database,
+    words,
+    revive,
+    spend,
+    allowances,
+    asks,
+    sites,
+    list,
+    commit,
+    draftFromAllowance,
+    paymentPrompt,
+    prune,
+    rates,
+    handlers,
+    prompts,
+    decide,
+    promptStore,
+    signIn,
+    pages,
+    planSwipe,
+    swipeLimits,
+    appRecord,
+    appSync,
+    appFile,
+    appApply,
+    appState,
+    calls,
+    permissions,
+    permissionStore,
+    wire,
+  };
+}
+
+export class WorkerRun {
+  readonly profile: Profile;
+  /** The crash points that it reached, by name. */
+  readonly crashPoints: string[] = [];
+  readonly browserApi;
+  #wallet: Wallet | undefined;
+  #modules: Awaited<ReturnType<typeof loadModules>> | undefined;
+  #dieAt: number | string;
+  #dead = false;
+  readonly #died: Promise<void>;
+  #tellDeath!: () => void;
+  /** Number of operations during which it may be stopped: its start, and those in {@link untilDeath}. */
+  #mortal = 1;
+  readonly #databases: MemoryDatabases;
+  /** Timers set while the background was loading, which takes a while on a busy machine. */
+  #early: Set<NodeJS.Timeout> | null = new Set();
+
+  constructor(profile: Profile, dieAt: number | string) {
+    this.profile = profile;
+    this.#dieAt = dieAt;
+    this.#died = new Promise((resolve) => {
+      this.#tellDeath = resolve;
+    });
+    this.#databases = profile.databases.share(nodeTurns);
+    this.browserApi = profile.browser.api((name, call) => this.#around(name, call));
+  }
+
+  get modules() {
+    if (!this.#modules) throw new Error('not loaded');
+    return this.#modules;
+  }
+
+  get dead(): boolean {
+    return this.#dead;
+  }
+
+  /** Loads the background. Called once, by {@link Profile.start}. */
+  async load(): Promise<void> {
+    vi.stubGlobal('fetch', (...args: Parameters<typeof fetch>) => this.#fetch(...args));
+    // Node's own fetch passes arguments to its timers, which keep the real clock.
+    vi.stubGlobal('setTimeout', (run: (...args: unknown[]) => void, delay = 0, ...args: unknown[]) =>
+      args.length > 0 ? realSetTimeout(run, delay, ...args) : this.#setTimeout(run, delay / HASTE),
+    );
+    vi.spyOn(Date, 'now').mockImplementation(() => Math.floor(started + (realNow() - started) * HASTE));
+    useDatabases(this.#databases);
+    this.#modules = await loadModules();
+    this.#wallet = useWallet({
+      ...testPlatform(this.browserApi, this.profile.serviceUrl),
+      openDatabase: this.#openDatabase(),
+    });
+    this.#modules.main.startExtension(this.#wallet);
+    // No one could make requests before.
+    for (const timer of this.#early ?? []) timer.refresh();
+    this.#early = null;
+    this.#mortal -= 1;
+  }
+
+  #setTimeout(run: () => void, delay: number): NodeJS.Timeout {
+    const timer = realSetTimeout(() => {
+      this.#early?.delete(timer);
+      if (!this.#dead) run();
+    }, delay);
+    this.#early?.add(timer);
+    return timer;
+  }
+
+  /** Counts crash points from here on. {@link untilDeath} is stopped at the given one, or the first of that name. */
+  dieAt(crashPoint: number | string): void {
+    this.crashPoints.length = 0;
+    this.#dieAt = crashPoint;
+  }
+
+  /**
+   * Runs `work`, during which this run may be stopped. It is stopped at no other time, because a test that waits for a
+   * stopped run would wait forever. Other work of the wallet may pass the crash point before. One given by its number
+   * is then the next.
+   * @returns the result of `work`; null if the run was stopped first
+   */
+  async untilDeath<T>(work: () => Promise<T>): Promise<T | null> {
+    this.#mortal += 1;
+    try {
+      return await Promise.race([work(), this.#died.then(() => null)]);
+    } finally {
+      this.#mortal -= 1;
+    }
+  }
+
+  end(): void {
+    if (this.#dead) return;
+    this.#dead = true;
+    // It reads nothing any more, not even from memory.
+    if (this.#wallet) this.#modules?.database.forgetKept(this.#wallet, never());
+    this.#databases.end();
+    this.#tellDeath();
+  }
+
+  /** True if the code may continue past a crash point. */
+  #passes(name: string): boolean {
+    if (this.#dead) return false;
+    this.crashPoints.push(name);
+    const isThere = typeof this.#dieAt === 'number' ? this.crashPoints.length >= this.#dieAt : this.#dieAt === name;
+    if (isThere && this.#mortal > 0) this.end();
+    return !this.#dead;
+  }
+
+  async #around<T>(name: string, call: () => T): Promise<T> {
+    const changes = !name.endsWith('.get');
+    if (changes ? !this.#passes(`before ${name}`) : this.#dead) return never();
+    const value = call();
+    await Promise.resolve();
+    return (changes ? this.#passes(`after ${name}`) : !this.#dead) ? value : never();
+  }
+
+  async #fetch(...args: Parameters<typeof fetch>): Promise<Response> {
+    const name = `${args[1]?.method ?? 'GET'} ${new URL(String(args[0])).pathname.replace(/[0-9a-f]{64}/, ':txid')}`;
+    if (!this.#passes(`before ${name}`)) return never();
+    try {
+      const response = await realFetch(this.#address(String(args[0])), args[1]);
+      if (response.headers.get('content-type') === 'text/event-stream')
+        return this.#passes(`after ${name}`) ? new Response(this.#stream(response), inHaste(response)) : never();
+      const body = await response.arrayBuffer();
+      return this.#passes(`after ${name}`)
+        ? new Response(response.status === 204 ? null : body, inHaste(response))
+        : never();
+    } catch (error) {
+      if (this.#dead) return never();
+      throw error;
+    }
+  }
+
+  /** A streamed body. After the run's end nothing more arrives, not even its end. */
+  #stream({ body }: Response): ReadableStream<Uint8Array> | null {
+    const passing = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => void (this.#dead || controller.enqueue(chunk)),
+      flush: () => (this.#dead ? never() : undefined),
+    });
+    return body?.pipeThrough(passing) ?? null;
+  }
+
+  #address(text: string): string {
+    const url = new URL(text);
+    const host = this.profile.hosts.get(url.origin);
+    if (url.protocol === 'https:' && host === undefined) throw new TypeError(`fetch failed: ${url.origin}`);
+    return host === undefined ? text : `${host}${url.pathname}${url.search}`;
+  }
+
+  /** Opens databases, and notes the crash points before and after writes. */
+  #openDatabase(): Wallet['openDatabase'] {
+    const { openDB } = this.#databases;
+    const open = async (...args: Parameters<typeof openDB>) =>
+      this.#guarded((await openDB(...args)) as unknown as Connection);
+    return open as unknown as Wallet['openDatabase'];
+  }
+
+  #guarded(db: Connection): Connection {
+    const own: Record<string, unknown> = {
+      transaction: (names: string | string[], mode?: Mode) => this.#transaction(db, names, mode),
+      put: (...args: unknown[]) => this.#write(db, 'put', args),
+      delete: (...args: unknown[]) => this.#write(db, 'delete', args),
+    };
+    return new Proxy(db, {
+      get: (_, property) => {
+        if (Object.hasOwn(own, property)) return own[property as string];
+        const value = Reflect.get(db, property) as unknown;
+        if (typeof value !== 'function') return value;
+        return (...args: unknown[]) => (this.#dead ? never() : (value.apply(db, args) as unknown));
+      },
+    });
+  }
+
+  async #write(db: object, method: string, args: unknown[]): Promise<unknown> {
+    const [store, given, key = ''] = args;
+    if (!this.#passes(`before ${method} ${String(store)} ${String(method === 'put' ? key : given)}`)) return never();
+    const result = await (db as Record<string, (...args: unknown[]) => Promise<unknown>>)[method]?.(...args);
+    return this.#passes(`after ${method} ${String(store)}`) ? result : never();
+  }
+
+  #transaction(db: Connection, names: string | string[], mode: Mode = 'readonly'): object {
+    const name = [names].flat().join('+');
+    const writes = mode === 'readwrite';
+    if (writes ? !this.#passes(`before writing ${name}`) : this.#dead) return hanging();
+    const transaction = db.transaction(names, mode);
+    if (!writes) return transaction;
+    const done = transaction.done.then(() => (this.#passes(`after writing ${name}`) ? undefined : never()));
+    done.catch(() => undefined);
+    return Object.assign(transaction, { done });
+  }
+}
+
+/** Replaces the transaction of a run that is over, and its contents: awaiting any of it never ends. */
+function hanging(): object {
+  return new Proxy(() => never(), {
+    get: (_, property) => (property === 'then' ? () => undefined : property === 'done' ? never() : hanging()),
+    apply: () => hanging(),
+  });
+}
+
+/** Restores the state before the first run. Call after each test. */
+export function endAllWorkerRuns(): void {
+  current?.end();
+  current = null;
+  // A spy on a global restores what it found, which may be a mock.
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+}

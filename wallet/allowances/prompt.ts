@@ -1,0 +1,70 @@
+/** A site requests an allowance for automatic payments: the content of its window, and the result of an approval. */
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import type { PageParams, PageResults } from '../../protocol/messages/page-messages.ts';
+import type { AllowancePromptView } from '../../protocol/messages/wallet-messages.ts';
+import { rateOrNull } from '../chain/rates.ts';
+import { balance } from '../coins/store.ts';
+import { promptUser, type Client } from '../prompts/ask.ts';
+import { answerPrompt } from '../prompts/decide.ts';
+import type { PromptKind } from '../prompts/kinds.ts';
+import { randomId } from '../prompts/window.ts';
+import { readSettings } from '../settings.ts';
+import type { AllowanceKey, WantedAllowance } from './allowance.ts';
+import { grant } from './spend.ts';
+import { allowanceRates, checkedTerms, readAllowance, viewOf } from './store.ts';
+import { currenciesOf, readWanted } from './wanted.ts';
+import { part, type Wallet } from '../platform.ts';
+
+/** The stored details of such a prompt. */
+type Details = WantedAllowance & { clientIdentifier: string };
+type Answer = PageResults['allowance/ask'];
+
+const keyOf = (origin: string, { clientIdentifier }: Details): AllowanceKey => [origin, clientIdentifier, 'automatic'];
+
+export const allowancePrompt = part((wallet): PromptKind<Details, Answer, AllowancePromptView> => ({
+  name: 'allowance',
+  approvedBy: 'grant',
+  declined: 'allowance-refused',
+
+  async view({ origin, details }) {
+    const current = await readAllowance(wallet, keyOf(origin, details));
+    return {
+      kind: 'allowance',
+      clientIdentifier: details.clientIdentifier,
+      suggested: details.suggested,
+      minimum: details.minimum,
+      current: current && viewOf(wallet, current),
+      allowanceRates: await allowanceRates(
+        wallet,
+        await rateOrNull(wallet, (await readSettings(wallet)).currency),
+        currenciesOf(details),
+      ),
+      balanceSatoshis: (await balance(wallet)).satoshis.toString(),
+    };
+  },
+
+  /** The allowance and the response are stored in one transaction. */
+  async approve(prompt, yes) {
+    if (!yes.grant) throw new ServiceError('invalid-request');
+    const terms = await checkedTerms(wallet, yes.grant);
+    await answerPrompt(wallet, prompt, async (tx) => ({
+      token: await grant(wallet, tx, keyOf(prompt.origin, prompt.details), terms, randomId(wallet)),
+    }));
+  },
+}));
+
+/**
+ * Prompts the user, and responds with the token of the allowance.
+ * @throws ServiceError `wallet-not-set-up`, `allowance-refused`, `busy`, `too-many-requests`, `site-blocked`,
+ * `invalid-amount`, `invalid-currency`, `page-gone`
+ */
+export function askForAllowance(
+  wallet: Wallet,
+  { clientIdentifier, ...wanted }: PageParams<'allowance/ask'>,
+  client: Client,
+): Promise<Answer> {
+  return promptUser(wallet, allowancePrompt(wallet), client, async () => ({
+    clientIdentifier,
+    ...(await readWanted(wallet, wanted)),
+  }));
+}

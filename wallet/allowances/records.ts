@@ -1,0 +1,20 @@
+/** The store of allowances, which only this file accesses. Functions are part of the given transaction. */
+import type { Reading, WriteTransaction } from '../store/database.ts';
+import type { Allowance, AllowanceKey } from './allowance.ts';
+
+export const getAllowance = (tx: Reading, key: AllowanceKey): Promise<Allowance | undefined> =>
+  tx.objectStore('allowances').get(key);
+
+export const allAllowances = (tx: Reading): Promise<Allowance[]> => tx.objectStore('allowances').getAll();
+
+/** Whether the user has granted a site any allowance. */
+export const hasAllowance = async (tx: Reading, origin: string): Promise<boolean> =>
+  (await tx.objectStore('allowances').getKey(IDBKeyRange.bound([origin], [origin, []]))) !== undefined;
+
+export async function putAllowance(tx: WriteTransaction, allowance: Allowance): Promise<void> {
+  await tx.objectStore('allowances').put(allowance);
+}
+
+export async function deleteAllowance(tx: WriteTransaction, key: AllowanceKey): Promise<void> {
+  await tx.objectStore('allowances').delete(key);
+}

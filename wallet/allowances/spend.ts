@@ -1,0 +1,167 @@
+/** An allowance inside the transaction that commits a payment: checked, debited, and refunded if it fails. */
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import type { Rate } from '../../protocol/messages/wallet-messages.ts';
+import type { WriteTransaction } from '../store/database.ts';
+import {
+  at,
+  credited,
+  debited,
+  debitedAgain,
+  keyOf,
+  newAllowance,
+  type Allowance,
+  type AllowanceKey,
+  type Debit,
+  type FromAllowance,
+  type Terms,
+} from './allowance.ts';
+import { withUse } from './any-site.ts';
+import { costAt, decide } from './decide.ts';
+import { announceRevocation } from '../sites/revocation.ts';
+import { refuseBlocked } from '../sites/store.ts';
+import type { Cost } from './spending.ts';
+import { getAllowance, putAllowance } from './records.ts';
+import type { Wallet } from '../platform.ts';
+
+const less = (from: bigint, by: bigint) => (from > by ? from - by : 0n);
+const larger = (a: bigint, b: bigint) => (a > b ? a : b);
+const beyond = (cost: Cost, held: Cost): Cost => ({
+  units: less(cost.units, held.units),
+  satoshis: less(cost.satoshis, held.satoshis),
+});
+
+/**
+ * The part of an allowance's period that mutually exclusive payments hold: that of the largest, since at most one can
+ * be mined.
+ * @param of an allowance, or what was taken from it
+ */
+function heldBy(rivals: readonly Debit[], { id, periodStart }: Pick<Debit, 'id' | 'periodStart'>): Cost {
+  const same = rivals.filter((one) => one.id === id && one.periodStart === periodStart);
+  return same.reduce(
+    (most, { debit: units, debitSatoshis }) => ({
+      units: larger(most.units, units),
+      satoshis: larger(most.satoshis, debitSatoshis),
+    }),
+    { units: 0n, satoshis: 0n },
+  );
+}
+
+/** An allowance as seen by a payment that replaces others: it may use their holds. */
+export function withoutRivals(allowance: Allowance, rivals: readonly Debit[], now: number): Allowance {
+  const current = at(allowance, now);
+  const held = heldBy(rivals, current);
+  return {
+    ...current,
+    spent: less(current.spent, held.units),
+    spentSatoshis: less(current.spentSatoshis, held.satoshis),
+  };
+}
+
+/** A payment's cost before the debit. */
+export interface Expense {
+  /** The origin that requested the payment. */
+  site: string;
+  /** All that leaves the wallet, including the network fee. */
+  satoshis: bigint;
+  /** For the allowance's currency; null if it isn't certain enough to pay by. */
+  rate: Rate | null;
+}
+
+/**
+ * Debits a payment's cost from its allowance, if that is still the one of the decision and still suffices.
+ * @param rivals debits of payments that exclude this one. Only the largest of all of them counts
+ * @throws ServiceError `not-paid` (the user is to be asked), `site-blocked`
+ */
+export async function debit(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  from: FromAllowance,
+  { site, satoshis, rate }: Expense,
+  rivals: readonly Debit[] = [],
+): Promise<Debit> {
+  await refuseBlocked(wallet, tx, site);
+  const stored = await getAllowance(tx, from.key);
+  const now = wallet.now();
+  const cost = rate && costAt(satoshis, rate);
+  if (stored?.id !== from.id || stored.currency !== from.currency)
+    throw new ServiceError('not-paid', { detail: 'the allowance is gone' });
+  // User activation and lock were checked at the decision. Signing has shown that the wallet is unlocked.
+  const decision = decide({
+    allowance: withoutRivals(stored, rivals, now),
+    cost,
+    now,
+    userActivation: 'new',
+    kind: stored.kind,
+    site,
+    locked: false,
+  });
+  if (decision.kind === 'ask') throw new ServiceError('not-paid', { detail: `allowance: ${decision.reason}` });
+  const current = at(stored, now);
+  const more = beyond(decision.debit, heldBy(rivals, current));
+  const after = debited(current, more, now);
+  await putAllowance(tx, stored.kind === 'any-site' ? withUse(after, site, more, now) : after);
+  return { ...from, debit: decision.debit.units, debitSatoshis: satoshis, periodStart: current.periodStart };
+}
+
+/** Refunds a debit, except for the part that its rivals hold. */
+export async function giveBack(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  taken: Debit,
+  rivals: readonly Debit[] = [],
+): Promise<void> {
+  await correct(wallet, tx, taken, rivals, credited);
+}
+
+/** Repeats a debit that was refunded. It may exceed the limit, because it was allowed before. */
+export async function takeAgain(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  taken: Debit,
+  rivals: readonly Debit[],
+): Promise<void> {
+  await correct(wallet, tx, taken, rivals, debitedAgain);
+}
+
+async function correct(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  taken: Debit,
+  rivals: readonly Debit[],
+  by: typeof credited,
+): Promise<void> {
+  const { key, id, debit: units, debitSatoshis: satoshis, periodStart } = taken;
+  const stored = await getAllowance(tx, key);
+  if (stored?.id !== id) return;
+  await putAllowance(tx, by(at(stored, wallet.now()), beyond({ units, satoshis }, heldBy(rivals, taken)), periodStart));
+}
+
+/** Stores an allowance, which replaces an older one and ends its site's unfinished payments. @returns its token */
+export async function grant(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  key: AllowanceKey,
+  terms: Terms,
+  id: string,
+): Promise<string> {
+  const allowance = newAllowance(key, terms, id, wallet.now());
+  const before = await getAllowance(tx, keyOf(allowance));
+  await putAllowance(tx, {
+    ...allowance,
+    ...(before?.currency === terms.currency && { totalSpent: before.totalSpent, payments: before.payments }),
+  });
+  if (before && before.id !== id) await announceRevocation(wallet, tx, { origin: before.origin, allowance: before.id });
+  return id;
+}
+
+/**
+ * Rejects a payment of a site blocked or revoked since its debit. @throws ServiceError `site-blocked`, `action-ended`
+ */
+export async function refuseRevoked(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  { origin, allowance }: { origin: string; allowance: Debit | null },
+): Promise<void> {
+  await refuseBlocked(wallet, tx, origin);
+  if (allowance && (await getAllowance(tx, allowance.key))?.id !== allowance.id) throw new ServiceError('action-ended');
+}

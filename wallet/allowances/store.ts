@@ -1,0 +1,132 @@
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import type { PageResults } from '../../protocol/messages/page-messages.ts';
+import type { AllowanceTerms, AllowanceView, Rate } from '../../protocol/messages/wallet-messages.ts';
+import { rateOf, rateOrNull } from '../chain/rates.ts';
+import { inTransaction, readKey, readTransaction, database } from '../store/database.ts';
+import { readSettings } from '../settings.ts';
+import { announceRevocation } from '../sites/revocation.ts';
+import { vaultStatus } from '../vault/vault.ts';
+import { at, leftOf, withTerms, type Allowance, type AllowanceKey, type Terms } from './allowance.ts';
+import { ceilingAt, ceilingLeft, satoshisLeft } from './ceiling.ts';
+import { amountOf, unitsOf } from './units.ts';
+import { announceChange } from '../events.ts';
+import { allAllowances, deleteAllowance, getAllowance, putAllowance } from './records.ts';
+import type { Wallet } from '../platform.ts';
+
+export async function readAllowance(wallet: Wallet, key: AllowanceKey): Promise<Allowance | null> {
+  return (await getAllowance(readTransaction(await database(wallet)), key)) ?? null;
+}
+
+/** As the windows show it, at this moment. */
+export function viewOf(wallet: Wallet, stored: Allowance): AllowanceView {
+  const allowance = at(stored, wallet.now());
+  const { id: token, clientIdentifier, kind, currency, period, resetsAt, payments, createdAt, usedAt } = allowance;
+  return {
+    token,
+    clientIdentifier,
+    automatic: kind === 'automatic',
+    currency,
+    period,
+    resetsAt,
+    payments,
+    createdAt,
+    usedAt,
+    limit: amountOf(allowance.limit),
+    perPayment: allowance.perPayment === null ? null : amountOf(allowance.perPayment),
+    spent: amountOf(allowance.spent),
+    left: amountOf(leftOf(allowance)),
+    totalSpent: amountOf(allowance.totalSpent),
+    ceiling: allowance.ceiling
+      ? {
+          satoshis: allowance.ceiling.limit.toString(),
+          left: (ceilingLeft(allowance) ?? 0n).toString(),
+          perPayment: allowance.ceiling.perPayment?.toString() ?? null,
+        }
+      : null,
+  };
+}
+
+/**
+ * The terms that a window sends, checked.
+ * @throws ServiceError `invalid-amount`, `invalid-currency`, `rate-unavailable`
+ */
+export async function checkedTerms(wallet: Wallet, terms: AllowanceTerms): Promise<Terms> {
+  const checked = termsOf(terms);
+  await rateOf(wallet, terms.currency);
+  return checked;
+}
+
+function termsOf({ amount, currency, period, perPayment, rate }: AllowanceTerms): Terms {
+  const limits = { limit: unitsOf(amount), perPayment: perPayment === null ? null : unitsOf(perPayment) };
+  if (currency === 'BSV') return { ...limits, currency, period, ceiling: null };
+  if (rate === null) throw new ServiceError('rate-unavailable');
+  return { ...limits, currency, period, ceiling: ceilingAt(limits, rate) };
+}
+
+/**
+ * Changes an allowance's terms, in its own currency, with a current ceiling. Only while the wallet is unlocked, because
+ * the limits may rise.
+ * @throws ServiceError `wallet-locked`, `not-found`, `invalid-amount`, `rate-unavailable`
+ */
+export async function changeAllowance(
+  wallet: Wallet,
+  token: string,
+  wanted: Omit<AllowanceTerms, 'currency'>,
+): Promise<void> {
+  if ((await vaultStatus(wallet)).locked) throw new ServiceError('wallet-locked');
+  await inTransaction(wallet, async (tx) => {
+    const current = (await allAllowances(tx)).find(({ id }) => id === token);
+    if (!current) throw new ServiceError('not-found');
+    const terms = termsOf({ ...wanted, currency: current.currency });
+    await putAllowance(tx, withTerms(current, terms, wallet.now()));
+  });
+  announceChange(wallet);
+}
+
+/** Removes an allowance, and ends its site's pending payments from it. Does nothing if it is gone. */
+export async function revokeAllowance(wallet: Wallet, token: string): Promise<void> {
+  await inTransaction(wallet, async (tx) => {
+    for (const { id, origin, clientIdentifier, kind } of await allAllowances(tx)) {
+      if (id !== token) continue;
+      await deleteAllowance(tx, [origin, clientIdentifier, kind]);
+      await announceRevocation(wallet, tx, { origin, allowance: id });
+    }
+  });
+  announceChange(wallet);
+}
+
+/**
+ * The rest for automatic payments of a site and client. Reveals only what the user granted there.
+ * @throws ServiceError `wallet-not-set-up`, `rate-unavailable`
+ */
+export async function allowanceLeft(
+  wallet: Wallet,
+  origin: string,
+  clientIdentifier: string,
+): Promise<PageResults['allowance/left']> {
+  if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
+  const stored = await readAllowance(wallet, [origin, clientIdentifier, 'automatic']);
+  if (!stored) return { amount: '0', currency: (await readSettings(wallet)).currency, satoshis: '0' };
+  const allowance = at(stored, wallet.now());
+  const { price } = await rateOf(wallet, stored.currency);
+  return {
+    amount: amountOf(leftOf(allowance)),
+    currency: stored.currency,
+    satoshis: satoshisLeft(allowance, price).toString(),
+  };
+}
+
+/**
+ * The possible currencies of an allowance with their prices: the user's own, if known, BSV, and those that a site
+ * mentions.
+ * @param own the rate of the user's currency, as the caller knows it already
+ */
+export async function allowanceRates(wallet: Wallet, own: Rate | null, also: readonly string[] = []): Promise<Rate[]> {
+  const rates = own ? [own] : [];
+  for (const code of ['BSV', ...also]) {
+    if (rates.some((rate) => rate.currency === code)) continue;
+    const rate = await rateOrNull(wallet, code);
+    if (rate) rates.push(rate);
+  }
+  return rates;
+}

@@ -1,0 +1,31 @@
+import { toWireError } from '../../protocol/errors/service-error.ts';
+import { parseDecimal } from '../../protocol/money/money.ts';
+import type { Money, PageParams } from '../../protocol/messages/page-messages.ts';
+import { rateOf } from '../chain/rates.ts';
+import { unitsOf } from './units.ts';
+import type { WantedAllowance } from './allowance.ts';
+import type { Wallet } from '../platform.ts';
+
+type Given = Pick<PageParams<'allowance/ask'>, 'suggestedAmount' | 'minimumAmount'>;
+
+/**
+ * Reads it. An unknown rate isn't an error: the form then starts without it.
+ * @throws ServiceError `invalid-amount`, `invalid-currency`
+ */
+export async function readWanted(wallet: Wallet, { suggestedAmount, minimumAmount }: Given): Promise<WantedAllowance> {
+  return { suggested: await readMoney(wallet, suggestedAmount), minimum: await readMoney(wallet, minimumAmount) };
+}
+
+async function readMoney(wallet: Wallet, money: Money | undefined): Promise<Money | null> {
+  if (!money || parseDecimal(money.amount).units === 0n) return null;
+  unitsOf(money.amount);
+  await rateOf(wallet, money.currency).catch((error: unknown) => {
+    if (toWireError(error).code === 'invalid-currency') throw error;
+  });
+  return money;
+}
+
+/** The currencies that it mentions. */
+export function currenciesOf({ suggested, minimum }: WantedAllowance): string[] {
+  return [suggested?.currency, minimum?.currency].filter((code) => code !== undefined);
+}

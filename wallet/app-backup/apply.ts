@@ -1,0 +1,145 @@
+/**
+ * Returns log entries to applications. Untrusted: outputs are read from their transactions, and spent ones don't
+ * return.
+ */
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import type { LoggedEntry } from '../app-log/entry.ts';
+import { recordEntry } from '../app-log/record.ts';
+import { networkInfo } from '../chain/network.ts';
+import type { NetworkInfo } from '../chain/network-info.ts';
+import { coinsSpentWith, fetchTransaction, minedRival } from '../chain/headers/spv.ts';
+import { outpoint as outpointOf } from '../coins/coin.ts';
+import { database, inTransaction, type WriteTransaction } from '../store/database.ts';
+import { announceChange } from '../events.ts';
+import { checkDerived, takeIn } from '../payments/sources/sweep/sweep.ts';
+import {
+  restoreAction,
+  restoreGone,
+  restoreOutpointGone,
+  restoreOutput,
+  type EntryOf,
+  type FoundOutput,
+} from './restore.ts';
+import type { Wallet } from '../platform.ts';
+
+/** Entries per run, and the wait before an entry that could not be checked is retried (milliseconds). */
+const AT_ONCE = 200;
+/** See {@link AT_ONCE}. */
+export const AGAIN_AFTER_MS = 10 * 60_000;
+
+/** Number of entries that wait to be applied. */
+export async function countUnapplied(wallet: Wallet): Promise<number> {
+  return (await database(wallet)).countFromIndex('appLog', 'unapplied');
+}
+
+/** Applies due entries. @throws ServiceError `network-unavailable`: the rest waits for the next call */
+export async function applyRead(wallet: Wallet): Promise<void> {
+  const before = wallet.now();
+  for (;;) {
+    const due = IDBKeyRange.upperBound(before);
+    const logged = await (await database(wallet)).getAllFromIndex('appLog', 'unapplied', due, AT_ONCE);
+    if (logged.length === 0) return;
+    for (const one of logged) await applyOne(wallet, one);
+    announceChange(wallet);
+  }
+}
+
+async function applyOne(wallet: Wallet, logged: LoggedEntry): Promise<void> {
+  const { entry } = logged;
+  try {
+    if (entry.kind === 'action') await applied(wallet, logged, (tx) => restoreAction(tx, entry));
+    else if (entry.kind === 'output-gone') await applied(wallet, logged, (tx) => restoreGone(wallet, tx, entry));
+    else if (entry.kind === 'outpoint-gone')
+      await applied(wallet, logged, (tx) => restoreOutpointGone(wallet, tx, entry.outpoint));
+    else if (entry.kind === 'payment-gone') await applied(wallet, logged, async () => undefined);
+    else await applyOutput(wallet, logged, entry);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    // The others have their turn before it is retried.
+    await postpone(wallet, logged);
+    if (error.code === 'network-unavailable') throw error;
+  }
+}
+
+async function applyOutput(
+  wallet: Wallet,
+  logged: LoggedEntry,
+  entry: EntryOf<'output'> | EntryOf<'wallet-payment'>,
+): Promise<void> {
+  const info = await networkInfo(wallet);
+  const found = await findOutput(wallet, info, entry.outpoint);
+  // The index may not have it yet, or not any more.
+  if (found === 'unknown') return postpone(wallet, logged);
+  const isSpent = found !== 'wrong' && (await coinsSpentWith(wallet, info, found, [])).length > 0;
+  // The network may forget a spender that no block holds.
+  if (isSpent && (await minedRival(wallet, info, found, '')) === null) return postpone(wallet, logged);
+  if (found === 'wrong' || isSpent)
+    return applied(wallet, logged, async (tx) => {
+      const { outpoint } = entry;
+      if (entry.kind === 'wallet-payment') return recordEntry(wallet, tx, { kind: 'payment-gone', outpoint });
+      const gone = { kind: 'output-gone', outpoint, origin: entry.origin } as const;
+      await restoreGone(wallet, tx, gone);
+      await recordEntry(wallet, tx, gone);
+    });
+  if (entry.kind === 'output') return applied(wallet, logged, (tx) => restoreOutput(wallet, tx, entry, found));
+  return sweep(wallet, logged, entry, found);
+}
+
+/** Moves a payment to a derived key to the wallet's own addresses. One that has been moved is only ticked off. */
+async function sweep(
+  wallet: Wallet,
+  logged: LoggedEntry,
+  entry: EntryOf<'wallet-payment'>,
+  found: FoundOutput,
+): Promise<void> {
+  const { derivationPrefix, derivationSuffix, senderIdentityKey } = entry;
+  const coin = { ...found, remittance: { derivationPrefix, derivationSuffix, senderIdentityKey } };
+  await checkDerived(wallet, [coin]);
+  const arrival = { txid: found.txid, spends: found.spends, block: null };
+  await takeIn(wallet, [coin], arrival, (tx) => tickOff(tx, logged, async () => undefined));
+}
+
+async function findOutput(
+  wallet: Wallet,
+  info: NetworkInfo,
+  outpoint: string,
+): Promise<FoundOutput | 'unknown' | 'wrong'> {
+  const [txid = '', index = ''] = outpoint.split(/[.:]/);
+  const transaction = await fetchTransaction(wallet, info, txid);
+  if (!transaction) return 'unknown';
+  const vout = Number(index);
+  const output = transaction.outputs[vout];
+  if (!output) return 'wrong';
+  const spends = transaction.inputs.map((input) => outpointOf(input.txid, input.vout));
+  return { txid, vout, satoshis: output.satoshis, script: toHex(output.lockingScript), spends };
+}
+
+function applied(wallet: Wallet, logged: LoggedEntry, apply: (tx: WriteTransaction) => Promise<void>): Promise<void> {
+  return inTransaction(wallet, (tx) => tickOff(tx, logged, apply));
+}
+
+/** Unless another entry replaced it in between. */
+async function tickOff(
+  tx: WriteTransaction,
+  { key, version }: LoggedEntry,
+  apply: (tx: WriteTransaction) => Promise<void>,
+): Promise<void> {
+  const store = tx.objectStore('appLog');
+  const now = await store.get(key);
+  if (now?.version !== version || now.unapplied === undefined) return;
+  await apply(tx);
+  // Keeping it has recorded it again, which adds nothing new.
+  const after = await store.get(key);
+  const { unapplied: _, ...rest } = now;
+  if (after?.entry.kind === now.entry.kind) await store.put(rest);
+}
+
+async function postpone(wallet: Wallet, { key, version }: LoggedEntry): Promise<void> {
+  await inTransaction(wallet, async (tx) => {
+    const store = tx.objectStore('appLog');
+    const now = await store.get(key);
+    if (now?.version === version && now.unapplied !== undefined)
+      await store.put({ ...now, unapplied: wallet.now() + AGAIN_AFTER_MS });
+  });
+}

@@ -1,0 +1,180 @@
+/**
+ * Log blocks: AES-256-GCM. Format version, network, writer and number are authenticated, so blocks can't be swapped.
+ */
+import * as z from 'zod/mini';
+import { BLOCK_SIZES, MAX_BLOCK } from '../../protocol/http/app-log.ts';
+import { concatBytes } from '../../protocol/bitcoin/bytes.ts';
+import type { Network } from '../../protocol/bitcoin/address.ts';
+import type { LogEntry, LoggedEntry } from '../app-log/entry.ts';
+import { bytesOf } from '../app-log/size.ts';
+import type { Heads } from '../app-log/state.ts';
+import { openBox, sealBox } from '../vault/seal.ts';
+import type { Wallet } from '../platform.ts';
+
+export interface BlockId {
+  network: Network;
+  writer: string;
+  sequence: number;
+}
+
+const outpoint = z.string().check(z.regex(/^[0-9a-f]{64}[.:]\d{1,10}$/));
+const txid = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+const satoshis = z.string().check(z.regex(/^\d{1,16}$/));
+const heads = z.record(z.string(), z.int());
+// Less strict than the writer's format, because the reader is the same wallet in an earlier or later version.
+const entry = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('output'),
+    outpoint,
+    satoshis,
+    basket: z.string(),
+    tags: z.array(z.string()),
+    customInstructions: z.nullable(z.string()),
+    origin: z.string(),
+    description: z.string(),
+  }),
+  z.object({ kind: z.literal('output-gone'), outpoint, origin: z.optional(z.string()) }),
+  z.object({ kind: z.literal('outpoint-gone'), outpoint }),
+  z.object({ kind: z.literal('payment-gone'), outpoint }),
+  z.object({
+    kind: z.literal('action'),
+    txid,
+    origin: z.string(),
+    description: z.string(),
+    labels: z.array(z.string()),
+    outputs: z.array(z.object({ vout: z.int(), description: z.string() })),
+    at: z.number(),
+    incoming: z.optional(z.object({ satoshis, isProven: z.boolean(), version: z.number(), lockTime: z.number() })),
+  }),
+  z.object({
+    kind: z.literal('wallet-payment'),
+    outpoint,
+    derivationPrefix: z.string(),
+    derivationSuffix: z.string(),
+    senderIdentityKey: z.string(),
+    satoshis,
+  }),
+]);
+const blockContent = z.object({
+  entries: z.array(z.object({ entry, version: z.int(), at: z.number() })),
+  heads,
+  whole: z.boolean(),
+});
+
+export type SealedEntry = Pick<LoggedEntry, 'entry' | 'version' | 'at'>;
+/** Content of a block: entries, the last known block of each other writer, and whether these are all covered. */
+export interface BlockContent {
+  entries: SealedEntry[];
+  heads: Heads;
+  whole: boolean;
+}
+
+/** In addition to the content: the iv and the tag of AES-GCM, and the content's length. */
+const OVERHEAD = 12 + 16 + 4;
+/** Maximum number of bytes of a block's content. In addition to entries it has a few heads. */
+const MAX_CONTENT = MAX_BLOCK - OVERHEAD;
+
+const encoder = new TextEncoder();
+/**
+ * The current format of blocks, and all readable ones. In format 1 entries had one key for each outpoint and
+ * transaction, and deletion notes had no site. A wallet of that time opens no block of format 2: otherwise it would
+ * keep only one site's entry, and replace the whole log by that.
+ */
+const FORM = 2;
+const FORMS = [FORM, 1] as const;
+const header = (form: (typeof FORMS)[number], { network, writer, sequence }: BlockId) =>
+  `service-button app log ${form} ${network} ${writer} ${sequence}`;
+
+/** Seals the content of one block ({@link fitting}), padded to the next block size. */
+export async function sealBlock(
+  wallet: Wallet,
+  key: CryptoKey,
+  id: BlockId,
+  content: BlockContent,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const json = encoder.encode(JSON.stringify(content));
+  const size = BLOCK_SIZES.find((one) => one >= json.length + OVERHEAD) ?? json.length + OVERHEAD;
+  const plaintext = new Uint8Array(size - 28);
+  new DataView(plaintext.buffer).setUint32(0, json.length);
+  plaintext.set(json, 4);
+  const { iv, ciphertext } = await sealBox(wallet, key, plaintext, header(FORM, id));
+  return concatBytes(iv, ciphertext);
+}
+
+/** The content of a block; null if it is altered, another's, or of a format that this version doesn't know. */
+export async function openBlock(
+  key: CryptoKey,
+  id: BlockId,
+  block: Uint8Array<ArrayBuffer>,
+): Promise<BlockContent | null> {
+  for (const form of FORMS) {
+    try {
+      const box = { iv: block.slice(0, 12), ciphertext: block.slice(12) };
+      return readContent(await openBox(key, box, header(form, id)));
+    } catch {
+      // of another format, or invalid
+    }
+  }
+  return null;
+}
+
+/** @throws if it isn't the content of a block */
+function readContent(plaintext: Uint8Array<ArrayBuffer>): BlockContent {
+  const length = new DataView(plaintext.buffer).getUint32(0);
+  const content = blockContent.parse(JSON.parse(new TextDecoder().decode(plaintext.subarray(4, 4 + length))));
+  const entries = content.entries.map(({ entry: read, ...rest }) => ({ ...rest, entry: withSite(read) }));
+  return { ...content, entries };
+}
+
+/** In format 1 a note that an output is gone named no site. */
+function withSite(read: z.infer<typeof entry>): LogEntry {
+  if (read.kind !== 'output-gone') return read;
+  const { outpoint: gone, origin } = read;
+  return origin === undefined
+    ? { kind: 'outpoint-gone', outpoint: gone }
+    : { kind: 'output-gone', outpoint: gone, origin };
+}
+
+/** Number of entries that don't fit and are skipped for smaller ones, before a block counts as full. */
+const MOST_MISSES = 20;
+
+/**
+ * Entries that fit into one block with `heads`: the first one, and as many of the others as there is room for. Pure. An
+ * entry that exceeds a block by itself loses optional data until it fits.
+ */
+export function fitting<T extends SealedEntry>(entries: readonly T[], heads: Heads): T[] {
+  let left = MAX_CONTENT - encoder.encode(JSON.stringify({ entries: [], heads, whole: false })).length;
+  let misses = 0;
+  const taken: T[] = [];
+  for (const one of entries) {
+    const reduced = taken.length > 0 ? one : reducedTo(one, left);
+    const bytes = bytesOf(reduced);
+    if (bytes <= left) {
+      left -= bytes;
+      taken.push(reduced);
+    } else if ((misses += 1) > MOST_MISSES) break;
+  }
+  return taken;
+}
+
+/** Removes descriptions of outputs, and then tags, labels and instructions, if it is too large. */
+function reducedTo<T extends SealedEntry>(one: T, most: number): T {
+  const steps: (Partial<LogEntry> & object)[] =
+    one.entry.kind === 'action'
+      ? [{ outputs: [] }, { outputs: [], labels: [] }]
+      : one.entry.kind === 'output'
+        ? [{ tags: [] }, { tags: [], customInstructions: null }]
+        : [];
+  const forms = [one, ...steps.map((step) => ({ ...one, entry: { ...one.entry, ...step } as LogEntry }))];
+  return forms.find((form) => bytesOf(form) <= most) ?? (forms.at(-1) as T);
+}
+
+/** Base64 of bytes, and bytes of base64. */
+export const toBase64 = (bytes: Uint8Array): string => {
+  let text = '';
+  for (let i = 0; i < bytes.length; i += 0x8000) text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+  return btoa(text);
+};
+/** See {@link toBase64}. @throws if it is invalid */
+export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(text), (c) => c.charCodeAt(0));

@@ -1,0 +1,93 @@
+/**
+ * Checks blocks that were read from a service or a file. Neither can alter or swap one unnoticed (block.ts), and the
+ * writers' numbers reveal missing ones. It can't be detected that a writer's newest blocks are missing if no other
+ * writer has seen them.
+ */
+import type { Network } from '../../protocol/bitcoin/address.ts';
+import type { Heads } from '../app-log/state.ts';
+import { fromBase64, openBlock, type SealedEntry } from './block.ts';
+
+export interface GivenBlock {
+  writer: string;
+  sequence: number;
+  block: string;
+}
+
+/** One complete reading of a log. */
+export class Reading {
+  readonly #key: CryptoKey;
+  readonly #network: Network;
+  readonly #seen = new Map<string, Set<number>>();
+  readonly #covered: Heads = {};
+  readonly #claimed: Heads = {};
+  #altered = 0;
+
+  constructor(key: CryptoKey, network: Network) {
+    this.#key = key;
+    this.#network = network;
+  }
+
+  /** The entries of a block; none if it is altered. */
+  async open({ writer, sequence, block }: GivenBlock): Promise<SealedEntry[]> {
+    const content = await openBlock(this.#key, { network: this.#network, writer, sequence }, bytesOf(block));
+    if (!content) {
+      this.#altered += 1;
+      return [];
+    }
+    this.#seen.set(writer, (this.#seen.get(writer) ?? new Set()).add(sequence));
+    raise(this.#claimed, content.heads);
+    if (content.whole) raise(this.#covered, content.heads);
+    return content.entries;
+  }
+
+  /** The last block of each writer: those that were read or that another block replaces. */
+  get heads(): Heads {
+    const heads: Heads = {};
+    raise(heads, this.#covered);
+    for (const [writer, seen] of this.#seen) raise(heads, { [writer]: Math.max(...seen) });
+    return heads;
+  }
+
+  /** True if a block declared that it covers everything up to then. */
+  get isWhole(): boolean {
+    return Object.keys(this.#covered).length > 0;
+  }
+
+  /** True if every block was altered, possibly because they were sealed under another key. */
+  get opensNothing(): boolean {
+    return this.#altered > 0 && this.#seen.size === 0;
+  }
+
+  /** Writers that miss blocks written before existing ones. */
+  get missing(): string[] {
+    const { heads } = this;
+    return [...new Set([...Object.keys(heads), ...Object.keys(this.#claimed)])].filter((writer) => {
+      if ((this.#claimed[writer] ?? 0) > (heads[writer] ?? 0)) return true;
+      const from = this.#covered[writer] ?? 0;
+      let there = 0;
+      for (const sequence of this.#seen.get(writer) ?? []) if (sequence > from) there += 1;
+      return there < (heads[writer] ?? 0) - from;
+    });
+  }
+
+  get isAltered(): boolean {
+    return this.#altered > 0;
+  }
+
+  /** Nothing is altered, nothing is missing. */
+  get isSound(): boolean {
+    return this.#altered === 0 && this.missing.length === 0;
+  }
+}
+
+function bytesOf(block: string): Uint8Array<ArrayBuffer> {
+  try {
+    return fromBase64(block);
+  } catch {
+    return new Uint8Array();
+  }
+}
+
+function raise(heads: Heads, by: Heads): void {
+  for (const [writer, sequence] of Object.entries(by)) heads[writer] = Math.max(heads[writer] ?? 0, sequence);
+}

@@ -1,0 +1,337 @@
+/** Applications get back their outputs as on the chain, and actions, each once, wherever a worker is killed. */
+import { PrivateKey, ProtoWallet } from '@bsv/sdk';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { writeAddress } from '../../protocol/bitcoin/address.ts';
+import { fromHex } from '../../protocol/bitcoin/bytes.ts';
+import { PAYMENT_PROTOCOL_ID } from '../../protocol/messages/permission.ts';
+import type { LogEntry } from '../app-log/entry.ts';
+import { APP, appScript, called, output } from '../../testkit/wallet/applications.ts';
+import { Profile, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
+import { useNetwork } from '../../testkit/network/network.ts';
+import { give, PASSWORD, sealQuickly, someone } from '../../testkit/wallet/wallet.ts';
+import { hash160 } from '../keys/keys.ts';
+import { wallet } from '../../testkit/wallet/current.ts';
+
+const network = useNetwork();
+// The test's own requests don't belong to any run of the worker.
+const ownFetch = globalThis.fetch;
+const WORDS = 'abandon '.repeat(11) + 'about';
+/** After that time an entry is checked again (milliseconds). */
+const AGAIN_AFTER_MS = 10 * 60_000;
+/** Only every nth crash point of a run is tried. */
+const STRIDE = 7;
+
+beforeEach(sealQuickly);
+
+async function walletWith({ restored = false, words = WORDS } = {}): Promise<WorkerRun> {
+  const workerRun = await new Profile(network.url).start();
+  await workerRun.modules.vault.createVault(wallet, words, PASSWORD, restored);
+  await workerRun.modules.client.registerAccount(wallet, 'alice', 'Alice');
+  return workerRun;
+}
+
+const sync = (workerRun: WorkerRun) => workerRun.modules.appSync.syncAppLog(wallet);
+const dbOf = (workerRun: WorkerRun) => workerRun.modules.database.database(wallet);
+async function record(workerRun: WorkerRun, ...entries: LogEntry[]): Promise<void> {
+  const { database, appRecord } = workerRun.modules;
+  await database.inTransaction(wallet, async (tx) => {
+    for (const entry of entries) await appRecord.recordEntry(wallet, tx, entry);
+  });
+}
+
+async function fundedOutpoint(address: string, satoshis: number): Promise<string> {
+  const txid = await network.faucet(address, satoshis);
+  const list = await ownFetch(`${network.url}/devnet/woc/v1/bsv/test/address/${address}/unspent/all`);
+  const { result } = (await list.json()) as { result: { tx_pos: number }[] };
+  return `${txid}:${result[0]?.tx_pos}`;
+}
+
+async function outputOnChain(satoshis: number, more: Partial<LogEntry & { kind: 'output' }> = {}): Promise<LogEntry> {
+  return {
+    kind: 'output',
+    outpoint: await fundedOutpoint(someone(), satoshis),
+    satoshis: `${satoshis}`,
+    basket: 'tokens',
+    tags: ['blue'],
+    customInstructions: 'fold',
+    origin: 'https://app.example',
+    description: 'A token',
+    ...more,
+  };
+}
+const action = (n: number): LogEntry => ({
+  kind: 'action',
+  txid: n.toString(16).padStart(64, '0'),
+  origin: 'https://app.example',
+  description: `Move ${n}`,
+  labels: ['game'],
+  outputs: [],
+  at: n,
+});
+
+/** A payment of 80,000 satoshis to a key derived for the wallet, which has not swept it. */
+async function derivedPayment(workerRun: WorkerRun): Promise<LogEntry & { kind: 'wallet-payment' }> {
+  const sender = new PrivateKey(12_345);
+  const remittance = { derivationPrefix: 'AA==', derivationSuffix: 'AQ==' };
+  const { publicKey } = await new ProtoWallet(sender).getPublicKey({
+    protocolID: [...PAYMENT_PROTOCOL_ID],
+    keyID: `${remittance.derivationPrefix} ${remittance.derivationSuffix}`,
+    counterparty: (await workerRun.modules.vault.publicKeys(wallet)).identity,
+  });
+  const outpoint = await fundedOutpoint(writeAddress(hash160(fromHex(publicKey)), 'devnet'), 80_000);
+  const senderIdentityKey = sender.toPublicKey().toString();
+  return { kind: 'wallet-payment', outpoint, ...remittance, senderIdentityKey, satoshis: '80000' };
+}
+
+describe('restoring', () => {
+  test('outputs return with the amount and script of their transaction, regardless of the log', async () => {
+    const first = await walletWith();
+    const entry = await outputOnChain(5_000, { satoshis: '999999999' });
+    await record(first, entry, action(2), action(1));
+    await sync(first);
+    const restored = await walletWith({ restored: true });
+    await sync(restored);
+    const db = await dbOf(restored);
+    const [kept, ...others] = await db.getAll('appOutputs');
+    expect(others).toEqual([]);
+    expect(kept).toMatchObject({
+      outpoint: entry.kind === 'output' && entry.outpoint,
+      satoshis: 5_000n,
+      basket: 'tokens',
+      tags: ['blue'],
+      customInstructions: 'fold',
+      origin: 'https://app.example',
+      status: 'available',
+      listing: 'tokens',
+    });
+    expect(kept?.script).toMatch(/^76a914[0-9a-f]{40}88ac$/);
+    const actions = await db.getAllFromIndex('appActions', 'label', ['https://app.example', 'game']);
+    expect(actions.map(({ description, at }) => [description, at]).sort()).toEqual([
+      ['Move 1', 1],
+      ['Move 2', 2],
+    ]);
+    // Keeping it here is not news to the service.
+    expect(await db.countFromIndex('appLog', 'unsent')).toBe(0);
+    expect((await restored.modules.overview.overview(wallet)).satoshis).toBe('0');
+  });
+
+  test('actions return with their cost as soon as their transactions are read; until then it is missing, and never zero', async () => {
+    // The ledger outlives a test, and its money would be visible to the others.
+    const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+    const first = await walletWith({ words });
+    const { receiveAddress } = await first.modules.overview.overview(wallet);
+    await network.faucet(receiveAddress, 500_000);
+    await first.modules.poll.refresh(wallet);
+    await give(first, { origin: APP, currency: 'BSV', limit: 100_000n });
+    const outputs = [output(20_000, appScript(0))];
+    await called(first, 'createAction', {
+      description: 'buy a thing',
+      outputs,
+      options: { acceptDelayedBroadcast: false },
+    });
+    await network.mine();
+    const listed = async (workerRun: WorkerRun) =>
+      (await called(workerRun, 'listActions', { labels: [] })).actions.find(
+        ({ description }) => description === 'buy a thing',
+      );
+    const [before] = [await listed(first)];
+    expect(before?.satoshis).toBeLessThan(-20_000);
+    await sync(first);
+    const restored = await walletWith({ words, restored: true });
+    await sync(restored);
+    expect(await listed(restored)).toMatchObject({ txid: before?.txid, isOutgoing: true, status: 'unproven' });
+    expect(await listed(restored)).not.toHaveProperty('satoshis');
+    await vi.waitFor(async () => {
+      await restored.modules.poll.refresh(wallet);
+      expect(await listed(restored)).toMatchObject({
+        satoshis: before?.satoshis,
+        isOutgoing: true,
+        status: 'completed',
+      });
+    });
+  });
+
+  test('an application’s internalized payment returns as it described it, without a notification of the user’s part', async () => {
+    const words = 'letter advice cage absurd amount doctor acoustic avoid letter advice cage above';
+    const first = await walletWith({ words });
+    const { receiveAddress } = await first.modules.overview.overview(wallet);
+    const txid = await network.faucet(receiveAddress, 500_000);
+    await network.mine();
+    const incoming = { satoshis: '0', isProven: true, version: 2, lockTime: 7 };
+    await record(first, { ...action(1), txid, origin: APP, incoming } as LogEntry);
+    await sync(first);
+    const restored = await walletWith({ words, restored: true });
+    await sync(restored);
+    await restored.modules.poll.refresh(wallet);
+    expect(await (await dbOf(restored)).get('receipts', txid)).toMatchObject({ satoshis: 500_000n });
+    const { actions } = await called(restored, 'listActions', { labels: [] });
+    expect(actions).toMatchObject([
+      { txid, satoshis: 0, isOutgoing: false, status: 'completed', version: 2, lockTime: 7 },
+    ]);
+  });
+
+  test('an output that was spent in the meantime does not return', async () => {
+    const first = await walletWith();
+    const { receiveAddress } = await first.modules.overview.overview(wallet);
+    await network.faucet(receiveAddress, 50_000);
+    await first.modules.poll.refresh(wallet);
+    const [coin] = await (await dbOf(first)).getAll('coins');
+    const entry = await outputOnChain(700);
+    await record(first, entry, { ...entry, outpoint: coin?.outpoint ?? '' } as LogEntry);
+    await sync(first);
+    // The first wallet spends it, and the service never receives that.
+    const handlers = first.modules.handlers.walletHandlers(wallet);
+    const recipients = [{ to: someone(), amount: '0.0002', currency: 'BSV' }];
+    const quote = await handlers['send/quote']({ recipients });
+    const { outputs, feeSatoshis, time } = quote;
+    await handlers['send/pay']({ requestId: 'request-of-window', outputs, feeSatoshis: feeSatoshis ?? '0', time });
+    await network.mine();
+    const restored = await walletWith({ restored: true });
+    await sync(restored);
+    const kept = await (await dbOf(restored)).getAll('appOutputs');
+    expect(kept.map(({ satoshis }) => satoshis)).toEqual([700n]);
+    expect(await (await dbOf(restored)).get('appLog', `${coin?.outpoint} output https://app.example`)).toMatchObject({
+      entry: { kind: 'output-gone' },
+    });
+  });
+
+  describe('while no block holds the spender', () => {
+    /** Ten minutes later, the index has forgotten the spender or a block holds it. */
+    async function syncLater(restored: WorkerRun, isForgotten: boolean): Promise<void> {
+      const [now, { fetch: worker }] = [Date.now(), globalThis];
+      vi.spyOn(Date, 'now').mockImplementation(() => now + AGAIN_AFTER_MS);
+      if (isForgotten)
+        globalThis.fetch = (url, init) =>
+          String(url).endsWith('/spent') ? Promise.resolve(new Response('', { status: 404 })) : worker(url, init);
+      else await network.mine();
+      await sync(restored);
+      globalThis.fetch = worker;
+      vi.restoreAllMocks();
+    }
+
+    test.each([true, false])('an output waits, and returns if the spender is forgotten: %s', async (isForgotten) => {
+      network.appLog.reset();
+      const first = await walletWith();
+      const outpoint = await fundedOutpoint((await first.modules.overview.overview(wallet)).receiveAddress, 50_000);
+      await first.modules.poll.refresh(wallet);
+      await record(first, { ...(await outputOnChain(1)), outpoint } as LogEntry);
+      await sync(first);
+      await network.mine();
+      const handlers = first.modules.handlers.walletHandlers(wallet);
+      const quote = await handlers['send/quote']({ recipients: [{ to: someone(), amount: null, currency: 'BSV' }] });
+      const { outputs, feeSatoshis, time } = quote;
+      await handlers['send/pay']({ requestId: 'request-of-window', outputs, feeSatoshis: feeSatoshis ?? '0', time });
+      const restored = await walletWith({ restored: true });
+      await sync(restored);
+      const db = await dbOf(restored);
+      expect([await db.count('appOutputs'), await db.countFromIndex('appLog', 'unapplied')]).toEqual([0, 1]);
+      await syncLater(restored, isForgotten);
+      expect((await db.getAll('appOutputs')).map((one) => one.outpoint)).toEqual(isForgotten ? [outpoint] : []);
+      expect((await db.getAll('appLog')).map(({ entry }) => entry.kind)).toEqual([
+        isForgotten ? 'output' : 'output-gone',
+      ]);
+      expect(await db.countFromIndex('appLog', 'unapplied')).toBe(0);
+    });
+
+    test.each([true, false])('a payment waits, and is swept if the spender is forgotten: %s', async (isForgotten) => {
+      network.appLog.reset();
+      const first = await walletWith();
+      await record(first, await derivedPayment(first));
+      await sync(first);
+      const sweeper = await walletWith({ restored: true });
+      await sync(sweeper);
+      const sweeps = { sweep: true, signed: { inputs: [expect.any(String)] } };
+      expect(await (await dbOf(sweeper)).getAll('payments')).toMatchObject([sweeps]);
+      const restored = await walletWith({ restored: true });
+      await sync(restored);
+      const db = await dbOf(restored);
+      expect([await db.count('payments'), await db.countFromIndex('appLog', 'unapplied')]).toEqual([0, 1]);
+      await syncLater(restored, isForgotten);
+      expect(await db.getAll('payments')).toMatchObject(isForgotten ? [sweeps] : []);
+      expect(await db.countFromIndex('appLog', 'unapplied')).toBe(0);
+    });
+  });
+
+  test('an output that the index lacks waits, and holds up nothing', async () => {
+    const first = await walletWith();
+    const entry = await outputOnChain(900);
+    await record(first, { ...entry, outpoint: `${'ab'.repeat(32)}:0` } as LogEntry, entry);
+    await sync(first);
+    const restored = await walletWith({ restored: true });
+    await sync(restored);
+    const db = await dbOf(restored);
+    expect((await db.getAll('appOutputs')).map(({ satoshis }) => satoshis)).toEqual([900n]);
+    expect(await db.countFromIndex('appLog', 'unapplied')).toBe(1);
+  });
+
+  test('an unswept payment to a derived key is swept, and is then money', async () => {
+    const first = await walletWith();
+    const payment = await derivedPayment(first);
+    await record(first, payment);
+    await sync(first);
+    const restored = await walletWith({ restored: true });
+    await sync(restored);
+    const db = await dbOf(restored);
+    expect(await db.getAll('payments')).toMatchObject([{ sweep: true, signed: { inputs: [payment.outpoint] } }]);
+    const { satoshis } = await restored.modules.overview.overview(wallet);
+    expect(Number(satoshis)).toBeGreaterThan(79_000);
+    expect(await db.countFromIndex('appLog', 'unapplied')).toBe(0);
+  });
+});
+
+/** Runs `work` in a worker that is killed at a crash point, and finishes its work in the next one. */
+async function through(workerRun: WorkerRun, crashPoint: number): Promise<WorkerRun> {
+  workerRun.dieAt(crashPoint);
+  await workerRun.untilDeath(() => sync(workerRun));
+  if (!workerRun.dead) return workerRun;
+  const next = await workerRun.profile.start();
+  await sync(next);
+  return next;
+}
+
+test('wherever a worker is killed while it saves or replaces, everything is saved, once', async () => {
+  const entries = [await outputOnChain(600), action(1), action(2)];
+  const begin = async () => {
+    network.appLog.reset();
+    const first = await walletWith();
+    await record(first, ...entries.slice(0, 2));
+    await sync(first);
+    // Everything is due to be replaced, with the new entries.
+    await first.modules.appState.changeState(wallet, (state) => ({ ...state, bytes: 10_000_000 }));
+    await record(first, ...entries.slice(2));
+    return first;
+  };
+  const points = await pointsOf(begin);
+  expect(points).toBeGreaterThan(20);
+  for (let crashPoint = 1; crashPoint <= points; crashPoint += STRIDE) {
+    const after = await through(await begin(), crashPoint);
+    expect(await (await dbOf(after)).countFromIndex('appLog', 'unsent'), `crash point ${crashPoint}`).toBe(0);
+    expect((await after.modules.appState.readState(wallet)).replacing).toBeNull();
+    const restored = await walletWith({ restored: true });
+    await sync(restored);
+    const db = await dbOf(restored);
+    expect((await restored.modules.appState.readState(wallet)).problem, `crash point ${crashPoint}`).toBeNull();
+    expect([await db.count('appOutputs'), await db.count('appActions')]).toEqual([1, 2]);
+  }
+});
+
+test('wherever a worker is killed while it restores, everything returns, once', async () => {
+  const first = await walletWith();
+  await record(first, await outputOnChain(600), action(1), action(2));
+  await sync(first);
+  const points = await pointsOf(() => walletWith({ restored: true }));
+  for (let crashPoint = 1; crashPoint <= points; crashPoint += STRIDE) {
+    const db = await dbOf(await through(await walletWith({ restored: true }), crashPoint));
+    expect([await db.count('appOutputs'), await db.count('appActions')], `crash point ${crashPoint}`).toEqual([1, 2]);
+    expect([await db.countFromIndex('appLog', 'unapplied'), await db.countFromIndex('appLog', 'unsent')]).toEqual([
+      0, 0,
+    ]);
+  }
+});
+
+async function pointsOf(begin: () => Promise<WorkerRun>): Promise<number> {
+  const workerRun = await begin();
+  workerRun.dieAt(Number.POSITIVE_INFINITY);
+  await sync(workerRun);
+  return workerRun.crashPoints.length;
+}

@@ -1,0 +1,76 @@
+import { keyOf, type LogEntry } from '../app-log/entry.ts';
+import { dropOutput, keepOutput, outputIn, outputsAt } from '../baskets/outputs.ts';
+import { outpoint } from '../coins/coin.ts';
+import type { WriteTransaction } from '../store/database.ts';
+import { actionsByTxid, addAction } from '../baskets/actions.ts';
+import type { Wallet } from '../platform.ts';
+
+export type EntryOf<K extends LogEntry['kind']> = LogEntry & { kind: K };
+
+export interface FoundOutput {
+  txid: string;
+  vout: number;
+  satoshis: bigint;
+  /** Locking script, hex. */
+  script: string;
+  /** Outpoints that its transaction spends. */
+  spends: string[];
+}
+
+/** Keeps an output that is unspent. No effect if it is kept already. */
+export async function restoreOutput(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  { basket, tags, customInstructions, description, origin }: EntryOf<'output'>,
+  { txid, vout, satoshis, script }: FoundOutput,
+): Promise<void> {
+  const said = { basket, tags, customInstructions, description, origin };
+  await keepOutput(wallet, tx, {
+    ...said,
+    outpoint: outpoint(txid, vout),
+    satoshis,
+    script,
+    status: 'available',
+    madeBy: null,
+  });
+}
+
+/** Lists an action among its site's. No effect if it is listed already. */
+export async function restoreAction(
+  tx: WriteTransaction,
+  { txid, origin, description, labels, outputs, at, incoming }: EntryOf<'action'>,
+): Promise<void> {
+  const known = await actionsByTxid(tx, txid);
+  if (known.some((one) => one.origin === origin)) return;
+  const labelKeys = labels.map((label): [string, string] => [origin, label]);
+  const action = {
+    ...{ origin, txid, paymentId: null, description, labels, outputs, at, labelKeys },
+    ...(incoming && { incoming: { ...incoming, satoshis: BigInt(incoming.satoshis) } }),
+  };
+  await addAction(tx, action);
+}
+
+/** Another wallet with the same words spent or relinquished a site's output. */
+export async function restoreGone(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  { outpoint: gone, origin }: EntryOf<'output-gone'>,
+): Promise<void> {
+  const kept = await outputIn(tx, placeOf(gone), origin);
+  // Outputs that a payment of this wallet spends are up to that payment.
+  if (kept?.spentBy === null) await dropOutput(wallet, tx, kept);
+}
+
+/** The same for wallets whose notes had no site: it ends outputs without a separate entry in the log. */
+export async function restoreOutpointGone(wallet: Wallet, tx: WriteTransaction, gone: string): Promise<void> {
+  for (const kept of await outputsAt(tx, placeOf(gone))) {
+    const key = keyOf({ kind: 'output-gone', outpoint: gone, origin: kept.origin });
+    if (kept.spentBy === null && (await tx.objectStore('appLog').getKey(key)) === undefined)
+      await dropOutput(wallet, tx, kept);
+  }
+}
+
+function placeOf(logged: string): string {
+  const [txid = '', vout = ''] = logged.split(/[.:]/);
+  return outpoint(txid, Number(vout));
+}

@@ -1,0 +1,93 @@
+/** Divides the account's storage at its service among sites. Pure. */
+import { APP_LOG_LIMITS } from '../../protocol/http/app-log.ts';
+import type { LogEntry } from '../app-log/entry.ts';
+import { MOST_GONE } from '../app-log/record.ts';
+import { shareOfBlock } from '../app-log/size.ts';
+
+/**
+ * Maximum bytes of the blocks of all entries. Including the quarter that may be added before they are saved again, they
+ * fit twice into a service's storage for a log that is being replaced.
+ */
+export const MOST_SAVED_BYTES = 0.75 * APP_LOG_LIMITS.bytes;
+/** Actions of one site that are saved: the newest. */
+const MOST_ACTIONS = 10_000;
+
+/** The properties of an entry that decide. */
+export interface Weighed {
+  key: string;
+  kind: LogEntry['kind'];
+  /** Null for money, and for notes of older wallets, which belong to no site. */
+  origin: string | null;
+  at: number;
+  bytes: number;
+}
+
+/** An entry with its weight. */
+export function weigh({ key, entry, at }: { key: string; entry: LogEntry; at: number }): Weighed {
+  const origin = 'origin' in entry ? entry.origin : null;
+  return { key, kind: entry.kind, origin, at, bytes: shareOfBlock(entry) };
+}
+
+/** A site loses the last ones first: notes, then actions, then outputs, and older ones of each before newer ones. */
+const ORDER: LogEntry['kind'][] = [
+  'wallet-payment',
+  'output',
+  'action',
+  'output-gone',
+  'payment-gone',
+  'outpoint-gone',
+];
+const byWorth = (a: Weighed, b: Weighed) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || b.at - a.at;
+
+/**
+ * Decides which entries are saved at the service, and which are forgotten: actions and notes beyond a site's newest. If
+ * the rest exceeds the space, each site gets the same share, plus the unused shares of smaller ones. Sites that want
+ * more lose only their own entries. Money is always saved.
+ */
+export function shareRoom(
+  entries: readonly Weighed[],
+  room = MOST_SAVED_BYTES,
+): { saved: Set<string>; forgotten: string[]; leftOut: number } {
+  const bySite = new Map<string | null, Weighed[]>();
+  for (const one of entries) {
+    const own = bySite.get(one.origin) ?? [];
+    own.push(one);
+    bySite.set(one.origin, own);
+  }
+  const forgotten: string[] = [];
+  const sites: { kept: Weighed[]; bytes: number }[] = [];
+  const saved = new Set<string>();
+  let left = room;
+  for (const [origin, own] of bySite) {
+    const counts = new Map<LogEntry['kind'], number>();
+    const kept = own.sort(byWorth).filter(({ kind, key }) => {
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      const isKept = (counts.get(kind) as number) <= mostOf(kind);
+      if (!isKept) forgotten.push(key);
+      return isKept;
+    });
+    const bytes = kept.reduce((sum, one) => sum + one.bytes, 0);
+    if (origin !== null) sites.push({ kept, bytes });
+    else {
+      for (const { key } of kept) saved.add(key);
+      left -= bytes;
+    }
+  }
+  let leftOut = 0;
+  for (const [i, { kept }] of sites.sort((a, b) => a.bytes - b.bytes).entries()) {
+    let share = Math.max(0, left) / (sites.length - i);
+    for (const { key, bytes } of kept) {
+      share -= bytes;
+      if (share < 0) break;
+      saved.add(key);
+      left -= bytes;
+    }
+    leftOut += kept.filter(({ key }) => !saved.has(key)).length;
+  }
+  return { saved, forgotten, leftOut };
+}
+
+function mostOf(kind: LogEntry['kind']): number {
+  if (kind === 'action') return MOST_ACTIONS;
+  return kind === 'output' || kind === 'wallet-payment' ? Number.POSITIVE_INFINITY : MOST_GONE;
+}

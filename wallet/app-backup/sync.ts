@@ -1,0 +1,301 @@
+/**
+ * Keeps the log of applications' data at the account's service: reads the entries of other wallets with the same words,
+ * sends new ones, and replaces everything if deleted entries take more space than existing ones. Each step is stored
+ * before the next, so interruptions at any point are harmless.
+ */
+import { MAX_BLOCK } from '../../protocol/http/app-log.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { networkInfo } from '../chain/network.ts';
+import type { Network } from '../../protocol/bitcoin/address.ts';
+import type { LoggedEntry } from '../app-log/entry.ts';
+import { bytesOf } from '../app-log/size.ts';
+import { newState, type AppLogState, type BlockUnderWay } from '../app-log/state.ts';
+import { database, readKey } from '../store/database.ts';
+import { announceChange } from '../events.ts';
+import { MINUTE_MS, nextTry, NOT_TRIED } from '../payments/retry.ts';
+import { appendBlock, removeBlocks } from '../service/app-log.ts';
+import { accountAt } from '../settings.ts';
+import { appLogKey } from '../vault/app-log-key.ts';
+import { unlockedUntil } from '../vault/session.ts';
+import { applyRead } from './apply.ts';
+import { fitting, fromBase64, sealBlock, toBase64 } from './block.ts';
+import { readLog } from './read.ts';
+import { shareRoom, weigh, type Weighed } from './share.ts';
+import { changeState, newWriter, readState, sendAll, type KeyTransaction } from './state.ts';
+import { part, type Wallet } from '../platform.ts';
+
+/** How often a log at a service is read (milliseconds), which detects losses. */
+const READ_EVERY_MS = 24 * 3600_000;
+/** Everything is sent again once it takes twice as much space as last time, and this many more bytes or blocks. */
+const [WORTH_BYTES, WORTH_BLOCKS] = [262_144, 1_000];
+/** Entries that are considered for one block: a few large ones, or many small ones. */
+const [FEW_ENTRIES, MOST_ENTRIES] = [8, 400];
+const memoryOf = part(() => ({
+  running: null as Promise<void> | null,
+  again: false,
+}));
+
+/**
+ * Runs all due steps. Calls in the meantime start one more run. Never throws: failures are retried at a later call, not
+ * before their time. A locked wallet waits for its next unlock.
+ */
+export function syncAppLog(wallet: Wallet): Promise<void> {
+  const memory = memoryOf(wallet);
+  memory.again = true;
+  memory.running ??= run(wallet).finally(() => {
+    memory.running = null;
+  });
+  return memory.running;
+}
+
+async function run(wallet: Wallet): Promise<void> {
+  const memory = memoryOf(wallet);
+  while (memory.again) {
+    memory.again = false;
+    await sync(wallet)
+      .catch((error) => noteProblem(wallet, error))
+      .catch(() => undefined); // such as a full disk
+    await applyRead(wallet).catch(() => undefined);
+  }
+}
+
+/** The account as noted in the record; null if there is none. */
+async function accountNow(wallet: Wallet): Promise<{ at: string; origin: string } | null> {
+  const [origin, account] = [await accountAt(wallet), await readKey(wallet, 'account')];
+  return origin === null || !account ? null : { at: `${origin} ${account.id}`, origin };
+}
+
+async function sync(wallet: Wallet): Promise<void> {
+  const account = await accountNow(wallet);
+  if (!account) return;
+  if (!(await isDue(wallet, account.at)) || (await unlockedUntil(wallet)) === null) return;
+  await join(wallet, account.at);
+  if (await isReadDue(wallet)) await readLog(wallet, account.origin);
+  do await considerReplacing(wallet, account.origin);
+  while (await send(wallet, account.origin));
+}
+
+/** True if anything is due at the service. A wallet that never had applications' data sends it no requests. */
+async function isDue(wallet: Wallet, at: string): Promise<boolean> {
+  // One transaction for all of it, because every announcement runs this.
+  const tx = (await database(wallet)).transaction(['keyval', 'appLog']);
+  const [keys, log] = [tx.objectStore('keyval'), tx.objectStore('appLog')];
+  const [stored, history, unsent, entries] = await Promise.all([
+    keys.get('appLog'),
+    keys.getKey('history'),
+    log.index('unsent').count(),
+    log.count(),
+  ]);
+  const state = (stored as AppLogState | undefined) ?? newState(null, '');
+  if (state.at === at && state.retry.nextAt > wallet.now()) return false;
+  if (state.underWay || state.replacing || isWorthReplacing(state) || unsent > 0) return true;
+  const mayBeThere = history !== undefined || entries > 0;
+  return mayBeThere && (state.at !== at || wallet.now() - state.readAt > READ_EVERY_MS);
+}
+
+/** At another account nothing is known to be sent, so everything is sent. */
+async function join(wallet: Wallet, at: string): Promise<void> {
+  await changeState(wallet, async (state, tx) => {
+    if (state.at === at) return undefined;
+    await sendAll(tx);
+    return { ...newState(at, newWriter(wallet)), exportedAt: state.exportedAt };
+  });
+}
+
+/** Read once at an account, and once a day. While everything is being sent again, the replaced log was read. */
+async function isReadDue(wallet: Wallet): Promise<boolean> {
+  const { readAt, replacing, underWay } = await readState(wallet);
+  return replacing === null && underWay === null && wallet.now() - readAt > READ_EVERY_MS;
+}
+
+/** Starts to send everything again if that is worth it, after reading other wallets' new entries. */
+async function considerReplacing(wallet: Wallet, origin: string): Promise<void> {
+  const state = await readState(wallet);
+  if (state.replacing || state.underWay || !isWorthReplacing(state)) return;
+  await readLog(wallet, origin);
+  if ((await readState(wallet)).problem !== 'damaged') await beginReplacing(wallet);
+}
+
+function isWorthReplacing({ problem, bytes, leastBytes, blocks }: AppLogState): boolean {
+  // Damaged entries may be intact elsewhere, so they stay until the user decides.
+  if (problem === 'damaged') return false;
+  if (problem === 'lost') return true;
+  const more = bytes - leastBytes;
+  if (problem === 'crowded') return more > leastBytes / 4 || blocks > WORTH_BLOCKS;
+  return more > Math.max(WORTH_BYTES, leastBytes) || blocks > WORTH_BLOCKS;
+}
+
+/** Starts sending everything again, as a replacement of the log that was read. */
+async function beginReplacing(wallet: Wallet): Promise<void> {
+  await changeState(wallet, async (state, tx) => {
+    if (state.replacing || state.underWay) return undefined;
+    const store = tx.objectStore('appLog');
+    const weighed: Weighed[] = [];
+    for (let cursor = await store.openCursor(); cursor; cursor = await cursor.continue())
+      weighed.push(weigh(cursor.value));
+    const { saved, forgotten, leftOut } = shareRoom(weighed);
+    for (const key of forgotten) await store.delete(key);
+    await sendAll(tx, saved);
+    const heads = { ...state.heads, [state.writer]: state.acknowledged };
+    return { ...state, replacing: { through: state.cursor, heads }, bytes: 0, blocks: 0, leftOut };
+  });
+}
+
+/** Sends block by block, until nothing is left. @returns true if everything is to be replaced before the rest fits */
+async function send(wallet: Wallet, origin: string): Promise<boolean> {
+  const [{ key }, { network }] = [await appLogKey(wallet), await networkInfo(wallet)];
+  for (;;) {
+    const state = await readState(wallet);
+    if (state.problem === 'crowded' && !state.replacing && !state.underWay && isWorthReplacing(state)) return true;
+    const ready = state.underWay ? state : await prepare(wallet, state, key, network);
+    if (!ready?.underWay) return false;
+    await deliver(wallet, ready, ready.underWay, origin);
+  }
+}
+
+/** Seals the next block, and stores it before it is sent. Null if nothing is left to send. */
+async function prepare(
+  wallet: Wallet,
+  state: AppLogState,
+  key: CryptoKey,
+  network: Network,
+): Promise<AppLogState | null> {
+  const unsent = await nextUnsent(wallet);
+  const whole = unsent.length === 0 && state.replacing !== null;
+  if (unsent.length === 0 && !whole) return null;
+  const heads = whole && state.replacing ? state.replacing.heads : othersOf(state);
+  const entries = fitting(unsent, heads);
+  if (entries.length === 0 && !whole) return null;
+  const sequence = state.sequence + 1;
+  const content = { entries: entries.map(({ entry, version, at }) => ({ entry, version, at })), heads, whole };
+  const block = await sealBlock(wallet, key, { network, writer: state.writer, sequence }, content);
+  return changeState(wallet, (now) => {
+    // With another account or writer, the sealed block is useless.
+    if (now.at !== state.at || now.writer !== state.writer || now.sequence !== state.sequence || now.underWay)
+      return undefined;
+    const versions = entries.map(({ key, version }): [string, number] => [key, version]);
+    const underWay = {
+      sequence,
+      block: toBase64(block),
+      replaces: state.replacing !== null || state.problem === 'crowded',
+      whole,
+      entries: versions,
+    };
+    return { ...now, sequence, underWay };
+  });
+}
+
+/** Some unsent entries, enough to fill a block. */
+async function nextUnsent(wallet: Wallet): Promise<LoggedEntry[]> {
+  const read = async (most: number) => (await database(wallet)).getAllFromIndex('appLog', 'unsent', 1, most);
+  const few = await read(FEW_ENTRIES);
+  const bytes = few.reduce((sum, one) => sum + bytesOf(one), 0);
+  return few.length < FEW_ENTRIES || bytes > 2 * MAX_BLOCK ? few : read(MOST_ENTRIES);
+}
+
+function othersOf({ heads, writer }: AppLogState): AppLogState['heads'] {
+  const { [writer]: _, ...others } = heads;
+  return others;
+}
+
+/** Sends the current block, and records that the service has it. */
+async function deliver(wallet: Wallet, state: AppLogState, underWay: BlockUnderWay, origin: string): Promise<void> {
+  const { writer, replacing } = state;
+  const { sequence, block, replaces, whole } = underWay;
+  const position = await appendBlock(wallet, origin, { writer, sequence, block, replaces }).catch((error: unknown) => {
+    const code = error instanceof ServiceError ? error.code : null;
+    if (code === 'app-log-conflict' || code === 'app-log-full') return code;
+    throw error;
+  });
+  // A copy of this browser's profile wrote under the same name. Under another name, both are kept.
+  if (position === 'app-log-conflict') return startOver(wallet, state);
+  if (position === 'app-log-full') {
+    const mayMakeRoom = !replaces && state.problem !== 'damaged';
+    if (!mayMakeRoom && !replacing) await takeBack(wallet, state, underWay);
+    if (!mayMakeRoom) throw new ServiceError('app-log-full');
+    return makeRoom(wallet, state, underWay);
+  }
+  // Positions may have gone back at a service that lost some. The block just sent must not be removed.
+  const through = Math.min(replacing?.through ?? 0, position - 1);
+  if (replacing && through < replacing.through)
+    await changeState(wallet, (now) =>
+      now.replacing ? { ...now, replacing: { ...now.replacing, through } } : undefined,
+    );
+  if (whole) await removeBlocks(wallet, origin, through);
+  await changeState(wallet, async (now, tx) => {
+    if (now.writer !== writer || now.underWay?.sequence !== sequence) return undefined;
+    for (const [key, version] of underWay.entries) await markSent(tx, key, version);
+    const bytes = now.bytes + fromBase64(block).length;
+    return {
+      ...now,
+      underWay: null,
+      acknowledged: sequence,
+      cursor: Math.min(now.cursor, position - 1),
+      bytes,
+      blocks: now.blocks + 1,
+      retry: NOT_TRIED,
+      ...(whole && { replacing: null, leastBytes: bytes, problem: null }),
+    };
+  });
+  announceChange(wallet);
+}
+
+/** The block may use the space reserved for replacing, and everything is replaced after it. */
+async function makeRoom(wallet: Wallet, { writer }: AppLogState, { sequence }: BlockUnderWay): Promise<void> {
+  await changeState(wallet, (now) =>
+    now.writer === writer && now.underWay?.sequence === sequence
+      ? { ...now, underWay: { ...now.underWay, replaces: true }, problem: now.problem ?? 'crowded' }
+      : undefined,
+  );
+}
+
+/** The service doesn't have the block, so its number is free. Its entries wait until everything is replaced. */
+async function takeBack(wallet: Wallet, { writer }: AppLogState, { sequence }: BlockUnderWay): Promise<void> {
+  await changeState(wallet, (now) =>
+    now.writer === writer && now.underWay?.sequence === sequence
+      ? { ...now, underWay: null, sequence: sequence - 1 }
+      : undefined,
+  );
+}
+
+/** An entry that changed in between stays unsent. */
+async function markSent(tx: KeyTransaction, key: string, version: number): Promise<void> {
+  const store = tx.objectStore('appLog');
+  const now = await store.get(key);
+  if (now?.version !== version) return;
+  const { unsent: _, ...sent } = now;
+  await store.put(sent);
+}
+
+/** Continues under another writer's name. The current block's entries are still marked as unsent. */
+async function startOver(wallet: Wallet, { writer }: AppLogState): Promise<void> {
+  await changeState(wallet, (now) =>
+    now.writer === writer
+      ? { ...now, writer: newWriter(wallet), sequence: 0, acknowledged: 0, underWay: null }
+      : undefined,
+  );
+}
+
+/** Records when to retry. Not for a locked wallet, because its unlock retries. */
+async function noteProblem(wallet: Wallet, error: unknown): Promise<void> {
+  const code = error instanceof ServiceError ? error.code : 'internal';
+  if (code === 'wallet-locked' || code === 'wallet-not-set-up') return;
+  const { retry } = await changeState(wallet, (state) =>
+    state.at === null ? undefined : { ...state, retry: nextTry(wallet, state.retry, code, MINUTE_MS) },
+  );
+  syncAt(wallet, retry.nextAt);
+  announceChange(wallet);
+}
+
+/** Timers may end slightly early by the clock, and nothing would be due then. */
+function syncAt(wallet: Wallet, time: number): void {
+  const delay = Math.min(MINUTE_MS, Math.max(1, time - wallet.now()));
+  wallet.setTimeout(() => (wallet.now() < time ? syncAt(wallet, time) : void syncAppLog(wallet)), delay);
+}
+
+/** Saves all entries of this wallet again, and replaces damaged ones at the service. */
+export async function saveAgain(wallet: Wallet): Promise<void> {
+  await changeState(wallet, (state) => ({ ...state, problem: null, retry: NOT_TRIED }));
+  await beginReplacing(wallet);
+  await syncAppLog(wallet);
+}

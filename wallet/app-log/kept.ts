@@ -1,0 +1,15 @@
+/** Where applications' data is kept in addition to this browser. */
+import type { AppDataKept } from '../../protocol/messages/wallet-messages.ts';
+import { database, readKey } from '../store/database.ts';
+import type { Wallet } from '../platform.ts';
+
+/** At the account's service, in a file that the user once saved, or nowhere. */
+export async function appDataKept(wallet: Wallet): Promise<AppDataKept> {
+  if (await readKey(wallet, 'account')) return 'service';
+  return (await readKey(wallet, 'appLog'))?.exportedAt ? 'file' : 'nowhere';
+}
+
+/** True if no applications' data is stored yet, so the user hasn't decided where to keep it. */
+export async function isFirstAppData(wallet: Wallet): Promise<boolean> {
+  return (await (await database(wallet)).count('appLog')) === 0;
+}

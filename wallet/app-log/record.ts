@@ -1,0 +1,26 @@
+import type { WriteTransaction } from '../store/database.ts';
+import { goneKey, keyOf, type LogEntry } from './entry.ts';
+import type { Wallet } from '../platform.ts';
+
+/** Maximum number of a site's deletion notes, from which other wallets with the same words learn of deletions. */
+export const MOST_GONE = 1_000;
+
+/** Adds an entry, which replaces the previous one of its key. Awaits only the database. */
+export async function recordEntry(wallet: Wallet, tx: WriteTransaction, entry: LogEntry): Promise<void> {
+  const store = tx.objectStore('appLog');
+  const key = keyOf(entry);
+  const before = await store.get(key);
+  // An older wallet's note ends entries that aren't newer.
+  const ended = 'outpoint' in entry ? await store.get(goneKey(entry.outpoint)) : undefined;
+  const version = Math.max(before?.version ?? 0, ended?.version ?? 0) + 1;
+  await store.put({ key, entry, version, at: wallet.now(), unsent: 1 });
+  if (entry.kind === 'output-gone' && before?.entry.kind !== 'output-gone') await forgetOldest(tx, entry.origin);
+}
+
+/** Prevents a site from filling the log by keeping and relinquishing endlessly. */
+async function forgetOldest(tx: WriteTransaction, origin: string): Promise<void> {
+  const index = tx.objectStore('appLog').index('site');
+  const range = IDBKeyRange.bound(['output-gone', origin], ['output-gone', origin, []]);
+  if ((await index.count(range)) <= MOST_GONE) return;
+  await (await index.openCursor(range))?.delete();
+}

@@ -1,0 +1,94 @@
+/** The content of the wallet's one-satoshi coins, by their own scripts and by earlier findings. */
+import { fromHex } from '../../protocol/bitcoin/bytes.ts';
+import { readInscription, type Inscription } from '../../protocol/assets/bsv21/inscription.ts';
+import { readToken, readTokenId, tokenId, type TokenMint } from '../../protocol/assets/bsv21/token.ts';
+import { isKeptApart, outpoint, type Coin } from '../coins/coin.ts';
+import { coinsApart, MOST_APART } from '../coins/store.ts';
+
+import type { AssetRecord, Mint } from './asset-record.ts';
+import { minted } from './read-mint.ts';
+import { allAssets, readAsset } from './store.ts';
+import { readCoin, readCoins } from '../coins/records.ts';
+import type { Wallet } from '../platform.ts';
+
+/** The parts of a coin that show what it carries. */
+export type Carrier = Pick<Coin, 'outpoint' | 'txid' | 'vout' | 'script'>;
+
+/** A coin that claims to hold some of a token. */
+export interface TokenCoin<C extends Carrier = Coin> {
+  coin: C;
+  id: string;
+  amt: bigint;
+  record: AssetRecord | undefined;
+}
+
+/** A coin that holds an ordinal, or may: its own inscription, and the known origin of its satoshi. */
+export interface OrdinalCoin<C extends Carrier = Coin> {
+  coin: C;
+  inscription: Inscription | null;
+  record: AssetRecord | undefined;
+}
+
+/**
+ * All of them that are here or returning. If strangers have sent more coins than are read, those of tokens known to be
+ * good are still included, so that no one can hide them behind others.
+ */
+export async function heldAssets(wallet: Wallet): Promise<{ tokens: TokenCoin[]; ordinals: OrdinalCoin[] }> {
+  const tokens: TokenCoin[] = [];
+  const ordinals: OrdinalCoin[] = [];
+  const records = new Map((await allAssets(wallet)).map((record) => [record.outpoint, record]));
+  const coins = new Map((await coinsApart(wallet)).map((coin) => [coin.outpoint, coin]));
+  if (coins.size >= MOST_APART)
+    for (const coin of await goodCoins(wallet, records.values())) coins.set(coin.outpoint, coin);
+  for (const coin of coins.values()) {
+    const carried = carriedWith(coin, records.get(coin.outpoint));
+    if ('id' in carried) tokens.push(carried);
+    else ordinals.push(carried);
+  }
+  return { tokens, ordinals };
+}
+
+/** Coins whose token the wallet has traced back itself. */
+async function goodCoins(wallet: Wallet, records: Iterable<AssetRecord>): Promise<Coin[]> {
+  const good = [...records].filter(({ verdict }) => verdict?.state === 'valid' && verdict.word === 'chain');
+  const coins = await readCoins(
+    wallet,
+    good.map((one) => one.outpoint),
+  );
+  return coins.filter((coin) => coin && isKeptApart(coin) && /^(?:available|pending)$/.test(coin.status)) as Coin[];
+}
+
+/** The content of a one-satoshi coin. */
+export async function carriedBy<C extends Carrier>(wallet: Wallet, coin: C): Promise<TokenCoin<C> | OrdinalCoin<C>> {
+  return carriedWith(coin, await readAsset(wallet, coin.outpoint));
+}
+
+function carriedWith<C extends Carrier>(coin: C, record: AssetRecord | undefined): TokenCoin<C> | OrdinalCoin<C> {
+  const script = fromHex(coin.script);
+  const token = readToken(script);
+  if (!token) return { coin, inscription: readInscription(script), record };
+  if (token.op === 'transfer') return { coin, id: token.id, amt: token.amt, record };
+  return {
+    coin,
+    id: tokenId(coin.txid, coin.vout),
+    amt: token.amt,
+    record: { ...record, ...mintRecord(coin, token) },
+  };
+}
+
+/** A mint holds what its own script declares, so nothing has to be traced back. */
+function mintRecord({ outpoint, txid }: Carrier, mint: TokenMint): AssetRecord {
+  return { outpoint, verdict: { state: 'valid', word: 'chain', at: 0 }, mint: minted(mint, txid) };
+}
+
+/** The terms of a token's mint, as far as known; for tokens minted by the wallet, from its own coin. */
+export async function mintOf(wallet: Wallet, id: string): Promise<Mint | undefined> {
+  const place = readTokenId(id);
+  if (!place) return undefined;
+  const key = outpoint(place.txid, place.vout);
+  const known = (await readAsset(wallet, key))?.mint;
+  if (known?.word === 'chain') return known;
+  const coin = await readCoin(wallet, key);
+  const token = coin && isKeptApart(coin) ? readToken(fromHex(coin.script)) : null;
+  return token?.op === 'deploy+mint' ? minted(token, place.txid) : known;
+}

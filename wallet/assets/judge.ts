@@ -1,0 +1,100 @@
+/** Verifies that coins hold the token that they name: by their transactions, else by the index, marked as such. */
+import { followBack } from '../../protocol/assets/bsv21/follow-back.ts';
+import { readTokenId } from '../../protocol/assets/bsv21/token.ts';
+import { networkInfo } from '../chain/network.ts';
+import type { NetworkInfo } from '../chain/network-info.ts';
+import { isCountedValid, ordinalsIndex, toldToken } from '../chain/ordinals-index.ts';
+import { isKeptApart, outpoint } from '../coins/coin.ts';
+import { readTransaction, database } from '../store/database.ts';
+import { Work } from '../scan/work.ts';
+import type { Mint, Verdict } from './asset-record.ts';
+import { carriedBy, mintOf, type Carrier, type TokenCoin } from './held.ts';
+import { mintAt } from './read-mint.ts';
+import { noteAsset, readAsset } from './store.ts';
+import { coinsMadeBy } from '../coins/records.ts';
+import type { Wallet } from '../platform.ts';
+
+/** When tokens that are unjudged, or judged only by the index, are checked again (milliseconds). */
+const LOOK_AGAIN_MS = 3600_000;
+
+/** The same for arrived coins, within one refresh's budget. Never throws: the rest waits for the next refresh. */
+export async function judgeArrived(wallet: Wallet, txids: Iterable<string>): Promise<void> {
+  try {
+    const tokens: TokenCoin[] = [];
+    for (const txid of txids)
+      for (const coin of await coinsMadeBy(readTransaction(await database(wallet)), txid)) {
+        const carried = isKeptApart(coin) ? await carriedBy(wallet, coin) : null;
+        if (carried && 'id' in carried) tokens.push(carried);
+      }
+    if (tokens.length > 0)
+      await judgeTokens(wallet, tokens, await networkInfo(wallet), await ordinalsIndex(wallet), new Work(wallet));
+  } catch {
+    // the network, or a wallet that was removed in between
+  }
+}
+
+/** Determines which token coins really hold their tokens, and the terms of their mints. */
+export async function judgeTokens(
+  wallet: Wallet,
+  tokens: readonly TokenCoin<Carrier>[],
+  info: NetworkInfo,
+  index: string,
+  work: Work,
+): Promise<void> {
+  for (const id of new Set(tokens.map((one) => one.id))) await readMint(wallet, id, info, index, work);
+  for (const one of tokens) {
+    if (isSettled(wallet, one.record?.verdict)) continue;
+    await work.passingOver(() => judgeToken(wallet, one, info, index, work));
+  }
+}
+
+const isSettled = (wallet: Wallet, verdict: Verdict | undefined) =>
+  verdict !== undefined &&
+  verdict.state !== 'unknown' &&
+  (verdict.word === 'chain' || Math.abs(wallet.now() - verdict.at) < LOOK_AGAIN_MS);
+
+async function judgeToken(
+  wallet: Wallet,
+  { coin, id }: TokenCoin<Carrier>,
+  info: NetworkInfo,
+  index: string,
+  work: Work,
+): Promise<void> {
+  const { txid, vout, outpoint: own } = coin;
+  const at = wallet.now();
+  const verdicts = await followBack(txid, vout, {
+    async transaction(wanted) {
+      if (!work.transactions.left || work.isOver) return null;
+      return work.transaction(info, wanted);
+    },
+    async known(key) {
+      const verdict = (await readAsset(wallet, key))?.verdict;
+      return verdict?.word === 'chain' && verdict.state !== 'unknown' ? verdict.state : undefined;
+    },
+  });
+  for (const [key, state] of verdicts)
+    if (state !== 'unknown') await noteAsset(wallet, { outpoint: key, verdict: { state, word: 'chain', at } });
+  if ((verdicts.get(own) ?? 'unknown') !== 'unknown') return;
+  const told = await isCountedValid(wallet, index, txid, vout, id);
+  const state = told === null ? 'unknown' : told ? 'valid' : 'invalid';
+  await noteAsset(wallet, { outpoint: own, verdict: { state, word: 'index', at } });
+}
+
+/** Reads the terms of a token's mint from the mint itself, or from the index if that can't be read. */
+async function readMint(wallet: Wallet, id: string, info: NetworkInfo, index: string, work: Work): Promise<void> {
+  const place = readTokenId(id);
+  const known = await mintOf(wallet, id);
+  if (!place || known?.word === 'chain') return;
+  await work.passingOver(async () => {
+    if (!work.transactions.left) work.isCut = true;
+    const transaction = work.transactions.left ? await work.transaction(info, place.txid) : null;
+    const read = transaction && mintAt(transaction, place.txid, place.vout);
+    const mint = read ?? (await toldMint(wallet, index, id));
+    if (mint) await noteAsset(wallet, { outpoint: outpoint(place.txid, place.vout), mint });
+  });
+}
+
+async function toldMint(wallet: Wallet, index: string, id: string): Promise<Mint | null> {
+  const told = await toldToken(wallet, index, id);
+  return told && { ...told, word: 'index' };
+}

@@ -1,0 +1,155 @@
+/**
+ * Finds tokens and ordinals at other wallets' paths of the same words. The index of ordinals lists candidates; each is
+ * read from its own transaction. Stores only what is found out about tokens.
+ */
+import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
+import { mentionsToken } from '../../protocol/assets/bsv21/token.ts';
+import { TOKEN_SATOSHIS } from '../../protocol/assets/bsv21/validity.ts';
+import type { AssetWord, HeldAsset } from '../../protocol/messages/wallet-messages.ts';
+import { networkInfo } from '../chain/network.ts';
+import { oneSatOutputsOf, ordinalsIndex, type OneSatOutput } from '../chain/ordinals-index.ts';
+import { addressScriptOf } from '../coins/addresses/address.ts';
+import { outpoint } from '../coins/coin.ts';
+import type { OtherCoin, OtherPlace } from '../scan/history/other-wallets.ts';
+import { Budget, Work } from '../scan/work.ts';
+import { carriedBy, mintOf, type OrdinalCoin, type TokenCoin } from './held.ts';
+import { judgeTokens } from './judge.ts';
+import { shownSymbol } from './list.ts';
+import type { Wallet } from '../platform.ts';
+
+/** Requests to the index in one search. */
+const MOST_LISTS = 400;
+/** Addresses that are queried in parallel. */
+const AT_ONCE = 4;
+/** Outputs that are read in one search, each from its own transaction. */
+const MOST_READ = 50;
+
+/** A movable asset. `token` is null for an ordinal. `word` is the source of the information about it. */
+export interface OtherAsset extends OtherCoin {
+  token: { id: string; amt: bigint } | null;
+  word: AssetWord;
+  asset: HeldAsset;
+}
+
+/** The result of a search. */
+export interface OtherAssets {
+  movable: OtherAsset[];
+  listed: string[];
+  /** False if the index didn't answer for all addresses. */
+  isWhole: boolean;
+}
+
+type Listed = { place: OtherPlace; output: OneSatOutput };
+type Found = OtherCoin & { origin: string | null };
+
+/** The height of its block, as the index reports it. */
+const ageOf = ({ output: { height } }: Listed) => (height > 0 ? height : Number.MAX_SAFE_INTEGER);
+
+/** Searches addresses as they become known, then reads what was listed. */
+export class OtherAssetSearch {
+  readonly #wallet: Wallet;
+  readonly #listed = new Map<string, Listed>();
+  readonly #lists = new Budget(MOST_LISTS);
+  readonly #work: Work;
+  #isCut = false;
+  #isWhole = true;
+
+  constructor(wallet: Wallet) {
+    this.#wallet = wallet;
+    this.#work = new Work(wallet);
+  }
+
+  /** Lists what addresses hold. Returns whether there is anything. */
+  async look(places: readonly OtherPlace[]): Promise<boolean> {
+    const index = await ordinalsIndex(this.#wallet);
+    const before = this.#listed.size;
+    for (let i = 0; i < places.length; i += AT_ONCE) {
+      if (!this.#lists.left || this.#work.isOver) this.#isCut = true;
+      if (this.#isCut) break;
+      await Promise.all(places.slice(i, i + AT_ONCE).map((place) => this.#lookAt(place, index)));
+    }
+    return this.#listed.size > before;
+  }
+
+  async #lookAt(place: OtherPlace, index: string): Promise<void> {
+    const error = await this.#work.passingOver(async () => {
+      const outputs = await oneSatOutputsOf(this.#wallet, index, place.address, () => this.#lists.took(1));
+      for (const output of outputs) this.#listed.set(outpoint(output.txid, output.vout), { place, output });
+    });
+    if (error) this.#isWhole = false;
+  }
+
+  /** Reads them and has their tokens judged. */
+  async read(): Promise<OtherAssets> {
+    const found: Found[] = [];
+    // The oldest first, so that nobody can hide assets behind others that are sent later.
+    const oldest = [...this.#listed.values()].toSorted((a, b) => ageOf(a) - ageOf(b));
+    for (const listed of oldest.slice(0, MOST_READ))
+      await this.#work.passingOver(async () => {
+        const one = await this.#readOutput(listed);
+        if (one) found.push(one);
+      });
+    const carried = await Promise.all(found.map((coin) => carriedBy(this.#wallet, coin)));
+    const tokens = carried.filter((one): one is TokenCoin<Found> => 'id' in one);
+    await judgeTokens(
+      this.#wallet,
+      tokens,
+      await networkInfo(this.#wallet),
+      await ordinalsIndex(this.#wallet),
+      this.#work,
+    );
+    const movable = await Promise.all(
+      carried.map((one) => ('id' in one ? tokenOf(this.#wallet, one) : ordinalOf(one))),
+    );
+    return {
+      movable: movable.filter((one) => one !== null),
+      listed: [...this.#listed.keys()],
+      isWhole: this.#isWhole && !this.#isCut && this.#work.faults.length === 0,
+    };
+  }
+
+  async #readOutput({ place, output: { txid, vout, origin } }: Listed): Promise<Found | null> {
+    const transaction = await this.#work.transaction(await networkInfo(this.#wallet), txid);
+    const output = transaction?.outputs[vout];
+    if (!transaction || output?.satoshis !== TOKEN_SATOSHIS) return null;
+    if (addressScriptOf(output.lockingScript) !== place.script) return null;
+    return {
+      ...place,
+      outpoint: outpoint(txid, vout),
+      txid,
+      vout,
+      satoshis: TOKEN_SATOSHIS,
+      script: toHex(output.lockingScript),
+      depth: 1,
+      spends: transaction.inputs.map((input) => outpoint(input.txid, input.vout)),
+      origin,
+    };
+  }
+}
+
+/** Null for a token that is forged, or that no one could judge. */
+async function tokenOf(wallet: Wallet, { coin, id, amt }: TokenCoin<Found>): Promise<OtherAsset | null> {
+  const { verdict } = (await carriedBy(wallet, coin)).record ?? {}; // judged since
+  if (verdict?.state !== 'valid') return null;
+  const mint = await mintOf(wallet, id);
+  const symbol = shownSymbol(mint?.symbol ?? null);
+  return {
+    ...coin,
+    token: { id, amt },
+    word: verdict.word,
+    asset: { type: 'token', id, symbol, decimals: mint?.decimals ?? 0, units: `${amt}` },
+  };
+}
+
+/** Null for a satoshi that carries nothing known, or something that can't be read for certain. */
+function ordinalOf({ coin, inscription }: OrdinalCoin<Found>): OtherAsset | null {
+  const own = `${coin.txid}_${coin.vout}`;
+  const isOrdinal = inscription !== null || (coin.origin !== null && coin.origin !== own);
+  if (!isOrdinal || mentionsToken(fromHex(coin.script))) return null;
+  return {
+    ...coin,
+    token: null,
+    word: inscription ? 'chain' : 'index',
+    asset: { type: 'ordinal', outpoint: own, contentType: inscription?.contentType ?? '' },
+  };
+}

@@ -1,0 +1,245 @@
+/**
+ * Searches the wallet's addresses for tokens and ordinals, when a person opens them. The index of ordinals lists
+ * candidates. Each output is then read from its own transaction, stored as a coin, and confirmed like other coins. One
+ * refresh makes a limited number of requests, and the next one continues.
+ */
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { TOKEN_SATOSHIS } from '../../protocol/assets/bsv21/validity.ts';
+import { networkInfo } from '../chain/network.ts';
+import type { NetworkInfo } from '../chain/network-info.ts';
+import { oneSatOutputsOf, ordinalsIndex, type OneSatOutput } from '../chain/ordinals-index.ts';
+import { coinsSpentWith, provenBlock } from '../chain/headers/spv.ts';
+import { addressScriptOf, type Address } from '../coins/addresses/address.ts';
+import { addressesBetween, extendAddresses, nextUnused } from '../coins/addresses/addresses.ts';
+import { GAP_LIMIT } from '../coins/addresses/reach.ts';
+import { outpoint } from '../coins/coin.ts';
+import { MOST_SPENDS } from '../coins/receipt.ts';
+import { checkScriptRoom } from '../coins/script-room.ts';
+import { addFoundCoins, coinsApart, confirmTransaction, markSpentElsewhere } from '../coins/store.ts';
+
+import { announceChange } from '../events.ts';
+import { ownPartOf } from '../scan/history/own-part.ts';
+import { Budget, Work } from '../scan/work.ts';
+import { CHAINS, type Chain } from '../keys/keys.ts';
+import { publicKeys } from '../vault/vault.ts';
+import { heldAssets } from './held.ts';
+import { judgeTokens } from './judge.ts';
+import { noteAsset, readAsset } from './store.ts';
+import { readCoin } from '../coins/records.ts';
+import { part, type Wallet } from '../platform.ts';
+
+/** Requests to the index of ordinals in one refresh. */
+const MOST_LISTS = 300;
+/** Addresses that are queried in parallel. */
+const AT_ONCE = 4;
+
+/** When too large outputs are tried again (milliseconds), since there may be room then. */
+const LARGE_AGAIN_MS = 24 * 3600_000;
+
+const memoryOf = part(() => ({
+  running: null as Promise<boolean> | null,
+}));
+/** Outputs that the last refresh has skipped because of their size. */
+const tooLarge = part(() => new Set<string>());
+/** Where the search continues in each chain while this worker lives, and the chains that it has completed once. */
+const reached = part(() => new Map<string, number>());
+const looked = part(() => new Set<string>());
+
+/**
+ * Brings tokens and ordinals up to date. Calls in the meantime share the run.
+ * @returns false if there is more than one refresh searches. The next one then continues
+ * @throws ServiceError `network-unavailable`, `service-unavailable`, `invalid-proof`, `wallet-not-set-up`
+ */
+export function refreshAssets(wallet: Wallet): Promise<boolean> {
+  const memory = memoryOf(wallet);
+  memory.running ??= refresh(wallet).finally(() => {
+    memory.running = null;
+  });
+  return memory.running;
+}
+
+/** Waits for a refresh in progress, regardless of its outcome. */
+export async function assetsAtRest(wallet: Wallet): Promise<void> {
+  await memoryOf(wallet).running?.catch(() => undefined);
+}
+
+/** Number of outputs that the last refresh has skipped because of their size. */
+export const countTooLarge = (wallet: Wallet): number => tooLarge(wallet).size;
+
+async function refresh(wallet: Wallet): Promise<boolean> {
+  tooLarge(wallet).clear();
+  const info = await networkInfo(wallet);
+  const index = await ordinalsIndex(wallet);
+  const work = new Work(wallet);
+  const lists = new Budget(MOST_LISTS);
+  for (const chain of CHAINS) await lookAlong(wallet, chain, info, index, work, lists);
+  await confirmAssets(wallet, info, work);
+  await judgeTokens(wallet, (await heldAssets(wallet)).tokens, info, index, work);
+  announceChange(wallet);
+  if (work.faults[0]) throw work.faults[0];
+  const keys = await publicKeys(wallet);
+  return !work.isCut && CHAINS.every((chain) => looked(wallet).has(nameOf(keys, info, chain)));
+}
+
+/** Searches a chain, from the latest addresses down, so that assets are found again after a restore from words. */
+async function lookAlong(
+  wallet: Wallet,
+  chain: Chain,
+  info: NetworkInfo,
+  index: string,
+  work: Work,
+  lists: Budget,
+): Promise<void> {
+  const keys = await publicKeys(wallet);
+  const seen = new Set<number>();
+  for (;;) {
+    await extendAddresses(wallet, keys, info.network);
+    const unused = await nextUnused(wallet, chain);
+    const recent = await addressesBetween(wallet, chain, Math.max(0, unused - GAP_LIMIT), unused + GAP_LIMIT - 1);
+    const fresh = recent.filter((one) => !seen.has(one.index));
+    if (fresh.length === 0) break;
+    for (const one of fresh) seen.add(one.index);
+    // Outputs found make their address a used one, which leads to new ones.
+    await lookAt(wallet, fresh, info, index, work, lists);
+    if (!lists.left || work.isOver) return;
+  }
+  const name = nameOf(keys, info, chain);
+  const older = Math.max(0, (await nextUnused(wallet, chain)) - GAP_LIMIT);
+  for (let from = reached(wallet).get(name) ?? 0; from < older; from += GAP_LIMIT) {
+    const some = await addressesBetween(wallet, chain, from, Math.min(from + GAP_LIMIT, older) - 1);
+    await lookAt(
+      wallet,
+      some.filter((one) => !seen.has(one.index)),
+      info,
+      index,
+      work,
+      lists,
+    );
+    if (!lists.left || work.isOver) return void reached(wallet).set(name, from);
+  }
+  reached(wallet).set(name, 0);
+  looked(wallet).add(name);
+}
+
+const nameOf = ({ identity }: { identity: string }, { network }: NetworkInfo, chain: Chain) =>
+  `${network} ${identity} ${chain}`;
+
+async function lookAt(
+  wallet: Wallet,
+  addresses: readonly Address[],
+  info: NetworkInfo,
+  index: string,
+  work: Work,
+  lists: Budget,
+): Promise<void> {
+  for (let i = 0; i < addresses.length; i += AT_ONCE) {
+    if (!lists.left || work.isOver) return;
+    const listed = await Promise.all(
+      addresses.slice(i, i + AT_ONCE).map(async (address) => {
+        let outputs: OneSatOutput[] | null = null;
+        const count = () => lists.took(1);
+        await work.passingOver(async () => {
+          outputs = await oneSatOutputsOf(wallet, index, address.address, count);
+        });
+        return { address, outputs: outputs as OneSatOutput[] | null };
+      }),
+    );
+    for (const { address, outputs } of listed) {
+      if (outputs === null) continue;
+      for (const one of outputs) await work.passingOver(() => takeInUnlessLarge(wallet, one, address, info, work));
+      await noteGone(wallet, address, outputs, info, work);
+    }
+  }
+}
+
+/** Stores an output, or records that it is too large, so that it costs no other refresh of the day anything. */
+async function takeInUnlessLarge(
+  wallet: Wallet,
+  one: OneSatOutput,
+  address: Address,
+  info: NetworkInfo,
+  work: Work,
+): Promise<void> {
+  try {
+    await takeIn(wallet, one, address, info, work);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'too-large') throw error;
+    const key = outpoint(one.txid, one.vout);
+    tooLarge(wallet).add(key);
+    await noteAsset(wallet, { outpoint: key, tooLargeAt: wallet.now() });
+  }
+}
+
+/** Reads one output from its own transaction and stores it, unless it is known. Skips it if it isn't the wallet's. */
+async function takeIn(
+  wallet: Wallet,
+  { txid, vout, height, origin }: OneSatOutput,
+  address: Address,
+  info: NetworkInfo,
+  work: Work,
+): Promise<void> {
+  const key = outpoint(txid, vout);
+  const known = await readCoin(wallet, key);
+  if (!known || !known.seen) {
+    const { tooLargeAt = 0 } = (await readAsset(wallet, key)) ?? {};
+    if (Math.abs(wallet.now() - tooLargeAt) < LARGE_AGAIN_MS) return void tooLarge(wallet).add(key);
+    if (!work.transactions.left) return void (work.isCut = true);
+    const transaction = await work.transaction(info, txid);
+    const output = transaction?.outputs[vout];
+    const isOurs =
+      output !== undefined &&
+      output.satoshis === TOKEN_SATOSHIS &&
+      addressScriptOf(output.lockingScript) === address.script;
+    if (!transaction || !isOurs) return;
+    if (!known) await checkScriptRoom(wallet, txid, [output.lockingScript.length]);
+    const { chain, index } = address;
+    const script = toHex(output.lockingScript);
+    const spends = transaction.inputs.slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout));
+    const mayPay = (await ownPartOf(wallet, transaction)).inputs.length > 0;
+    const coin = { txid, vout, satoshis: TOKEN_SATOSHIS, script, chain, index, address: address.address };
+    await addFoundCoins(wallet, [coin], spends, mayPay, Math.max(0, height));
+    announceChange(wallet);
+  }
+  if (origin !== null && origin !== (await readAsset(wallet, key))?.origin)
+    await noteAsset(wallet, { outpoint: key, origin });
+}
+
+/** Inscribed coins that disappeared from the index: spent by another wallet with the same words, if proven. */
+async function noteGone(
+  wallet: Wallet,
+  { script, chain, index }: Address,
+  outputs: readonly OneSatOutput[],
+  info: NetworkInfo,
+  work: Work,
+): Promise<void> {
+  const there = new Set(outputs.map(({ txid, vout }) => outpoint(txid, vout)));
+  for (const coin of await coinsApart(wallet)) {
+    const isHere = coin.chain === chain && coin.index === index && coin.script !== script;
+    if (!isHere || !coin.seen || coin.status !== 'available' || there.has(coin.outpoint)) continue;
+    if (!work.checks.left) return;
+    work.checks.took(2);
+    await work.passingOver(async () => {
+      const spent = await coinsSpentWith(wallet, info, coin, []);
+      await markSpentElsewhere(
+        wallet,
+        spent.map((one) => one.outpoint),
+      );
+    });
+  }
+}
+
+/** Searches for the blocks of unconfirmed ones. */
+async function confirmAssets(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
+  const waiting = new Set(
+    (await coinsApart(wallet)).flatMap(({ txid, height, seen }) => (height === null && seen ? txid : [])),
+  );
+  for (const txid of waiting) {
+    if (!work.checks.left || work.isOver) return;
+    work.checks.took(1);
+    await work.passingOver(async () => {
+      const block = await provenBlock(wallet, info, txid);
+      if (block) await confirmTransaction(wallet, txid, block);
+    });
+  }
+}

@@ -1,0 +1,43 @@
+/** Stored findings about outputs with assets. */
+import { database, type Reading, type WriteTransaction } from '../store/database.ts';
+import type { AssetRecord } from './asset-record.ts';
+import type { Wallet } from '../platform.ts';
+
+/** The findings about one output, or undefined. */
+export async function readAsset(wallet: Wallet, outpoint: string): Promise<AssetRecord | undefined> {
+  return (await database(wallet)).get('assets', outpoint);
+}
+
+export const assetIn = (tx: Reading, outpoint: string): Promise<AssetRecord | undefined> =>
+  tx.objectStore('assets').get(outpoint);
+
+/** Replaces the findings about one output, within a larger transaction. */
+export async function putAsset(tx: WriteTransaction, asset: AssetRecord): Promise<void> {
+  await tx.objectStore('assets').put(asset);
+}
+
+/** The findings about all known outputs. */
+export async function allAssets(wallet: Wallet): Promise<AssetRecord[]> {
+  return (await database(wallet)).getAll('assets');
+}
+
+/** Adds new findings to the known ones. */
+export async function noteAsset(wallet: Wallet, change: AssetRecord): Promise<void> {
+  const tx = (await database(wallet)).transaction('assets', 'readwrite');
+  const known = await tx.store.get(change.outpoint);
+  await Promise.all([tx.store.put({ ...known, ...change }), tx.done]);
+}
+
+/** Forgets findings from only the index, because another index is used from now on. */
+export async function forgetIndexWord(wallet: Wallet): Promise<void> {
+  const tx = (await database(wallet)).transaction('assets', 'readwrite');
+  for (let cursor = await tx.store.openCursor(); cursor; cursor = await cursor.continue()) {
+    const { outpoint, verdict, mint } = cursor.value;
+    await cursor.update({
+      outpoint,
+      ...(verdict?.word === 'chain' && { verdict }),
+      ...(mint?.word === 'chain' && { mint }),
+    });
+  }
+  await tx.done;
+}

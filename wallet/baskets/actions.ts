@@ -1,0 +1,81 @@
+/** Transactions that applications have made or internalized, with their labels. */
+import { recordEntry } from '../app-log/record.ts';
+import type { Reading, WriteTransaction } from '../store/database.ts';
+import type { AppAction } from './app-action.ts';
+import { countBrought } from './brought.ts';
+import { actionBytes, countKept } from './room.ts';
+import type { Wallet } from '../platform.ts';
+
+/** Records an action, within a larger transaction. */
+export async function noteAction(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  given: Omit<AppAction, 'id' | 'labelKeys' | 'at'>,
+): Promise<void> {
+  const labels = [...new Set(given.labels)];
+  const action: Omit<AppAction, 'id'> = {
+    ...given,
+    labels,
+    at: wallet.now(),
+    labelKeys: labels.map((label): [string, string] => [given.origin, label]),
+  };
+  await addAction(tx, action);
+  await logAction(wallet, tx, action);
+}
+
+/** The action of a payment. */
+export function actionOf(tx: Reading, paymentId: string): Promise<AppAction | undefined> {
+  return tx.objectStore('appActions').index('paymentId').get(paymentId);
+}
+
+/** The entries of a transaction, one for each site that lists it. */
+export function actionsByTxid(tx: Reading, txid: string): Promise<AppAction[]> {
+  return tx.objectStore('appActions').index('txid').getAll(txid);
+}
+
+export function countActionsOf(tx: Reading, txid: string): Promise<number> {
+  return tx.objectStore('appActions').index('txid').count(txid);
+}
+
+/** Adds one to its site's list, and counts its size, within a larger transaction. Doesn't log it. */
+export async function addAction(tx: WriteTransaction, given: Omit<AppAction, 'id'>): Promise<void> {
+  const action = given as AppAction; // the store assigns the id
+  await tx.objectStore('appActions').add(action);
+  await countKept(tx, action.origin, actionBytes(action));
+  await countBrought(tx, action);
+}
+
+/** Records that it has been signed, within a larger transaction. */
+export async function actionSigned(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  paymentId: string,
+  signed: Pick<AppAction, 'txid' | 'outputs'>,
+): Promise<void> {
+  const action = await actionOf(tx, paymentId);
+  if (!action) return;
+  await tx.objectStore('appActions').put({ ...action, ...signed });
+  await countKept(tx, action.origin, actionBytes({ ...action, ...signed }) - actionBytes(action));
+  await logAction(wallet, tx, { ...action, ...signed });
+}
+
+/** Removes an action that ends before it was signed, within a larger transaction. */
+export async function dropAction(tx: WriteTransaction, paymentId: string): Promise<void> {
+  const action = await actionOf(tx, paymentId);
+  if (!action) return;
+  await tx.objectStore('appActions').delete(action.id);
+  await countKept(tx, action.origin, -actionBytes(action));
+}
+
+/** Records an action in the log, within a larger transaction. */
+export async function logAction(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  { txid, origin, description, labels, outputs, at, incoming }: Omit<AppAction, 'id'>,
+): Promise<void> {
+  if (txid === null) return;
+  await recordEntry(wallet, tx, {
+    ...{ kind: 'action', txid, origin, description, labels, outputs, at },
+    ...(incoming && { incoming: { ...incoming, satoshis: incoming.satoshis.toString() } }),
+  });
+}

@@ -1,0 +1,81 @@
+/**
+ * How much transactions that applications brought in take: the newest stay listed, older ones make room. Their rows and
+ * log entries hold no money: coins, payments by derived key and outputs in baskets are stored by themselves.
+ */
+import { keyOf } from '../app-log/entry.ts';
+import type { WriteTransaction } from '../store/database.ts';
+import type { AppAction } from './app-action.ts';
+import { actionBytes, countKept } from './room.ts';
+
+/** Maximum bytes of one site's (some six thousand actions) and of all sites'. */
+const [MOST_OF_A_SITE, MOST_OF_ALL] = [4_000_000, 16_000_000];
+/** Maximum number of rows read to forget some. */
+const MOST_READ = 1000;
+
+/** Bytes of a site's actions, and the row up to which all are forgotten. */
+interface Brought {
+  bytes: number;
+  forgotten?: number;
+}
+
+const PREFIX = 'brought ';
+
+/** Counts one that was just added, as a part of more. The site with most forgets its oldest if there is too much. */
+export async function countBrought(tx: WriteTransaction, action: AppAction): Promise<void> {
+  if (!action.incoming) return;
+  const totals = tx.objectStore('totals');
+  const range = IDBKeyRange.bound(PREFIX, `${PREFIX}\uffff`);
+  const [keys, values] = await Promise.all([totals.getAllKeys(range), totals.getAll(range)]);
+  const sites = new Map(keys.map((key, i) => [key.slice(PREFIX.length), { ...(values[i] as Brought) }]));
+  const { origin } = action;
+  const own = sites.get(origin);
+  sites.set(origin, own ? { ...own, bytes: own.bytes + actionBytes(action) } : { bytes: await sumOf(tx, origin) });
+  const forget = async (site: string, bytes: number) => {
+    const one = sites.get(site) as Brought;
+    const left = await forgetOldest(tx, site, one, bytes);
+    const isShorter = left.bytes < one.bytes;
+    sites.set(site, left);
+    await totals.put(left, PREFIX + site);
+    return isShorter;
+  };
+  await forget(origin, (sites.get(origin) as Brought).bytes - MOST_OF_A_SITE);
+  for (;;) {
+    const all = [...sites.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+    if (all <= MOST_OF_ALL) return;
+    const [largest] = [...sites].sort(([, a], [, b]) => b.bytes - a.bytes)[0] as [string, Brought];
+    if (!(await forget(largest, all - MOST_OF_ALL))) return;
+  }
+}
+
+/** The stored sum, for a site that has not been counted yet. */
+async function sumOf(tx: WriteTransaction, origin: string): Promise<number> {
+  let sum = 0;
+  const actions = tx.objectStore('appActions').index('origin');
+  for (let cursor = await actions.openCursor(origin); cursor; cursor = await cursor.continue())
+    if (cursor.value.incoming) sum += actionBytes(cursor.value);
+  return sum;
+}
+
+/** Forgets the oldest of a site, with their log entries, until `bytes` are free or enough rows were read. */
+async function forgetOldest(
+  tx: WriteTransaction,
+  origin: string,
+  { bytes: before, forgotten = 0 }: Brought,
+  bytes: number,
+): Promise<Brought> {
+  let [freed, last] = [0, forgotten];
+  let cursor = bytes > 0 ? await tx.objectStore('appActions').index('origin').openCursor(origin) : null;
+  if (cursor && cursor.primaryKey <= last) cursor = await cursor.continuePrimaryKey(origin, last + 1);
+  for (let read = 0; cursor && freed < bytes && read < MOST_READ; read += 1) {
+    const { id, txid, description, labels, outputs, at, incoming } = cursor.value;
+    last = id;
+    if (incoming && txid !== null) {
+      freed += actionBytes(cursor.value);
+      await cursor.delete();
+      await tx.objectStore('appLog').delete(keyOf({ kind: 'action', txid, origin, description, labels, outputs, at }));
+    }
+    cursor = await cursor.continue();
+  }
+  await countKept(tx, origin, -freed);
+  return { bytes: Math.max(0, before - freed), ...(last > 0 && { forgotten: last }) };
+}

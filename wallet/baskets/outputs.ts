@@ -1,0 +1,236 @@
+/** Outputs that are kept for applications: never the wallet's own money, regardless of their value. */
+import { permissionName } from '../../protocol/messages/permission.ts';
+import { recordEntry } from '../app-log/record.ts';
+import type { Reading, WriteTransaction } from '../store/database.ts';
+import type { AppOutput, AppOutputStatus } from './app-output.ts';
+import { countKept, outputBytes } from './room.ts';
+import type { Wallet } from '../platform.ts';
+
+/** The data of an output when it is first kept. */
+export type KeptOutput = Omit<AppOutput, 'id' | 'spentBy' | 'overSince' | 'listing' | 'tagListing' | 'twin'>;
+
+/** The entries of all sites at an outpoint (`txid:vout`). */
+export function outputsAt(tx: Reading, outpoint: string): Promise<AppOutput[]> {
+  return tx.objectStore('appOutputs').index('outpoint').getAll(outpoint);
+}
+
+/** The outputs of a payment that are kept. */
+export function outputsMadeBy(tx: Reading, paymentId: string): Promise<AppOutput[]> {
+  return tx.objectStore('appOutputs').index('madeBy').getAll(paymentId);
+}
+
+/** The number of kept outputs of a transaction. */
+export function countOutputsOf(tx: Reading, txid: string): Promise<number> {
+  return tx
+    .objectStore('appOutputs')
+    .index('outpoint')
+    .count(IDBKeyRange.bound(`${txid}:`, `${txid};`));
+}
+
+/** The entry of one site at an outpoint. */
+export function outputIn(tx: Reading, outpoint: string, origin: string): Promise<AppOutput | undefined> {
+  return tx.objectStore('appOutputs').index('place').get([origin, outpoint]);
+}
+
+/**
+ * Keeps an output for a site, within a larger transaction, unless it already does. Other sites' entries don't matter:
+ * otherwise a site could learn of them, or take an output before its application does.
+ * @returns the one that is kept
+ */
+export async function keepOutput(wallet: Wallet, tx: WriteTransaction, kept: KeptOutput): Promise<AppOutput> {
+  const known = await outputIn(tx, kept.outpoint, kept.origin);
+  if (known) return known;
+  const store = tx.objectStore('appOutputs');
+  const twins = (await outputsAt(tx, kept.outpoint)).filter(({ basket }) => basket === kept.basket);
+  for (const twin of twins) await store.put({ ...twin, twin: kept.basket });
+  const twin = twins.length > 0 && { twin: kept.basket };
+  const output = { ...listed(kept), ...twin, spentBy: null } as AppOutput; // the store assigns the id
+  const id = await store.add(output);
+  await countKept(tx, output.origin, outputBytes(output));
+  await logKept(wallet, tx, output);
+  return { ...output, id };
+}
+
+/** Removes one, within a larger transaction. */
+export async function dropOutput(wallet: Wallet, tx: WriteTransaction, output: AppOutput): Promise<void> {
+  await forgetOutput(tx, output);
+  await logGone(wallet, tx, output);
+}
+
+/** The same for one that the log knows to be gone. */
+export async function forgetOutput(tx: WriteTransaction, output: AppOutput): Promise<void> {
+  await tx.objectStore('appOutputs').delete(output.id);
+  await countKept(tx, output.origin, -outputBytes(output));
+}
+
+/** It is listed while an application may spend it. */
+function listed<O extends KeptOutput>(given: O): O & Pick<AppOutput, 'listing' | 'tagListing'> {
+  const output: O & Pick<AppOutput, 'listing' | 'tagListing'> = { ...given };
+  delete output.listing;
+  delete output.tagListing;
+  const { status, basket, tags } = output;
+  if (status !== 'pending' && status !== 'available') return output;
+  return { ...output, listing: basket, tagListing: [...new Set(tags)].map((tag) => [basket, tag]) };
+}
+
+async function change(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  output: AppOutput,
+  changed: Partial<Pick<AppOutput, 'status' | 'spentBy'>>,
+): Promise<void> {
+  const { overSince = wallet.now(), ...next } = { ...output, ...changed };
+  await tx.objectStore('appOutputs').put(listed({ ...next, ...(isOver(next.status) && { overSince }) }));
+}
+
+/** True if no one can currently spend it any more. */
+export const isOver = (status: AppOutputStatus): boolean => status === 'spent' || status === 'void';
+
+/** For one that ended before wallets recorded the time: counts from now, within a larger transaction. */
+export const countFromNow = (wallet: Wallet, tx: WriteTransaction, output: AppOutput): Promise<void> =>
+  change(wallet, tx, output, {});
+
+function logKept(wallet: Wallet, tx: WriteTransaction, output: KeptOutput): Promise<void> {
+  const { outpoint, satoshis, basket, tags, customInstructions, origin, description } = output;
+  return recordEntry(wallet, tx, {
+    kind: 'output',
+    outpoint,
+    satoshis: satoshis.toString(),
+    basket,
+    tags,
+    customInstructions,
+    origin,
+    description,
+  });
+}
+
+function logGone(wallet: Wallet, tx: WriteTransaction, { outpoint, origin }: AppOutput): Promise<void> {
+  return recordEntry(wallet, tx, { kind: 'output-gone', outpoint, origin });
+}
+
+/** The output that a site may spend at an outpoint: its own, or another site's in a permitted basket. */
+export async function usableOutput(
+  tx: WriteTransaction,
+  outpoint: string,
+  origin: string,
+): Promise<AppOutput | undefined> {
+  const own = await outputIn(tx, outpoint, origin);
+  if (own) return own;
+  for (const output of await outputsAt(tx, outpoint)) {
+    const name = permissionName({ kind: 'basket', basket: output.basket });
+    if ((await tx.objectStore('permissions').getKey([origin, name])) !== undefined) return output;
+  }
+  return undefined;
+}
+
+/**
+ * Reserves a site's output for its payment that is to spend it, within a larger transaction. Other sites' entries
+ * aren't reserved: an action that a site never finishes must not take the output from them.
+ * @returns false if another payment has it
+ */
+export async function reserveOutput(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  outpoint: string,
+  { id, origin }: { id: string; origin: string },
+): Promise<boolean> {
+  const output = await usableOutput(tx, outpoint, origin);
+  if (!output) return true;
+  if (output.status !== 'pending' && output.status !== 'available') return false;
+  await change(wallet, tx, output, { status: 'reserved', spentBy: id });
+  return true;
+}
+
+/** The network has the spending transaction, so no site has the output any more. */
+export async function spendOutput(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  outpoint: string,
+  { id, height }: { id: string; height: number | null },
+): Promise<void> {
+  for (const output of await outputsAt(tx, outpoint)) {
+    if (output.status !== 'spent' || output.spentBy !== id)
+      await change(wallet, tx, output, { status: 'spent', spentBy: id });
+    // An operator may forget what it has acknowledged. Until a block has it, a restore finds the output by its entry.
+    if (height !== null) await logGone(wallet, tx, output);
+  }
+}
+
+/**
+ * Records that a transaction of no payment of this wallet has spent it, within a larger transaction.
+ * @param isMined whether a block holds that transaction. Until then, a restore finds the output by its entry
+ */
+export async function spentElsewhere(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  outpoint: string,
+  isMined: boolean,
+): Promise<void> {
+  for (const output of await outputsAt(tx, outpoint)) {
+    const isFound = output.status === 'spent' && output.spentBy === null;
+    if (output.status !== 'available' && !isFound) continue;
+    if (!isFound) await change(wallet, tx, output, { status: 'spent' });
+    if (isMined) await logGone(wallet, tx, output);
+  }
+}
+
+/** That transaction failed, so the output is available again. Within a larger transaction. */
+export async function bringBackOutput(wallet: Wallet, tx: WriteTransaction, outpoint: string): Promise<void> {
+  for (const output of await outputsAt(tx, outpoint)) {
+    if (output.status !== 'spent' || output.spentBy !== null) continue;
+    await change(wallet, tx, output, { status: 'available' });
+    await logKept(wallet, tx, output);
+  }
+}
+
+/**
+ * Releases an output from a payment, within a larger transaction.
+ * @param others payments that spend it instead, if any: one that the network doesn't have takes only its own site's
+ * entry
+ * @param isMade whether the network has the transaction that makes it
+ */
+export async function releaseOutput(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  outpoint: string,
+  paymentId: string,
+  others: readonly { id: string; origin: string; isSent: boolean }[],
+  isMade: boolean,
+): Promise<void> {
+  for (const output of await outputsAt(tx, outpoint)) {
+    const { status, spentBy } = output;
+    if (spentBy !== paymentId || (status !== 'reserved' && status !== 'spent')) continue;
+    const other = others.find(({ isSent }) => isSent) ?? others.find(({ origin }) => origin === output.origin);
+    if (other) {
+      await change(wallet, tx, output, { status: other.isSent ? 'spent' : 'reserved', spentBy: other.id });
+      continue;
+    }
+    await change(wallet, tx, output, {
+      status: isMade || output.madeBy === null ? 'available' : 'pending',
+      spentBy: null,
+    });
+    if (status === 'spent') await logKept(wallet, tx, output);
+  }
+}
+
+/** Marks a payment's outputs as void, or as available after all. Spent ones stay spent. */
+export async function setMade(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  paymentId: string,
+  status: Extract<AppOutputStatus, 'pending' | 'available' | 'void'>,
+): Promise<void> {
+  for (const output of await outputsMadeBy(tx, paymentId)) {
+    if (output.spentBy !== null || output.status === status) continue;
+    if (output.status === 'spent' && status !== 'void') continue; // elsewhere
+    await change(wallet, tx, output, { status });
+    if (status === 'void') await logGone(wallet, tx, output);
+    else if (output.status === 'void') await logKept(wallet, tx, output);
+  }
+}
+
+/** Assigns the outputs of one payment to another that now makes them, within a larger transaction. */
+export async function remakeOutputs(tx: WriteTransaction, from: string, to: string): Promise<void> {
+  const outputs = tx.objectStore('appOutputs');
+  for (const output of await outputs.index('madeBy').getAll(from)) await outputs.put({ ...output, madeBy: to });
+}

@@ -1,0 +1,72 @@
+/** Each site's data in the wallet, counted with every change: its size on disk, or in the log if larger. */
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { shareOfBlock } from '../app-log/size.ts';
+import type { WriteTransaction } from '../store/database.ts';
+import type { AppAction } from './app-action.ts';
+import type { AppOutput } from './app-output.ts';
+
+/** Maximum number of bytes that a site may keep: four of the largest calls. */
+const MOST_KEPT = 16_000_000;
+/** Size of a record in addition to its texts (bytes), including its index entries. */
+const RECORD = 200;
+/** This part of an action made by the wallet (bytes) is its own record of a payment, which no site is charged for. */
+const ACTION_TEXT = 1000;
+
+/** An outpoint and a time of maximum length. */
+const [OUTPOINT, LATE] = [`${'0'.repeat(64)}:4294967295`, 9_999_999_999_999];
+
+const keyOf = (origin: string) => `kept ${origin}`;
+const lengthOf = (...texts: unknown[]) => new TextEncoder().encode(JSON.stringify(texts)).length;
+
+export function outputBytes(
+  output: Pick<AppOutput, 'script' | 'basket' | 'tags' | 'customInstructions' | 'description' | 'origin' | 'satoshis'>,
+): number {
+  const { script, satoshis, basket, tags, customInstructions, origin, description } = output;
+  const said = { basket, tags, customInstructions, origin, description };
+  const entry = { kind: 'output', outpoint: OUTPOINT, satoshis: satoshis.toString(), ...said } as const;
+  return Math.max(RECORD + lengthOf(script, basket, tags, customInstructions, description), shareOfBlock(entry));
+}
+
+/** The size of an action (bytes). Short texts are free if the wallet made it; an internalized one counts in full. */
+export function actionBytes(
+  action: Pick<AppAction, 'description' | 'labels' | 'outputs' | 'origin' | 'incoming'>,
+): number {
+  const { origin, description, labels, outputs, incoming } = action;
+  const brought = incoming && { incoming: { ...incoming, satoshis: incoming.satoshis.toString() } };
+  const said = { origin, description, labels, outputs, at: LATE, ...brought };
+  const share = shareOfBlock({ kind: 'action', txid: OUTPOINT.slice(0, 64), ...said });
+  const bytes = Math.max(lengthOf(description, labels, labels, outputs), share);
+  return incoming ? RECORD + bytes : Math.max(0, bytes - ACTION_TEXT);
+}
+
+/** Adds to a site's size, or subtracts from it (bytes), within a larger transaction. */
+export async function countKept(tx: WriteTransaction, origin: string, bytes: number): Promise<void> {
+  if (bytes === 0) return;
+  const totals = tx.objectStore('totals');
+  const before = (await totals.get(keyOf(origin))) as { bytes: number } | undefined;
+  const after = before ? before.bytes + bytes : await sumOf(tx, origin);
+  await totals.put({ bytes: Math.max(0, after) }, keyOf(origin));
+}
+
+/** The sum of the stored data, for a site that hasn't been counted in this way yet. */
+async function sumOf(tx: WriteTransaction, origin: string): Promise<number> {
+  let sum = 0;
+  const outputs = tx.objectStore('appOutputs').index('place');
+  const range = IDBKeyRange.bound([origin], [origin, []]);
+  for (let cursor = await outputs.openCursor(range); cursor; cursor = await cursor.continue())
+    sum += outputBytes(cursor.value);
+  const actions = tx.objectStore('appActions').index('origin');
+  for (let cursor = await actions.openCursor(origin); cursor; cursor = await cursor.continue())
+    sum += actionBytes(cursor.value);
+  return sum;
+}
+
+/**
+ * Checks that a site may keep this much more, or hasn't kept too much in this very transaction.
+ * @param more bytes
+ * @throws ServiceError `baskets-full`
+ */
+export async function checkRoom(tx: WriteTransaction, origin: string, more = 0): Promise<void> {
+  const kept = (await tx.objectStore('totals').get(keyOf(origin))) as { bytes: number } | undefined;
+  if ((kept?.bytes ?? (await sumOf(tx, origin))) + more > MOST_KEPT) throw new ServiceError('baskets-full');
+}

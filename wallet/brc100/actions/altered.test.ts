@@ -1,0 +1,119 @@
+/** Applications' transactions of version 2, whose ids third parties change before a block contains them. */
+import { expect, test } from 'vitest';
+import { txidOf } from '../../../protocol/bitcoin/transaction.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { appScript, call, called, output } from '../../../testkit/wallet/applications.ts';
+import { paymentWhere, stored } from '../../../testkit/wallet/wallet.ts';
+import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
+import { allowanceOf, allowed, balance, network as actionNetwork, SOMEBODY, until } from './testing-create-action.ts';
+import { bringing, insertion, network, payment, received } from './testing-internalize-action.ts';
+import { wallet } from '../../../testkit/wallet/current.ts';
+
+const options = { randomizeOutputs: false, acceptDelayedBroadcast: false };
+const act = async (workerRun: WorkerRun, more: object = {}) => {
+  const made = await called(workerRun, 'createAction', {
+    description: 'buy a thing',
+    version: 2,
+    labels: ['things'],
+    outputs: [output(20_000, SOMEBODY), output(600, appScript(0), { basket: 'things' })],
+    options,
+    ...more,
+  });
+  const { payments } = await stored(workerRun);
+  return { txid: made.txid!, record: payments.find(({ signed }) => signed?.txid === made.txid)! };
+};
+/** The payment, once a block contains it. */
+const mined = (workerRun: WorkerRun, id: string) =>
+  until(async () => {
+    const record = await workerRun.modules.transition.readPayment(wallet, id);
+    expect(record?.height).toEqual(expect.any(Number));
+    return record!;
+  });
+const shown = async (workerRun: WorkerRun) => ({
+  actions: (await called(workerRun, 'listActions', { labels: ['things'] })).actions.map((one) => [
+    one.txid,
+    one.status,
+  ]),
+  outputs: (await called(workerRun, 'listOutputs', { basket: 'things' })).outputs.map(({ outpoint }) => outpoint),
+});
+const changeOf = (txid: string) => [2, 3, 4, 5].map((vout) => `${txid}:${vout}`);
+const available = async (workerRun: WorkerRun) =>
+  (await stored(workerRun)).coins.filter(({ status }) => status === 'available').map((coin) => coin.outpoint);
+
+test('an action, its change and its outputs follow the transaction to the id that a third party gave it', async () => {
+  const workerRun = await allowed([1_000_000]);
+  const { txid, record } = await act(workerRun);
+  const { spent } = (await allowanceOf(workerRun))!;
+  const before = await balance(workerRun);
+  const altered = await actionNetwork.alter(txid);
+  await actionNetwork.mine();
+  const { signed, state } = await mined(workerRun, record.id);
+  expect(signed).toMatchObject({ txid: altered, ownOutputs: changeOf(altered) });
+  expect([state, txidOf(fromHex(signed!.rawtx))]).toEqual(['settled', altered]);
+  expect(await shown(workerRun)).toEqual({ actions: [[altered, 'completed']], outputs: [`${altered}.1`] });
+  expect([await balance(workerRun), await available(workerRun)]).toEqual([before, changeOf(altered)]);
+  expect((await allowanceOf(workerRun))!.spent).toEqual(spent);
+  await workerRun.modules.poll.refresh(wallet);
+  expect([await balance(workerRun), await available(workerRun)]).toEqual([before, changeOf(altered)]);
+  expect(await (await workerRun.modules.database.database(wallet)).get('receipts', altered)).toBeUndefined();
+  // The change can be spent.
+  const next = await act(workerRun, { version: 1 });
+  await paymentWhere(workerRun, next.record.id, (one) => one.state === 'settled');
+});
+
+test('an action that spends change of the old id fails, and its money is there again', async () => {
+  const workerRun = await allowed([1_000_000]);
+  const first = await act(workerRun);
+  await paymentWhere(workerRun, first.record.id, ({ state }) => state === 'settled');
+  const before = await balance(workerRun);
+  await act(workerRun, { options: { ...options, signAndProcess: false } });
+  const waiting = (await stored(workerRun)).payments.find(({ state }) => state === 'signable')!;
+  const second = await act(workerRun, { version: 1 });
+  const altered = await actionNetwork.alter(first.txid);
+  await actionNetwork.mine();
+  await mined(workerRun, first.record.id);
+  const ended = (id: string) => workerRun.modules.transition.readPayment(wallet, id);
+  expect(await ended(second.record.id)).toMatchObject({ state: 'failed', error: { code: 'network-rejected' } });
+  expect(await ended(waiting.id)).toMatchObject({ state: 'failed', error: { code: 'action-ended' } });
+  expect([await balance(workerRun), await available(workerRun)]).toEqual([before, changeOf(altered)]);
+  expect((await shown(workerRun)).outputs).toEqual([`${altered}.1`]);
+});
+
+test('a payment by derived key is moved from the id that a third party gave its transaction', async () => {
+  const { workerRun, arrived } = await received([[50_000, 'payment']], { version: 2 });
+  await called(workerRun, 'internalizeAction', bringing(arrived.tx, payment(0)));
+  const [sweep] = (await stored(workerRun)).payments;
+  await paymentWhere(workerRun, sweep!.id, ({ state }) => state === 'settled');
+  const altered = await network.alter(arrived.txid);
+  await network.mine();
+  await workerRun.modules.poll.refresh(wallet);
+  const again = await until(async () => {
+    const { payments } = await stored(workerRun);
+    const found = payments.find(({ signed }) => signed?.inputs[0] === `${altered}:0`);
+    expect(found?.state).toBe('settled');
+    return found!;
+  });
+  expect(await workerRun.modules.transition.readPayment(wallet, sweep!.id)).toMatchObject({ state: 'failed' });
+  await network.mine();
+  await mined(workerRun, again.id);
+  expect(await balance(workerRun)).toBe(50_000n - again.signed!.feeSatoshis);
+  const db = await workerRun.modules.database.database(wallet);
+  expect(await db.getAll('receipts')).toMatchObject([
+    {
+      txid: altered,
+      satoshis: 50_000n,
+      height: expect.any(Number) as number,
+      broughtBy: { description: 'what was sent' },
+    },
+  ]);
+  expect(await called(workerRun, 'listActions', { labels: ['inbox'] })).toMatchObject({ actions: [{ txid: altered }] });
+});
+
+test('an output enters a basket only once a block contains its transaction of version 2', async () => {
+  const { workerRun, arrived } = await received([[600, 'thing']], { version: 2, noSend: false });
+  const bring = () => call(workerRun, 'internalizeAction', bringing(arrived.tx, insertion(0)));
+  expect(await bring()).toMatchObject({ parameter: 'tx' });
+  expect((await stored(workerRun)).payments).toEqual([]);
+  await network.mine();
+  expect(await bring()).toEqual({ accepted: true });
+});

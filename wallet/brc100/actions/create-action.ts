@@ -1,0 +1,111 @@
+/** `createAction` of the BSV wallet interface (BRC-100). */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { invalidParameter } from '../../../protocol/brc100/errors.ts';
+import type { Brc100Args, Brc100Results } from '../../../protocol/brc100/methods.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { MAX_SATOSHIS } from '../../../protocol/money/money.ts';
+import { outpoint as outpointOf } from '../../coins/coin.ts';
+import { readTransaction, database } from '../../store/database.ts';
+import { requestAction, type WantedAction } from '../../payments/sources/action/act.ts';
+import { sumOf, type ActionOutput } from '../../payments/action.ts';
+import { mayBeSent } from '../../payments/network/final.ts';
+import type { Caller } from '../caller.ts';
+import { inTurn } from '../permissions/line.ts';
+import { isConnected, requireConnection } from '../permissions/require.ts';
+import { requireBaskets } from '../outputs/baskets.ts';
+import { stored } from '../outputs/outpoints.ts';
+import { changeOf, paymentsOf, sentResult, signableOf } from './result.ts';
+import { readInputs } from './sources.ts';
+import { paymentsMaking } from '../../payments/store.ts';
+import { readCoin } from '../../coins/records.ts';
+import type { Wallet } from '../../platform.ts';
+
+type Args = Brc100Args<'createAction'>;
+
+/** Creates a transaction, or sends earlier ones created with `noSend`. */
+export async function createAction(wallet: Wallet, args: Args, caller: Caller): Promise<Brc100Results['createAction']> {
+  const { inputs, outputs, options } = args;
+  if (inputs.length === 0 && outputs.length === 0) {
+    if (options.sendWith.length === 0) throw invalidParameter('inputs, outputs', 'at least one of either.');
+    return sentResult(wallet, caller, null, options);
+  }
+  const digest = digestOf(args);
+  // The network is queried for the inputs once, even if the call has to queue again.
+  let wanted: Promise<WantedAction> | undefined;
+  const record = await inTurn(wallet, caller, (client) =>
+    requestAction(wallet, client, digest, () => (wanted ??= prepare(wallet, args, caller))),
+  );
+  return record.state === 'signable' ? signableOf(wallet, record) : sentResult(wallet, caller, record, options);
+}
+
+/** A digest that is equal for equal arguments. */
+function digestOf(args: Args): string {
+  const text = JSON.stringify(args, (_, value: unknown) =>
+    value instanceof Uint8Array ? toHex(value) : typeof value === 'bigint' ? value.toString() : value,
+  );
+  return toHex(sha256(new TextEncoder().encode(text)));
+}
+
+async function prepare(wallet: Wallet, args: Args, caller: Caller): Promise<WantedAction> {
+  const { description, labels, version, lockTime, options, inputBEEF } = args;
+  const outputs = readOutputs(args);
+  // The wallet may know the inputs' values only from its own records.
+  if (args.inputs.length > 0 && !(await isConnected(wallet, caller.origin))) await requireConnection(wallet, caller);
+  await paymentsOf(wallet, caller.origin, options.sendWith);
+  await requireBaskets(
+    wallet,
+    outputs.flatMap(({ basket }) => basket ?? []),
+    caller,
+  );
+  const noSendChange = await readNoSendChange(wallet, args, caller);
+  const inputs = await readInputs(wallet, args, caller);
+  const spent = [...noSendChange, ...inputs.map(({ txid, vout }) => outpointOf(txid, vout))];
+  if (!options.noSend && !(await mayBeSent(wallet, caller.origin, { lockTime, inputs }, spent)))
+    throw invalidParameter('lockTime', 'in the past, unless noSend is true.');
+  return {
+    description,
+    labels,
+    version,
+    lockTime,
+    inputs,
+    outputs,
+    noSendChange,
+    randomizeOutputs: options.randomizeOutputs,
+    signLater: !options.signAndProcess || inputs.some(({ unlockingScript }) => unlockingScript === null),
+    noSend: options.noSend,
+    answer: {
+      acceptDelayedBroadcast: options.acceptDelayedBroadcast,
+      returnTXIDOnly: options.returnTXIDOnly,
+      sendWith: options.sendWith,
+    },
+    ...(inputBEEF && { beef: inputBEEF }),
+  };
+}
+
+/** @throws Brc100Error if the outputs exceed the limits */
+function readOutputs({ outputs: asked }: Args): ActionOutput[] {
+  const outputs = asked.map(({ lockingScript, satoshis, outputDescription, basket, customInstructions, tags }) => ({
+    lockingScript: fromHex(lockingScript),
+    satoshis,
+    description: outputDescription,
+    basket: basket ?? null,
+    customInstructions: customInstructions ?? null,
+    tags,
+  }));
+  if (sumOf(outputs) > MAX_SATOSHIS) throw invalidParameter('outputs', 'a valid number of satoshis');
+  return outputs;
+}
+
+/** Change of the same site's `noSend` transactions. */
+async function readNoSendChange(wallet: Wallet, { inputs, options }: Args, { origin }: Caller): Promise<string[]> {
+  const outpoints = [...new Set(options.noSendChange.map(stored))];
+  for (const outpoint of outpoints) {
+    const coin = await readCoin(wallet, outpoint);
+    const [maker] = await paymentsMaking(readTransaction(await database(wallet)), outpoint.slice(0, 64));
+    const isChange = maker?.origin === origin && (await changeOf(wallet, maker)).includes(outpoint);
+    const isAlsoInput = inputs.some((input) => stored(input.outpoint) === outpoint);
+    if (coin?.status !== 'pending' || !isChange || maker.trouble !== 'held' || isAlsoInput)
+      throw invalidParameter('noSendChange', 'unspent change of the application’s own noSend transactions.');
+  }
+  return outpoints;
+}

@@ -1,0 +1,187 @@
+/** `internalizeAction` of the BSV wallet interface (BRC-100). */
+import { invalidParameter } from '../../../protocol/brc100/errors.ts';
+import type { Brc100Args, Brc100Results } from '../../../protocol/brc100/methods.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { noteAction, actionsByTxid } from '../../baskets/actions.ts';
+import { keepOutput } from '../../baskets/outputs.ts';
+import { actionBytes, checkRoom, outputBytes } from '../../baskets/room.ts';
+import { mayChangeId } from '../../chain/changeable-id.ts';
+import { checkMember } from '../../chain/check-beef.ts';
+import { networkInfo } from '../../chain/network.ts';
+import { readBeef, type BeefMember } from '../../chain/read-beef.ts';
+import { outpoint } from '../../coins/coin.ts';
+import { inTransaction, type WriteTransaction } from '../../store/database.ts';
+import { watchAgain } from '../../payments/network/abandon.ts';
+import { checkDerived, takeIn, type DerivedCoin } from '../../payments/sources/sweep/sweep.ts';
+import { takeHostRequests } from '../../request-limits/rate-limit.ts';
+import { lookSoon } from '../../scan/kept.ts';
+import type { Caller } from '../caller.ts';
+import { requirePermission } from '../permissions/require.ts';
+import { requireBaskets } from '../outputs/baskets.ts';
+import { madeBy } from './sources.ts';
+import type { Wallet } from '../../platform.ts';
+
+type Args = Brc100Args<'internalizeAction'>;
+
+/** An output that is stored in a basket. */
+interface Insertion {
+  vout: number;
+  satoshis: bigint;
+  script: string;
+  basket: string;
+  customInstructions: string | null;
+  tags: string[];
+}
+
+/**
+ * Internalizes outputs of a transaction: as money, if they are locked to a key derived for this wallet (BRC-29), or
+ * into a basket. The transaction is checked by its merkle path or by the network, which receives it if it doesn't have
+ * it yet. Nothing is stored unless every output is valid.
+ */
+export async function internalizeAction(
+  wallet: Wallet,
+  args: Args,
+  caller: Caller,
+): Promise<Brc100Results['internalizeAction']> {
+  const { beef, member } = readSubject(args.tx);
+  const coins = paymentsIn(member, args);
+  const insertions = insertionsIn(member, args);
+  await requireBaskets(
+    wallet,
+    insertions.map(({ basket }) => basket),
+    caller,
+    args.seekPermission,
+  );
+  if (coins.length > 0) {
+    // The check whether they pay this wallet reveals its identity: a page could test one key after another.
+    await requirePermission(wallet, { kind: 'identity' }, caller, { ask: args.seekPermission });
+    await checkDerived(wallet, coins).catch((error: unknown) => {
+      if (error instanceof ServiceError && error.code !== 'wallet-locked')
+        throw invalidParameter('paymentRemittance', 'that of an output which pays this wallet.');
+      throw error;
+    });
+  }
+  const { origin } = caller;
+  const { txid, transaction } = member;
+  const action = actionOf(args, member, { origin, coins });
+  const more = insertions.reduce(
+    (sum, one) => sum + outputBytes({ ...one, origin, description: args.description }),
+    actionBytes(action),
+  );
+  // Money is never rejected for lack of room.
+  if (insertions.length > 0)
+    await inTransaction(wallet, async (tx) => checkRoom(tx, origin, (await isNoted(tx, txid, origin)) ? 0 : more));
+  const takeTurn = () => takeHostRequests(wallet, origin, 1);
+  const info = await networkInfo(wallet);
+  const refuseForged = (error: unknown): never => {
+    const isForged =
+      error instanceof ServiceError && ['invalid-proof', 'invalid-transaction', 'too-large'].includes(error.code);
+    throw isForged ? invalidParameter('tx', 'a transaction that a block holds or the network accepts.') : error;
+  };
+  // Unlike money, which is followed to its block, an output in a basket is only known by its outpoint.
+  if (
+    insertions.length > 0 &&
+    (await mayChangeId(wallet, info, beef, member, madeBy(wallet, origin), takeTurn).catch(refuseForged))
+  )
+    throw invalidParameter('tx', 'a transaction that a block contains, as others can change the id of version 2.');
+  const block = await checkMember(wallet, info, beef, member, madeBy(wallet, origin), takeTurn).catch(refuseForged);
+  const broughtBy = { origin, description: args.description };
+  const spends = transaction.inputs.map((input) => outpoint(input.txid, input.vout));
+  await takeIn(wallet, coins, { txid, spends, block, broughtBy }, async (tx) => {
+    // The network has it, so one that the user ended is watched again.
+    await watchAgain(wallet, tx, txid);
+    await insert(wallet, tx, txid, insertions, broughtBy);
+    if (!(await isNoted(tx, txid, origin)))
+      await noteAction(wallet, tx, { ...action, incoming: { ...action.incoming, isProven: block !== null } });
+    if (insertions.length > 0) await checkRoom(tx, origin);
+  });
+  // The proof shows that it was made, not that it is still unspent.
+  lookSoon(
+    wallet,
+    origin,
+    insertions.map(({ vout }) => outpoint(txid, vout)),
+  );
+  return { accepted: true };
+}
+
+function readSubject(bytes: Uint8Array): { beef: ReturnType<typeof readBeef>; member: BeefMember } {
+  try {
+    const beef = readBeef(bytes);
+    // A BEEF without the prefix for a single transaction (BRC-95) is about its last one, as in the reference code.
+    const member = beef.subject === null ? [...beef.members.values()].at(-1) : beef.members.get(beef.subject);
+    if (member) return { beef, member };
+  } catch {
+    // reported below
+  }
+  throw invalidParameter('tx', 'valid AtomicBEEF');
+}
+
+function outputAt({ transaction }: BeefMember, vout: number): { satoshis: bigint; script: string } {
+  const output = transaction.outputs[vout];
+  if (!output) throw invalidParameter('outputIndex', 'the index of an output of the transaction.');
+  return { satoshis: output.satoshis, script: toHex(output.lockingScript) };
+}
+
+function paymentsIn(member: BeefMember, { outputs }: Args): DerivedCoin[] {
+  if (new Set(outputs.map(({ outputIndex }) => outputIndex)).size < outputs.length)
+    throw invalidParameter('outputs', 'free of an output that occurs twice.');
+  return outputs.flatMap(({ protocol, outputIndex, paymentRemittance }) =>
+    protocol === 'wallet payment' && paymentRemittance
+      ? { txid: member.txid, vout: outputIndex, ...outputAt(member, outputIndex), remittance: paymentRemittance }
+      : [],
+  );
+}
+
+function insertionsIn(member: BeefMember, { outputs }: Args): Insertion[] {
+  return outputs.flatMap(({ protocol, outputIndex, insertionRemittance }) => {
+    if (protocol !== 'basket insertion' || !insertionRemittance) return [];
+    const { basket, customInstructions = null, tags } = insertionRemittance;
+    return { vout: outputIndex, ...outputAt(member, outputIndex), basket, customInstructions, tags };
+  });
+}
+
+/** @throws Brc100Error if another basket of the site contains one of them */
+async function insert(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  txid: string,
+  insertions: readonly Insertion[],
+  { origin, description }: { origin: string; description: string },
+): Promise<void> {
+  for (const { vout, ...insertion } of insertions) {
+    const kept = await keepOutput(wallet, tx, {
+      ...insertion,
+      outpoint: outpoint(txid, vout),
+      origin,
+      description,
+      status: 'available',
+      madeBy: null,
+    });
+    if (kept.basket !== insertion.basket) throw invalidParameter('basket', 'the one that holds the output already.');
+  }
+}
+
+/** True if the site's list of actions has it already, so that it is listed once. */
+async function isNoted(tx: WriteTransaction, txid: string, origin: string): Promise<boolean> {
+  const known = await actionsByTxid(tx, txid);
+  return known.some((action) => action.origin === origin);
+}
+
+/** The transaction as an entry of the site's list of actions. */
+function actionOf(
+  { description, labels, outputs }: Args,
+  { txid, transaction: { version, lockTime } }: BeefMember,
+  { origin, coins }: { origin: string; coins: readonly DerivedCoin[] },
+) {
+  const satoshis = coins.reduce((sum, coin) => sum + coin.satoshis, 0n);
+  return {
+    origin,
+    txid,
+    paymentId: null,
+    description,
+    labels,
+    outputs: outputs.map(({ outputIndex }) => ({ vout: outputIndex, description })),
+    incoming: { satoshis, isProven: false, version, lockTime },
+  };
+}

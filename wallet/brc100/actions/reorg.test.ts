@@ -1,0 +1,203 @@
+/** Reorganizations as applications see them: their outputs, their actions, and the chain. */
+import { afterEach, expect, test } from 'vitest';
+import { Beef } from '@bsv/sdk';
+import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
+import { concatBytes, fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { serializeTransaction, txidOf } from '../../../protocol/bitcoin/transaction.ts';
+import {
+  APP,
+  appScript,
+  call,
+  called,
+  output,
+  signInput,
+  transactionIn,
+  UNLOCKING_BYTES,
+} from '../../../testkit/wallet/applications.ts';
+import { startForking } from '../../../testkit/network/forking.ts';
+import { give, openWallet, paymentWhere, stored } from '../../../testkit/wallet/wallet.ts';
+import { endAllWorkerRuns } from '../../../testkit/wallet/worker-run.ts';
+import { wallet } from '../../../testkit/wallet/current.ts';
+
+afterEach(endAllWorkerRuns);
+
+const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
+const options = { randomizeOutputs: false, acceptDelayedBroadcast: false };
+
+/** A wallet with an output in a basket, mined in block 31. */
+async function keeping() {
+  const network = await startForking(30);
+  const workerRun = await openWallet(network, [50_000]);
+  network.mine();
+  await workerRun.modules.poll.refresh(wallet);
+  await give(workerRun, { origin: APP, currency: 'BSV', limit: 1_000_000n });
+  const outputs = [output(5000, appScript(0), { basket: 'things' })];
+  const { txid } = await called(workerRun, 'createAction', { description: 'keep a thing', outputs, options });
+  network.mine();
+  const [id = ''] = (await stored(workerRun)).payments.map((one) => one.id);
+  await paymentWhere(workerRun, id, ({ height }) => height === 31);
+  return {
+    network,
+    workerRun,
+    txid: txid!,
+    id,
+    refresh: () => workerRun.modules.poll.refresh(wallet),
+    listed: async () =>
+      (await called(workerRun, 'listOutputs', { basket: 'things' })).outputs.map(({ outpoint }) => outpoint),
+    logged: async () =>
+      (await (await workerRun.modules.database.database(wallet)).get('appLog', `${txid}:0 output ${APP}`))?.entry.kind,
+  };
+}
+
+test("an output of a dropped block is kept, and its proof is the new block's", async () => {
+  const { network, workerRun, txid, id, refresh, listed } = await keeping();
+  const rootOf = async () => {
+    const { BEEF } = await called(workerRun, 'listOutputs', { basket: 'things', include: 'entire transactions' });
+    const beef = Beef.fromBinary(BEEF!);
+    expect(beef.isValid()).toBe(true);
+    const { bumpIndex } = beef.findTxid(txid)!;
+    return bumpIndex === undefined ? null : beef.bumps[bumpIndex]!.computeRoot(txid);
+  };
+  expect(await rootOf()).toBe(network.chain.blocks[31]!.header.merkleroot);
+  network.chain.cut(1);
+  network.chain.grow(2);
+  await refresh();
+  expect(await listed()).toEqual([`${txid}.0`]);
+  expect(await rootOf()).toBeNull();
+  expect((await called(workerRun, 'listActions', { labels: [] })).actions).toMatchObject([
+    { txid, status: 'unproven' },
+  ]);
+  network.mine(); // into block 33
+  await paymentWhere(workerRun, id, ({ height }) => height === 33);
+  expect(await rootOf()).toBe(network.chain.blocks[33]!.header.merkleroot);
+});
+
+test("an output that the new branch can't contain is gone, and returns with the branch that has it", async () => {
+  const { network, workerRun, txid, id, refresh, listed, logged } = await keeping();
+  const [record] = (await stored(workerRun)).payments;
+  network.chain.cut(1);
+  network.forget(txid);
+  const double = network.spend(record!.signed!.inputs[0]!);
+  network.mine([double]);
+  network.chain.grow(1);
+  await refresh();
+  await paymentWhere(workerRun, id, ({ state }) => state === 'failed');
+  expect([await listed(), await logged()]).toEqual([[], 'output-gone']);
+  expect((await called(workerRun, 'listActions', { labels: [] })).actions).toMatchObject([{ txid, status: 'failed' }]);
+  const spending = {
+    description: 'spend the thing',
+    inputs: [{ outpoint: `${txid}.0`, inputDescription: 'a thing', unlockingScriptLength: UNLOCKING_BYTES }],
+    outputs: [output(700, SOMEBODY)],
+  };
+  expect(await call(workerRun, 'createAction', spending)).toMatchObject({ code: 6, parameter: 'outpoint' });
+  network.chain.cut(2);
+  network.forget(double);
+  network.chain.grow(3);
+  await refresh();
+  await paymentWhere(workerRun, id, ({ state }) => state !== 'failed');
+  expect([await listed(), await logged()]).toEqual([[`${txid}.0`], 'output']);
+});
+
+test('an action follows its transaction to the id that it has in each branch', async () => {
+  const { network, workerRun, txid, id, refresh, listed } = await keeping();
+  const { transaction } = network.known.get(txid)!;
+  const inputs = transaction.inputs.map((input) => ({
+    ...input,
+    unlockingScript: concatBytes(Uint8Array.of(0x51), input.unlockingScript),
+  }));
+  const forms = [transaction, { ...transaction, inputs }].map((one) => serializeTransaction(one));
+  for (const [i, bytes] of [forms[1]!, forms[0]!, forms[1]!].entries()) {
+    network.chain.cut(network.chain.blocks.length - 31);
+    for (const form of forms) network.forget(txidOf(form));
+    network.mine([network.take(bytes)]);
+    network.chain.grow(i + 1);
+    await refresh();
+    await paymentWhere(workerRun, id, ({ signed, height }) => signed?.txid === txidOf(bytes) && height === 31);
+    expect(await listed()).toEqual([`${txidOf(bytes)}.0`]);
+  }
+});
+
+test('an output that an application spent and a block gave to someone else is gone until another branch wins', async () => {
+  const { network, workerRun, txid, refresh, listed, logged } = await keeping();
+  const { signableTransaction } = await called(workerRun, 'createAction', {
+    description: 'spend the thing',
+    inputs: [{ outpoint: `${txid}.0`, inputDescription: 'a thing', unlockingScriptLength: UNLOCKING_BYTES }],
+    outputs: [output(700, SOMEBODY)],
+    options,
+  });
+  const { tx, reference } = signableTransaction!;
+  const spends = { 0: { unlockingScript: signInput(transactionIn(tx), 0, 5000) } };
+  const spent = await called(workerRun, 'signAction', { reference, spends });
+  const { id } = (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === spent.txid)!;
+  const kept = async () => (await (await workerRun.modules.database.database(wallet)).getAll('appOutputs'))[0];
+  expect(await kept()).toMatchObject({ status: 'spent', spentBy: id });
+
+  network.forget(spent.txid!);
+  const double = network.spend(`${txid}:0`);
+  network.mine([double]);
+  network.arcSays.set(spent.txid!, 'REJECTED');
+  await refresh();
+  await paymentWhere(workerRun, id, ({ state }) => state === 'failed');
+  expect(await kept()).toMatchObject({ status: 'spent', spentBy: null });
+  expect([await listed(), await logged()]).toEqual([[], 'output-gone']);
+
+  network.chain.cut(1);
+  network.forget(double);
+  network.arcSays.clear();
+  network.chain.grow(2);
+  await refresh();
+  await paymentWhere(workerRun, id, ({ state }) => state !== 'failed');
+  expect(await kept()).toMatchObject({ status: 'spent', spentBy: id });
+  expect(await listed()).toEqual([]);
+});
+
+test('coins of a noSend transaction that a block gave to someone else are reserved again on another branch', async () => {
+  const { network, workerRun, txid, refresh, listed, logged } = await keeping();
+  const { signableTransaction } = await called(workerRun, 'createAction', {
+    description: 'spend the thing',
+    inputs: [{ outpoint: `${txid}.0`, inputDescription: 'a thing', unlockingScriptLength: UNLOCKING_BYTES }],
+    outputs: [output(700, SOMEBODY)],
+    options: { ...options, noSend: true },
+  });
+  const { tx, reference } = signableTransaction!;
+  const spends = { 0: { unlockingScript: signInput(transactionIn(tx), 0, 5000) } };
+  const spent = await called(workerRun, 'signAction', { reference, spends });
+  const { id } = (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === spent.txid)!;
+  const kept = async () => (await (await workerRun.modules.database.database(wallet)).getAll('appOutputs'))[0];
+  expect(await kept()).toMatchObject({ status: 'reserved', spentBy: id });
+
+  const double = network.spend(`${txid}:0`);
+  network.mine([double]);
+  await refresh();
+  await paymentWhere(workerRun, id, ({ state }) => state === 'failed');
+  expect(await kept()).toMatchObject({ status: 'spent', spentBy: null });
+  expect(await logged()).toBe('output-gone');
+
+  network.chain.cut(1);
+  network.forget(double);
+  network.chain.grow(2);
+  await refresh();
+  await paymentWhere(workerRun, id, ({ state }) => state === 'signed');
+  expect(await kept()).toMatchObject({ status: 'reserved', spentBy: id });
+  expect([await listed(), await logged()]).toEqual([[], 'output']);
+});
+
+test('an application sees the chain that the wallet follows, also below the stored headers', async () => {
+  const { network, workerRun, refresh } = await keeping();
+  const hashAt = async (height: number) => {
+    const { header } = await called(workerRun, 'getHeaderForHeight', { height });
+    expect(header).toMatch(/^[0-9a-f]{160}$/);
+    return txidOf(fromHex(header));
+  };
+  const before = await hashAt(31);
+  expect(before).toBe(network.chain.blocks[31]!.header.hash);
+  network.chain.cut(1);
+  network.chain.grow(2);
+  await refresh();
+  expect(await called(workerRun, 'getHeight', {})).toEqual({ height: 32 });
+  expect(await hashAt(31)).toBe(network.chain.blocks[31]!.header.hash);
+  expect(await hashAt(31)).not.toBe(before);
+  for (const height of [0, 1, 30]) expect(await hashAt(height)).toBe(network.chain.blocks[height]!.header.hash);
+  for (const height of [33, 4_294_967_295])
+    expect(await call(workerRun, 'getHeaderForHeight', { height })).toMatchObject({ code: 6, parameter: 'height' });
+});

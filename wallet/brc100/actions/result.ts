@@ -1,0 +1,189 @@
+import { Brc100Error, WALLET_ERRORS, invalidParameter } from '../../../protocol/brc100/errors.ts';
+import type { Brc100Results, ReviewActionResult, SendWithResult } from '../../../protocol/brc100/methods.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { serializeTransaction, txidOf } from '../../../protocol/bitcoin/transaction.ts';
+import { atomicBeef, beefOf, type FindMember } from '../../chain/beef.ts';
+import { networkInfo } from '../../chain/network.ts';
+import { readBeef } from '../../chain/read-beef.ts';
+import { outpoint } from '../../coins/coin.ts';
+import { readTransaction, database } from '../../store/database.ts';
+import { mayBeSent } from '../../payments/network/final.ts';
+import { giveUpUnsigned } from '../../payments/network/give-up.ts';
+import { processPayment } from '../../payments/runner/runner.ts';
+import { isLive, type PaymentRecord, type SignedPart } from '../../payments/record.ts';
+import { paymentByTxid, releaseHeld, triedToSend } from '../../payments/sources/action/send-held.ts';
+import { takeHostRequests } from '../../request-limits/rate-limit.ts';
+import { unsignedAction } from '../../payments/sources/action/sign-action.ts';
+import type { Caller } from '../caller.ts';
+import { requireUnlocked } from '../permissions/require.ts';
+import { shown } from '../outputs/outpoints.ts';
+import { readPayment } from '../../payments/transition.ts';
+import { paymentsMaking } from '../../payments/store.ts';
+import { actionOf } from '../../baskets/actions.ts';
+import type { Wallet } from '../../platform.ts';
+
+export interface AnswerOptions {
+  acceptDelayedBroadcast: boolean;
+  returnTXIDOnly: boolean;
+  noSend: boolean;
+  sendWith: readonly string[];
+}
+
+/**
+ * The transaction that an application must sign, with its reference. Without its ancestors the application could not
+ * sign it. If the index doesn't have them or the site has used up its index requests, the transaction is given up and
+ * its coins are released.
+ * @throws ServiceError `too-many-requests`, `network-unavailable`, `too-large`
+ */
+export async function signableOf(wallet: Wallet, record: PaymentRecord): Promise<Brc100Results['createAction']> {
+  const { id, origin, action } = record;
+  const bytes = serializeTransaction(await unsignedAction(wallet, record));
+  try {
+    const tx = await atomicOf(wallet, txidOf(bytes), bytes, action?.beef, () => takeHostRequests(wallet, origin, 1));
+    return { signableTransaction: { tx, reference: action?.reference ?? '' } };
+  } catch (error) {
+    await giveUpUnsigned(wallet, id, 'action-aborted');
+    throw error;
+  }
+}
+
+/**
+ * Sends the transactions, and returns the result. If the call waits for the network, a rejection there is an error.
+ * @param record signed; null if only earlier ones are sent
+ * @throws Brc100Error `WERR_REVIEW_ACTIONS`, `WERR_INVALID_PARAMETER` (`sendWith` names a transaction that isn't the
+ * site's)
+ * @throws ServiceError as `requireUnlocked`, if something is to be released; `action-ended`
+ */
+export async function sentResult(
+  wallet: Wallet,
+  caller: Caller,
+  record: PaymentRecord | null,
+  { acceptDelayedBroadcast, returnTXIDOnly, noSend, sendWith }: AnswerOptions,
+): Promise<Brc100Results['createAction']> {
+  const { origin } = caller;
+  const along = await paymentsOf(wallet, origin, sendWith);
+  if (along.some(({ trouble }) => trouble === 'held')) await requireUnlocked(wallet, caller);
+  await releaseHeld(
+    wallet,
+    along.map(({ id }) => id),
+  );
+  const sent = [...along, ...(record && !noSend ? [record] : [])];
+  if (record) void processPayment(wallet, record.id);
+  const now = await Promise.all(
+    acceptDelayedBroadcast
+      ? sent.map((record) => readNow(wallet, record))
+      : sent.map(({ id }) => triedToSend(wallet, id)),
+  );
+  const { txid, ...rest } = (record?.signed ?? {}) as Partial<SignedPart>;
+  const result = {
+    ...(txid !== undefined && { txid }),
+    ...(rest.rawtx !== undefined &&
+      !returnTXIDOnly &&
+      (await knownTransaction(wallet, origin, txid as string, rest.rawtx, record?.action?.beef))),
+    ...(record?.signed && noSend && { noSendChange: (await changeOf(wallet, record)).map(shown) }),
+    ...(sendWith.length > 0 && { sendWithResults: now.slice(0, along.length).map(sendWithResult) }),
+  };
+  if (acceptDelayedBroadcast || now.every(isTaken)) return result;
+  throw new Brc100Error({
+    code: WALLET_ERRORS.reviewActions,
+    name: 'WERR_REVIEW_ACTIONS',
+    description: 'Undelayed createAction or signAction results require review.',
+    sendWithResults: [],
+    ...result,
+    reviewActionResults: now.map(reviewed),
+  });
+}
+
+/**
+ * A transaction's change outpoints, without outputs requested by the application, which would reveal the user's
+ * addresses.
+ */
+export async function changeOf(wallet: Wallet, { id, signed }: PaymentRecord): Promise<string[]> {
+  const action = await actionOf(readTransaction(await database(wallet)), id);
+  const asked = new Set(action?.outputs.map(({ vout }) => outpoint(signed?.txid ?? '', vout)));
+  return (signed?.ownOutputs ?? []).filter((own) => !asked.has(own));
+}
+
+/**
+ * The site's transactions in `sendWith`. Also checked before anything is paid, because callers repeat failed calls.
+ * @throws Brc100Error for a transaction that the site doesn't keep from the network, or that is locked until later
+ */
+export async function paymentsOf(wallet: Wallet, origin: string, txids: readonly string[]): Promise<PaymentRecord[]> {
+  return Promise.all(
+    [...new Set(txids)].map(async (txid) => {
+      const payment = await paymentByTxid(wallet, origin, txid);
+      if (!payment || payment.trouble === 'aborted' || payment.replacedBy)
+        throw invalidParameter('sendWith', `transactions that the application had made with noSend: ${txid}`);
+      if (payment.action && !(await mayBeSent(wallet, origin, payment.action, payment.signed?.inputs ?? [])))
+        throw invalidParameter('sendWith', `transactions whose lock time is in the past: ${txid}`);
+      return payment;
+    }),
+  );
+}
+
+const readNow = async (wallet: Wallet, record: PaymentRecord): Promise<PaymentRecord> =>
+  (await readPayment(wallet, record.id)) ?? record;
+
+const isTaken = ({ state }: PaymentRecord) => state === 'broadcast' || state === 'settled';
+const txidIn = ({ signed }: PaymentRecord) => (signed as SignedPart).txid;
+
+function sendWithResult(record: PaymentRecord): SendWithResult {
+  const status = isTaken(record)
+    ? 'unproven'
+    : record.state === 'failed' || record.trouble === 'refused'
+      ? 'failed'
+      : 'sending';
+  return { txid: txidIn(record), status };
+}
+
+function reviewed(record: PaymentRecord): ReviewActionResult {
+  const { trouble, state } = record;
+  const failed =
+    trouble === 'contested'
+      ? 'doubleSpend'
+      : trouble === 'refused' || state === 'failed'
+        ? 'invalidTx'
+        : 'serviceError';
+  return { txid: txidIn(record), status: isTaken(record) ? 'success' : failed };
+}
+
+/**
+ * The transaction with its ancestors. If the index doesn't have them now or the site has used up its index requests,
+ * the application gets only the id: the transaction is signed in any case.
+ */
+async function knownTransaction(
+  wallet: Wallet,
+  origin: string,
+  txid: string,
+  rawtx: string,
+  beef: Uint8Array | undefined,
+): Promise<{ tx?: number[] }> {
+  return atomicOf(wallet, txid, fromHex(rawtx), beef, () => takeHostRequests(wallet, origin, 1)).then(
+    (tx) => ({ tx }),
+    () => ({}),
+  );
+}
+
+async function atomicOf(
+  wallet: Wallet,
+  txid: string,
+  bytes: Uint8Array,
+  beef: Uint8Array | undefined,
+  takeTurn: () => void,
+): Promise<number[]> {
+  const { wocUrl } = await networkInfo(wallet);
+  const lookup = { find: memberFinder(wallet, beef), takeTurn };
+  return [...atomicBeef(txid, await beefOf(wallet, wocUrl, bytes, lookup))];
+}
+
+/** Finds transactions in the application's BEEF and among those that this wallet has signed. */
+export function memberFinder(wallet: Wallet, given?: Uint8Array): FindMember {
+  const beef = given && readBeef(given);
+  return async (txid) => {
+    const member = beef?.members.get(txid);
+    if (member) return { bytes: member.bytes, path: member.bump?.bytes };
+    const [payment] = await paymentsMaking(readTransaction(await database(wallet)), txid);
+    if (!payment?.signed || !isLive(payment)) return null;
+    return { bytes: fromHex(payment.signed.rawtx), path: payment.height === null ? null : undefined };
+  };
+}

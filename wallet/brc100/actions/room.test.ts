@@ -1,0 +1,197 @@
+/** A site's storage limit: excess is rejected before anything is stored or paid, and the user's money never is. */
+import { expect, test } from 'vitest';
+import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import {
+  APP,
+  appScript,
+  call,
+  called,
+  output,
+  signInput,
+  transactionIn,
+  UNLOCKING_BYTES,
+} from '../../../testkit/wallet/applications.ts';
+import { useNetwork } from '../../../testkit/network/network.ts';
+import { give, openWallet, paymentWhere, stored } from '../../../testkit/wallet/wallet.ts';
+import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
+import { wallet } from '../../../testkit/wallet/current.ts';
+
+const network = useNetwork();
+const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
+const MOST = 16_000_000;
+const OTHER = { origin: 'https://other.example' };
+const dbOf = ({ modules }: WorkerRun) => modules.database.database(wallet);
+const keptBy = async (workerRun: WorkerRun, origin = APP) =>
+  ((await (await dbOf(workerRun)).get('totals', `kept ${origin}`)) as { bytes: number } | undefined)?.bytes ?? 0;
+const leaveRoom = async (workerRun: WorkerRun, bytes: number) =>
+  (await dbOf(workerRun)).put('totals', { bytes: MOST - bytes }, `kept ${APP}`);
+const keep = (more: object = {}, options: object = {}) => ({
+  description: 'keep a thing',
+  outputs: [output(5000, appScript(0), { basket: 'things', ...more })],
+  options: { randomizeOutputs: false, acceptDelayedBroadcast: false, ...options },
+});
+const FULL = { code: 1, reason: 'baskets-full', description: expect.stringContaining('keeps too much') as string };
+
+async function allowed(): Promise<WorkerRun> {
+  const workerRun = await openWallet(network, [500_000, 500_000]);
+  for (const origin of [APP, OTHER.origin]) await give(workerRun, { origin, currency: 'BSV', limit: 1_000_000n });
+  return workerRun;
+}
+
+test('stored outputs count for their site as long as they are kept', async () => {
+  const workerRun = await allowed();
+  const { txid } = await called(workerRun, 'createAction', keep({ customInstructions: 'x'.repeat(10_000) }));
+  const bytes = await keptBy(workerRun);
+  expect(bytes).toBeGreaterThan(10_000);
+  expect(bytes).toBeLessThan(11_000);
+  expect(await keptBy(workerRun, OTHER.origin)).toBe(0);
+  const labels = Array.from({ length: 100 }, (_, n) => String(n).padStart(99, 'x'));
+  const LABELS = 19_000;
+  await called(workerRun, 'createAction', { ...keep(), labels });
+  expect(await keptBy(workerRun)).toBeGreaterThan(bytes + LABELS);
+  await called(workerRun, 'relinquishOutput', { basket: 'things', output: `${txid}.0` });
+  expect(await keptBy(workerRun)).toBeGreaterThan(LABELS);
+  expect(await keptBy(workerRun)).toBeLessThan(LABELS + 2000);
+});
+
+test('a site over its limit can store and pay for nothing more, and other sites and payments are unaffected', async () => {
+  const workerRun = await allowed();
+  await leaveRoom(workerRun, 200);
+  const before = await stored(workerRun);
+  expect(await call(workerRun, 'createAction', keep())).toMatchObject(FULL);
+  expect(await stored(workerRun)).toEqual(before);
+  expect((await (await dbOf(workerRun)).getAll('allowances')).map((one) => one.spentSatoshis)).toEqual([0n, 0n]);
+  await called(workerRun, 'createAction', { ...keep(), outputs: [output(5000, SOMEBODY)] });
+  const { tx } = await called(workerRun, 'createAction', keep(), OTHER);
+  const insertion = { outputIndex: 1, protocol: 'basket insertion', insertionRemittance: { basket: 'things' } };
+  const asked = network.broadcasts.length;
+  const bringing = { tx, outputs: [insertion], description: 'what was sent' };
+  expect(await call(workerRun, 'internalizeAction', bringing)).toMatchObject(FULL);
+  expect(network.broadcasts.length).toBe(asked);
+  expect(await (await dbOf(workerRun)).count('appOutputs')).toBe(1);
+  await leaveRoom(workerRun, 1000);
+  expect(await call(workerRun, 'internalizeAction', bringing)).toEqual({ accepted: true });
+});
+
+test('internalizing and relinquishing again leaves nothing uncounted', async () => {
+  const workerRun = await allowed();
+  const labels = Array.from({ length: 10 }, (_, n) => String(n).padStart(80, 'x'));
+  const insertion = { outputIndex: 0, protocol: 'basket insertion', insertionRemittance: { basket: 'things' } };
+  for (let n = 1; n <= 3; n += 1) {
+    const { tx, txid } = await called(workerRun, 'createAction', { ...keep(), outputs: [output(5000, SOMEBODY)] });
+    const bringing = { tx, outputs: [insertion], description: 'what was sent', labels };
+    await called(workerRun, 'internalizeAction', bringing, OTHER);
+    await called(workerRun, 'relinquishOutput', { basket: 'things', output: `${txid}.0` }, OTHER);
+    const db = await dbOf(workerRun);
+    const left = (await db.getAll('appActions')).filter(({ origin }) => origin === OTHER.origin);
+    expect(left).toHaveLength(n);
+    expect(await keptBy(workerRun, OTHER.origin)).toBeGreaterThan(JSON.stringify(left.map((one) => one.labels)).length);
+  }
+});
+
+test('notes of relinquished outputs are limited for each site', async () => {
+  const workerRun = await openWallet(network, []);
+  const { appRecord, database } = workerRun.modules;
+  await database.inTransaction(wallet, async (tx) => {
+    const gone = (n: number, origin: string) =>
+      appRecord.recordEntry(wallet, tx, {
+        kind: 'output-gone',
+        outpoint: `${n.toString(16).padStart(64, '0')}:0`,
+        origin,
+      });
+    await gone(0, OTHER.origin);
+    for (let n = 0; n < 1010; n += 1) await gone(n, APP);
+  });
+  const logged = await (await dbOf(workerRun)).getAll('appLog');
+  expect(logged.map(({ entry }) => 'origin' in entry && entry.origin).filter((origin) => origin === APP)).toHaveLength(
+    1000,
+  );
+  expect(logged).toHaveLength(1001);
+});
+
+test('the limit of an approved action is checked again when it is signed', async () => {
+  const workerRun = await allowed();
+  const { signableTransaction } = await called(workerRun, 'createAction', keep({}, { signAndProcess: false }));
+  await leaveRoom(workerRun, 200);
+  const sign = () => call(workerRun, 'signAction', { reference: signableTransaction!.reference, spends: {} });
+  expect(await sign()).toMatchObject(FULL);
+  expect((await stored(workerRun)).payments.map(({ state, signed }) => [state, signed])).toEqual([['signable', null]]);
+  await leaveRoom(workerRun, 1000);
+  expect(await sign()).toHaveProperty('txid');
+});
+
+test('only outputs whose spending is a week deep in a block are removed', async () => {
+  const workerRun = await allowed();
+  const { txid } = await called(workerRun, 'createAction', keep());
+  await called(workerRun, 'createAction', keep());
+  const bytes = await keptBy(workerRun);
+  const { signableTransaction } = await called(workerRun, 'createAction', {
+    description: 'spend the thing',
+    inputs: [{ outpoint: `${txid}.0`, inputDescription: 'a thing', unlockingScriptLength: UNLOCKING_BYTES }],
+    outputs: [output(700, SOMEBODY)],
+    options: { acceptDelayedBroadcast: false },
+  });
+  const { tx, reference } = signableTransaction!;
+  const unlockingScript = signInput(transactionIn(tx), 0, 5000);
+  const spent = await called(workerRun, 'signAction', { reference, spends: { 0: { unlockingScript } } });
+  const { pruneOutputs } = await import('../../baskets/prune.ts');
+  /** This number of days after it was spent. The clock stays, because other work of the wallet uses it. */
+  const after = async (days: number) => {
+    const db = await dbOf(workerRun);
+    const output = (await db.getFromIndex('appOutputs', 'outpoint', `${txid}:0`))!;
+    await db.put('appOutputs', { ...output, overSince: Date.now() - days * 24 * 3600_000 });
+    await pruneOutputs(wallet, new Set());
+    return keptBy(workerRun);
+  };
+  expect(await after(8)).toBe(bytes);
+  await network.mine();
+  const { id } = (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === spent.txid)!;
+  await paymentWhere(workerRun, id, ({ height }) => height !== null);
+  expect(await after(6)).toBe(bytes);
+  expect(await after(8)).toBe(bytes / 2);
+  expect(await (await dbOf(workerRun)).count('appOutputs')).toBe(1);
+});
+
+/** Outputs that ended this number of days ago; without a number, before that time was stored. */
+async function over(status: 'spent' | 'void', days: (number | undefined)[]): Promise<WorkerRun> {
+  const workerRun = await openWallet(network, []);
+  const db = await dbOf(workerRun);
+  for (const [n, since] of days.entries())
+    await db.put('appOutputs', {
+      ...{ id: n + 1, outpoint: `${'ab'.repeat(32)}:${n}`, satoshis: 1000n, script: '51', basket: 'things', tags: [] },
+      ...{ customInstructions: null, description: '', origin: APP, status, madeBy: null, spentBy: null },
+      ...(since !== undefined && { overSince: Date.now() - since * 24 * 3600_000 }),
+    });
+  return workerRun;
+}
+const placesOf = async (workerRun: WorkerRun) =>
+  (await (await dbOf(workerRun)).getAll('appOutputs')).map(({ outpoint }) => Number(outpoint.slice(65)));
+
+test('an output that a stranger has spent is kept until a block contains that', async () => {
+  const workerRun = await over('spent', [8, 8, 6]);
+  const { pruneOutputs } = await import('../../baskets/prune.ts');
+  await pruneOutputs(wallet, new Set([`${'ab'.repeat(32)}:1`]));
+  expect(await placesOf(workerRun)).toEqual([1, 2]);
+});
+
+test('an output that ended before that time was stored is removed a week from now', async () => {
+  const workerRun = await over('void', [undefined]);
+  const { pruneOutputs } = await import('../../baskets/prune.ts');
+  await pruneOutputs(wallet, new Set());
+  const db = await dbOf(workerRun);
+  const [kept] = await db.getAll('appOutputs');
+  expect(kept?.overSince).toBeGreaterThan(Date.now() - 24 * 3600_000);
+  await db.put('appOutputs', { ...kept!, overSince: kept!.overSince! - 8 * 24 * 3600_000 });
+  await pruneOutputs(wallet, new Set());
+  expect(await placesOf(workerRun)).toEqual([]);
+});
+
+test('an ended output behind hundreds of kept ones is removed, even if the worker ends between any two batches', async () => {
+  const workerRun = await over('spent', [...Array<number>(540).fill(1), 8]);
+  for (let looks = 0; looks < 100 && (await placesOf(workerRun)).length > 540; looks += 1) {
+    const { pruneOutputs } = await import('../../baskets/prune.ts');
+    await pruneOutputs(wallet, new Set());
+  }
+  expect(await placesOf(workerRun)).toHaveLength(540);
+});

@@ -1,0 +1,210 @@
+/** Several sites keep one output or internalize one transaction: each has its own record, and learns nothing. */
+import { PrivateKey, ProtoWallet } from '@bsv/sdk';
+import { describe, expect, test } from 'vitest';
+import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { PAYMENT_PROTOCOL_ID } from '../../../protocol/messages/permission.ts';
+import {
+  APP,
+  appScript,
+  call,
+  called,
+  output,
+  signInput,
+  transactionIn,
+  UNLOCKING_BYTES,
+} from '../../../testkit/wallet/applications.ts';
+import { useNetwork } from '../../../testkit/network/network.ts';
+import { give, openWallet, PASSWORD, paymentWhere, sealQuickly, stored } from '../../../testkit/wallet/wallet.ts';
+import { Profile, type WorkerRun } from '../../../testkit/wallet/worker-run.ts';
+import { hash160 } from '../../keys/keys.ts';
+import { wallet } from '../../../testkit/wallet/current.ts';
+
+const network = useNetwork();
+const OTHER = 'https://other.example';
+const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
+const SENDER = new PrivateKey(54_321);
+const REMITTANCE = {
+  derivationPrefix: 'cHJlZml4',
+  derivationSuffix: 'c3VmZml4',
+  senderIdentityKey: SENDER.toPublicKey().toString(),
+};
+const dbOf = ({ modules }: WorkerRun) => modules.database.database(wallet);
+
+async function permitBasket(workerRun: WorkerRun, origin: string, basket: string): Promise<void> {
+  const { grantPermissions } = await import('../../permissions/store.ts');
+  await workerRun.modules.database.inTransaction(wallet, (tx) =>
+    grantPermissions(wallet, tx, origin, [{ kind: 'basket', basket }]),
+  );
+}
+
+/** A third party's transaction, which the network has. */
+async function arrive(outputs: [number, string][]): Promise<{ tx: number[]; txid: string }> {
+  const payer = await openWallet(network, [2_000_000]);
+  await give(payer, { origin: APP, currency: 'BSV', limit: 2_000_000n });
+  const { tx, txid } = await called(payer, 'createAction', {
+    description: 'send things',
+    outputs: outputs.map(([satoshis, script]) => output(satoshis, script)),
+    options: { randomizeOutputs: false, acceptDelayedBroadcast: false },
+  });
+  return { tx: tx!, txid: txid! };
+}
+
+const insertion = (outputIndex: number, basket: string, customInstructions: string) => ({
+  outputIndex,
+  protocol: 'basket insertion',
+  insertionRemittance: { basket, tags: ['red'], customInstructions },
+});
+const bring = (workerRun: WorkerRun, origin: string, tx: readonly number[], ...outputs: object[]) =>
+  call(workerRun, 'internalizeAction', { tx, outputs, description: 'what was sent', labels: ['inbox'] }, { origin });
+const listed = async (workerRun: WorkerRun, origin: string, basket: string) =>
+  (await called(workerRun, 'listOutputs', { basket, includeCustomInstructions: true }, { origin })).outputs.map(
+    ({ outpoint, customInstructions }) => [outpoint, customInstructions],
+  );
+const spending = (thing: string) => ({
+  description: 'spend the thing',
+  inputs: [{ outpoint: thing, inputDescription: 'a thing', unlockingScriptLength: UNLOCKING_BYTES }],
+  outputs: [output(700, SOMEBODY)],
+  options: { acceptDelayedBroadcast: false },
+});
+
+/** Both sites may create actions, and have their own baskets in addition to a common one. */
+async function twoSites() {
+  const { tx, txid } = await arrive([[5000, appScript(0)]]);
+  const another = await arrive([[5000, appScript(0)]]);
+  const workerRun = await openWallet(network, [500_000, 500_000]);
+  for (const origin of [APP, OTHER]) await give(workerRun, { origin, currency: 'BSV', limit: 500_000n });
+  await permitBasket(workerRun, APP, 'tickets');
+  await permitBasket(workerRun, OTHER, 'loot');
+  return { workerRun, tx, thing: `${txid}.0`, another };
+}
+
+describe('an output that two sites keep', () => {
+  test("the output is in each site's basket, with that site's description", async () => {
+    const { workerRun, tx, thing } = await twoSites();
+    expect(await bring(workerRun, OTHER, tx, insertion(0, 'loot', 'mine'))).toEqual({ accepted: true });
+    expect(await bring(workerRun, APP, tx, insertion(0, 'tickets', 'key 7'))).toEqual({ accepted: true });
+    expect(await listed(workerRun, APP, 'tickets')).toEqual([[thing, 'key 7']]);
+    expect(await listed(workerRun, OTHER, 'loot')).toEqual([[thing, 'mine']]);
+    // It may relinquish only its own.
+    await called(workerRun, 'relinquishOutput', { basket: 'loot', output: thing }, { origin: OTHER });
+    expect(await listed(workerRun, APP, 'tickets')).toEqual([[thing, 'key 7']]);
+  });
+
+  test('the output is listed once to each site as its own if both use one basket', async () => {
+    const { workerRun, tx, thing } = await twoSites();
+    await bring(workerRun, OTHER, tx, insertion(0, 'things', 'mine'));
+    await bring(workerRun, APP, tx, insertion(0, 'things', 'key 7'));
+    expect(await listed(workerRun, APP, 'things')).toEqual([[thing, 'key 7']]);
+    expect(await listed(workerRun, OTHER, 'things')).toEqual([[thing, 'mine']]);
+    expect(await listed(workerRun, 'https://third.example', 'things')).toEqual([[thing, 'mine']]);
+    for (const origin of [APP, OTHER]) {
+      const tagged = await called(workerRun, 'listOutputs', { basket: 'things', tags: ['red'] }, { origin });
+      expect([tagged.totalOutputs, tagged.outputs.length]).toEqual([1, 1]);
+    }
+  });
+
+  test('neither site learns that the other keeps the output, before or after', async () => {
+    const { workerRun, tx, thing, another } = await twoSites();
+    await bring(workerRun, APP, tx, insertion(0, 'tickets', 'key 7'));
+    const told = [];
+    for (const [place, given] of [
+      [thing, tx],
+      [`${another.txid}.0`, another.tx],
+    ] as const) {
+      const bringing = await bring(workerRun, OTHER, given, insertion(0, 'loot', 'mine'));
+      const actions = await called(workerRun, 'listActions', { labels: [], includeOutputs: true }, { origin: OTHER });
+      const created = await call(workerRun, 'createAction', spending(place), { origin: OTHER });
+      const { reference } = ('signableTransaction' in created && created.signableTransaction) as { reference: string };
+      await call(workerRun, 'abortAction', { reference }, { origin: OTHER });
+      const relinquished = await call(
+        workerRun,
+        'relinquishOutput',
+        { basket: 'loot', output: place },
+        { origin: OTHER },
+      );
+      const unkept = await call(workerRun, 'createAction', spending(place), { origin: OTHER });
+      const { outputs } = actions.actions.at(-1)!;
+      told.push(JSON.stringify([bringing, outputs, Object.keys(created), relinquished, Object.keys(unkept)]));
+    }
+    expect(told[1]).toBe(told[0]);
+    expect(workerRun.profile.browser.windowsOpened).toBe(0);
+  });
+
+  test('the output stays free for one site while an action of the other waits for its signature', async () => {
+    const { workerRun, tx, thing } = await twoSites();
+    await bring(workerRun, OTHER, tx, insertion(0, 'loot', 'mine'));
+    await bring(workerRun, APP, tx, insertion(0, 'tickets', 'key 7'));
+    await called(workerRun, 'createAction', spending(thing), { origin: OTHER });
+    expect(await listed(workerRun, OTHER, 'loot')).toEqual([]);
+    expect(await listed(workerRun, APP, 'tickets')).toEqual([[thing, 'key 7']]);
+    const { signableTransaction } = await called(workerRun, 'createAction', spending(thing));
+    const { tx: unsigned, reference } = signableTransaction!;
+    const unlockingScript = signInput(transactionIn(unsigned), 0, 5000);
+    const { txid } = await called(workerRun, 'signAction', { reference, spends: { 0: { unlockingScript } } });
+    // Once the network has the transaction that spends it, neither keeps it.
+    const kept = await (await dbOf(workerRun)).getAll('appOutputs');
+    expect(kept.map(({ status }) => status)).toEqual(['spent', 'spent']);
+    const goneOf = async () =>
+      (await (await dbOf(workerRun)).getAll('appLog')).filter(({ entry }) => entry.kind === 'output-gone');
+    // An operator may forget what it has acknowledged: until a block has spent the output, a restore needs the entries.
+    expect(await goneOf()).toEqual([]);
+    await network.mine();
+    const { id } = (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === txid)!;
+    await paymentWhere(workerRun, id, ({ height }) => height !== null);
+    expect(await goneOf()).toHaveLength(2);
+  });
+});
+
+const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+
+/** A wallet with an account, with the same words each time. */
+async function walletWith({ restored = false } = {}): Promise<WorkerRun> {
+  sealQuickly();
+  const workerRun = await new Profile(network.url).start();
+  await workerRun.modules.vault.createVault(wallet, WORDS, PASSWORD, restored);
+  await workerRun.modules.client.registerAccount(wallet, 'alice', 'Alice');
+  return workerRun;
+}
+
+async function lockedTo(workerRun: WorkerRun): Promise<string> {
+  const { publicKey } = await new ProtoWallet(SENDER).getPublicKey({
+    protocolID: [...PAYMENT_PROTOCOL_ID],
+    keyID: `${REMITTANCE.derivationPrefix} ${REMITTANCE.derivationSuffix}`,
+    counterparty: (await workerRun.modules.vault.publicKeys(wallet)).identity,
+  });
+  return toHex(p2pkhScript(hash160(fromHex(publicKey))));
+}
+
+describe('a wallet restored from the words', () => {
+  test.each([true, false])(
+    "a payment and an action are restored, regardless of another site's records: %j",
+    async (isAttacked) => {
+      const first = await walletWith();
+      const { tx, txid } = await arrive([
+        [500_000, await lockedTo(first)],
+        [600, appScript(0)],
+      ]);
+      const workerRun = await first.profile.start();
+      await permitBasket(workerRun, OTHER, 'loot');
+      // The transaction that moves the payment isn't broadcast before the wallet is lost.
+      network.faults = Array<'500'>(100).fill('500');
+      const paid = { outputIndex: 0, protocol: 'wallet payment', paymentRemittance: REMITTANCE };
+      expect(await bring(workerRun, APP, tx, paid, insertion(1, 'things', 'key 7'))).toEqual({ accepted: true });
+      if (isAttacked) {
+        await bring(workerRun, OTHER, tx, insertion(0, 'loot', 'mine'), insertion(1, 'loot', 'mine'));
+        for (const vout of [0, 1])
+          await called(workerRun, 'relinquishOutput', { basket: 'loot', output: `${txid}.${vout}` }, { origin: OTHER });
+      }
+      await workerRun.modules.appSync.syncAppLog(wallet);
+      network.faults = [];
+      const restored = await walletWith({ restored: true });
+      await restored.modules.appSync.syncAppLog(wallet);
+      const { satoshis } = await restored.modules.overview.overview(wallet);
+      expect(Number(satoshis)).toBeGreaterThan(499_000);
+      const { actions } = await called(restored, 'listActions', { labels: ['inbox'] });
+      expect(actions.map((one) => one.txid)).toEqual([txid]);
+      expect(await listed(restored, APP, 'things')).toEqual([[`${txid}.1`, 'key 7']]);
+    },
+  );
+});

@@ -1,0 +1,95 @@
+/** `signAction` of the BSV wallet interface (BRC-100). */
+import { invalidParameter } from '../../../protocol/brc100/errors.ts';
+import type { Brc100Args, Brc100Results } from '../../../protocol/brc100/methods.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { parseTransaction, serializeTransaction, txidOf } from '../../../protocol/bitcoin/transaction.ts';
+import { outpoint } from '../../coins/coin.ts';
+import type { ActionInput, ActionPart } from '../../payments/action.ts';
+import { isOwnInput } from '../../payments/plan/build.ts';
+import { mayBeSent } from '../../payments/network/final.ts';
+import { refuseOnNetwork } from '../../payments/plan/known-transaction.ts';
+import type { PaymentRecord } from '../../payments/record.ts';
+import { signAction as sign, unsignedAction } from '../../payments/sources/action/sign-action.ts';
+import { unlocksItself } from '../../transaction/unlocks.ts';
+import type { Caller } from '../caller.ts';
+import { requireUnlocked } from '../permissions/require.ts';
+import { paymentsOf, sentResult } from './result.ts';
+import { readTransaction, database } from '../../store/database.ts';
+import { readPayment } from '../../payments/transition.ts';
+import { paymentOfReference } from '../../payments/store.ts';
+import type { Wallet } from '../../platform.ts';
+
+type Args = Brc100Args<'signAction'>;
+
+/** Signs and sends a transaction whose inputs the application has signed. Idempotent. */
+export async function signAction(wallet: Wallet, args: Args, caller: Caller): Promise<Brc100Results['signAction']> {
+  const { reference, spends, options } = args;
+  const record = await paymentOfReference(readTransaction(await database(wallet)), caller.origin, reference);
+  if (!record?.action) throw invalidParameter('reference', 'that of an action that waits to be signed.');
+  const { answer, noSend } = record.action;
+  const merged = {
+    acceptDelayedBroadcast: options.acceptDelayedBroadcast && answer.acceptDelayedBroadcast,
+    returnTXIDOnly: options.returnTXIDOnly || answer.returnTXIDOnly,
+    noSend: options.noSend || noSend,
+    sendWith: [...new Set([...answer.sendWith, ...options.sendWith])],
+  };
+  await paymentsOf(wallet, caller.origin, merged.sendWith);
+  const signed = record.signed ? record : await signNow(wallet, record, spends, merged.noSend, caller);
+  if (!isSameSpends(signed, spends)) throw invalidParameter('reference', 'that of an action that waits to be signed.');
+  return sentResult(wallet, caller, signed, merged);
+}
+
+async function signNow(
+  wallet: Wallet,
+  record: PaymentRecord,
+  spends: Args['spends'],
+  noSend: boolean,
+  caller: Caller,
+): Promise<PaymentRecord> {
+  if (record.state !== 'signable') throw invalidParameter('reference', 'that of an action that waits to be signed.');
+  const action: ActionPart = { ...(record.action as ActionPart), noSend };
+  const inputs = completed(action.inputs, spends);
+  const complete = { ...record, action: { ...action, inputs } };
+  const spent = [...action.noSendChange, ...inputs.map(({ txid, vout }) => outpoint(txid, vout))];
+  if (!noSend && !(await mayBeSent(wallet, caller.origin, complete.action, spent)))
+    throw invalidParameter('sequenceNumber', 'final until the lock time, unless noSend is true.');
+  const transaction = await unsignedAction(wallet, complete);
+  const isUnlocked = unlocksItself(transaction);
+  const refuse = ({ txid, vout }: ActionInput) =>
+    invalidParameter('unlockingScript', `a valid signature of input ${txid}.${vout}`);
+  for (const input of inputs) if (!isUnlocked(input)) throw refuse(input);
+  // Without coins of the wallet it is complete. The network is queried first: otherwise the response would show whose
+  // inputs they are.
+  if (action.unsigned?.coins.length === 0) await refuseOnNetwork(wallet, txidOf(serializeTransaction(transaction)));
+  for (const input of inputs) if (await isOwnInput(wallet, input)) throw refuse(input);
+  await requireUnlocked(wallet, caller);
+  const signed = (await sign(wallet, complete)) ?? (await readPayment(wallet, record.id));
+  if (!signed?.signed) throw invalidParameter('reference', 'that of an action that waits to be signed.');
+  return signed;
+}
+
+/** The application's inputs with their unlocking scripts. */
+function completed(inputs: readonly ActionInput[], spends: Args['spends']): ActionInput[] {
+  for (const index of Object.keys(spends))
+    if (!inputs[Number(index)]) throw invalidParameter('spends', 'a map of indexes of the application’s own inputs.');
+  return inputs.map((input, index) => {
+    const spend = Object.hasOwn(spends, index) ? spends[index] : undefined;
+    if (!spend) {
+      if (input.unlockingScript === null)
+        throw invalidParameter('spends', `with an unlocking script for input ${index}.`);
+      return input;
+    }
+    const unlockingScript = fromHex(spend.unlockingScript);
+    // The user approved the fee for the announced length.
+    if (unlockingScript.length > input.unlockingBytes)
+      throw invalidParameter('unlockingScript', `no more than ${input.unlockingBytes} bytes, as it was announced.`);
+    return { ...input, unlockingScript, sequence: spend.sequenceNumber ?? input.sequence };
+  });
+}
+
+function isSameSpends({ signed }: PaymentRecord, spends: Args['spends']): boolean {
+  const { inputs } = parseTransaction(fromHex(signed?.rawtx ?? ''));
+  return Object.entries(spends).every(
+    ([index, spend]) => toHex(inputs[Number(index)]?.unlockingScript ?? new Uint8Array()) === spend.unlockingScript,
+  );
+}

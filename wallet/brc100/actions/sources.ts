@@ -1,0 +1,160 @@
+/** The outputs that an application spends: their values and locking scripts, from their source transactions. */
+import { invalidParameter } from '../../../protocol/brc100/errors.ts';
+import type { Brc100Args } from '../../../protocol/brc100/methods.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { parseTransaction, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
+import type { AppOutput } from '../../baskets/app-output.ts';
+import { usableOutput } from '../../baskets/outputs.ts';
+import { checkMember } from '../../chain/check-beef.ts';
+import { networkInfo } from '../../chain/network.ts';
+import { readBeef, type Beef } from '../../chain/read-beef.ts';
+import { fetchTransaction } from '../../chain/headers/spv.ts';
+import { spenderOf } from '../../chain/whats-on-chain.ts';
+import { inTransaction } from '../../store/database.ts';
+import type { ActionInput } from '../../payments/action.ts';
+import { isLive } from '../../payments/record.ts';
+import { paymentByTxid } from '../../payments/sources/action/send-held.ts';
+import { takeHostRequests } from '../../request-limits/rate-limit.ts';
+import { isOfOneKey } from '../../transaction/unlocks.ts';
+import type { Caller } from '../caller.ts';
+import { requireBaskets } from '../outputs/baskets.ts';
+import { stored } from '../outputs/outpoints.ts';
+import type { Wallet } from '../../platform.ts';
+
+type Asked = Brc100Args<'createAction'>['inputs'][number];
+
+/**
+ * Reads the values of an application's inputs. None of this relies on the application: it comes from the source
+ * transaction, which a merkle path or the network confirms. The result doesn't show whether an input is the wallet's
+ * own money: otherwise a page would learn which coins are the user's (wallet/payments/plan/build.ts). Nor does it show
+ * that another site keeps one in a basket that this site may not use: it is treated like a stranger's.
+ * @throws Brc100Error `WERR_INVALID_PARAMETER`; ServiceError `invalid-proof`, `invalid-transaction`,
+ * `network-unavailable`
+ */
+export async function readInputs(
+  wallet: Wallet,
+  { inputs, inputBEEF }: Pick<Brc100Args<'createAction'>, 'inputs' | 'inputBEEF'>,
+  caller: Caller,
+): Promise<ActionInput[]> {
+  const beef = inputBEEF === undefined ? null : readGiven(inputBEEF);
+  if (new Set(inputs.map(({ outpoint }) => outpoint)).size < inputs.length)
+    throw invalidParameter('inputs', 'free of an outpoint that occurs twice.');
+  const kept = await inTransaction(wallet, (tx) =>
+    Promise.all(inputs.map(({ outpoint }) => usableOutput(tx, stored(outpoint), caller.origin))),
+  );
+  await requireBaskets(
+    wallet,
+    kept.flatMap((output) => output?.basket ?? []),
+    caller,
+  );
+  const sources = new Map<string, Transaction>();
+  const read: ActionInput[] = [];
+  const find = (txid: string) => sourceOf(wallet, txid, beef, caller.origin);
+  for (const [i, input] of inputs.entries()) read.push(await readInput(input, kept[i], sources, find));
+  const { wocUrl } = await networkInfo(wallet);
+  for (const [i, input] of read.entries())
+    if (!(await isVerified(wallet, input, kept[i], caller.origin, wocUrl))) read[i] = { ...input, isUnverified: true };
+  return read;
+}
+
+/**
+ * True if an input's value counts: the network has its transaction, the index knows no spender, and the wallet itself
+ * can verify its unlocking script. None of this depends on the user's own records. If the site has used up its requests
+ * to hosts, the value doesn't count.
+ * @throws Brc100Error `WERR_INVALID_PARAMETER` (spent); ServiceError `network-unavailable`
+ */
+async function isVerified(
+  wallet: Wallet,
+  { txid, vout, script }: ActionInput,
+  kept: AppOutput | undefined,
+  origin: string,
+  wocUrl: string,
+): Promise<boolean> {
+  if (kept?.status === 'pending' || (await paymentByTxid(wallet, origin, txid))?.state === 'signed') return false;
+  try {
+    takeHostRequests(wallet, origin, 1);
+  } catch {
+    return false;
+  }
+  if ((await spenderOf(wallet, wocUrl, txid, vout)) !== null)
+    throw invalidParameter('outpoint', `unspent: ${txid}.${vout}`);
+  return isOfOneKey(script);
+}
+
+function readGiven(bytes: Uint8Array): Beef {
+  try {
+    return readBeef(bytes);
+  } catch {
+    throw invalidParameter('inputBEEF', 'valid BEEF');
+  }
+}
+
+async function readInput(
+  { outpoint, inputDescription, unlockingScript, unlockingScriptLength, sequenceNumber }: Asked,
+  kept: AppOutput | undefined,
+  sources: Map<string, Transaction>,
+  find: (txid: string) => Promise<Transaction | null>,
+): Promise<ActionInput> {
+  const [txid = '', place] = outpoint.split('.');
+  const vout = Number(place);
+  if (kept && kept.status !== 'pending' && kept.status !== 'available')
+    throw invalidParameter('outpoint', `unspent: ${outpoint}`);
+  const { satoshis, script } = kept ?? (await outputAt(txid, vout, sources, find));
+  return {
+    txid,
+    vout,
+    satoshis,
+    script,
+    sequence: sequenceNumber,
+    unlockingScript: unlockingScript === undefined ? null : fromHex(unlockingScript),
+    unlockingBytes: unlockingScriptLength ?? (unlockingScript as string).length / 2,
+    description: inputDescription,
+  };
+}
+
+async function outputAt(
+  txid: string,
+  vout: number,
+  sources: Map<string, Transaction>,
+  find: (txid: string) => Promise<Transaction | null>,
+): Promise<{ satoshis: bigint; script: string }> {
+  const source = sources.get(txid) ?? (await find(txid));
+  if (!source) throw invalidParameter('inputBEEF', `with the transaction of each input: ${txid} is unknown.`);
+  sources.set(txid, source);
+  const output = source.outputs[vout];
+  if (!output) throw invalidParameter('outpoint', `an output of its transaction: ${txid}.${vout}`);
+  return { satoshis: output.satoshis, script: toHex(output.lockingScript) };
+}
+
+/**
+ * Finds a source transaction; null if it is unknown. Each one that the wallet doesn't know uses one of the site's
+ * requests to hosts: a page may name a thousand without the user's permission, and the wallet itself needs the index.
+ */
+async function sourceOf(wallet: Wallet, txid: string, beef: Beef | null, origin: string): Promise<Transaction | null> {
+  const own = await ownTransaction(wallet, origin, txid);
+  if (own) return own;
+  const info = await networkInfo(wallet);
+  const member = beef?.members.get(txid);
+  const takeTurn = () => takeHostRequests(wallet, origin, 1);
+  if (!beef || !member) {
+    takeTurn();
+    return fetchTransaction(wallet, info, txid);
+  }
+  await checkMember(wallet, info, beef, member, madeBy(wallet, origin), takeTurn);
+  return member.transaction;
+}
+
+/**
+ * A transaction that this wallet has signed for the site and that is or can be mined. Those signed for other sites are
+ * looked up like a stranger's: otherwise the requests and time used would show a page which are the user's.
+ */
+async function ownTransaction(wallet: Wallet, origin: string, txid: string): Promise<Transaction | null> {
+  const payment = await paymentByTxid(wallet, origin, txid);
+  return payment?.signed && isLive(payment) ? parseTransaction(fromHex(payment.signed.rawtx)) : null;
+}
+
+/** Whether this wallet has signed a transaction for the site and it can be mined. */
+export const madeBy =
+  (wallet: Wallet, origin: string) =>
+  async (txid: string): Promise<boolean> =>
+    (await ownTransaction(wallet, origin, txid)) !== null;

@@ -1,0 +1,76 @@
+/** `listOutputs` of the BSV wallet interface (BRC-100). */
+import type { Brc100Args, Brc100Results } from '../../../protocol/brc100/methods.ts';
+import type { AppOutput } from '../../baskets/app-output.ts';
+import { outputsOf } from '../../baskets/list.ts';
+import { beefOfList } from '../../chain/beef.ts';
+import { networkInfo } from '../../chain/network.ts';
+import { readTransaction, database } from '../../store/database.ts';
+import { takeHostRequests } from '../../request-limits/rate-limit.ts';
+import { lookSoon } from '../../scan/kept.ts';
+import type { Caller } from '../caller.ts';
+import { requireBaskets } from './baskets.ts';
+import { shown } from './outpoints.ts';
+import { memberFinder } from '../actions/result.ts';
+import { actionsByTxid } from '../../baskets/actions.ts';
+import type { Wallet } from '../../platform.ts';
+
+type Args = Brc100Args<'listOutputs'>;
+
+/** Lists a basket's outputs. Those that the network lacks are unspendable, and listed only for their own site. */
+export async function listOutputs(wallet: Wallet, args: Args, caller: Caller): Promise<Brc100Results['listOutputs']> {
+  const { basket, tags, tagQueryMode, include, limit, offset, seekPermission } = args;
+  await requireBaskets(wallet, [basket], caller, seekPermission);
+  const { total, records } = await outputsOf(wallet, { basket, origin: caller.origin }, tags, tagQueryMode, {
+    limit,
+    offset,
+  });
+  lookSoon(
+    wallet,
+    caller.origin,
+    records.map(({ outpoint }) => outpoint),
+  );
+  const labels = args.includeLabels ? await labelsOf(wallet, caller.origin, records) : null;
+  return {
+    totalOutputs: total,
+    outputs: records.map((output) => ({
+      ...shownOutput(output, args),
+      ...(labels && { labels: labels.get(txidOf(output)) ?? [] }),
+    })),
+    ...(include === 'entire transactions' && { BEEF: await transactionsOf(wallet, records, caller.origin) }),
+  };
+}
+
+const txidOf = ({ outpoint }: AppOutput) => outpoint.slice(0, 64);
+
+function shownOutput(
+  { outpoint, satoshis, script, customInstructions, tags, status }: AppOutput,
+  { include, includeCustomInstructions, includeTags }: Args,
+): Brc100Results['listOutputs']['outputs'][number] {
+  return {
+    outpoint: shown(outpoint),
+    satoshis: Number(satoshis),
+    spendable: status === 'available',
+    ...(include === 'locking scripts' && { lockingScript: script }),
+    ...(includeCustomInstructions && customInstructions !== null && { customInstructions }),
+    ...(includeTags && { tags }),
+  };
+}
+
+/** The labels that the site itself gave the transactions. */
+async function labelsOf(wallet: Wallet, origin: string, outputs: readonly AppOutput[]): Promise<Map<string, string[]>> {
+  const tx = readTransaction(await database(wallet));
+  const found = new Map<string, string[]>();
+  for (const txid of new Set(outputs.map(txidOf))) {
+    const actions = (await actionsByTxid(tx, txid)).filter((action) => action.origin === origin);
+    found.set(txid, [...new Set(actions.flatMap((action) => action.labels))]);
+  }
+  return found;
+}
+
+/** @throws ServiceError `too-many-requests`: the site has used up its index requests */
+async function transactionsOf(wallet: Wallet, outputs: readonly AppOutput[], origin: string): Promise<number[]> {
+  // An empty list needs no index, whose URL may not be known yet.
+  const wocUrl = outputs.length === 0 ? '' : (await networkInfo(wallet)).wocUrl;
+  const lookup = { find: memberFinder(wallet), takeTurn: () => takeHostRequests(wallet, origin, 1) };
+  return [...(await beefOfList(wallet, wocUrl, new Set(outputs.map(txidOf)), lookup))];
+}

@@ -1,0 +1,28 @@
+/** `relinquishOutput` of the BSV wallet interface (BRC-100). */
+import { invalidParameter } from '../../../protocol/brc100/errors.ts';
+import type { Brc100Args, Brc100Results } from '../../../protocol/brc100/methods.ts';
+import { dropOutput, outputsAt } from '../../baskets/outputs.ts';
+import { inTransaction } from '../../store/database.ts';
+import type { Caller } from '../caller.ts';
+import { requireBaskets } from './baskets.ts';
+import { stored } from './outpoints.ts';
+import type { Wallet } from '../../platform.ts';
+
+/**
+ * Forgets an output of a basket: the site's own entry, or else another site's in a basket that both may use. The owner
+ * of its key can still spend it.
+ */
+export async function relinquishOutput(
+  wallet: Wallet,
+  { basket, output: outpoint }: Brc100Args<'relinquishOutput'>,
+  caller: Caller,
+): Promise<Brc100Results['relinquishOutput']> {
+  await requireBaskets(wallet, [basket], caller);
+  await inTransaction(wallet, async (tx) => {
+    const listed = (await outputsAt(tx, stored(outpoint))).filter(({ listing }) => listing === basket);
+    const output = listed.find(({ origin }) => origin === caller.origin) ?? listed[0];
+    if (!output) throw invalidParameter('output', 'an unspent output of the basket.');
+    await dropOutput(wallet, tx, output);
+  });
+  return { relinquished: true };
+}

@@ -1,0 +1,171 @@
+/**
+ * The prompt for all permissions in a site's manifest (BRC-116, 6.3): its window and the effects of approval. Shown
+ * once for each site and manifest. Permissions that the user leaves out are rejected as in a separate prompt.
+ */
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { satoshisToBsv } from '../../../protocol/money/money.ts';
+import { CONNECT, permissionName, type Permission } from '../../../protocol/messages/permission.ts';
+import type { PermissionGroupView } from '../../../protocol/messages/wallet-messages.ts';
+import type { AllowanceKey } from '../../allowances/allowance.ts';
+import { grant } from '../../allowances/spend.ts';
+import { allowanceRates, checkedTerms, readAllowance, viewOf } from '../../allowances/store.ts';
+import { rateOrNull } from '../../chain/rates.ts';
+import { balance } from '../../coins/store.ts';
+import { grantPermissions, isPermitted, missingOf, noteManifest, wasManifestAsked } from '../../permissions/store.ts';
+import { promptUser } from '../../prompts/ask.ts';
+import { answerPrompt } from '../../prompts/decide.ts';
+import type { PromptKind } from '../../prompts/kinds.ts';
+import type { Prompt } from '../../prompts/prompt.ts';
+import { readPrompt } from '../../prompts/store.ts';
+import { randomId } from '../../prompts/window.ts';
+import { readSettings } from '../../settings.ts';
+import type { Caller } from '../caller.ts';
+import { isSettled } from './line.ts';
+import { manifestOf, type Manifest, type Wanted } from './manifest.ts';
+import { part, type Wallet } from '../../platform.ts';
+
+/** The requested group: the site's manifest, or, without a hash, the protocols for one counterparty. */
+type Asked = Omit<Manifest, 'hash' | 'peers'> & { hash: string | null };
+/** The stored details: the group, and the message of the first call that requested it. */
+type Details = Asked & { call: string };
+/** The names of the granted permissions. */
+type Answer = string[];
+
+/** The key of the site's allowance for payments without a window. */
+const allowanceKey = (origin: string): AllowanceKey => [origin, '', 'automatic'];
+
+export const groupPrompt = part((wallet): PromptKind<Details, Answer, PermissionGroupView> => ({
+  name: 'permission-group',
+  approvedBy: 'permit',
+  declined: 'permission-refused',
+
+  async view({ origin, details: { wanted, monthly, certificates } }) {
+    const current = monthly === null ? null : await readAllowance(wallet, allowanceKey(origin));
+    return {
+      kind: 'permission-group',
+      clientIdentifier: '',
+      wanted,
+      certificates,
+      suggested: monthly === null ? null : { amount: satoshisToBsv(BigInt(monthly)), currency: 'BSV' },
+      current: current && viewOf(wallet, current),
+      allowanceRates:
+        monthly === null
+          ? []
+          : await allowanceRates(wallet, await rateOrNull(wallet, (await readSettings(wallet)).currency)),
+      balanceSatoshis: (await balance(wallet)).satoshis.toString(),
+    };
+  },
+
+  /** Permissions, allowance and answer are stored in one transaction. */
+  async approve(prompt, { permitted = [], grant: wantedTerms }) {
+    const { origin, details } = prompt;
+    if (!permitted.every((place) => details.wanted[place])) throw new ServiceError('invalid-request');
+    // Any approval connects the site.
+    const isChosen = ({ permission }: Wanted, place: number) =>
+      permission.kind === 'connect' || permitted.includes(place);
+    const chosen = details.wanted.filter(isChosen).map(({ permission }) => permission);
+    if (chosen.length === 0 && !wantedTerms) throw new ServiceError('invalid-request');
+    if (wantedTerms && details.monthly === null) throw new ServiceError('invalid-request');
+    const terms = wantedTerms ? await checkedTerms(wallet, wantedTerms) : null;
+    await answerPrompt(wallet, prompt, async (tx) => {
+      await grantPermissions(wallet, tx, origin, chosen);
+      if (terms) await grant(wallet, tx, allowanceKey(origin), terms, randomId(wallet));
+      if (details.hash !== null) await noteManifest(tx, origin, details.hash);
+      return chosen.map(permissionName);
+    });
+  },
+
+  async dismissed(tx, { origin, details }) {
+    if (details.hash !== null) await noteManifest(tx, origin, details.hash);
+  },
+}));
+
+const includes = (wanted: readonly Wanted[], name: string) =>
+  wanted.some(({ permission }) => permissionName(permission) === name);
+
+/**
+ * Requests the permission together with the rest of the site's manifest, if that names it. A protocol that the site
+ * uses with every counterparty is requested together with the others for this one (BRC-116, 5).
+ * @returns false if the permission must be requested separately
+ * @throws ServiceError `permission-refused` (all of them, or this one was left out), `wallet-not-set-up`, `busy`,
+ * `too-many-requests`, `site-blocked`, `page-gone`
+ */
+export async function askForGroup(wallet: Wallet, permission: Permission, caller: Caller): Promise<boolean> {
+  const { origin } = caller;
+  const name = permissionName(permission);
+  if (await askAtOnce(wallet, name, groupPrompt(wallet).name, () => manifestToAsk(wallet, name, origin), caller))
+    return true;
+  const peer = permission.kind === 'protocol' && permission.level === 2 ? permission.counterparty : null;
+  // `self` and `anyone` aren't counterparties that the user deals with.
+  if (peer === null || peer.length < 66) return false;
+  return askAtOnce(
+    wallet,
+    name,
+    `${groupPrompt(wallet).name} ${peer}`,
+    () => peerToAsk(wallet, name, peer, origin),
+    caller,
+  );
+}
+
+async function askAtOnce(
+  wallet: Wallet,
+  name: string,
+  message: string,
+  toAsk: () => Promise<Asked | null>,
+  caller: Caller,
+): Promise<boolean> {
+  const key = { origin: caller.origin, message };
+  const before = (await readPrompt(wallet, key)) as Prompt<Details, Answer> | undefined;
+  const isCovered = before !== undefined && includes(before.details.wanted, name);
+  if (isCovered && isRefused(wallet, before, name) && isSettled(wallet, before, caller))
+    throw new ServiceError(groupPrompt(wallet).declined);
+  // An open prompt is joined, even if the manifest has changed.
+  const isOpen = before?.outcome === null;
+  const asked = !isOpen ? await toAsk() : isCovered ? before.details : null;
+  if (asked === null) return false;
+  const permitted = await promptUser(
+    wallet,
+    groupPrompt(wallet),
+    { ...caller, ...key },
+    () => Promise.resolve({ ...asked, call: caller.message }),
+    () => true,
+    () => true,
+  );
+  if (!permitted.includes(name)) throw new ServiceError(groupPrompt(wallet).declined);
+  return true;
+}
+
+/** True if the permission was left out of an approval, or the group was rejected. */
+function isRefused(wallet: Wallet, { outcome }: Prompt<Details, Answer>, name: string): boolean {
+  if (outcome === null) return false;
+  return 'answer' in outcome ? !outcome.answer.includes(name) : outcome.error.code === groupPrompt(wallet).declined;
+}
+
+/** The permissions of the site's manifest that are still missing; null if the group can't be requested now. */
+async function manifestToAsk(wallet: Wallet, name: string, origin: string): Promise<Asked | null> {
+  const manifest = await manifestOf(wallet, origin);
+  if (manifest === null || (await wasManifestAsked(wallet, origin, manifest.hash))) return null;
+  const missing = await missingOf(wallet, origin, manifest.wanted);
+  const wanted = await withConnection(wallet, origin, missing);
+  const { peers: _, ...rest } = manifest;
+  const isMore = manifest.monthly !== null || missing.some(({ permission }) => permissionName(permission) !== name);
+  return includes(wanted, name) && isMore ? { ...rest, wanted } : null;
+}
+
+/** The protocols that the site uses with each counterparty and that are still missing for this one. */
+async function peerToAsk(wallet: Wallet, name: string, counterparty: string, origin: string): Promise<Asked | null> {
+  const { peers = [] } = (await manifestOf(wallet, origin)) ?? {};
+  const all = peers.map(({ protocol, said }) => ({
+    permission: { kind: 'protocol', level: 2, protocol, counterparty } as const,
+    said,
+  }));
+  if (!includes(all, name)) return null;
+  const wanted = await missingOf(wallet, origin, all);
+  if (wanted.length < 2) return null;
+  return { hash: null, wanted: await withConnection(wallet, origin, wanted), monthly: null, certificates: false };
+}
+
+/** Adds the connection, for a site that isn't connected yet. */
+async function withConnection(wallet: Wallet, origin: string, wanted: Wanted[]): Promise<Wanted[]> {
+  return (await isPermitted(wallet, origin, CONNECT)) ? wanted : [...wanted, { permission: CONNECT, said: null }];
+}

@@ -1,0 +1,151 @@
+/**
+ * Each site's queue of calls that wait for the user. A site has one window at a time: different prompts follow each
+ * other, equal requests share one, and payments of applications use the same queue. The queue is in memory: after a
+ * restart of the worker the relay repeats the calls, and a call that matches the open window joins it.
+ */
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { nextAnnouncement } from '../../events.ts';
+import { isGone } from '../../prompts/ask.ts';
+import type { Prompt } from '../../prompts/prompt.ts';
+import { openPrompts } from '../../prompts/store.ts';
+import type { Caller } from '../caller.ts';
+import { part, type Wallet } from '../../platform.ts';
+
+/** Maximum number of queued calls of one site. */
+const MAX_WAITING = 100;
+/** A call whose turn comes later than this (milliseconds) prompts no more: the user would not know why. */
+const WAITS_FOR_MS = 600_000;
+/** How long a rejection counts (milliseconds), unless there is a user gesture in the page. */
+const REFUSED_FOR_MS = 600_000;
+
+const waiting = part(() => new Map<string, Set<Caller>>());
+
+/** @returns a function that leaves the queue @throws ServiceError `too-many-requests` */
+function stand(wallet: Wallet, caller: Caller): () => void {
+  const { origin } = caller;
+  const line = waiting(wallet).get(origin) ?? new Set();
+  if (line.size >= MAX_WAITING && !line.has(caller)) throw new ServiceError('too-many-requests');
+  waiting(wallet).set(origin, line.add(caller));
+  return () => {
+    line.delete(caller);
+    if (line.size === 0 && waiting(wallet).get(origin) === line) waiting(wallet).delete(origin);
+  };
+}
+
+/**
+ * Prompts the user until nothing is missing.
+ * @param isReady whether nothing is missing now
+ * @param ask prompts for the missing part; throws `busy` if the site's window shows another prompt
+ * @throws ServiceError `too-many-requests` (the site's queue is full), those of {@link inTurn}, and those of `ask`
+ */
+export async function waitInLine(
+  wallet: Wallet,
+  caller: Caller,
+  isReady: () => Promise<boolean>,
+  ask: (caller: Caller) => Promise<unknown>,
+): Promise<void> {
+  if (await isReady()) return;
+  const leave = stand(wallet, caller);
+  try {
+    const askUntilReady = async (asking: Caller) => {
+      while (!(await isReady())) await ask(asking);
+    };
+    await inTurn(wallet, caller, askUntilReady, isReady);
+  } finally {
+    leave();
+  }
+}
+
+/**
+ * Prompts the user once the site has no other window. Only a call that must wait for that is queued.
+ * @param ask throws `busy` if the site's window shows another prompt; it is then called again at its next turn
+ * @param isReady whether the purpose of `ask` is fulfilled, regardless of the window; then `ask` is called immediately
+ * @throws ServiceError `too-many-requests` (the site's queue is full), `busy` (no window is free, or its turn came too
+ * late), `page-gone`, and those of `ask`
+ */
+export async function inTurn<T>(
+  wallet: Wallet,
+  caller: Caller,
+  ask: (caller: Caller) => Promise<T>,
+  isReady: () => Promise<boolean> = () => Promise.resolve(false),
+): Promise<T> {
+  const since = wallet.now();
+  let leave = () => {};
+  try {
+    for (let [asking, hasWaited] = [caller, true]; ; asking = afterWaiting(caller)) {
+      try {
+        return await ask(asking);
+      } catch (error) {
+        if (!(error instanceof ServiceError) || error.code !== 'busy') throw error;
+        if (asking === caller) leave = stand(wallet, caller);
+        // The site's window may just have closed. If it has none, other sites use all windows.
+        const waited = await siteWindowGone(wallet, caller, isReady);
+        if ((!waited && !hasWaited) || Math.abs(wallet.now() - since) > WAITS_FOR_MS) throw error;
+        hasWaited = waited;
+      }
+    }
+  } finally {
+    leave();
+  }
+}
+
+/**
+ * Waits until the site's window is closed, or `isReady`.
+ * @returns false if the site has no window
+ * @throws ServiceError `page-gone`
+ */
+async function siteWindowGone(
+  wallet: Wallet,
+  { origin, client }: Caller,
+  isReady: () => Promise<boolean>,
+): Promise<boolean> {
+  const inTheWay = await siteWindow(wallet, origin);
+  if (inTheWay === undefined) return false;
+  for (;;) {
+    const change = nextAnnouncement(wallet);
+    if (isGone(wallet, client)) throw new ServiceError('page-gone');
+    if ((await siteWindow(wallet, origin)) !== inTheWay || (await isReady())) return true;
+    await change;
+  }
+}
+
+async function siteWindow(wallet: Wallet, origin: string): Promise<string | undefined> {
+  const placed = (await openPrompts(wallet)).find((prompt) => prompt.origin === origin && prompt.state !== 'withheld');
+  return placed && `${placed.createdAt} ${placed.message}`;
+}
+
+/** Any decision of the user while the call was queued is later than the user gesture of this call. */
+const afterWaiting = (caller: Caller): Caller => ({
+  ...caller,
+  userActivation: caller.userActivation === 'new' ? 'active' : caller.userActivation,
+});
+
+/**
+ * True if an ended prompt is shown again. An approved one is missing again because it was revoked. A rejected one is
+ * rejected immediately while that rejection counts.
+ * @param declined the error code of its rejection
+ */
+export function isAskedAnew(
+  wallet: Wallet,
+  ended: Prompt<{ call: string }>,
+  declined: string,
+  caller: Caller,
+): boolean {
+  const { outcome } = ended;
+  const isRefused = outcome !== null && 'error' in outcome && outcome.error.code === declined;
+  return !isRefused || !isSettled(wallet, ended, caller);
+}
+
+/**
+ * True if an earlier decision still counts, until there is a user gesture in the page.
+ * @param ended a prompt named after its contents, with the message of the first call that requested it
+ */
+export function isSettled(
+  wallet: Wallet,
+  { createdAt, details }: Prompt<{ call: string }>,
+  { message, userActivation }: Caller,
+): boolean {
+  // The relay repeats a call with the gesture of the first: that one has its answer.
+  const isNewAct = userActivation === 'new' && message !== details.call;
+  return Math.abs(wallet.now() - createdAt) <= REFUSED_FOR_MS && !isNewAct;
+}

@@ -1,0 +1,171 @@
+/**
+ * The permissions that a site's manifest announces (BRC-73, BRC-116 3.2). They are unverified: invalid ones are left
+ * out, and the rest is shown to the user.
+ */
+import * as z from 'zod/mini';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { MAX_GROUPED } from '../../../protocol/payments/limits.ts';
+import { isReserved, permissionName, type Permission } from '../../../protocol/messages/permission.ts';
+import { parseJson, send } from '../../chain/http.ts';
+import { part, type Wallet } from '../../platform.ts';
+
+/** A permission that a manifest names, with the site's reason for it. */
+export interface Wanted {
+  permission: Permission;
+  said: string | null;
+}
+
+/** A protocol of level 2 that a site uses with each of its users' counterparties. */
+export interface PeerProtocol {
+  protocol: string;
+  said: string | null;
+}
+
+export interface Manifest {
+  /** SHA-256 of the permissions that are requested once, hex. */
+  hash: string;
+  /** Requested for each new counterparty. */
+  peers: PeerProtocol[];
+  wanted: Wanted[];
+  /** The monthly allowance that the site suggests (satoshis as text); null if there is none. */
+  monthly: string | null;
+  /** True if it names certificates, which this wallet doesn't support. */
+  certificates: boolean;
+}
+
+const TIMEOUT_MS = 3000;
+/** Maximum size of a manifest (bytes): usual ones with icons have a few thousand. */
+const MAX_BYTES = 65_536;
+/** How long a manifest, or its absence, is cached (milliseconds). */
+const KNOWN_FOR_MS = 300_000;
+const MOST_KNOWN = 100;
+/** Maximum number of characters of a reason that are shown. */
+const MAX_SAID = 200;
+
+const name = (least: number, most: number) =>
+  z.string().check(z.maxLength(1000), z.trim(), z.toLowerCase(), z.minLength(least), z.maxLength(most));
+const protocol = name(5, 400).check(
+  z.regex(/^[a-z0-9]+(?: [a-z0-9]+)*$/),
+  z.refine((value) => !value.endsWith(' protocol')),
+);
+const said = z.optional(z.unknown());
+const protocolEntry = z.union([
+  z.pipe(
+    z.object({ protocolID: z.tuple([z.literal(1), protocol]), description: said }),
+    z.transform(({ protocolID: [level, named], description }) => ({
+      permission: { kind: 'protocol', level, protocol: named, counterparty: null } as const,
+      description,
+    })),
+  ),
+  // A protocol of level 2 without a counterparty can't be permitted (BRC-116, 3.2).
+  z.pipe(
+    z.object({
+      protocolID: z.tuple([z.literal(2), protocol]),
+      counterparty: z.string().check(z.maxLength(66), z.toLowerCase(), z.regex(/^(?:self|anyone|0[23][0-9a-f]{64})$/)),
+      description: said,
+    }),
+    z.transform(({ protocolID: [level, named], counterparty, description }) => ({
+      permission: { kind: 'protocol', level, protocol: named, counterparty } as const,
+      description,
+    })),
+  ),
+]);
+const basketEntry = z.pipe(
+  z.object({
+    basket: name(1, 300).check(z.refine((text) => text.isWellFormed() && new TextEncoder().encode(text).length <= 300)),
+    description: said,
+  }),
+  z.transform(({ basket, description }) => ({ permission: { kind: 'basket', basket } as const, description })),
+);
+/** By its name, or as an id of level 2 (BRC-116, 3.2). */
+const peerEntry = z.pipe(
+  z.union([
+    z.object({ protocolName: protocol, description: said }),
+    z.object({ protocolID: z.tuple([z.literal(2), protocol]), description: said }),
+  ]),
+  z.transform((entry) => ({
+    protocol: 'protocolName' in entry ? entry.protocolName : entry.protocolID[1],
+    said: shownReason(entry.description),
+  })),
+);
+const spending = z.object({ amount: z.number().check(z.int(), z.minimum(1), z.maximum(21e14)) });
+
+/** Parses the relevant parts of a manifest; null if it names nothing that can be permitted. */
+export async function readManifest(text: string): Promise<Manifest | null> {
+  const manifest = parseJson(text);
+  const group = partOf(manifest, 'groupPermissions') ?? {};
+  const peers = peersIn(manifest);
+  const listed = [
+    ...entries(group.protocolPermissions, protocolEntry),
+    ...entries(group.basketAccess, basketEntry),
+  ].filter(({ permission }) => !isReserved(permission));
+  const byName = new Map(listed.map((one) => [permissionName(one.permission), one]));
+  const wanted = [...byName.values()].slice(0, MAX_GROUPED).map(({ permission, description }) => ({
+    permission,
+    said: shownReason(description),
+  }));
+  const amount = spending.safeParse(group.spendingAuthorization);
+  const monthly = amount.success ? String(amount.data.amount) : null;
+  if (wanted.length === 0 && monthly === null && peers.length === 0) return null;
+  const certificates = Array.isArray(group.certificateAccess) && group.certificateAccess.length > 0;
+  const content = { wanted, monthly, certificates };
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(content)));
+  return { hash: toHex(new Uint8Array(digest)), peers, ...content };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** A part of `metanet`, which older applications call `babbage`. */
+function partOf(
+  manifest: unknown,
+  name: 'groupPermissions' | 'counterpartyPermissions',
+): Record<string, unknown> | null {
+  if (!isRecord(manifest)) return null;
+  for (const namespace of [manifest.metanet, manifest.babbage]) {
+    const part = isRecord(namespace) ? namespace[name] : null;
+    if (isRecord(part)) return part;
+  }
+  return null;
+}
+
+function peersIn(manifest: unknown): PeerProtocol[] {
+  const listed = entries(partOf(manifest, 'counterpartyPermissions')?.protocols, peerEntry).filter(
+    ({ protocol: name }) => !isReserved({ kind: 'protocol', level: 2, protocol: name, counterparty: null }),
+  );
+  return [...new Map(listed.map((one) => [one.protocol, one])).values()].slice(0, MAX_GROUPED);
+}
+
+const shownReason = (said: unknown) =>
+  typeof said === 'string' && said.trim() !== '' ? said.slice(0, MAX_SAID) : null;
+
+/** The valid entries, up to the limit. */
+function entries<S extends z.ZodMiniType>(list: unknown, schema: S): z.output<S>[] {
+  if (!Array.isArray(list)) return [];
+  return list.slice(0, 2 * MAX_GROUPED).flatMap((entry) => {
+    const read = schema.safeParse(entry);
+    return read.success ? [read.data] : [];
+  });
+}
+
+const known = part(() => new Map<string, { manifest: Promise<Manifest | null>; at: number }>());
+
+/**
+ * The manifest of a site: requested only at its own origin, with a short timeout and without cookies or redirects, and
+ * cached for some minutes. Null if it has no relevant one.
+ */
+export function manifestOf(wallet: Wallet, origin: string): Promise<Manifest | null> {
+  const before = known(wallet).get(origin);
+  if (before && Math.abs(wallet.now() - before.at) < KNOWN_FOR_MS) return before.manifest;
+  if (known(wallet).size >= MOST_KNOWN) known(wallet).clear();
+  const manifest = fetchManifest(wallet, origin).catch(() => null);
+  known(wallet).set(origin, { manifest, at: wallet.now() });
+  return manifest;
+}
+
+async function fetchManifest(wallet: Wallet, origin: string): Promise<Manifest | null> {
+  const { status, text } = await send(wallet, `${origin}/manifest.json`, {
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_BYTES,
+  });
+  return status === 200 ? readManifest(text) : null;
+}

@@ -1,0 +1,78 @@
+/** Checks of the permissions that applications need. */
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { CONNECT, isReserved, type Permission } from '../../../protocol/messages/permission.ts';
+import { isPermitted, refuseBlockedSite } from '../../permissions/store.ts';
+import type { Caller } from '../caller.ts';
+import { askForGroup } from './group-prompt.ts';
+import { waitInLine } from './line.ts';
+import { askForPermission } from './permission-prompt.ts';
+import { askToUnlock, isUnlocked } from './unlock.ts';
+import type { Wallet } from '../../platform.ts';
+
+/**
+ * Resolves once the site has the permission, stored or granted now, and the wallet is unlocked. The permission is read
+ * last: a caller that continues without another await acts on the current state. A frame in another site can't prompt
+ * for a site that isn't connected yet, because no one sees whose frame it is.
+ * @param options.ask false: the user isn't prompted (the interface's `seekPermission: false`), and a missing permission
+ * is rejected
+ * @throws ServiceError `reserved-name`, `permission-refused`, `wallet-locked` (the user did not unlock it),
+ * `wallet-not-set-up`, `site-blocked`, `too-many-requests`, `busy`, `page-gone`
+ */
+export async function requirePermission(
+  wallet: Wallet,
+  permission: Permission,
+  caller: Caller,
+  { ask = true }: { ask?: boolean } = {},
+): Promise<void> {
+  if (isReserved(permission)) throw new ServiceError('reserved-name');
+  const isThere = () => isPermitted(wallet, caller.origin, permission);
+  const isStranger = async ({ origin, userActivation }: Caller) =>
+    userActivation === 'embedded' && !(await isPermitted(wallet, origin, CONNECT));
+  await waitInLine(
+    wallet,
+    caller,
+    async () => {
+      // Always awaits both: the time of a rejection must not depend on whether the wallet is locked.
+      const unlocked = await isUnlocked(wallet);
+      return (await isThere()) && unlocked;
+    },
+    async (client) => {
+      if (await isThere()) return askToUnlock(wallet, client);
+      if (!ask || (await isStranger(client))) throw new ServiceError('permission-refused');
+      return (await askForGroup(wallet, permission, client)) ? null : askForPermission(wallet, permission, client);
+    },
+  );
+}
+
+/**
+ * Resolves once the site is connected and the wallet is unlocked: for methods that depend on the seed, the lock or the
+ * wallet's contents and have no permission of their own.
+ * @throws ServiceError as {@link requirePermission}
+ */
+export const requireConnection = (wallet: Wallet, caller: Caller, options?: { ask?: boolean }): Promise<void> =>
+  requirePermission(wallet, CONNECT, caller, options);
+
+/** True if the site is connected and not blocked. */
+export async function isConnected(wallet: Wallet, origin: string): Promise<boolean> {
+  return isPermitted(wallet, origin, CONNECT).catch((error: unknown) => {
+    if (error instanceof ServiceError && error.code === 'site-blocked') return false;
+    throw error;
+  });
+}
+
+/**
+ * Resolves once the wallet is unlocked, for a site that has any permission. All calls of the site share one window.
+ * @throws ServiceError `wallet-locked` (the user did not unlock it), `wallet-not-set-up`, `site-blocked`,
+ * `too-many-requests`, `busy`, `page-gone`
+ */
+export function requireUnlocked(wallet: Wallet, caller: Caller): Promise<void> {
+  return waitInLine(
+    wallet,
+    caller,
+    async () => {
+      await refuseBlockedSite(wallet, caller.origin);
+      return isUnlocked(wallet);
+    },
+    (caller) => askToUnlock(wallet, caller),
+  );
+}

@@ -1,0 +1,47 @@
+/** The prompt to unlock the wallet for a site. All calls of the site share one window. */
+import type { UnlockPromptView } from '../../../protocol/messages/wallet-messages.ts';
+import { promptUser } from '../../prompts/ask.ts';
+import { answerPrompt } from '../../prompts/decide.ts';
+import type { PromptKind } from '../../prompts/kinds.ts';
+import { changePrompt, openPrompts } from '../../prompts/store.ts';
+import { closeWindow } from '../../prompts/window.ts';
+import { vaultStatus } from '../../vault/vault.ts';
+import type { Caller } from '../caller.ts';
+import { isAskedAnew } from './line.ts';
+import { part, type Wallet } from '../../platform.ts';
+
+export const unlockPrompt = part((wallet): PromptKind<{ call: string }, null, UnlockPromptView> => ({
+  name: 'unlock',
+  approvedBy: 'unlock',
+  declined: 'wallet-locked',
+  view: () => Promise.resolve({ kind: 'unlock' }),
+  approve: (prompt) => answerPrompt(wallet, prompt, () => null),
+}));
+
+export const isUnlocked = async (wallet: Wallet): Promise<boolean> => !(await vaultStatus(wallet)).locked;
+
+/**
+ * Prompts the user to unlock the wallet.
+ * @throws ServiceError `wallet-not-set-up`, `wallet-locked` (rejected), `busy`, `too-many-requests`, `site-blocked`,
+ * `page-gone`
+ */
+export function askToUnlock(wallet: Wallet, caller: Caller): Promise<null> {
+  return promptUser(
+    wallet,
+    unlockPrompt(wallet),
+    { ...caller, message: unlockPrompt(wallet).name },
+    () => Promise.resolve({ call: caller.message }),
+    () => true,
+    (ended) => isAskedAnew(wallet, ended, unlockPrompt(wallet).declined, caller),
+  );
+}
+
+/** Answers the waiting calls and closes their windows, after the wallet was unlocked elsewhere. */
+export async function answerUnlocked(wallet: Wallet): Promise<void> {
+  const open = (await openPrompts(wallet)).filter(({ kind }) => kind === unlockPrompt(wallet).name);
+  if (open.length === 0 || !(await isUnlocked(wallet))) return;
+  for (const prompt of open) {
+    await changePrompt(wallet, prompt, () => ({ outcome: { answer: null } }));
+    await closeWindow(wallet, prompt.window.windowId);
+  }
+}

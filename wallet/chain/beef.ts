@@ -1,0 +1,174 @@
+/**
+ * Writes a transaction as BEEF (BRC-62): with the merkle paths (BUMP, BRC-74) of the nearest confirmed ancestors and
+ * all transactions in between, so that its receiver can check it offline.
+ */
+import { concatBytes, fromHex } from '../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { ByteWriter, parseTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
+import { heldHeader } from './headers/headers.ts';
+import { blockHeader, merkleProof, transactionHex, type TscProof } from './whats-on-chain.ts';
+import type { Wallet } from '../platform.ts';
+
+/** Maximum number and total bytes of the transactions in a BEEF: for one transaction, and for a list. */
+const MOST = { transactions: 50, bytes: 2_000_000 };
+const MOST_OF_LIST = { transactions: 500, bytes: 8_000_000 };
+
+/** A transaction of the BEEF, with its path if a block contains it. */
+interface Member {
+  bytes: Uint8Array;
+  path: Uint8Array | null;
+}
+
+/** The data known about a transaction without the index; `path` is undefined if the index must be queried for it. */
+export type KnownMember = Pick<Member, 'bytes'> & { path: Uint8Array | null | undefined };
+/** Finds a transaction that the index may not have. */
+export type FindMember = (txid: string) => Promise<KnownMember | null>;
+const NOWHERE: FindMember = () => Promise.resolve(null);
+
+/** How to look transactions up. */
+interface Lookup {
+  /** Used before the index is queried. */
+  find?: FindMember;
+  /** Called before each index request, to charge the caller; throws if its limit is reached. */
+  takeTurn?: () => void;
+}
+
+/**
+ * Returns the BEEF of an unconfirmed transaction. The ids of the index's ancestors are checked; the receiver verifies
+ * the paths.
+ * @throws ServiceError `network-unavailable` (the index does not have an ancestor, or its proof is malformed),
+ * `too-large`
+ */
+export async function beefOf(
+  wallet: Wallet,
+  wocUrl: string,
+  rawtx: Uint8Array,
+  lookup: Lookup = {},
+): Promise<Uint8Array> {
+  const gathering = new Gathering(wallet, wocUrl, lookup, MOST);
+  await gathering.add(txidOf(rawtx), rawtx, null);
+  return gathering.write();
+}
+
+/** Returns one BEEF of several transactions, by their ids. Throws as {@link beefOf}. */
+export async function beefOfList(
+  wallet: Wallet,
+  wocUrl: string,
+  txids: Iterable<string>,
+  lookup: Lookup = {},
+): Promise<Uint8Array> {
+  const gathering = new Gathering(wallet, wocUrl, lookup, MOST_OF_LIST);
+  for (const txid of txids) await gathering.addById(txid);
+  return gathering.write();
+}
+
+/** Marks a BEEF as being about a single transaction (atomic, BRC-95). */
+export function atomicBeef(txid: string, beef: Uint8Array): Uint8Array {
+  return concatBytes(fromHex('01010101'), fromHex(txid).reverse(), beef);
+}
+
+class Gathering {
+  readonly #wallet: Wallet;
+  readonly #members = new Map<string, Member>();
+  readonly #wocUrl: string;
+  readonly #find: FindMember;
+  readonly #takeTurn: () => void;
+  readonly #most: typeof MOST;
+  #size = 0;
+
+  constructor(wallet: Wallet, wocUrl: string, { find = NOWHERE, takeTurn = () => {} }: Lookup, most: typeof MOST) {
+    this.#wallet = wallet;
+    this.#wocUrl = wocUrl;
+    this.#find = find;
+    this.#takeTurn = takeTurn;
+    this.#most = most;
+  }
+
+  /** Adds a transaction after its parents. */
+  async add(id: string, bytes: Uint8Array, path: Uint8Array | null): Promise<void> {
+    if (path === null) for (const { txid } of parseTransaction(bytes).inputs) await this.addById(txid);
+    this.#members.set(id, { bytes, path });
+  }
+
+  async addById(id: string): Promise<void> {
+    if (this.#members.has(id)) return;
+    const known = await this.#find(id);
+    const bytes = known?.bytes ?? (await this.#fetch(id));
+    this.#size += bytes.length;
+    if (this.#members.size >= this.#most.transactions || this.#size > this.#most.bytes)
+      throw new ServiceError('too-large', { detail: 'too many ancestors' });
+    await this.add(id, bytes, known?.path === undefined ? await this.#path(id) : known.path);
+  }
+
+  async #fetch(id: string): Promise<Uint8Array> {
+    this.#takeTurn();
+    const hex = await transactionHex(this.#wallet, this.#wocUrl, id);
+    const bytes = hex === null ? null : fromHex(hex);
+    if (bytes === null || txidOf(bytes) !== id)
+      throw new ServiceError('network-unavailable', { detail: 'an ancestor is not known' });
+    return bytes;
+  }
+
+  async #path(id: string): Promise<Uint8Array | null> {
+    this.#takeTurn();
+    const proof = await merkleProof(this.#wallet, this.#wocUrl, id);
+    return proof && bumpOf(this.#wallet, this.#wocUrl, id, proof);
+  }
+
+  write(): Uint8Array {
+    const members = [...this.#members.values()];
+    const paths = members.flatMap(({ path }) => path ?? []);
+    const writer = new ByteWriter()
+      .bytes(fromHex('0100beef'))
+      .compactSize(paths.length)
+      .bytes(concatBytes(...paths))
+      .compactSize(members.length);
+    let next = 0;
+    for (const { bytes, path } of members) {
+      writer.bytes(bytes).uint8(path ? 1 : 0);
+      if (path) writer.compactSize(next++);
+    }
+    return writer.done();
+  }
+}
+
+/**
+ * Converts a merkle proof to BUMP: the sibling at each height, and at the lowest height also the transaction itself.
+ */
+async function bumpOf(
+  wallet: Wallet,
+  wocUrl: string,
+  id: string,
+  { index, target, nodes }: TscProof,
+): Promise<Uint8Array> {
+  const header = (await heldHeader(wallet, target)) ?? (await blockHeader(wallet, wocUrl, target));
+  if (
+    !header ||
+    nodes.length > 64 ||
+    index < 0 ||
+    !nodes.every((node) => node === '*' || /^[0-9a-f]{64}$/.test(node))
+  ) {
+    throw new ServiceError('network-unavailable', { detail: 'a proof that makes no sense' });
+  }
+  const writer = new ByteWriter().compactSize(header.height).uint8(Math.max(1, nodes.length));
+  const [hash, copy, transaction] = [0, 1, 2];
+  const own = () => writer.compactSize(index).uint8(transaction).txid(id);
+  if (nodes.length === 0) {
+    writer.compactSize(1);
+    own();
+  }
+  let offset = index;
+  for (const [height, node] of nodes.entries()) {
+    const sibling = () => {
+      writer.compactSize(offset % 2 === 0 ? offset + 1 : offset - 1).uint8(node === '*' ? copy : hash);
+      if (node !== '*') writer.txid(node);
+    };
+    writer.compactSize(height === 0 ? 2 : 1);
+    // Leaves are in the order of their offsets.
+    if (height === 0 && offset % 2 === 0) own();
+    sibling();
+    if (height === 0 && offset % 2 === 1) own();
+    offset = Math.floor(offset / 2);
+  }
+  return writer.done();
+}

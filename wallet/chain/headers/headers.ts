@@ -1,0 +1,102 @@
+/**
+ * The stored headers, one for each height. From some height up to the last one they are the followed chain, without a
+ * gap. Below that are the blocks of older coins, and the chain followed before a long absence.
+ */
+import { unconfirmAbove } from '../../coins/reorg.ts';
+import { database, inTransaction, type WriteTransaction } from '../../store/database.ts';
+import { RULE_BLOCKS, totalWork, workOf } from './proof.ts';
+import { announceChange } from '../../events.ts';
+import type { Header } from '../whats-on-chain.ts';
+import { announceReorg } from './reorg.ts';
+import type { Wallet } from '../../platform.ts';
+
+export async function heldHeader(wallet: Wallet, hash: string): Promise<Header | undefined> {
+  return (await database(wallet)).get('headers', hash);
+}
+
+export async function heldAt(wallet: Wallet, height: number): Promise<Header | undefined> {
+  return (await database(wallet)).getFromIndex('headers', 'height', height);
+}
+
+/** The last header of the followed chain, or undefined before the first was followed. */
+export async function heldTip(wallet: Wallet): Promise<Header | undefined> {
+  const index = (await database(wallet)).transaction('headers').store.index('height');
+  return (await index.openCursor(null, 'prev'))?.value;
+}
+
+/** The same within a larger transaction. */
+export async function tipIn(tx: WriteTransaction): Promise<Header | undefined> {
+  return (await tx.objectStore('headers').index('height').openCursor(null, 'prev'))?.value;
+}
+
+/** All stored headers from a height up, lowest first. */
+export async function heldFrom(wallet: Wallet, height: number): Promise<Header[]> {
+  return (await database(wallet)).getAllFromIndex('headers', 'height', IDBKeyRange.lowerBound(height));
+}
+
+/** The stored headers next to a height, at most 144 on each side, to compare one at that height with. */
+export async function heldAround(wallet: Wallet, height: number): Promise<[below: Header[], above: Header[]]> {
+  const index = (await database(wallet)).transaction('headers').store.index('height');
+  const below: Header[] = [];
+  let cursor = await index.openCursor(IDBKeyRange.upperBound(height, true), 'prev');
+  for (; cursor && below.length < RULE_BLOCKS; cursor = await cursor.continue()) below.push(cursor.value);
+  return [below, await index.getAll(IDBKeyRange.lowerBound(height, true), RULE_BLOCKS)];
+}
+
+/**
+ * Adds a checked branch to the followed chain, and replaces all stored headers above its root. In the same database
+ * transaction, confirmations and decisions by blocks above the root are undone. Does nothing if the branch has no more
+ * work than the headers it would replace: on a tie the first one seen stays, as in every node.
+ * @param branch headers that link to each other, lowest first; the first one links to the stored header below it, if
+ * there is one at that height
+ */
+export async function adoptBranch(
+  wallet: Wallet,
+  branch: readonly Header[],
+): Promise<'adopted' | 'as much work' | 'less work'> {
+  const root = (branch[0]?.height ?? 0) - 1;
+  const outcome = await inTransaction(wallet, async (tx) => {
+    const headers = tx.objectStore('headers');
+    const replaced = await headers.index('height').getAll(IDBKeyRange.lowerBound(root, true));
+    const more = totalWork(branch) - workAbove(root, replaced);
+    if (more <= 0n) return more === 0n ? ('as much work' as const) : ('less work' as const);
+    for (const { hash } of replaced) await headers.delete(hash);
+    for (const header of branch) await headers.put(header);
+    await unconfirmAbove(tx, root);
+    return announceReorg(wallet, tx, root);
+  });
+  if (typeof outcome === 'string') return outcome;
+  announceChange(wallet);
+  await outcome();
+  return 'adopted';
+}
+
+/** The work of all blocks above a height. A stored header also counts for the unstored ones below it. */
+function workAbove(root: number, headers: readonly Header[]): bigint {
+  let below = root;
+  let work = 0n;
+  for (const header of headers) {
+    work += workOf(header) * BigInt(header.height - below);
+    below = header.height;
+  }
+  return work;
+}
+
+/**
+ * Stores the checked header of a single block below the last one.
+ * @returns false if the stored headers show that the block isn't in the chain, or not yet
+ */
+export async function keepOlder(wallet: Wallet, header: Header): Promise<boolean> {
+  return inTransaction(wallet, async (tx) => {
+    const headers = tx.objectStore('headers');
+    const heights = headers.index('height');
+    const same = await heights.get(header.height);
+    if (same) return same.hash === header.hash;
+    if ((await heights.count(IDBKeyRange.lowerBound(header.height))) === 0) return false;
+    const [above, below] = [await heights.get(header.height + 1), await heights.get(header.height - 1)];
+    if (above && above.previousblockhash !== header.hash) return false;
+    if (below && below.hash !== header.previousblockhash) return false;
+    await headers.put(header);
+    return true;
+  });
+}

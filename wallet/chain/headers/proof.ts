@@ -1,0 +1,123 @@
+/**
+ * Simplified payment verification: a transaction counts as confirmed when a merkle path leads from its id to the root
+ * in a header whose own hash meets its own target (Bitcoin white paper, sections 7 and 8; TSC merkle proof format;
+ * BRC-74).
+ */
+import { concatBytes, equalBytes, fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import type { Network } from '../../../protocol/bitcoin/address.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { ByteWriter, sha256d, txidOf } from '../../../protocol/bitcoin/transaction.ts';
+import type { Header, TscProof } from '../whats-on-chain.ts';
+
+const wrong = (detail: string) => new ServiceError('invalid-proof', { detail });
+
+/** The easiest target of any header: on the main network some 2^60 hashes, on the test networks Bitcoin's easiest. */
+const EASIEST_TARGET: Record<Network, bigint> = {
+  mainnet: 1n << 196n,
+  testnet: 0xffffn << 208n,
+  devnet: 0x7f_ffffn << 232n,
+};
+
+/**
+ * Checks that a header's fields hash to the hash it claims and that this hash meets its target, which is no easier than
+ * the network allows.
+ * @throws ServiceError `invalid-proof`
+ */
+export function checkHeader(header: Header, network: Network): void {
+  if (txidOf(headerBytes(header)) !== header.hash) throw wrong('header hash');
+  const target = targetOf(header);
+  if (target > EASIEST_TARGET[network]) throw wrong('target');
+  if (BigInt(`0x${header.hash}`) > target) throw wrong('proof of work');
+}
+
+/** Returns the 80 bytes of a header. @throws ServiceError `invalid-proof`: its fields are malformed */
+export function headerBytes(header: Header): Uint8Array {
+  const previous = header.previousblockhash || '0'.repeat(64);
+  if (!/^[0-9a-f]{64}$/.test(previous) || !/^[0-9a-f]{8}$/.test(header.bits)) throw wrong('header form');
+  return new ByteWriter()
+    .uint32(header.version >>> 0)
+    .txid(previous)
+    .txid(header.merkleroot)
+    .uint32(header.time)
+    .uint32(Number.parseInt(header.bits, 16))
+    .uint32(header.nonce)
+    .done();
+}
+
+/** The maximum number that a header's hash can have. @throws ServiceError `invalid-proof` */
+function targetOf({ bits }: Pick<Header, 'bits'>): bigint {
+  const compact = Number.parseInt(bits, 16);
+  const exponent = compact >>> 24;
+  const target = BigInt(compact & 0x7f_ffff) << (8n * BigInt(Math.max(0, exponent - 3)));
+  if ((compact & 0x80_0000) !== 0 || exponent < 3 || exponent > 32 || target === 0n) throw wrong('target form');
+  return target;
+}
+
+/** The average number of hashes for a header (nChainWork of every node). */
+export function workOf(header: Pick<Header, 'bits'>): bigint {
+  return (1n << 256n) / (targetOf(header) + 1n);
+}
+
+/**
+ * How many times less work than the mean of those near it a header of the main network can have. The network's rule
+ * takes the mean work of the last 144 blocks and changes it by a factor of two at most (GetNextCashWorkRequired of the
+ * node: 72 to 288 intervals); the wallet may know fewer than 144 of them.
+ */
+const EASIER = 4n;
+export const RULE_BLOCKS = 144;
+
+/**
+ * Checks that no header of a branch is easier than the network's rule allows. The test networks can have an easiest
+ * block at any time, so nothing is checked there.
+ * @param branch headers that link to each other, lowest first
+ * @param before the stored headers that the first of them links to, lowest first, without a gap; empty if there is none
+ * @throws ServiceError `invalid-proof`
+ */
+export function checkEase(branch: readonly Header[], before: readonly Header[], network: Network): void {
+  if (network !== 'mainnet') return;
+  const chain = [...before, ...branch].map(workOf);
+  for (let at = Math.max(1, before.length); at < chain.length; at += 1) {
+    const mean = meanOf(chain.slice(Math.max(0, at - RULE_BLOCKS), at));
+    if (EASIER * ((chain[at] as bigint) + 1n) < mean) throw wrong('target leaps');
+  }
+}
+
+/**
+ * Returns the total work of unlinked headers before they count: a quarter of a nearby block's. No rule of the network
+ * applies, because years may be in between.
+ * @param sides the nearest stored headers below and above them; the easier side counts
+ */
+export function leastWork(sides: readonly (readonly Header[])[], network: Network): bigint {
+  const means =
+    network === 'mainnet' ? sides.filter(({ length }) => length > 0).map((side) => meanOf(side.map(workOf))) : [];
+  return means.reduce((least, mean) => (mean < least ? mean : least), means[0] ?? 0n) / EASIER;
+}
+
+export function totalWork(headers: readonly Header[]): bigint {
+  return sumOf(headers.map(workOf));
+}
+
+const sumOf = (work: readonly bigint[]) => work.reduce((sum, one) => sum + one, 0n);
+const meanOf = (work: readonly bigint[]) => sumOf(work) / BigInt(work.length);
+
+/** Checks a TSC proof against its block's header. @throws ServiceError `invalid-proof` */
+export function checkProof(txid: string, proof: TscProof, header: Header, network: Network): void {
+  checkHeader(header, network);
+  if (proof.txOrId !== txid) throw wrong('another transaction');
+  if (proof.target !== header.hash) throw wrong('another block');
+  // No path of a real block has over 64 steps, or an index too large for its length.
+  if (proof.nodes.length > 64 || proof.index < 0 || BigInt(proof.index) >= 1n << BigInt(proof.nodes.length))
+    throw wrong('path length');
+  let hash: Uint8Array = fromHex(txid).reverse();
+  let index = proof.index;
+  for (const node of proof.nodes) {
+    if (node !== '*' && !/^[0-9a-f]{64}$/.test(node)) throw wrong('path node');
+    const isRight = index % 2 === 1;
+    const sibling = node === '*' ? hash : fromHex(node).reverse();
+    // Only the last node of a row is repeated (`*`), to its right: the copy is no transaction (CVE-2012-2459).
+    if (isRight && equalBytes(sibling, hash)) throw wrong('a copy on the left');
+    hash = sha256d(isRight ? concatBytes(sibling, hash) : concatBytes(hash, sibling));
+    index = Math.floor(index / 2);
+  }
+  if (toHex(hash.slice().reverse()) !== header.merkleroot) throw wrong('merkle root');
+}

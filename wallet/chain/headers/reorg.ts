@@ -1,0 +1,23 @@
+/** Announces a reorganization. The listener undoes decisions of removed blocks in the same database transaction. */
+import type { WriteTransaction } from '../../store/database.ts';
+import { part, type Wallet } from '../../platform.ts';
+
+/**
+ * Undoes the decisions of blocks above a height, in the given transaction; it must await nothing else.
+ * @returns the work to do once that transaction is committed. If the worker dies before, its next start does it.
+ */
+export type ReorgListener = (tx: WriteTransaction, height: number) => Promise<() => Promise<void>>;
+
+const memoryOf = part(() => ({
+  listener: (() => Promise.resolve(() => Promise.resolve())) as ReorgListener,
+}));
+
+/** Registers the listener. Called once, when the worker starts. */
+export function onReorg(wallet: Wallet, undo: ReorgListener): void {
+  memoryOf(wallet).listener = undo;
+}
+
+/** Announces that blocks above a height no longer count. @returns see {@link ReorgListener} */
+export function announceReorg(wallet: Wallet, ...args: Parameters<ReorgListener>): ReturnType<ReorgListener> {
+  return memoryOf(wallet).listener(...args);
+}

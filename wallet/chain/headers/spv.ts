@@ -1,0 +1,221 @@
+/** Data of the index, verified by bytes and headers. */
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { parseTransactionHex, txidOf, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
+import { outpoint, type Coin } from '../../coins/coin.ts';
+import { unlocksOf } from '../../transaction/unlocks.ts';
+import { followChain } from './follow.ts';
+import { headerOf, headersOf } from './header-sources.ts';
+import { heldAround, heldAt, heldHeader, heldTip, keepOlder } from './headers.ts';
+import { checkProof, leastWork, workOf } from './proof.ts';
+import { merkleProof, spenderOf, transactionHex, type Header, type TscProof } from '../whats-on-chain.ts';
+import type { NetworkInfo } from '../network-info.ts';
+import type { Wallet } from '../../platform.ts';
+
+/** Maximum number of blocks fetched that build on an old one: enough for times with 64 times less work. */
+const MOST_BUILDERS = 15;
+
+/**
+ * Returns a transaction by its id, parsed from bytes that hash to it, or null if the index does not have it.
+ * @param count called with the length of the response @param maxBytes maximum length of the response
+ * @throws ServiceError `invalid-proof` (other bytes), `invalid-transaction`, `too-large`, `network-unavailable`
+ */
+export async function fetchTransaction(
+  wallet: Wallet,
+  info: Pick<NetworkInfo, 'wocUrl'>,
+  txid: string,
+  count: (bytes: number) => void = () => undefined,
+  maxBytes?: number,
+): Promise<Transaction | null> {
+  const hex = await transactionHex(wallet, info.wocUrl, txid, maxBytes);
+  if (hex === null) return null;
+  count(hex.length);
+  if (txidOf(fromHex(hex)) !== txid) throw new ServiceError('invalid-proof', { detail: 'not the transaction' });
+  return parseTransactionHex(hex);
+}
+
+/**
+ * Returns the block in which a merkle proof places a transaction, or null if it isn't in the followed chain: the index
+ * may be ahead of it, or still show a replaced block.
+ * @throws ServiceError `invalid-proof`, `network-unavailable`
+ */
+export async function provenBlock(wallet: Wallet, info: NetworkInfo, txid: string): Promise<Header | null> {
+  const proof = await merkleProof(wallet, info.wocUrl, txid);
+  if (!proof) return null;
+  const held = await heldHeader(wallet, proof.target);
+  const header = held ?? (await headerOf(wallet, info, proof.target));
+  if (!header) return null;
+  checkProof(txid, proof, header, info.network);
+  return held ?? placeInChain(wallet, info, header);
+}
+
+/**
+ * Returns the block at a height in which a merkle path places a transaction, or null while the followed chain has none
+ * there.
+ * @throws ServiceError `invalid-proof` (a wrong path), `network-unavailable`
+ */
+export async function provenAt(
+  wallet: Wallet,
+  info: NetworkInfo,
+  txid: string,
+  { height, index, nodes }: Pick<TscProof, 'index' | 'nodes'> & { height: number },
+): Promise<Header | null> {
+  const check = (header: Header) =>
+    checkProof(txid, { index, txOrId: txid, target: header.hash, nodes }, header, info.network);
+  const held = await heldAt(wallet, height);
+  if (held) {
+    check(held);
+    return held;
+  }
+  let fault: unknown = null;
+  for await (const header of headersOf(wallet, info, height)) {
+    try {
+      check(header);
+    } catch (error) {
+      // One source may follow another chain.
+      fault ??= error;
+      continue;
+    }
+    return placeInChain(wallet, info, header);
+  }
+  if (fault !== null) throw fault;
+  return null;
+}
+
+/** Returns a block whose header was checked by its own hash and work, or null if it isn't part of the chain. */
+async function placeInChain(wallet: Wallet, info: NetworkInfo, header: Header): Promise<Header | null> {
+  const tip = await heldTip(wallet);
+  if (!tip || header.height > tip.height) await followChain(wallet, info);
+  const held = await heldHeader(wallet, header.hash);
+  if (held) return held;
+  // Below the followed chain, a source must at least confirm the block's height.
+  for await (const { hash } of headersOf(wallet, info, header.height)) {
+    if (hash !== header.hash) continue;
+    await checkCost(wallet, info, header);
+    return (await keepOlder(wallet, header)) ? header : null;
+  }
+  return null;
+}
+
+/**
+ * Returns the header at a height of the followed chain, or null if the chain is not that high. One below the stored
+ * headers is fetched, and its work is checked; it isn't stored, because nothing of the wallet is in it.
+ * @param beforeFetch called before the index is queried
+ * @throws ServiceError `invalid-proof`, `network-unavailable`
+ */
+export async function headerAtHeight(
+  wallet: Wallet,
+  info: NetworkInfo,
+  height: number,
+  beforeFetch: () => void = () => undefined,
+): Promise<Header | null> {
+  const held = await heldAt(wallet, height);
+  if (held) return held;
+  const tip = await heldTip(wallet);
+  if (!tip || height > tip.height) return null;
+  beforeFetch();
+  const [below, above] = [await heldAt(wallet, height - 1), await heldAt(wallet, height + 1)];
+  let isElsewhere = false;
+  for await (const header of headersOf(wallet, info, height)) {
+    isElsewhere =
+      (below !== undefined && below.hash !== header.previousblockhash) ||
+      (above !== undefined && above.previousblockhash !== header.hash);
+    if (isElsewhere) continue;
+    await checkCost(wallet, info, header);
+    return header;
+  }
+  if (isElsewhere) throw new ServiceError('invalid-proof', { detail: 'a header of another chain' });
+  throw new ServiceError('network-unavailable', { detail: 'no header' });
+}
+
+/**
+ * Checks that a block without a stored neighbor has about the work of a real one: by itself or, in times of much less
+ * work, with those that build on it.
+ * @throws ServiceError `invalid-proof`, `network-unavailable`
+ */
+async function checkCost(wallet: Wallet, info: NetworkInfo, header: Header): Promise<void> {
+  const least = leastWork(await heldAround(wallet, header.height), info.network);
+  let [last, work] = [header, workOf(header)];
+  for (let builders = 0; work < least; builders += 1) {
+    if (builders === MOST_BUILDERS) throw new ServiceError('invalid-proof', { detail: 'too little work' });
+    let next: Header | undefined;
+    let isElsewhere = false;
+    for await (const header of headersOf(wallet, info, last.height + 1)) {
+      isElsewhere = header.previousblockhash !== last.hash;
+      if (isElsewhere) continue;
+      next = header;
+      break;
+    }
+    if (!next && isElsewhere) throw new ServiceError('invalid-proof', { detail: 'another branch' });
+    if (!next) throw new ServiceError('network-unavailable', { detail: 'no header' });
+    [last, work] = [next, work + workOf(next)];
+  }
+}
+
+/**
+ * The id of a transaction whose own bytes name an output as spent, or null if the index has none. Anyone can write such
+ * bytes: it is a spender once a block contains it ({@link provenBlock}), or if it is signed for the output ({@link
+ * coinsSpentWith}).
+ */
+export async function provenSpender(
+  wallet: Wallet,
+  info: NetworkInfo,
+  txid: string,
+  vout: number,
+): Promise<string | null> {
+  const spender = await spenderOf(wallet, info.wocUrl, txid, vout);
+  if (spender === null) return null;
+  const transaction = await fetchTransaction(wallet, info, spender);
+  return transaction && spends(transaction, { txid, vout }) ? spender : null;
+}
+
+/**
+ * Returns the transaction other than `txid` that spends an output in a block of the followed chain, and that block; or
+ * null.
+ * @throws ServiceError `network-unavailable`, `invalid-proof`
+ */
+export async function minedRival(
+  wallet: Wallet,
+  info: NetworkInfo,
+  output: { txid: string; vout: number },
+  txid: string,
+): Promise<{ spender: string; block: Header } | null> {
+  const spender = await provenSpender(wallet, info, output.txid, output.vout);
+  const block = spender === null || spender === txid ? null : await provenBlock(wallet, info, spender);
+  return spender !== null && block ? { spender, block } : null;
+}
+
+/** The coin that a spender is checked against. */
+type SpentCoin = Pick<Coin, 'txid' | 'vout' | 'script' | 'satoshis'>;
+
+/**
+ * Which of our coins the index's spender of one validly spends, that one first: signed by the coin's key or, if its
+ * script is not the usual P2PKH form, contained in a block of the followed chain. One answer for all that it spends
+ * together: a consolidation of thousands is fetched and hashed once. Empty if the index has none.
+ * @param others coins that it may spend as well
+ * @throws ServiceError `invalid-proof` (the index named one that is neither), `network-unavailable`
+ */
+export async function coinsSpentWith<C extends SpentCoin>(
+  wallet: Wallet,
+  info: NetworkInfo,
+  coin: C,
+  others: Iterable<C>,
+): Promise<C[]> {
+  const spender = await spenderOf(wallet, info.wocUrl, coin.txid, coin.vout);
+  const transaction = spender === null ? null : await fetchTransaction(wallet, info, spender);
+  if (spender === null || transaction === null) return [];
+  if (!spends(transaction, coin)) throw notSigned();
+  const isSigned = unlocksOf(transaction);
+  // Only one signature of a forgery that names all our coins is checked.
+  const isOurs = isSigned(coin);
+  if (!isOurs && (await provenBlock(wallet, info, spender)) === null) throw notSigned();
+  const inputs = new Set(transaction.inputs.map(({ txid, vout }) => outpoint(txid, vout)));
+  const also = [...others].filter((one) => one !== coin && inputs.has(outpoint(one.txid, one.vout)));
+  return [coin, ...(isOurs ? also.filter(isSigned) : also)];
+}
+
+const notSigned = () => new ServiceError('invalid-proof', { detail: 'a spender that nobody signed' });
+
+function spends({ inputs }: Transaction, { txid, vout }: Pick<Coin, 'txid' | 'vout'>): boolean {
+  return inputs.some((input) => input.txid === txid && input.vout === vout);
+}

@@ -1,0 +1,62 @@
+/** Requests to an index with the interface of WhatsOnChain: its key, its pace, and the waits that it requests. */
+import { retryAfterMs } from '../../protocol/network/broadcaster/outcome.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { send } from './http.ts';
+import { operatorKey } from './operator-keys.ts';
+import { part, type Wallet } from '../platform.ts';
+
+/** WhatsOnChain expects a key without a scheme. */
+export const keyHeaders = (key: string | null): Record<string, string> => (key === null ? {} : { authorization: key });
+
+/** The public service takes about three requests a second. */
+const PUBLIC_HOST = 'api.whatsonchain.com';
+const PUBLIC_SPACING_MS = 350;
+const memoryOf = part(() => ({
+  nextTurn: 0,
+}));
+
+/** Waits for this wallet's next request to the public service. */
+async function turn(wallet: Wallet, url: string): Promise<void> {
+  const memory = memoryOf(wallet);
+  if (new URL(url).host !== PUBLIC_HOST) return;
+  const now = wallet.monotonic();
+  const at = Math.max(now, memory.nextTurn);
+  memory.nextTurn = at + PUBLIC_SPACING_MS;
+  await new Promise((resolve) => wallet.setTimeout(resolve, at - now));
+}
+
+// Until when an index asked to be left alone, by the worker's own clock. Lost when the worker stops.
+const quietUntil = part(() => new Map<string, number>());
+
+/** Options of a request. `key` as stored if left out. */
+interface Asking {
+  json?: unknown;
+  maxBytes?: number | undefined;
+  key?: string | null | undefined;
+}
+
+/**
+ * Sends a request to an index: a POST if there is a body to send as JSON.
+ * @returns the response, with status 200 or 404
+ * @throws ServiceError `network-unavailable`, `too-large`
+ */
+export async function ask(
+  wallet: Wallet,
+  wocUrl: string,
+  path: string,
+  { json, maxBytes, key }: Asking = {},
+): Promise<{ status: number; text: string }> {
+  if (key === undefined && (quietUntil(wallet).get(wocUrl) ?? 0) > wallet.monotonic())
+    throw new ServiceError('network-unavailable', { detail: 'asked to wait' });
+  await turn(wallet, wocUrl);
+  const answer = await send(wallet, `${wocUrl}${path}`, {
+    headers: keyHeaders(key === undefined ? await operatorKey(wallet, wocUrl) : key),
+    ...(json !== undefined && { json }),
+    ...(maxBytes !== undefined && { maxBytes }),
+  });
+  if (answer.status === 429 || answer.status === 503)
+    quietUntil(wallet).set(wocUrl, wallet.monotonic() + (retryAfterMs(answer.retryAfter, wallet.now()) ?? 0));
+  if (answer.status !== 200 && answer.status !== 404)
+    throw new ServiceError('network-unavailable', { detail: `status ${answer.status}` });
+  return answer;
+}

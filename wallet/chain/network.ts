@@ -1,0 +1,218 @@
+import { networkResponse } from '../../protocol/http/api.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import type { Network } from '../../protocol/bitcoin/address.ts';
+import type { Failure } from '../../protocol/network/broadcaster/operators.ts';
+import type { NetworkChoice, OperatorView, Settings } from '../../protocol/messages/wallet-messages.ts';
+import { changeKey, readKey } from '../store/database.ts';
+import { isReachableLoopback, readSettings, writeSettings } from '../settings.ts';
+import type { FeeRate } from '../transaction/fee.ts';
+import { operatorFailures } from './operator-failures.ts';
+import { hasOperatorKey, keepOperatorKeys } from './operator-keys.ts';
+import { fetchPolicy, forgetFailure, operatorAt } from './operators.ts';
+import { parseJson, send } from './http.ts';
+import { chainName } from './whats-on-chain.ts';
+import type { NetworkInfo } from './network-info.ts';
+import type { Wallet } from '../platform.ts';
+
+type Addresses = Pick<NetworkInfo, 'arcUrl' | 'wocUrl'>;
+
+/** The chaintracks of an Arcade, which has block headers; on a devnet, the one that its service reported. */
+const HEADERS: Record<Network, string | undefined> = {
+  mainnet: 'https://arcade-v2-us-1.bsvblockchain.tech/chaintracks',
+  testnet: 'https://arcade-v2-testnet-us-1.bsvblockchain.tech/chaintracks',
+  devnet: undefined,
+};
+
+const PRESETS: Record<Network, Addresses | null> = {
+  mainnet: { arcUrl: 'https://arc.gorillapool.io', wocUrl: 'https://api.whatsonchain.com/v1/bsv/main' },
+  testnet: { arcUrl: 'https://testnet.arc.gorillapool.io', wocUrl: 'https://api.whatsonchain.com/v1/bsv/test' },
+  // Each devnet is its own: only its service knows where it is.
+  devnet: null,
+};
+
+/** Further operators that accept transactions without a key: other companies' nodes, and Arcade next to ARC. */
+const OTHER_OPERATORS: Record<Network, readonly string[]> = {
+  mainnet: [
+    'https://arcade-v2-us-1.bsvblockchain.tech',
+    'https://arcade-us-1.bsvb.tech',
+    'https://arcade.gorillapool.io',
+  ],
+  testnet: ['https://arcade-v2-testnet-us-1.bsvblockchain.tech', 'https://testnet.arcade.gorillapool.io'],
+  devnet: [],
+};
+
+/** WhatsOnChain's names of the networks. A devnet's ledger uses the test network's name. */
+const CHAIN_NAMES: Record<Network, string> = { mainnet: 'main', testnet: 'test', devnet: 'test' };
+
+/** A fee policy of this age is requested again before use, which also shows that the network is reachable. */
+const POLICY_LIFE_MS = 60_000;
+
+/**
+ * Requests a service's description of its network. On the public networks the wallet uses its own presets.
+ * @throws ServiceError `service-unavailable`, `not-a-service`
+ */
+export async function askService(wallet: Wallet, serviceUrl: string): Promise<NetworkInfo> {
+  const answer = await send(wallet, `${serviceUrl}/api/v2/network`, {
+    unreachable: 'service-unavailable',
+    maxBytes: 10_000,
+  });
+  const parsed = networkResponse.safeParse(parseJson(answer.text));
+  if (answer.status >= 500 || answer.status === 429) throw new ServiceError('service-unavailable');
+  if (answer.status !== 200 || !parsed.success) throw new ServiceError('not-a-service');
+  const { network, arcUrl, wocUrl, headersUrl } = parsed.data;
+  const own = { arcUrl, wocUrl, ...(headersUrl !== undefined && { headersUrl }) };
+  return { network, serviceUrl, ...(PRESETS[network] ?? own) };
+}
+
+/** Stores a service's response, if the wallet still uses that service. */
+export async function keepTold(wallet: Wallet, told: NetworkInfo): Promise<void> {
+  await changeKey(wallet, 'network', (stored) => ({ ...stored, reported: told }));
+}
+
+/**
+ * Returns the network's addresses: the user's own, else the network's, and on devnet those that the service reported.
+ * On the public networks no service is needed.
+ * @throws ServiceError `service-unavailable` (it never responded), `wrong-network`
+ */
+export async function networkInfo(wallet: Wallet): Promise<NetworkInfo> {
+  return located(wallet, await readSettings(wallet));
+}
+
+async function located(
+  wallet: Wallet,
+  { network, serviceUrl, arcUrl, wocUrl }: Pick<Settings, 'network' | 'serviceUrl' | 'arcUrl' | 'wocUrl'>,
+): Promise<NetworkInfo> {
+  const given = { arcUrl: arcUrl ?? PRESETS[network]?.arcUrl, wocUrl: wocUrl ?? PRESETS[network]?.wocUrl };
+  const told =
+    given.arcUrl === undefined || given.wocUrl === undefined ? await toldBy(wallet, serviceUrl, network) : null;
+  const arc = given.arcUrl ?? (told as NetworkInfo).arcUrl;
+  const headersUrl = HEADERS[network] ?? told?.headersUrl;
+  return {
+    network,
+    serviceUrl,
+    arcUrl: arc,
+    wocUrl: given.wocUrl ?? (told as NetworkInfo).wocUrl,
+    otherArcUrls: (await arcsOf(wallet, network)).filter((url) => url !== arc),
+    ...(headersUrl !== undefined && { headersUrl }),
+  };
+}
+
+/** The known operators of a network; on a devnet, the one that its service reported last. */
+async function arcsOf(wallet: Wallet, network: Network): Promise<string[]> {
+  const preset = PRESETS[network] ?? (await readKey(wallet, 'network'))?.reported;
+  return [...(preset ? [preset.arcUrl] : []), ...OTHER_OPERATORS[network]];
+}
+
+async function toldBy(wallet: Wallet, serviceUrl: string, network: Network): Promise<NetworkInfo> {
+  const told = (await readKey(wallet, 'network'))?.reported;
+  if (told?.serviceUrl === serviceUrl && told.network === network) return told;
+  const asked = await askService(wallet, serviceUrl);
+  if (asked.network !== network) throw new ServiceError('wrong-network');
+  await keepTold(wallet, asked);
+  return asked;
+}
+
+/**
+ * Fixes the network before the first wallet is created, because its addresses depend on it. It is the service's unless
+ * the user has chosen one.
+ * @throws ServiceError `service-unavailable`, `not-a-service`: the user must then choose the network ({@link
+ * chooseNetwork})
+ */
+export async function settleNetwork(wallet: Wallet): Promise<void> {
+  if ((await readKey(wallet, 'settings'))?.network !== undefined || (await readKey(wallet, 'vault'))) return;
+  const told = await askService(wallet, (await readSettings(wallet)).serviceUrl);
+  await keepTold(wallet, told);
+  await writeSettings(wallet, { network: told.network });
+}
+
+/** Returns the wallet's network and its addresses, for the windows. */
+export async function readNetwork(wallet: Wallet): Promise<NetworkChoice> {
+  const { network, arcUrl, wocUrl } = await readSettings(wallet);
+  const preset = PRESETS[network];
+  const indexUrl = wocUrl ?? preset?.wocUrl ?? (await readKey(wallet, 'network'))?.reported?.wocUrl;
+  const urls = new Set([...(arcUrl === null ? [] : [arcUrl]), ...(await arcsOf(wallet, network))]);
+  return {
+    network,
+    arcUrl,
+    wocUrl,
+    operators: await Promise.all([...urls].map((url) => operatorView(wallet, url))),
+    hasIndexKey: indexUrl !== undefined && (await hasOperatorKey(wallet, indexUrl)),
+    preset,
+    fromService: preset === null && (arcUrl === null || wocUrl === null),
+  };
+}
+
+async function operatorView(wallet: Wallet, url: string): Promise<OperatorView> {
+  const dialect = (await readKey(wallet, 'network'))?.dialects?.[url] ?? null;
+  const failure = (await operatorFailures(wallet)).get(url);
+  return { url, dialect, hasKey: await hasOperatorKey(wallet, url), failure: failure ? failureView(failure) : null };
+}
+
+function failureView({ needsKey, isAsked, until }: Failure): OperatorView['failure'] {
+  return { kind: needsKey ? 'key' : isAsked ? 'wait' : 'failed', until };
+}
+
+/**
+ * Stores a manually chosen network, and addresses of its two interfaces (null: the network's own), once both have
+ * responded. This allows restoring a wallet while its service is gone.
+ * @throws ServiceError `wrong-network` (there is a wallet on another network, or the addresses are of another chain),
+ * `invalid-request` (not an address of an interface), `network-unavailable`, `service-unavailable` (only it knows the
+ * addresses), `wallet-locked` (a key is given)
+ */
+export async function chooseNetwork(
+  wallet: Wallet,
+  chosen: Pick<NetworkChoice, 'network' | 'arcUrl' | 'wocUrl'> & {
+    arcKey?: string | null | undefined;
+    wocKey?: string | null | undefined;
+  },
+): Promise<void> {
+  const choice = { network: chosen.network, arcUrl: baseOf(chosen.arcUrl), wocUrl: baseOf(chosen.wocUrl) };
+  const settings = await readSettings(wallet);
+  if ((await readKey(wallet, 'vault')) && settings.network !== choice.network) throw new ServiceError('wrong-network');
+  const { arcUrl, wocUrl } = await located(wallet, { ...settings, ...choice });
+  const [, chain] = await Promise.all([
+    operatorAt(wallet, arcUrl, chosen.arcKey).then((operator) => operator.policy()),
+    chainName(wallet, wocUrl, chosen.wocKey),
+  ]);
+  if (chain !== null && chain !== CHAIN_NAMES[choice.network]) {
+    throw new ServiceError('wrong-network', { message: 'These addresses belong to a different network.' });
+  }
+  const { arcKey, wocKey } = chosen;
+  if (arcKey !== undefined || wocKey !== undefined)
+    await keepOperatorKeys(wallet, { [arcUrl]: arcKey, [wocUrl]: wocKey });
+  await forgetFailure(wallet, arcUrl);
+  await writeSettings(wallet, choice);
+}
+
+/**
+ * Returns the base of an interface: scheme, host and path, without a slash at the end. Plain http is allowed only for
+ * this machine.
+ * @throws ServiceError `invalid-request`
+ */
+export function baseOf(text: string | null): string | null {
+  if (text === null) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (
+    !url ||
+    !(url.protocol === 'https:' || (url.protocol === 'http:' && isReachableLoopback(url.hostname))) ||
+    url.username ||
+    url.password ||
+    /[?#]/.test(text)
+  ) {
+    throw new ServiceError('invalid-request', {
+      message: 'An address of the network starts with https:// and has no user, question mark or number sign.',
+    });
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+/** Returns the network's current fee rate. @throws ServiceError `network-unavailable` */
+export async function feeRate(wallet: Wallet): Promise<FeeRate> {
+  const info = await networkInfo(wallet);
+  const { arcUrl } = info;
+  const policy = (await readKey(wallet, 'network'))?.policy;
+  if (policy?.arcUrl === arcUrl && Math.abs(wallet.now() - policy.time) < POLICY_LIFE_MS) return policy.rate;
+  const rate = await fetchPolicy(wallet, info);
+  await changeKey(wallet, 'network', (stored) => ({ ...stored, policy: { arcUrl, rate, time: wallet.now() } }));
+  return rate;
+}

@@ -1,0 +1,108 @@
+/**
+ * The client of the index of 1Sat ordinals, in either of its forms (`one-sat-forms.ts`). It finds outputs with tokens
+ * or ordinals: other indexes list outputs by their script, which an inscription changes. Each output is read from its
+ * own transaction. Origins, and tokens that the wallet can't trace itself, are unverified.
+ */
+import type { Network } from '../../protocol/bitcoin/address.ts';
+import { MAX_DECIMALS, readTokenAmount, readTokenId } from '../../protocol/assets/bsv21/token.ts';
+import { readSettings, writeSettings } from '../settings.ts';
+import { baseOf } from './network.ts';
+import { former, stack, type OneSatForm, type OneSatOutput } from './one-sat-forms.ts';
+import { part, type Wallet } from '../platform.ts';
+
+export type { OneSatOutput } from './one-sat-forms.ts';
+
+const PRESETS: Record<Network, string | null> = {
+  mainnet: 'https://api.1sat.app/1sat',
+  testnet: 'https://testnet.api.1sat.app/1sat',
+  devnet: null,
+};
+
+export interface ToldToken {
+  symbol: string | null;
+  decimals: number;
+  supply: bigint | null;
+  icon: string | null;
+}
+
+/** The address of the index: the user's own, else the network's; on a devnet, at its service. */
+export async function ordinalsIndex(wallet: Wallet): Promise<string> {
+  const { ordinalsUrl, network, serviceUrl } = await readSettings(wallet);
+  return ordinalsUrl ?? PRESETS[network] ?? `${new URL(serviceUrl).origin}/devnet/ordinals`;
+}
+
+/**
+ * Stores another index, or the network's own (null).
+ * @throws ServiceError `invalid-request` (not an address of an interface)
+ */
+export async function chooseOrdinalsIndex(wallet: Wallet, url: string | null): Promise<void> {
+  await writeSettings(wallet, { ordinalsUrl: baseOf(url) });
+}
+
+// The known form of each address. Lost when the worker stops.
+const spoken = part(() => new Map<string, OneSatForm>());
+const FORMS = part((wallet) => [former(wallet), stack(wallet)]);
+
+/**
+ * Sends a request in the form of an address or, until that is known, in each form.
+ * @returns null if there is nothing
+ * @throws ServiceError `network-unavailable`, `too-large`: no form had a response
+ */
+async function asking<T>(
+  wallet: Wallet,
+  base: string,
+  ask: (form: OneSatForm) => Promise<T | null>,
+): Promise<T | null> {
+  const known = spoken(wallet).get(base);
+  if (known) return ask(known);
+  const faults: unknown[] = [];
+  for (const form of FORMS(wallet)) {
+    const answer = await ask(form).catch((error: unknown) => {
+      faults.push(error);
+      return null;
+    });
+    if (answer === null) continue;
+    spoken(wallet).set(base, form);
+    return answer;
+  }
+  if (faults.length === FORMS(wallet).length) throw faults[0];
+  return null;
+}
+
+/**
+ * The unspent outputs of one satoshi of an address, with tokens or without.
+ * @param count called for each request
+ * @throws ServiceError `network-unavailable`, `too-large`
+ */
+export async function oneSatOutputsOf(
+  wallet: Wallet,
+  base: string,
+  address: string,
+  count: () => void,
+): Promise<OneSatOutput[]> {
+  return (await asking(wallet, base, (form) => form.outputs(base, address, count))) ?? [];
+}
+
+/** Whether the index counts an output as containing the token that it names; null if unknown. */
+export function isCountedValid(
+  wallet: Wallet,
+  base: string,
+  txid: string,
+  vout: number,
+  id: string,
+): Promise<boolean | null> {
+  return asking(wallet, base, (form) => form.isValid(base, { txid, vout }, id));
+}
+
+/** The index's description of a token; null if it has none of that ID. */
+export async function toldToken(wallet: Wallet, base: string, id: string): Promise<ToldToken | null> {
+  const told = await asking(wallet, base, (form) => form.token(base, id));
+  if (!told) return null;
+  const { sym, dec, amt, icon } = told;
+  return {
+    symbol: sym?.isWellFormed() ? sym : null,
+    decimals: dec !== null && dec !== undefined && dec >= 0 && dec <= MAX_DECIMALS ? dec : 0,
+    supply: readTokenAmount(amt),
+    icon: icon && readTokenId(icon) ? icon : null,
+  };
+}

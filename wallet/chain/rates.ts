@@ -1,0 +1,145 @@
+/**
+ * The price of one BSV: requested from the service and from WhatsOnChain, and trusted if the two agree (agreement.ts).
+ */
+import * as z from 'zod/mini';
+import { ratesResponse } from '../../protocol/http/api.ts';
+import { toWireError } from '../../protocol/errors/service-error.ts';
+import { fromSatoshis, isCurrencyCode, priceText } from '../../protocol/money/money.ts';
+import type { Overview, Rate } from '../../protocol/messages/wallet-messages.ts';
+import { readKey, writeKey } from '../store/database.ts';
+import { readSettings } from '../settings.ts';
+import { agreedRate, type KnownRates } from './agreement.ts';
+import { parseJson, send, type HttpAnswer } from './http.ts';
+import { keyHeaders } from './index-requests.ts';
+import { networkInfo } from './network.ts';
+import { operatorKey } from './operator-keys.ts';
+import { part, type Wallet } from '../platform.ts';
+
+/** How long a response is cached (milliseconds). */
+const FRESH_MS = 30_000;
+/** How long ago an event can be for the current price to apply to it (milliseconds). */
+const RECENT_MS = 10 * 60_000;
+/** Time-out of each source (milliseconds): a window may be waiting. */
+const TIMEOUT_MS = 5000;
+
+const exchangeRate = z.object({ currency: z.literal('USD'), rate: z.unknown(), time: z.optional(z.unknown()) });
+
+const NOTHING: KnownRates = { service: null, index: null, askedAt: 0 };
+
+const memoryOf = part(() => ({
+  // Concurrent requests of many pages share one query.
+  asking: undefined as Promise<KnownRates> | undefined,
+}));
+
+/** The rates of both sources, at most half a minute old if one of them responds. */
+async function knownRates(wallet: Wallet): Promise<KnownRates> {
+  const memory = memoryOf(wallet);
+  const known = { ...NOTHING, ...(await readKey(wallet, 'rates')) };
+  const age = wallet.now() - known.askedAt;
+  if (age >= 0 && age <= FRESH_MS) return known;
+  memory.asking ??= ask(wallet, known).finally(() => (memory.asking = undefined));
+  return memory.asking;
+}
+
+/** Queries both. If one does not answer, its earlier answer remains valid as long as it is recent. */
+async function ask(wallet: Wallet, known: KnownRates): Promise<KnownRates> {
+  const [service, index] = await Promise.all([
+    tableOfService(wallet).catch(() => null),
+    dollarOfIndex(wallet).catch(() => null),
+  ]);
+  if (service === null && index === null) return known;
+  const news = { service: service ?? known.service, index: index ?? known.index, askedAt: wallet.now() };
+  await writeKey(wallet, 'rates', news);
+  return news;
+}
+
+/** Limits a source's time to now: a clock ahead of ours can't make a price stay young for longer. */
+const notLater = (wallet: Wallet, time: number): number => Math.min(time, wallet.now());
+
+/** When a response arrived, and how far this computer's clock is ahead of its server's (milliseconds). */
+function received(wallet: Wallet, { date }: HttpAnswer): { receivedAt: number; clockOffset: number | null } {
+  const receivedAt = wallet.now();
+  return { receivedAt, clockOffset: date === null ? null : receivedAt - date };
+}
+
+async function tableOfService(wallet: Wallet): Promise<KnownRates['service']> {
+  const { serviceUrl } = await readSettings(wallet);
+  const answer = await send(wallet, `${serviceUrl}/api/v2/rates`, { timeoutMs: TIMEOUT_MS, maxBytes: 100_000 });
+  const { rates, time } = ratesResponse.parse(parseJson(answer.text));
+  const at = Date.parse(time);
+  if (answer.status !== 200 || Number.isNaN(at)) return null;
+  const prices = Object.fromEntries(
+    Object.entries(rates).filter(([code, price]) => isCurrencyCode(code) && priceText(price) !== null),
+  );
+  return { prices, time: notLater(wallet, at), ...received(wallet, answer) };
+}
+
+async function dollarOfIndex(wallet: Wallet): Promise<KnownRates['index']> {
+  const { wocUrl } = await networkInfo(wallet);
+  const headers = keyHeaders(await operatorKey(wallet, wocUrl));
+  const answer = await send(wallet, `${wocUrl}/exchangerate`, { headers, timeoutMs: TIMEOUT_MS, maxBytes: 10_000 });
+  const { rate, time } = exchangeRate.parse(parseJson(answer.text));
+  const price = priceText(rate);
+  if (answer.status !== 200 || price === null) return null;
+  // Seconds since 1970, if given.
+  return {
+    price,
+    time: notLater(wallet, typeof time === 'number' ? time * 1000 : wallet.now()),
+    ...received(wallet, answer),
+  };
+}
+
+/**
+ * Returns the current price of one BSV in a currency; 1 for BSV itself, without a request.
+ * @throws ServiceError `rate-unavailable` (no price younger than 10 minutes), `clock-ahead` (the same, because this
+ * computer's clock is wrong), `rates-differ` (the two sources differ by more than 5%), `invalid-currency` (not in the
+ * service's table)
+ */
+export async function rateOf(wallet: Wallet, currency: string): Promise<Rate> {
+  if (currency === 'BSV') return { currency, price: '1', time: wallet.now(), sources: 2 };
+  return agreedRate(await knownRates(wallet), currency, wallet.now());
+}
+
+/** The same, or null if it is unavailable: for display, never for payments. */
+export async function rateOrNull(wallet: Wallet, currency: string): Promise<Rate | null> {
+  return rateOf(wallet, currency).catch(() => null);
+}
+
+/** The price that is stored with received money, in the user's currency; null if none is certain. */
+export async function priceNow(wallet: Wallet): Promise<{ currency: string; price: string; time: number } | null> {
+  const { currency } = await readSettings(wallet);
+  const rate = currency === 'BSV' ? null : await rateOrNull(wallet, currency);
+  return rate && { currency, price: rate.price, time: wallet.now() };
+}
+
+/** Whether the current price applies to an event. @param time milliseconds since 1970 */
+export const isRecent = (wallet: Wallet, time: number): boolean => wallet.now() - time <= RECENT_MS;
+
+/** The price in the user's currency from stored rates, without a request; null if none is recent enough. */
+export async function priceAtHand(wallet: Wallet): Promise<{ currency: string; price: string; time: number } | null> {
+  const { currency } = await readSettings(wallet);
+  const price = currency === 'BSV' ? null : await storedPrice(wallet, currency);
+  return price === null ? null : { currency, price, time: wallet.now() };
+}
+
+/** Satoshis in USD, decimal text with two to eight decimals, by stored rates. Null if none is recent enough. */
+export async function inDollars(wallet: Wallet, satoshis: bigint): Promise<string | null> {
+  const price = await storedPrice(wallet, 'USD');
+  return price === null ? null : fromSatoshis(satoshis, price, 8).replace(/0{1,6}$/, '');
+}
+
+async function storedPrice(wallet: Wallet, currency: string): Promise<string | null> {
+  try {
+    return agreedRate({ ...NOTHING, ...(await readKey(wallet, 'rates')) }, currency, wallet.now()).price;
+  } catch {
+    return null;
+  }
+}
+
+/** The same, or the reason why it is missing, for windows that show it. */
+export async function rateOrProblem(wallet: Wallet, currency: string): Promise<Pick<Overview, 'rate' | 'rateProblem'>> {
+  return rateOf(wallet, currency).then(
+    (rate) => ({ rate, rateProblem: null }),
+    (error: unknown) => ({ rate: null, rateProblem: toWireError(error).code }),
+  );
+}

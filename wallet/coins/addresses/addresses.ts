@@ -1,0 +1,164 @@
+/** The wallet's addresses: derived ahead by the gap limit, so that every payment to one of them is found. */
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { p2pkhScript, writeAddress, type Network } from '../../../protocol/bitcoin/address.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { database } from '../../store/database.ts';
+import { CHAINS, publicKeyHashes, type Chain, type PublicKeys } from '../../keys/keys.ts';
+import { indexed, type Address } from './address.ts';
+import { GAP_LIMIT, NO_REACH, type Reach } from './reach.ts';
+import type { Wallet } from '../../platform.ts';
+
+/** How far beyond the network's last one an address may be issued, so that a {@link GAP_LIMIT} search finds it. */
+export const MAX_AHEAD = 15;
+
+export async function chainAddresses(wallet: Wallet, chain: Chain): Promise<Address[]> {
+  const range = IDBKeyRange.bound([chain, 0], [chain, Number.MAX_SAFE_INTEGER]);
+  return (await database(wallet)).getAllFromIndex('addresses', 'chain', range);
+}
+
+/** Addresses of one chain by index, `from` to `to`, both inclusive. */
+export async function addressesBetween(wallet: Wallet, chain: Chain, from: number, to: number): Promise<Address[]> {
+  return (await database(wallet)).getAllFromIndex('addresses', 'chain', IDBKeyRange.bound([chain, from], [chain, to]));
+}
+
+/** This many addresses of one chain from an index on, stored or not. */
+export function addressesAt(keys: PublicKeys, network: Network, chain: Chain, from: number, count: number): Address[] {
+  const indexes = Array.from({ length: count }, (_, i) => from + i);
+  return publicKeyHashes(keys, chain, indexes).map((hash, i) => ({
+    script: toHex(p2pkhScript(hash)),
+    address: writeAddress(hash, network),
+    chain,
+    index: from + i,
+    used: false,
+  }));
+}
+
+/** Number of derived addresses of a chain, which are contiguous from 0. */
+export const derived = async (wallet: Wallet, chain: Chain): Promise<number> => (await endsOf(wallet, chain)).derived;
+
+/** The index after the last used one. */
+export const nextUnused = async (wallet: Wallet, chain: Chain): Promise<number> =>
+  (await endsOf(wallet, chain)).nextUnused;
+
+/** Both, in one transaction. Searches from the end, where usually no more than {@link GAP_LIMIT} are unused. */
+async function endsOf(wallet: Wallet, chain: Chain): Promise<{ derived: number; nextUnused: number }> {
+  const index = (await database(wallet)).transaction('addresses').store.index('chain');
+  const within = (from: number, to: number) => IDBKeyRange.bound([chain, from], [chain, to]);
+  const last = await index.openCursor(within(0, Number.MAX_SAFE_INTEGER), 'prev');
+  const count = last ? last.value.index + 1 : 0;
+  for (let end = count; end > 0; end -= GAP_LIMIT + 1) {
+    const addresses = await index.getAll(within(Math.max(0, end - GAP_LIMIT - 1), end - 1));
+    const used = addresses.findLast((address) => address.used);
+    if (used) return { derived: count, nextUnused: used.index + 1 };
+  }
+  return { derived: count, nextUnused: 0 };
+}
+
+/** The reach of the words on a chain. */
+export async function reachOf(wallet: Wallet, chain: Chain): Promise<number> {
+  return (((await (await database(wallet)).get('totals', 'reach')) as Reach | undefined) ?? NO_REACH)[chain];
+}
+
+/** The addresses of a chain that may be paid: around the last used one, around the reach, and the next one. */
+export async function recentAddresses(wallet: Wallet, chain: Chain): Promise<Address[]> {
+  const around = (index: number) =>
+    addressesBetween(wallet, chain, Math.max(0, index - GAP_LIMIT), index + GAP_LIMIT - 1);
+  const found = [
+    ...(await lowestFree(wallet, chain, 1, Number.MAX_SAFE_INTEGER)),
+    ...(await around((await reachOf(wallet, chain)) + 1)),
+    ...(await around(await nextUnused(wallet, chain))),
+  ];
+  return [...new Map(found.map((one) => [one.index, one])).values()].sort((a, b) => a.index - b.index);
+}
+
+/**
+ * Derives the missing addresses, so that every chain has {@link GAP_LIMIT} beyond its last used one.
+ * @throws ServiceError `wallet-not-set-up` (the keys are not, or no longer, this wallet's)
+ */
+export async function extendAddresses(wallet: Wallet, keys: PublicKeys, network: Network): Promise<void> {
+  for (const chain of CHAINS) await extendChain(wallet, keys, network, chain);
+}
+
+/**
+ * Derives one chain that far, and at least up to and including an index.
+ * @throws ServiceError `wallet-not-set-up` (the keys are not, or no longer, this wallet's)
+ */
+export async function extendChain(
+  wallet: Wallet,
+  keys: PublicKeys,
+  network: Network,
+  chain: Chain,
+  upTo = -1,
+): Promise<void> {
+  const { derived: known, nextUnused: next } = await endsOf(wallet, chain);
+  const wanted = Math.max(upTo + 1, next + GAP_LIMIT);
+  if (wanted <= known) return;
+  const missing = addressesAt(keys, network, chain, known, wanted - known);
+  const tx = (await database(wallet)).transaction(['addresses', 'keyval'], 'readwrite');
+  const store = tx.objectStore('addresses');
+  // The wallet may have been removed in between: the next one must never show addresses, or take change, of these keys.
+  const current = (await tx.objectStore('keyval').get('publicKeys')) as PublicKeys | undefined;
+  const isTheirs = current?.spendingXpub === keys.spendingXpub;
+  for (const address of isTheirs ? missing : []) {
+    // `add` would fail if a parallel call was quicker. The same address is the same record, so keep theirs.
+    if ((await store.get(address.script)) === undefined) await store.put(indexed(address));
+  }
+  await tx.done;
+  if (!isTheirs) throw new ServiceError('wallet-not-set-up');
+}
+
+/** Addresses of a chain that aren't taken, the lowest first, up to and including an index. */
+async function lowestFree(wallet: Wallet, chain: Chain, count: number, upTo: number): Promise<Address[]> {
+  const range = IDBKeyRange.bound([chain, 0], [chain, upTo]);
+  return upTo < 0 ? [] : (await database(wallet)).getAllFromIndex('addresses', 'free', range, count);
+}
+
+/**
+ * The lowest addresses of a chain that aren't taken, fewer than `count` if no more may be issued. They are taken in the
+ * transaction that stores their payment (put-address.ts).
+ * @param ahead how far beyond the last one that the network has
+ * @throws ServiceError `wallet-not-set-up` (the keys are not, or no longer, this wallet's)
+ */
+export async function freeAddresses(
+  wallet: Wallet,
+  keys: PublicKeys,
+  network: Network,
+  chain: Chain,
+  count: number,
+  ahead = MAX_AHEAD,
+): Promise<Address[]> {
+  const upTo = (await reachOf(wallet, chain)) + ahead;
+  // A search derives further ahead (wallet/scan/refresh.ts). A payment waits only for the addresses that it takes.
+  if ((await derived(wallet, chain)) <= upTo) await extendChain(wallet, keys, network, chain);
+  return lowestFree(wallet, chain, count, upTo);
+}
+
+/**
+ * The next address of a chain to be paid: the lowest one that isn't taken, else the last one within the words' reach.
+ * @throws ServiceError `wallet-not-set-up` (the keys are not, or no longer, this wallet's)
+ */
+export async function unusedAddress(
+  wallet: Wallet,
+  keys: PublicKeys,
+  network: Network,
+  chain: Chain,
+): Promise<Address> {
+  const [free] = await freeAddresses(wallet, keys, network, chain, 1);
+  return free ?? lastFound(wallet, chain);
+}
+
+/** Addresses that the network has and a search by the words misses, because of a gap before them. */
+export async function unfoundAddresses(wallet: Wallet): Promise<Address[]> {
+  const tx = (await database(wallet)).transaction(['totals', 'addresses']);
+  const reach = ((await tx.objectStore('totals').get('reach')) as Reach | undefined) ?? NO_REACH;
+  const beyond = (chain: Chain) =>
+    IDBKeyRange.bound([chain, reach[chain] + GAP_LIMIT + 1], [chain, Number.MAX_SAFE_INTEGER]);
+  const index = tx.objectStore('addresses').index('chain');
+  return (await Promise.all(CHAINS.map((chain) => index.getAll(beyond(chain))))).flat().filter(({ seen }) => seen);
+}
+
+/** The last address of a chain within the words' reach, or the first one if there are no used ones. */
+export async function lastFound(wallet: Wallet, chain: Chain): Promise<Address> {
+  const index = Math.max(0, await reachOf(wallet, chain));
+  return (await addressesBetween(wallet, chain, index, index))[0] as Address;
+}

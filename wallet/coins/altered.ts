@@ -1,0 +1,102 @@
+/**
+ * A transaction that a block contains under another id. Its signer can change an unlocking script, and the id
+ * with it, and since Chronicle so can third parties if the version is above 1. Inputs and outputs stay the same, and so
+ * do the wallet's records.
+ */
+import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
+import type { WriteTransaction } from '../store/database.ts';
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
+import { outpoint, type Block } from './coin.ts';
+import { readLater } from './history.ts';
+import { putCoin, removeCoin } from './put-coin.ts';
+import { MOST_SPENDS, type Receipt } from './receipt.ts';
+import { part, type Wallet } from '../platform.ts';
+
+/** Two ids of a transaction, and the block that contains it under the second. */
+export interface Altered {
+  from: string;
+  to: string;
+  block: Block;
+}
+
+/**
+ * Follows incoming money to its new id.
+ * @returns false, without changes, if the other transaction isn't the same payment
+ * @throws ServiceError `network-unavailable`, `invalid-proof`
+ */
+export type AlteredListener = (altered: Altered) => Promise<boolean>;
+
+const memoryOf = part(() => ({
+  listener: (() => Promise.resolve(false)) as AlteredListener,
+}));
+
+/** Registers the listener. Called once, when the worker starts. */
+export function onAltered(wallet: Wallet, follow: AlteredListener): void {
+  memoryOf(wallet).listener = follow;
+}
+
+/** Announces that a block contains another transaction with the same first inputs. @returns see {@link AlteredListener} */
+export function announceAltered(wallet: Wallet, altered: Altered): ReturnType<AlteredListener> {
+  return memoryOf(wallet).listener(altered);
+}
+
+/** Whether incoming money has the inputs of another transaction, and its coins the outputs. */
+export async function isSameReceipt(
+  tx: WriteTransaction,
+  { txid, spends }: Receipt,
+  { inputs, outputs }: Transaction,
+): Promise<boolean> {
+  const its = inputs.slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout));
+  const coins = await tx.objectStore('coins').index('txid').getAll(txid);
+  return (
+    spends !== undefined &&
+    spends.length === its.length &&
+    spends.every((key, i) => key === its[i]) &&
+    coins.every(({ vout, satoshis, script }) => {
+      const output = outputs[vout];
+      return output?.satoshis === satoshis && toHex(output.lockingScript) === script;
+    })
+  );
+}
+
+/** Moves coins that no payment spends to the outpoints of the new id, within a larger transaction. */
+export async function renameCoins(
+  tx: WriteTransaction,
+  { from, to }: Altered,
+  status: 'pending' | 'available',
+): Promise<void> {
+  const coins = tx.objectStore('coins');
+  for (const { isUnproven: _, ...coin } of await coins.index('txid').getAll(from)) {
+    const key = outpoint(to, coin.vout);
+    await removeCoin(tx, coin.outpoint);
+    // A refresh may have found it under its new id.
+    if ((await coins.getKey(key)) === undefined)
+      await putCoin(tx, { ...coin, outpoint: key, txid: to, status, paymentId: null });
+  }
+}
+
+/**
+ * Moves a receipt to the new id, within a larger transaction. A refresh may have found that one, without what a service
+ * or a site said of the payment.
+ * @param unswept satoshis that are received again once they are swept
+ */
+export async function renameReceipt(tx: WriteTransaction, { from, to }: Altered, unswept: bigint): Promise<void> {
+  const [receipts, history] = [tx.objectStore('receipts'), tx.objectStore('history')];
+  const [before, found] = [await receipts.get(from), await receipts.get(to)];
+  if (!before) return;
+  const { failed, look, lostTo, spent, reading, ...kept } = before;
+  const { height, unconfirmed } = found ?? { height: null, unconfirmed: 1 as const };
+  await receipts.delete(from);
+  await history.delete(from);
+  const read = reading === undefined ? {} : { reading: 'waiting' as const };
+  await receipts.put({
+    ...kept,
+    txid: to,
+    satoshis: kept.satoshis - unswept,
+    height,
+    unconfirmed,
+    ...(found?.reading === undefined ? read : { reading: found.reading, satoshis: found.satoshis }),
+    ...(found?.spent && { spent: found.spent }),
+  });
+  if (reading !== undefined && found?.reading !== 'done') await readLater(tx, to);
+}

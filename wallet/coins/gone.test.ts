@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { mineHeader } from '../../testkit/network/blocks.ts';
+import { testCoin, testReceipt } from '../../testkit/wallet/coins.ts';
+import { useDatabase } from '../../testkit/wallet/database.ts';
+import type { Coin, CoinStatus } from './coin.ts';
+import type { Receipt } from './receipt.ts';
+import { wallet as current } from '../../testkit/wallet/current.ts';
+
+const wallet = useDatabase(async () => ({
+  ...(await import('./gone.ts')),
+  ...(await import('./put-coin.ts')),
+  ...(await import('./store.ts')),
+}));
+
+const [GONE, OTHER, NOT_OURS] = ['aa', 'bb', 'cc'].map((byte) => byte.repeat(32)) as [string, string, string];
+const LOOK = { at: 900, unknown: 3, since: 100 };
+const BLOCK = mineHeader('00'.repeat(32), { height: 8 });
+const LOST_TO = { txid: 'dd'.repeat(32), height: BLOCK.height, hash: BLOCK.hash };
+
+/** Coins of different values, unconfirmed. */
+const put = (...coins: Partial<Coin>[]) =>
+  wallet.write(async (tx) => {
+    for (const [i, coin] of coins.entries()) {
+      const satoshis = BigInt(100 * (i + 1));
+      await wallet.putCoin(tx, testCoin(satoshis, { txid: GONE, vout: i, height: null, ...coin }));
+    }
+  });
+const receipt = (more: Partial<Receipt> = {}) => wallet.db.put('receipts', testReceipt({ txid: GONE, ...more }));
+const stored = () => wallet.db.get('receipts', GONE);
+const statuses = async () => (await wallet.db.getAll('coins')).map(({ status }) => status);
+const bringBack = () => wallet.write((tx) => wallet.bringBack(tx, GONE));
+
+describe('incoming money whose transaction is gone', () => {
+  test('leaves the balance, with its receipt, and nothing else leaves', async () => {
+    await put({}, { txid: OTHER });
+    await receipt();
+    await wallet.markGone(current, GONE, 'dropped', LOOK);
+    expect(await statuses()).toEqual(['gone', 'available']);
+    expect(await stored()).toEqual(testReceipt({ txid: GONE, failed: 'dropped', look: LOOK }));
+    expect(await wallet.balance(current)).toEqual({ satoshis: 200n, unconfirmed: 200n, available: 1 });
+  });
+
+  test('stays with the payment that has spent it', async () => {
+    const theirs: CoinStatus[] = ['void', 'pending', 'reserved', 'spent'];
+    await put(...theirs.map((status) => ({ status, paymentId: 'payment' })));
+    await receipt();
+    await wallet.markGone(current, GONE, 'dropped', LOOK);
+    expect(await statuses()).toEqual(theirs);
+    expect((await wallet.db.getAll('coins')).map(({ paymentId }) => paymentId)).toEqual(theirs.map(() => 'payment'));
+  });
+
+  test('money in a block, or not received, is never gone', async () => {
+    await put({ height: 0 });
+    await wallet.markGone(current, GONE, 'dropped', LOOK);
+    expect(await stored()).toBeUndefined();
+    const confirmed = testReceipt({ txid: GONE, height: 0, unconfirmed: 0 });
+    await receipt(confirmed);
+    await wallet.markGone(current, GONE, 'dropped', LOOK);
+    expect(await stored()).toEqual(confirmed);
+    expect(await statuses()).toEqual(['available']);
+  });
+
+  test('money is lost to another transaction only while that one’s block is in the chain', async () => {
+    await put({});
+    await receipt();
+    await wallet.markGone(current, GONE, 'double-spent', LOOK, LOST_TO);
+    expect([await stored(), await statuses()]).toEqual([testReceipt({ txid: GONE }), ['available']]);
+    await wallet.db.put('headers', BLOCK);
+    await wallet.markGone(current, GONE, 'double-spent', LOOK, LOST_TO);
+    expect(await stored()).toEqual(testReceipt({ txid: GONE, failed: 'double-spent', look: LOOK, lostTo: LOST_TO }));
+    expect(await statuses()).toEqual(['gone']);
+  });
+
+  test('gone money is checked again: the receipt keeps the last check, the last reason, and the other transaction', async () => {
+    await receipt({ failed: 'double-spent', look: LOOK, lostTo: LOST_TO });
+    const later = { ...LOOK, at: 901 };
+    await wallet.markGone(current, GONE, 'double-spent', later);
+    expect(await stored()).toMatchObject({ failed: 'double-spent', look: later, lostTo: LOST_TO });
+    await wallet.markGone(current, GONE, 'dropped', later);
+    expect(await stored()).toMatchObject({ failed: 'dropped', look: later });
+  });
+
+  test('a coin of the gone transaction that is found later is gone as well', async () => {
+    await receipt({ failed: 'dropped', look: LOOK });
+    await put({});
+    await wallet.markGone(current, GONE, 'dropped', LOOK);
+    expect(await statuses()).toEqual(['gone']);
+  });
+
+  test('the receipt shows that the money is gone', async () => {
+    const isGone = (txid: string) => wallet.write((tx) => wallet.isGone(tx, txid));
+    await receipt({ failed: 'dropped' });
+    await wallet.db.put('receipts', testReceipt({ txid: OTHER }));
+    expect([await isGone(GONE), await isGone(OTHER), await isGone(NOT_OURS)]).toEqual([true, false, false]);
+  });
+});
+
+describe('incoming money that is there after all', () => {
+  test('returned money is in the balance again, except its spent part', async () => {
+    await put({ status: 'gone' }, { status: 'spent' }, { status: 'reserved' }, { status: 'gone', txid: OTHER });
+    await receipt({ failed: 'double-spent', look: LOOK, lostTo: LOST_TO, note: 'for lunch' });
+    await bringBack();
+    expect(await statuses()).toEqual(['available', 'spent', 'reserved', 'gone']);
+    expect(await stored()).toEqual(testReceipt({ txid: GONE, note: 'for lunch' }));
+    expect((await wallet.balance(current)).satoshis).toBe(100n);
+  });
+
+  test('returned money is checked from the start, given up or not', async () => {
+    for (const more of [{ failed: 'dropped' as const }, { look: LOOK }, {}]) {
+      await receipt(more);
+      await bringBack();
+      expect(await stored()).toEqual(testReceipt({ txid: GONE }));
+    }
+  });
+
+  test('may have no receipt', async () => {
+    await put({ status: 'gone' });
+    await bringBack();
+    expect(await statuses()).toEqual(['available']);
+    expect(await wallet.db.count('receipts')).toBe(0);
+  });
+});
+
+test('a check without changes is kept with the receipt, if there is one', async () => {
+  await wallet.noteLook(current, GONE, LOOK);
+  expect(await stored()).toBeUndefined();
+  await receipt({ note: 'for lunch' });
+  await wallet.noteLook(current, GONE, LOOK);
+  expect(await stored()).toEqual(testReceipt({ txid: GONE, note: 'for lunch', look: LOOK }));
+});
+
+test('among some coins, names the first one whose transaction a block made impossible', async () => {
+  const lost = (...outpoints: string[]) => wallet.lostCoin(current, outpoints);
+  const [ours, second] = [`${GONE}:4`, `${GONE}:5`];
+  const others = [`${OTHER}:0`, `${NOT_OURS}:0`];
+  await wallet.db.put('receipts', testReceipt({ txid: OTHER }));
+  for (const more of [{}, { failed: 'dropped' as const }, { failed: 'double-spent' as const }]) {
+    await receipt(more);
+    expect(await lost(...others, ours)).toBeNull();
+  }
+  // A block is reported, but not proven, to contain the other one.
+  await receipt({ failed: 'dropped', lostTo: LOST_TO });
+  expect(await lost(ours)).toBeNull();
+  await receipt({ failed: 'double-spent', lostTo: LOST_TO });
+  expect(await lost(...others)).toBeNull();
+  expect(await lost()).toBeNull();
+  expect(await lost(...others, ours, second)).toEqual({ ...LOST_TO, outpoint: ours });
+});

@@ -1,0 +1,85 @@
+/** Incoming money whose transaction is gone: dropped by the network, or double-spent in another branch. */
+import { database, inTransaction, type WriteTransaction } from '../store/database.ts';
+import type { Failure, LostTo, Receipt } from './receipt.ts';
+import { heldBy } from './holder.ts';
+import { markSeen, settleAddress } from './addresses/put-address.ts';
+import { putCoin } from './put-coin.ts';
+import { addressScriptOf } from './addresses/address.ts';
+import type { Coin } from './coin.ts';
+import { fromHex } from '../../protocol/bitcoin/bytes.ts';
+import type { Wallet } from '../platform.ts';
+
+/**
+ * Removes it from the balance, in one database transaction with its receipt. Coins that a payment of the wallet has
+ * spent stay with that payment: it can't be mined without them, and ends by its own rules
+ * (wallet/payments/network/double-spend-check.ts). Does nothing if a block contains the transaction, or if the deciding
+ * block was replaced since its proof was checked.
+ */
+export async function markGone(
+  wallet: Wallet,
+  txid: string,
+  failed: Failure,
+  look: NonNullable<Receipt['look']>,
+  lostTo?: LostTo,
+): Promise<void> {
+  await inTransaction(wallet, async (tx) => {
+    const receipt = await tx.objectStore('receipts').get(txid);
+    if (!receipt || receipt.height !== null) return;
+    if (lostTo && (await tx.objectStore('headers').getKey(lostTo.hash)) === undefined) return;
+    if (receipt.failed !== failed || receipt.look?.at !== look.at)
+      await tx.objectStore('receipts').put({ ...receipt, failed, look, ...(lostTo && { lostTo }) });
+    const coins = await tx.objectStore('coins').index('txid').getAll(txid);
+    for (const coin of coins)
+      if (coin.status === 'available') await putCoin(tx, { ...coin, status: 'gone', paymentId: null });
+    for (const script of scriptsOf(coins)) await settleAddress(tx, script);
+  });
+}
+
+/** The first coin (its outpoint) that lost to a double spend in a block, and the winner; null if none did. */
+export async function lostCoin(
+  wallet: Wallet,
+  outpoints: readonly string[],
+): Promise<(LostTo & { outpoint: string }) | null> {
+  const receipts = (await database(wallet)).transaction('receipts').store;
+  for (const outpoint of outpoints) {
+    const receipt = await receipts.get(txidIn(outpoint));
+    if (receipt?.failed === 'double-spent' && receipt.lostTo) return { ...receipt.lostTo, outpoint };
+  }
+  return null;
+}
+
+const txidIn = (outpoint: string) => outpoint.split(':')[0] as string;
+
+/** True if the coin's transaction is gone, and so the coin. Within a larger transaction. */
+export async function isGone(tx: WriteTransaction, txid: string): Promise<boolean> {
+  return (await tx.objectStore('receipts').get(txid))?.failed !== undefined;
+}
+
+/** Undoes the decisions of blocks above a height about incoming money, within a larger transaction. */
+export async function bringBackAbove(tx: WriteTransaction, height: number): Promise<void> {
+  const receipts = await tx.objectStore('receipts').index('unconfirmed').getAll(1);
+  for (const { txid, lostTo } of receipts) if (lostTo && lostTo.height > height) await bringBack(tx, txid);
+}
+
+/** Records a check that changed nothing. */
+export async function noteLook(wallet: Wallet, txid: string, look: NonNullable<Receipt['look']>): Promise<void> {
+  await inTransaction(wallet, async (tx) => {
+    const receipt = await tx.objectStore('receipts').get(txid);
+    if (receipt) await tx.objectStore('receipts').put({ ...receipt, look });
+  });
+}
+
+/** Returns it to the balance within a larger transaction, because it exists after all. */
+export async function bringBack(tx: WriteTransaction, txid: string): Promise<void> {
+  const coins = (await tx.objectStore('coins').index('txid').getAll(txid)).filter(({ status }) => status === 'gone');
+  for (const coin of coins)
+    await putCoin(tx, { ...coin, ...((await heldBy(tx, coin)) ?? { status: 'available' as const }), seen: true });
+  for (const script of scriptsOf(coins)) await markSeen(tx, script);
+  const receipt = await tx.objectStore('receipts').get(txid);
+  if (!receipt?.failed && !receipt?.look) return;
+  const { failed, look, lostTo, ...rest } = receipt;
+  await tx.objectStore('receipts').put(rest);
+}
+
+const scriptsOf = (coins: readonly Coin[]) =>
+  new Set(coins.map(({ script }) => addressScriptOf(fromHex(script)) ?? script));

@@ -1,0 +1,261 @@
+/** The coins as stored: unspent, received, spent. */
+import { database, inTransaction, type WriteTransaction } from '../store/database.ts';
+import { fromHex } from '../../protocol/bitcoin/bytes.ts';
+import { addressScriptOf } from './addresses/address.ts';
+import type { CoinSource } from './choose.ts';
+import { APART, outpoint, UNFOUND, type Block, type Coin, type Tier } from './coin.ts';
+import { readLater } from './history.ts';
+import { likelyTime } from './likely-time.ts';
+import { bringBack } from './gone.ts';
+import { heldBy, holdingOf, isOnNetwork, liveMakers } from './holder.ts';
+import { NOTHING, type BalanceTotals } from './balance-totals.ts';
+import { isUnfound, markSeen } from './addresses/put-address.ts';
+import { putCoin } from './put-coin.ts';
+import { afterShown, announceShown } from './shown.ts';
+import type { PriceThen, Receipt } from './receipt.ts';
+import { OWN } from '../sites/site.ts';
+import { getPayment } from '../payments/store.ts';
+import { part, type Wallet } from '../platform.ts';
+
+/** The coins that may be spent now, by the index that ranks them. Each read sees the coins of that moment. */
+export const availableCoins = part((wallet): CoinSource => ({
+  // Includes the pending ones, so it may be more.
+  atMost: async () => (await balance(wallet)).satoshis,
+  smallest: async (tier, atLeast) => (await database(wallet)).getFromIndex('coins', 'rank', ranks(tier, atLeast)),
+  async *largest(tiers, atLeast) {
+    const index = (await database(wallet)).transaction('coins').store.index('rank');
+    const cursors = await Promise.all(tiers.map((tier) => index.openCursor(ranks(tier, atLeast), 'prev')));
+    for (;;) {
+      let best = 0;
+      for (const [i, cursor] of cursors.entries())
+        if ((cursor?.value.value ?? -1) > (cursors[best]?.value.value ?? -1)) best = i;
+      const cursor = cursors[best];
+      if (!cursor) return;
+      yield cursor.value;
+      cursors[best] = await cursor.continue();
+    }
+  },
+}));
+
+function ranks(tier: Tier | typeof APART | typeof UNFOUND, atLeast: bigint): IDBKeyRange {
+  return IDBKeyRange.bound(['available', tier, Number(atLeast)], ['available', tier, Number.POSITIVE_INFINITY]);
+}
+
+/** Number of outputs of the wallet's own payments that the network hasn't accepted yet. */
+export async function countPending(wallet: Wallet): Promise<number> {
+  return (await database(wallet)).countFromIndex('coins', 'status', 'pending');
+}
+
+/** Number of one-satoshi coins, which may carry tokens. */
+export async function countKeptApart(wallet: Wallet): Promise<number> {
+  return (await database(wallet)).countFromIndex('coins', 'rank', ranks(APART, 0n));
+}
+
+/** Counts coins that came within reach of the words since they were stored. */
+export async function countFound(wallet: Wallet): Promise<void> {
+  const unfound = await (await database(wallet)).getAllFromIndex('coins', 'rank', ranks(UNFOUND, 0n));
+  if (unfound.length === 0) return;
+  await inTransaction(wallet, async (tx) => {
+    for (const { outpoint: key } of unfound) {
+      const { isUnfound: was, ...coin } = (await tx.objectStore('coins').get(key)) as Coin;
+      if (was && !(await isUnfound(tx, coin))) await putCoin(tx, coin);
+    }
+  });
+}
+
+export async function balance(wallet: Wallet): Promise<BalanceTotals> {
+  return ((await (await database(wallet)).get('totals', 'coins')) as BalanceTotals | undefined) ?? NOTHING;
+}
+
+/** Maximum number of coins of one address that are searched for the payment that spent them. */
+const MOST_SPENT = 50;
+
+/** A coin that the index showed and whose transaction was checked. */
+export type FoundCoin = Pick<Coin, 'txid' | 'vout' | 'satoshis' | 'script' | 'chain' | 'index'> & { address: string };
+
+/**
+ * Stores coins found on the network. Known ones keep the status of the wallet's payments (wallet/coins/holder.ts): a
+ * coin that was spent elsewhere, gone or void, or that no payment holds any more, is available again. A transaction
+ * that no payment of the wallet made becomes a receipt.
+ * @param spends outpoints that the transaction spends
+ * @param mayPay some input has a key of the wallet's: reading it (wallet/scan/history/history.ts) shows whether another
+ * wallet with the same words made it, and what it paid
+ * @param height of the block that the index names; 0 if none contains it
+ * @param priceThen if the index reports that it is just arriving
+ * @returns how many were new
+ */
+export async function addFoundCoins(
+  wallet: Wallet,
+  found: readonly FoundCoin[],
+  spends: string[],
+  mayPay = false,
+  height = 0,
+  priceThen: PriceThen | null = null,
+): Promise<number> {
+  let isWatched = false;
+  const count = await inTransaction(wallet, async (tx) => {
+    const [coins, receipts] = [tx.objectStore('coins'), tx.objectStore('receipts')];
+    let added = 0;
+    // A transaction may have thousands of coins that are stored a few at a time. All of them are read only if it was
+    // gone.
+    for (const txid of new Set(found.map((one) => one.txid))) {
+      if ((await receipts.get(txid))?.failed) await bringBack(tx, txid);
+      if (await announceShown(wallet, tx, txid)) isWatched = true;
+    }
+    for (const { address, ...coin } of found) {
+      const key = outpoint(coin.txid, coin.vout);
+      const known = await coins.get(key);
+      await markSeen(tx, addressScriptOf(fromHex(coin.script)) ?? coin.script);
+      if (known) {
+        const { status, paymentId } = await holdingOf(tx, known);
+        if (!known.seen || status !== known.status) await putCoin(tx, { ...known, status, paymentId, seen: true });
+        continue;
+      }
+      added += 1;
+      await putCoin(tx, {
+        ...coin,
+        outpoint: key,
+        ...((await heldBy(tx, { outpoint: key, paymentId: null })) ?? { status: 'available', paymentId: null }),
+        height: null,
+        depth: 1,
+        seen: true,
+        ...((await isUnfound(tx, coin)) && { isUnfound: true }),
+      });
+      const receipt = (await receipts.get(coin.txid)) ?? {
+        txid: coin.txid,
+        satoshis: 0n,
+        address,
+        createdAt: height > 0 ? await likelyTime(wallet, tx, height) : wallet.now(),
+        ...(height > 0 && { isFoundLater: true as const }),
+        height: null,
+        unconfirmed: 1 as const,
+        ...(priceThen && !mayPay && { priceThen }),
+        ...(mayPay ? { reading: 'waiting' as const } : await refundAt(wallet, tx, coin)),
+      };
+      if (receipt.reading !== undefined) await readLater(tx, coin.txid);
+      await receipts.put({
+        ...receipt,
+        spends: receipt.spends ?? spends,
+        satoshis: receipt.satoshis + (receipt.reading === undefined ? coin.satoshis : 0n),
+      });
+    }
+    return added;
+  });
+  if (isWatched) afterShown(wallet);
+  return count;
+}
+
+/** A refund must arrive within this time (milliseconds): 90 days. */
+const REFUNDED_WITHIN_MS = 90 * 24 * 3600_000;
+
+/** The latest payment of the wallet whose first input was at this coin's address: refunds go there. */
+async function refundAt(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  { script }: Pick<FoundCoin, 'script'>,
+): Promise<Pick<Receipt, 'refundOf'>> {
+  const since = wallet.now() - REFUNDED_WITHIN_MS;
+  const spent = await tx.objectStore('coins').index('script').getAll(script, MOST_SPENT);
+  const ids = new Set(spent.flatMap(({ status, paymentId }) => (status === 'spent' && paymentId ? paymentId : [])));
+  const payments = await Promise.all([...ids].map((id) => getPayment(tx, id)));
+  const outpoints = new Set(spent.map((coin) => coin.outpoint));
+  const [latest] = payments
+    .filter((one) => one !== undefined)
+    .filter(({ signed, cancel, createdAt }) => outpoints.has(signed?.inputs[0] ?? '') && !cancel && createdAt >= since)
+    .toSorted((a, b) => b.createdAt - a.createdAt);
+  if (!latest) return {};
+  const { id, origin, quote } = latest;
+  return { refundOf: { id, origin: origin === OWN ? null : origin, to: quote.outputs[0]?.to ?? '' } };
+}
+
+/** The real status of such a coin; null if the stored one is right. */
+async function strayHolding(tx: WriteTransaction, coin: Coin): Promise<Pick<Coin, 'status' | 'paymentId'> | null> {
+  const held = await heldBy(tx, coin);
+  if (coin.status === 'reserved') return held ? null : { status: 'available', paymentId: null };
+  if (coin.status !== 'pending' || held) return held;
+  const makers = await liveMakers(tx, coin);
+  if (makers.length === 0) return { status: 'void', paymentId: null };
+  return makers.every(isOnNetwork) ? { status: 'available', paymentId: null } : null;
+}
+
+/** Marks coins and receipt of a transaction that a checked proof places in a block. */
+export async function confirmTransaction(wallet: Wallet, txid: string, block: Block): Promise<void> {
+  await inTransaction(wallet, (tx) => placeInBlock(tx, txid, block));
+}
+
+/** The same within a larger transaction. False, without changes, if the block was replaced since the check. */
+export async function placeInBlock(
+  tx: WriteTransaction,
+  txid: string,
+  { hash, height, time }: Block,
+): Promise<boolean> {
+  if ((await tx.objectStore('headers').getKey(hash)) === undefined) return false;
+  await bringBack(tx, txid);
+  for (const coin of await tx.objectStore('coins').index('txid').getAll(txid)) {
+    await putCoin(tx, { ...coin, height, depth: 0, seen: true });
+    await markSeen(tx, addressScriptOf(fromHex(coin.script)) ?? coin.script);
+  }
+  const receipt = await tx.objectStore('receipts').get(txid);
+  // Transactions that a restored wallet finds are much older than the search.
+  if (receipt) {
+    const { priceThen, ...rest } = receipt;
+    const isOfThen = priceThen && priceThen.time <= time * 1000 + BLOCK_CLOCK_MS;
+    await tx.objectStore('receipts').put({
+      ...rest,
+      ...(isOfThen && { priceThen }),
+      createdAt: receipt.isFoundLater ? time * 1000 : Math.min(receipt.createdAt, time * 1000),
+      height,
+      unconfirmed: 0,
+    });
+  }
+  return true;
+}
+
+/** How far a block's time may be behind the clock (milliseconds). Older transactions predate the price. */
+const BLOCK_CLOCK_MS = 2 * 3600_000;
+
+/**
+ * Marks coins that the network reports as spent: by another wallet with the same words, unless a payment of the wallet
+ * spends them. Only available or gone ones: the others are up to the payments.
+ */
+export async function markSpentElsewhere(wallet: Wallet, outpoints: readonly string[]): Promise<void> {
+  await inTransaction(wallet, async (tx) => {
+    for (const key of outpoints) {
+      const coin = await tx.objectStore('coins').get(key);
+      if (coin?.status !== 'available' && coin?.status !== 'gone') continue;
+      await putCoin(tx, { ...coin, ...((await heldBy(tx, coin)) ?? { status: 'spent', paymentId: null }) });
+    }
+  });
+}
+
+/**
+ * Corrects coins that the index doesn't show and that seem to belong to a payment: they are available if no payment has
+ * them, and void if none makes them.
+ * @returns whether there were any
+ */
+export async function freeStray(wallet: Wallet, coins: readonly Coin[]): Promise<boolean> {
+  const claimed = coins.filter(({ status }) => status === 'reserved' || status === 'pending');
+  if (claimed.length === 0) return false;
+  return inTransaction(wallet, async (tx) => {
+    let count = 0;
+    for (const { outpoint: key } of claimed) {
+      const coin = await tx.objectStore('coins').get(key);
+      const holding = coin && (await strayHolding(tx, coin));
+      if (!coin || !holding) continue;
+      await putCoin(tx, { ...coin, ...holding });
+      count += 1;
+    }
+    return count > 0;
+  });
+}
+
+/** Maximum number of one-satoshi coins, available and pending each, that are checked for tokens. */
+export const MOST_APART = 2000;
+
+/** One-satoshi coins that can be spent now, and those of the wallet's pending transactions. */
+export async function coinsApart(wallet: Wallet): Promise<Coin[]> {
+  const index = (await database(wallet)).transaction('coins').store.index('rank');
+  const of = (status: string) =>
+    index.getAll(IDBKeyRange.bound([status, APART, 0], [status, APART, Number.POSITIVE_INFINITY]), MOST_APART);
+  return [...(await of('available')), ...(await of('pending'))];
+}

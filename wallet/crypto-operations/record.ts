@@ -1,0 +1,61 @@
+/** Sites' operations without a payment, kept for the activity. Payments keep their own operations. */
+import type { OperationNote } from '../../protocol/messages/wallet-messages.ts';
+import type { WriteTransaction } from '../store/database.ts';
+import { randomId } from '../prompts/window.ts';
+import type { Outcome } from './outcome.ts';
+import type { Wallet } from '../platform.ts';
+
+/** Maximum number kept: the latest. No site can fill the disk. */
+export const MOST_KEPT = 500;
+/** Maximum number of characters of one text. */
+const MOST_TEXT = 1000;
+
+/** Keeps the results of an approval, within its transaction. */
+export async function recordOperations(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  origin: string,
+  clientIdentifier: string | null,
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  const store = tx.objectStore('operations');
+  await store.add({
+    id: randomId(wallet),
+    origin,
+    clientIdentifier,
+    createdAt: wallet.now(),
+    operations: outcomes.map(noteOf),
+  });
+  let surplus = (await store.count()) - MOST_KEPT;
+  for (let oldest = await store.index('createdAt').openCursor(); oldest && surplus > 0; surplus -= 1) {
+    await oldest.delete();
+    oldest = await oldest.continue();
+  }
+}
+
+/** Decrypted text stays between the user and the site. Ciphertext and signatures are meaningless to a reader. */
+function noteOf({
+  id,
+  method,
+  data,
+  dataEncoding,
+  value,
+  valueEncoding,
+  paymail,
+  publicKey,
+  verified,
+}: Outcome): OperationNote {
+  const isOwn = method === 'public-key' || method === 'address' || method === 'paymail';
+  const text = method === 'sign' || method === 'verify' ? (data ?? null) : null;
+  return {
+    id,
+    method,
+    data: text && text.slice(0, MOST_TEXT),
+    dataEncoding,
+    value: isOwn ? value : null,
+    valueEncoding,
+    paymail,
+    publicKey,
+    verified,
+  };
+}

@@ -1,0 +1,147 @@
+/**
+ * Values of crypto operations in output scripts: `#{name}` inside a push of a script becomes the value's bytes. The
+ * result is parsed like any script from a page.
+ */
+import { parseAsm, parseScript } from '../../protocol/bitcoin/asm.ts';
+import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { MAX_SUBSTITUTED_BYTES } from '../../protocol/payments/limits.ts';
+import { isHexScript } from '../../protocol/bitcoin/opcodes.ts';
+import type { CryptoResult, RequestedOutput } from '../../protocol/payments/payment.ts';
+import { pushData } from '../../protocol/bitcoin/transaction.ts';
+import { readPush, splitVariables, variablesIn, type Template } from '../../protocol/bitcoin/variables.ts';
+import { readChunks } from '../recipients/script-chunks.ts';
+import type { Quote } from '../recipients/quote.ts';
+
+type Value = Pick<CryptoResult, 'name' | 'value' | 'valueEncoding'>;
+
+/** The script of an output with variables, otherwise null. Encoded ones count only if the request has operations. */
+function templateOf({ to, script }: RequestedOutput, hasOperations: boolean): string | null {
+  const text = to ?? script ?? '';
+  return text.includes('#{') || (hasOperations && variablesIn(text).length > 0) ? text : null;
+}
+
+/** Names of the operations whose values occur in these outputs' scripts. */
+export function namesIn(outputs: readonly RequestedOutput[]): Set<string> {
+  return new Set(outputs.flatMap((output) => variablesIn(templateOf(output, true) ?? '')));
+}
+
+const unknown = (name: string) => new ServiceError('invalid-operation', { message: `No operation is called ${name}.` });
+
+/** @throws ServiceError `invalid-operation` (a variable without an operation of the request) */
+export function refuseUnknown(outputs: readonly RequestedOutput[], operations: readonly Pick<Value, 'name'>[]): void {
+  if (operations.length === 0) return;
+  const missing = [...namesIn(outputs)].find((name) => !operations.some((operation) => operation.name === name));
+  if (missing !== undefined) throw unknown(missing);
+}
+
+/** The bytes of a value, in hex: a hexadecimal value decoded, any other as the bytes of its text. */
+function hexOf({ value, valueEncoding }: Value): string {
+  return valueEncoding === 'hex' ? (value ?? '').toLowerCase() : toHex(new TextEncoder().encode(value ?? ''));
+}
+
+/** Substitutes values into scripts, up to a total size. */
+class Filler {
+  readonly #hexByName: ReadonlyMap<string, string>;
+  #left = 2 * MAX_SUBSTITUTED_BYTES;
+
+  constructor(values: readonly Value[]) {
+    this.#hexByName = new Map(values.map((value) => [value.name, hexOf(value)]));
+  }
+
+  /** The script in its own format: ASM, or the hexadecimal of its bytes. */
+  script(text: string): string {
+    const filled = isHexScript(text)
+      ? this.#bytes(fromHex(text))
+      : text
+          .split(' ')
+          .map((word) => this.#word(word))
+          .join(' ');
+    if (isHexScript(text) ? filled === '' : parseAsm(filled) === null) throw new ServiceError('invalid-recipient');
+    return filled;
+  }
+
+  #word(word: string): string {
+    const push = readPush(word);
+    if (push) return this.#push(push);
+    if (word.includes('#'))
+      throw new ServiceError('invalid-recipient', {
+        message: 'A variable stands for bytes inside a push of a script.',
+      });
+    return this.#counted(word);
+  }
+
+  #bytes(script: Uint8Array): string {
+    const { chunks, cut } = readChunks(script);
+    const end = chunks.at(-1)?.end ?? 0;
+    if (cut && splitVariables(latin1(script.subarray(end))).length > 1)
+      throw new ServiceError('invalid-recipient', {
+        message: 'A variable stands for bytes inside a push of a script.',
+      });
+    const parts = chunks.map(({ data, at, end: next }) => {
+      const template = splitVariables(data === null ? '' : latin1(data));
+      return template.length === 1
+        ? this.#counted(toHex(script.subarray(at, next)))
+        : toHex(pushData(fromHex(this.#push(template))));
+    });
+    return parts.join('') + toHex(script.subarray(end));
+  }
+
+  /** The hexadecimal of a push, each value counted before it is written. */
+  #push(template: Template): string {
+    return template
+      .map((part, i) => {
+        if (i % 2 === 0) return this.#counted(toHex(Uint8Array.from(part, (character) => character.charCodeAt(0))));
+        const hex = this.#hexByName.get(part);
+        if (hex === undefined) throw unknown(part);
+        return this.#counted(hex);
+      })
+      .join('');
+  }
+
+  #counted(text: string): string {
+    this.#left -= text.length;
+    if (this.#left < 0) throw new ServiceError('data-too-large');
+    return text;
+  }
+}
+
+/** One character for each byte. */
+const latin1 = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+
+/**
+ * The outputs with the values in their scripts, the others as they are.
+ * @throws ServiceError `invalid-operation` (a name without an operation), `invalid-recipient` (not a script, before or
+ * after), `data-too-large`
+ */
+export function substitute(outputs: readonly RequestedOutput[], values: readonly Value[]): RequestedOutput[] {
+  const filler = new Filler(values);
+  return outputs.map((output) => {
+    const template = templateOf(output, values.length > 0);
+    if (template === null) return output;
+    // Bare hexadecimal is a script only if it is called one.
+    if (output.script === undefined && isHexScript(template)) return output;
+    return { script: filler.script(template), amount: output.amount, currency: output.currency };
+  });
+}
+
+/**
+ * A quote with other values in the same scripts, without new host requests. @throws ServiceError as {@link substitute}
+ */
+export function requoted(quote: Quote, outputs: readonly RequestedOutput[], values: readonly Value[]): Quote {
+  const substituted = substitute(outputs, values);
+  return {
+    ...quote,
+    outputs: quote.outputs.map((output, i) => {
+      const { script } = substituted[i] as RequestedOutput;
+      if (substituted[i] === outputs[i] || script === undefined) return output;
+      const bytes = toHex(parseScript(script) as Uint8Array);
+      return {
+        ...output,
+        to: script,
+        script,
+        scripts: output.scripts.map(({ satoshis }) => ({ script: bytes, satoshis })),
+      };
+    }),
+  };
+}

@@ -1,0 +1,56 @@
+import { fromHex } from '../../protocol/bitcoin/bytes.ts';
+import type { PaymentOptions } from '../../protocol/payments/payment.ts';
+import type { ShownData, ShownOperation } from '../../protocol/messages/wallet-messages.ts';
+import { showData } from '../recipients/describe-script.ts';
+import { readOperations, type Operation } from './read.ts';
+import { namesIn } from './substitute.ts';
+import type { Outcome } from './outcome.ts';
+import type { Wallet } from '../platform.ts';
+
+/** Maximum characters of one text, which is also the maximum data of operations, so all of it can be read first. */
+const WHOLE = 200_000;
+
+/** Every operation of a request with its outcome so far. */
+export function shownOperations(
+  wallet: Wallet,
+  options: PaymentOptions,
+  outcomes: readonly Outcome[],
+): ShownOperation[] {
+  const onChain = namesIn(options.outputs);
+  return readOperations(wallet, options.cryptoOperations ?? []).map((operation, i) => {
+    const outcome = outcomes[i] as Outcome;
+    const { name, method, data } = operation;
+    return {
+      name,
+      method,
+      data: data && showData(data, WHOLE),
+      value: shownValue(outcome),
+      party: partyOf(operation, outcome),
+      onChain: onChain.has(name),
+    };
+  });
+}
+
+/** Signatures and ciphertext are meaningless to a reader. */
+function shownValue({ method, value, valueEncoding }: Outcome): ShownData | null {
+  if (value === null || method === 'sign' || method === 'encrypt') return null;
+  if (method === 'public-key' || valueEncoding === 'utf8') return showData(new TextEncoder().encode(value), WHOLE);
+  return showData(
+    valueEncoding === 'hex' ? fromHex(value) : Uint8Array.from(atob(value), (c) => c.charCodeAt(0)),
+    WHOLE,
+  );
+}
+
+/** Who can read encrypted data, or whose signature is checked. */
+function partyOf({ method, paymail, publicKey }: Operation, outcome: Outcome): ShownOperation['party'] {
+  if (method !== 'encrypt' && method !== 'verify') return null;
+  if (paymail !== null)
+    return {
+      kind: 'paymail',
+      text: paymail,
+      host: outcome.host && new URL(outcome.host).host,
+      keyChangedSince: outcome.keyChangedSince ?? null,
+    };
+  if (publicKey !== null) return { kind: 'key', text: publicKey, host: null, keyChangedSince: null };
+  return { kind: 'self', text: outcome.publicKey ?? '', host: null, keyChangedSince: null };
+}

@@ -1,0 +1,50 @@
+/** Change events: parts of the background wait for each other's changes, and the windows reload their content. */
+import { CHANGES } from '../protocol/messages/wire.ts';
+import { part, type Timer, type Wallet } from './platform.ts';
+
+const watchers = part(() => new Map<string, Set<() => void>>());
+
+export function nextChange(wallet: Wallet, name: string): Promise<void> {
+  return new Promise((resolve) => {
+    const set = watchers(wallet).get(name) ?? new Set();
+    watchers(wallet).set(name, set);
+    const wake = () => {
+      set.delete(wake);
+      if (set.size === 0) watchers(wallet).delete(name);
+      resolve();
+    };
+    set.add(wake);
+  });
+}
+
+export function signalChange(wallet: Wallet, name: string): void {
+  for (const wake of watchers(wallet).get(name) ?? []) wake();
+}
+
+/** Changes within this time are announced once (milliseconds), so that open windows don't slow a payment down. */
+const TOGETHER_MS = 60;
+
+const channel = part((wallet) => wallet.openChannel(CHANGES));
+
+const memoryOf = part(() => ({
+  timer: undefined as Timer | undefined,
+}));
+const listeners = part(() => new Set<() => void>());
+
+/** Announces that something a window may show has changed. Has no content. */
+export function announceChange(wallet: Wallet): void {
+  const memory = memoryOf(wallet);
+  memory.timer ??= wallet.setTimeout(() => {
+    memory.timer = undefined;
+    channel(wallet).postMessage(null);
+    for (const listener of listeners(wallet)) listener();
+    signalChange(wallet, CHANGES);
+  }, TOGETHER_MS);
+}
+
+export const nextAnnouncement = (wallet: Wallet): Promise<void> => nextChange(wallet, CHANGES);
+
+/** Receives the windows' announcements in the background. */
+export function onAnnouncement(wallet: Wallet, listener: () => void): void {
+  listeners(wallet).add(listener);
+}

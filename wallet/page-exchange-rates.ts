@@ -1,0 +1,49 @@
+/**
+ * The prices that a page receives. Nothing here depends on what the user owns. docs/threat-model.md explains that it
+ * reveals the user's currency and, to some sites, the user's identity.
+ */
+import { ServiceError } from '../protocol/errors/service-error.ts';
+import type { PageRates } from '../protocol/messages/page-messages.ts';
+import { feeRate } from './chain/network.ts';
+import { rateOf, rateOrNull } from './chain/rates.ts';
+import { readKey, readTransaction, database } from './store/database.ts';
+import { readSettings } from './settings.ts';
+import { hasAllowance } from './allowances/records.ts';
+import type { Wallet } from './platform.ts';
+
+/**
+ * The prices for a button in the user's own currency. Works while the wallet is locked. While the sources of the rate
+ * differ, there is only the one for BSV.
+ * @throws ServiceError `wallet-not-set-up`, `rate-unavailable`, `rates-differ`, `invalid-currency`,
+ * `network-unavailable`
+ */
+export async function pageRates(wallet: Wallet, currency: string, origin: string): Promise<PageRates> {
+  if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
+  const own = (await readSettings(wallet)).currency;
+  // Sequential, because the table that the first fetched also answers the second.
+  const asked = await rateOf(wallet, currency);
+  const rates = [asked, ...(own === currency ? [] : [await rateOrNull(wallet, own)])].filter((rate) => rate !== null);
+  return {
+    currency: own,
+    ...(await payerFor(wallet, origin)),
+    prices: { BSV: '1', ...Object.fromEntries(rates.map((rate) => [rate.currency, rate.price])) },
+    feeRate: await currentFeeRate(wallet),
+    time: Math.min(...rates.map((rate) => rate.time)),
+  };
+}
+
+/** The user's identity, for a site that could learn it by a payment without a prompt. */
+async function payerFor(wallet: Wallet, origin: string): Promise<Pick<PageRates, 'payer'>> {
+  const account = await readKey(wallet, 'account');
+  if (!account || !(await hasAllowance(readTransaction(await database(wallet)), origin))) return {};
+  const service = new URL((await readSettings(wallet)).serviceUrl).origin;
+  return { payer: { userId: account.id, paymail: account.paymail, service } };
+}
+
+async function currentFeeRate(wallet: Wallet): Promise<PageRates['feeRate']> {
+  try {
+    return await feeRate(wallet);
+  } catch (cause) {
+    throw new ServiceError('network-unavailable', { cause });
+  }
+}

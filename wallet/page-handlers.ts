@@ -1,0 +1,70 @@
+/** Methods of the wallet for pages. */
+import { askForAllowance } from './allowances/prompt.ts';
+import { allowanceLeft } from './allowances/store.ts';
+import { readWanted } from './allowances/wanted.ts';
+import { answerCall } from './brc100/call.ts';
+import { requestOperations } from './crypto-operations/prompt.ts';
+import { pageRates } from './page-exchange-rates.ts';
+import { requestMint } from './payments/sources/mint/mint.ts';
+import { paymentOutcome, requestPayment, type Answer } from './payments/sources/page/request.ts';
+import { readSettings } from './settings.ts';
+import { askToSignIn } from './sign-in/prompt.ts';
+import { takeSwipe } from './trusted-swipe/relays.ts';
+import type { PageMethod, PageParams, PageResults, UserActivation } from '../protocol/messages/page-messages.ts';
+import { part } from './platform.ts';
+
+/** One handler for every page method. */
+export const pageHandlers = part((wallet): PageHandlers => ({
+  async 'wallet/hello'() {
+    return { version: wallet.runtime.getManifest().version, network: (await readSettings(wallet)).network };
+  },
+  'rates/read': ({ currency }, { origin }) => pageRates(wallet, currency, origin),
+  async 'payment/request'({ id, options, automatic = false, permission, service, ...asked }, sender) {
+    if (options.outputs.length === 0)
+      return { payment: null, cryptoOperations: await requestOperations(wallet, id, options, sender) };
+    const { origin, client } = sender;
+    const swiped = automatic ? null : takeSwipe(wallet, client, options, service ?? null);
+    const wanted = automatic
+      ? { wanted: { ...(await readWanted(wallet, asked)), hadOne: permission !== undefined } }
+      : {};
+    const { payment, token } = await requestPayment(wallet, origin, id, options, client, {
+      automatic,
+      // The pointer was in the wallet's own frame, which isn't a user gesture in the page.
+      userActivation: swiped ? 'new' : sender.userActivation,
+      ...(swiped && { swiped: swiped.swipe }),
+      ...(service !== undefined && { service }),
+      ...wanted,
+    });
+    swiped?.answered(payment.id);
+    return resultOf({ payment, token });
+  },
+  'payment/outcome': async ({ id, known }, { origin, client }) =>
+    resultOf(await paymentOutcome(wallet, origin, id, client, known)),
+  'allowance/left': ({ clientIdentifier }, { origin }) => allowanceLeft(wallet, origin, clientIdentifier),
+  'allowance/ask': (params, sender) => askForAllowance(wallet, params, sender),
+  'identity/sign-in': (params, sender) => askToSignIn(wallet, params, sender),
+  'asset/mint': (params, sender) => requestMint(wallet, params, sender),
+  'brc100/call': (params, sender) => answerCall(wallet, params, sender),
+}));
+
+function resultOf({ payment, token }: Answer): PageResults['payment/request'] {
+  return { payment, cryptoOperations: payment.cryptoOperations, ...(token !== null && { token }) };
+}
+
+/**
+ * A page method handler's data about the page. `client` identifies the requesting document, `message` is the page's own
+ * name for its message, `userActivation` is the relay's report of the user activation in that frame, which a page can't
+ * write, because the relay rebuilds every message. `isTop`: it isn't framed, as reported by the browser.
+ */
+export interface PageSender {
+  origin: string;
+  client: object;
+  message: string;
+  userActivation: UserActivation;
+  isTop: boolean;
+}
+
+/** One handler for every page method. */
+export type PageHandlers = {
+  [M in PageMethod]: (params: PageParams<M>, sender: PageSender) => Promise<PageResults[M]>;
+};

@@ -1,0 +1,298 @@
+/** Payment destinations of paymails and user IDs: a new one from their own host for each payment. */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { p2pkhHash } from '../../protocol/bitcoin/address.ts';
+import { isDataScript, isScriptHash } from '../../protocol/bitcoin/asm.ts';
+import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
+import { meaningOf, ServiceError } from '../../protocol/errors/service-error.ts';
+import {
+  ordinalDestinationResponse,
+  p2pDestinationResponse,
+  paymentDestinationMessage,
+  paymentDestinationResponse,
+  writePaymail,
+  type Paymail,
+} from '../../protocol/http/paymail.ts';
+import { userPaymailResponse } from '../../protocol/http/received.ts';
+import { readKey } from '../store/database.ts';
+import { readSettings } from '../settings.ts';
+import { signAsIdentity } from '../vault/identity.ts';
+import { publicKeys, vaultStatus } from '../vault/vault.ts';
+import { capabilityUrl, forgetHost, hostAt, hostOf, paymailOf, refuseAnswer, type KnownHost } from './discovery.ts';
+import { factsOf } from './facts.ts';
+import { compareKnown } from './known.ts';
+import { askHost } from './host.ts';
+import type { KnownPaymail, PaidHost, PaidScript } from './paid-host.ts';
+import { OWN } from '../sites/site.ts';
+import type { Wallet } from '../platform.ts';
+
+/** Scripts that a host issued for one payment. */
+export interface Destination {
+  scripts: PaidScript[];
+  host: PaidHost;
+}
+
+/** Maximum bytes of one script, and of all scripts of a destination: the payer pays the fee for them. */
+const MAX_SCRIPT_BYTES = 2000;
+const MAX_ALL_BYTES = 10_000;
+/** Placeholder for an anonymous sender. RFC 6761: no one ever has a name below `invalid`. */
+const NOBODY = 'anonymous@anonymous.invalid';
+
+/**
+ * The destination of a paymail.
+ * @param client the requesting site, or {@link OWN}: a host learns who the user is only if the user requests it in the
+ * wallet itself
+ * @throws ServiceError `invalid-recipient`, `unknown-recipient`, `unsupported-recipient`, `paymail-unavailable`,
+ * `paymail-mismatch`
+ */
+export async function paymailDestination(
+  wallet: Wallet,
+  text: string,
+  satoshis: bigint,
+  client: string,
+): Promise<Destination> {
+  const paymail = paymailOf(text);
+  return destinationAt(wallet, await hostOf(wallet, paymail, client), paymail, moneyFor(wallet, satoshis, client));
+}
+
+/**
+ * The destination of a user of a service. A service may name any paymail, which is paid at its own host, so that no
+ * service can answer for another. The wallet's own service hosts the paymails of its name without discovery.
+ * @param service origin of the service whose user ID it is; null for the wallet's own
+ * @throws ServiceError `unknown-recipient` and those of {@link paymailDestination}
+ */
+export async function userDestination(
+  wallet: Wallet,
+  userId: string,
+  satoshis: bigint,
+  client: string,
+  service: string | null = null,
+): Promise<Destination> {
+  const { at, paymail, known } = await userHost(wallet, userId, client, service);
+  const { scripts, host } = await destinationAt(wallet, known, paymail, moneyFor(wallet, satoshis, client));
+  return { scripts, host: { ...host, namedBy: at } };
+}
+
+/**
+ * The destination of a token or an ordinal, for a paymail or a user of a service: one script that locks one satoshi.
+ * Only hosts that declare support for ordinals are queried, since others would lose it as money.
+ * @throws ServiceError `unsupported-recipient` and those of {@link userDestination}
+ */
+export async function ordinalDestination(
+  wallet: Wallet,
+  text: string,
+  kind: 'PAYMAIL' | 'USER',
+  client: string,
+  service: string | null,
+): Promise<Destination> {
+  if (kind === 'PAYMAIL') {
+    const paymail = paymailOf(text);
+    return destinationAt(wallet, await hostOf(wallet, paymail, client), paymail, (known, paymail) =>
+      ordinalAt(wallet, known, paymail),
+    );
+  }
+  const { at, paymail, known } = await userHost(wallet, text, client, service);
+  const { scripts, host } = await destinationAt(wallet, known, paymail, (known, paymail) =>
+    ordinalAt(wallet, known, paymail),
+  );
+  return { scripts, host: { ...host, namedBy: at } };
+}
+
+/** The paymail that a service names for a user ID, and its host. */
+async function userHost(wallet: Wallet, userId: string, client: string, service: string | null) {
+  const own = new URL((await readSettings(wallet)).serviceUrl).origin;
+  const at = service ?? own;
+  const answer = await askHost(wallet, `${at}/api/v2/users/${encodeURIComponent(userId)}/paymail`, { client });
+  refuseAnswer(answer);
+  const read = userPaymailResponse.safeParse(answer.body);
+  if (!read.success || read.data.id !== userId) throw new ServiceError('paymail-mismatch', { detail: 'another user' });
+  const paymail = paymailOf(read.data.paymail);
+  const isOwn = at === own && paymail.domain === new URL(own).hostname;
+  return { at, paymail, known: await (isOwn ? hostAt(wallet, own, client) : hostOf(wallet, paymail, client)) };
+}
+
+/**
+ * The paymail of a recipient (for a user ID, the one that the wallet's service names) with its current key and host,
+ * requested for the user without a payment. `origin` is missing if it can't be paid.
+ * @throws ServiceError `invalid-recipient`, `unknown-recipient`, `paymail-unavailable`, `paymail-mismatch`
+ */
+export async function seenNow(
+  wallet: Wallet,
+  to: string,
+  kind: 'PAYMAIL' | 'USER',
+): Promise<Omit<KnownPaymail, 'since'>> {
+  const paymail = kind === 'PAYMAIL' ? paymailOf(to) : null;
+  const found = paymail
+    ? { paymail, known: await hostOf(wallet, paymail, OWN) }
+    : await userHost(wallet, to, OWN, null);
+  const { publicKey } = await factsOf(wallet, found.known, found.paymail);
+  const url =
+    (await p2pUrls(wallet, found.known, found.paymail))?.url ??
+    (await capabilityUrl(wallet, found.known, 'paymentDestination', found.paymail));
+  return { paymail: writePaymail(found.paymail), publicKey, ...(url !== null && { origin: new URL(url).origin }) };
+}
+
+async function destinationAt(wallet: Wallet, known: KnownHost, paymail: Paymail, give: Give): Promise<Destination> {
+  const facts = factsOf(wallet, known, paymail);
+  facts.catch(() => undefined); // awaited below if there is a destination
+  try {
+    const given = await give(known, paymail);
+    const { serviceUrl } = await readSettings(wallet);
+    const { name, publicKey } = await facts;
+    const host: PaidHost = {
+      paymail: writePaymail(paymail),
+      origin: given.origin,
+      name,
+      publicKey,
+      ...(await compareKnown(wallet, writePaymail(paymail), publicKey, given.origin)),
+      reference: given.reference,
+      receiveUrl: given.receiveUrl,
+      receiveBeefUrl: given.receiveBeefUrl,
+      isService: given.origin === new URL(serviceUrl).origin,
+    };
+    return { scripts: given.scripts, host };
+  } catch (error) {
+    // It may have moved since its document was read.
+    if (error instanceof ServiceError && meaningOf(error.code).blame === 'network') forgetHost(wallet, known);
+    throw error;
+  }
+}
+
+type Given = Pick<PaidHost, 'origin' | 'reference' | 'receiveUrl' | 'receiveBeefUrl'> & { scripts: PaidScript[] };
+/** Requests a destination from a host, and checks it. */
+type Give = (known: KnownHost, paymail: Paymail) => Promise<Given>;
+
+const moneyFor =
+  (wallet: Wallet, satoshis: bigint, client: string): Give =>
+  async (known, paymail) => {
+    const given =
+      (await p2pDestination(wallet, known, paymail, satoshis)) ??
+      (await basicDestination(wallet, known, paymail, satoshis, client));
+    return { ...given, scripts: checkedScripts(given.scripts, satoshis) };
+  };
+
+/** Simple P2P ordinals (BRFC cc2154bfa6a2), if the host also accepts the transaction (2cc00c7f93c3). */
+async function ordinalAt(wallet: Wallet, known: KnownHost, paymail: Paymail): Promise<Given> {
+  const url = await capabilityUrl(wallet, known, 'ordinalDestination', paymail);
+  const receiveUrl = await capabilityUrl(wallet, known, 'receiveOrdinal', paymail);
+  if (url === null || receiveUrl === null) throw new ServiceError('unsupported-recipient');
+  const answer = await askHost(wallet, url, { client: known.client, json: { ordinals: 1 } });
+  refuseAnswer(answer);
+  const read = ordinalDestinationResponse.safeParse(answer.body);
+  const [output, second] = read.data?.outputs ?? [];
+  if (!read.success || !output || second || !p2pkhHash(fromHex(output.script)))
+    throw new ServiceError('paymail-mismatch', { detail: 'no destination' });
+  return {
+    scripts: [{ script: output.script.toLowerCase(), satoshis: 1n }],
+    origin: new URL(url).origin,
+    reference: read.data.reference,
+    receiveUrl,
+    receiveBeefUrl: null,
+  };
+}
+
+/** P2P payment destination (BRFC 2a40af698840), if the host also accepts the transaction; else null. */
+async function p2pDestination(
+  wallet: Wallet,
+  known: KnownHost,
+  paymail: Paymail,
+  satoshis: bigint,
+): Promise<Given | null> {
+  const urls = await p2pUrls(wallet, known, paymail);
+  if (urls === null) return null;
+  const { url, receiveUrl, receiveBeefUrl } = urls;
+  const answer = await askHost(wallet, url, { client: known.client, json: { satoshis: Number(satoshis) } });
+  refuseAnswer(answer);
+  const read = p2pDestinationResponse.safeParse(answer.body);
+  if (!read.success) throw new ServiceError('paymail-mismatch', { detail: 'no destination' });
+  const scripts = read.data.outputs.map((output) => ({
+    script: output.script.toLowerCase(),
+    satoshis: BigInt(output.satoshis),
+  }));
+  return { scripts, origin: new URL(url).origin, reference: read.data.reference, receiveUrl, receiveBeefUrl };
+}
+
+async function p2pUrls(wallet: Wallet, known: KnownHost, paymail: Paymail) {
+  const url = await capabilityUrl(wallet, known, 'p2pDestination', paymail);
+  const receiveUrl = await capabilityUrl(wallet, known, 'receiveTransaction', paymail);
+  const receiveBeefUrl = await capabilityUrl(wallet, known, 'receiveBeef', paymail);
+  return url === null || (receiveUrl === null && receiveBeefUrl === null) ? null : { url, receiveUrl, receiveBeefUrl };
+}
+
+/** Payment destination ("basic address resolution"): one script, and the transaction isn't delivered to anyone. */
+async function basicDestination(
+  wallet: Wallet,
+  known: KnownHost,
+  paymail: Paymail,
+  satoshis: bigint,
+  client: string,
+): Promise<Given> {
+  const url = await capabilityUrl(wallet, known, 'paymentDestination', paymail);
+  if (url === null) throw new ServiceError('unsupported-recipient');
+  const isDemanded = known.capabilities['6745385c3fc0'] === true;
+  const sender = await senderOf(wallet, satoshis, client, isDemanded);
+  let answer = await askHost(wallet, url, { client, json: await sender(false) });
+  // Hosts running express-paymail verify the older form.
+  if (answer.status === 401 && sender.signs) answer = await askHost(wallet, url, { client, json: await sender(true) });
+  refuseAnswer(answer);
+  const read = paymentDestinationResponse.safeParse(answer.body);
+  if (!read.success) throw new ServiceError('paymail-mismatch', { detail: 'no destination' });
+  return {
+    scripts: [{ script: read.data.output.toLowerCase(), satoshis }],
+    origin: new URL(url).origin,
+    reference: null,
+    receiveUrl: null,
+    receiveBeefUrl: null,
+  };
+}
+
+/**
+ * The sender: the user by name and signature if the user requests it, anonymous if a page does, or if that isn't
+ * possible. `signs` is true if the function makes a signature: over the text, or over the lower-case hex of its
+ * SHA-256.
+ */
+async function senderOf(
+  wallet: Wallet,
+  satoshis: bigint,
+  client: string,
+  isDemanded: boolean,
+): Promise<((hashed: boolean) => Promise<object>) & { signs: boolean }> {
+  const dt = new Date(wallet.now()).toISOString();
+  const amount = Number(satoshis);
+  const account = await readKey(wallet, 'account');
+  if (client !== OWN || !account || (await vaultStatus(wallet)).locked) {
+    if (isDemanded) throw new ServiceError('unsupported-recipient', { detail: 'the host demands a sender' });
+    return Object.assign(() => Promise.resolve({ senderHandle: NOBODY, dt, amount }), { signs: false });
+  }
+  const fields = { senderHandle: account.paymail, dt, amount };
+  const text = paymentDestinationMessage(fields);
+  const { identity } = await publicKeys(wallet);
+  return Object.assign(
+    async (hashed: boolean) => ({
+      ...fields,
+      signature: await signAsIdentity(wallet, hashed ? toHex(sha256(utf8(text))) : text),
+      pubkey: identity,
+    }),
+    { signs: true },
+  );
+}
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+
+/**
+ * Checks a host's scripts one by one: spendable by someone, no larger than a payment needs, and with exactly the amount
+ * paid.
+ * @throws ServiceError `paymail-mismatch`
+ */
+export function checkedScripts(scripts: PaidScript[], satoshis: bigint): PaidScript[] {
+  const sum = scripts.reduce((total, one) => total + one.satoshis, 0n);
+  const bytes = scripts.reduce((total, { script }) => total + script.length / 2, 0);
+  const isFit = ({ script, satoshis: value }: PaidScript) =>
+    value > 0n &&
+    script.length / 2 <= MAX_SCRIPT_BYTES &&
+    !isDataScript(fromHex(script)) &&
+    !isScriptHash(fromHex(script));
+  if (sum !== satoshis) throw new ServiceError('paymail-mismatch', { detail: `outputs of ${sum} for ${satoshis}` });
+  if (bytes > MAX_ALL_BYTES || !scripts.every(isFit))
+    throw new ServiceError('paymail-mismatch', { detail: 'outputs that are not paid' });
+  return scripts;
+}

@@ -1,0 +1,192 @@
+/** Finds the host of a paymail domain and what it can do. */
+import {
+  CAPABILITIES,
+  discoveryDocument,
+  DISCOVERY_PATH,
+  fillTemplate,
+  readPaymail,
+  type Capability,
+  type Paymail,
+} from '../../protocol/http/paymail.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { isReachableLoopback, readSettings } from '../settings.ts';
+import { paymailTarget } from './dns.ts';
+import { askHost, hostUrl, isPublicForm, type HostAnswer } from './host.ts';
+import { Kept } from './kept.ts';
+import { part, type Wallet } from '../platform.ts';
+
+/** The known data of a domain's host. `capabilities` by their keys in the discovery document. */
+export interface KnownHost {
+  /** The requester: a site, or the wallet's own windows (`OWN`). */
+  client: string;
+  /** The paymail domain; the origin for the wallet's own service and for this machine. */
+  domain: string;
+  origin: string;
+  capabilities: Record<string, string | boolean>;
+}
+
+/** How long a discovery document is valid (milliseconds). */
+const FRESH_MS = 3_600_000;
+/** Maximum number of characters of a stored template. */
+const MAX_TEMPLATE = 2000;
+
+const hosts = part((wallet) => new Kept<KnownHost>(wallet, FRESH_MS));
+// Requests in progress: several outputs at one host share one.
+const asking = part(() => new Map<string, Promise<KnownHost>>());
+
+/**
+ * Parses a paymail into the form for requests to its host: lower case, the domain in ASCII (Unicode TR 46, as browsers
+ * do it).
+ * @throws ServiceError `invalid-recipient`
+ */
+export function paymailOf(text: string): Paymail {
+  const read = readPaymail(text);
+  const [, name = '', port = ''] = /^([^:]+)(:\d+)?$/.exec(read?.domain ?? '') ?? [];
+  if (!read || !URL.canParse(`https://${name}`)) throw new ServiceError('invalid-recipient');
+  return { alias: read.alias, domain: new URL(`https://${name}`).hostname + port };
+}
+
+/**
+ * The host of a paymail domain, cached for an hour, or for the duration of a request if the user has never paid for the
+ * site.
+ * @param client the requesting site, or `OWN`
+ * @throws ServiceError `invalid-recipient` (not a domain that may be contacted), `unknown-recipient` (no paymails
+ * there), `paymail-unavailable`, `paymail-mismatch`
+ */
+export async function hostOf(wallet: Wallet, { domain }: Paymail, client: string): Promise<KnownHost> {
+  const { network, serviceUrl } = await readSettings(wallet);
+  const [name = '', port] = domain.split(':');
+  // On devnet, names of this machine are the own service. With a port, they are another host here.
+  if (network === 'devnet' && isReachableLoopback(name))
+    return hostAt(wallet, port === undefined ? serviceUrl : `http://${domain}`, client);
+  if (port !== undefined || !isPublicForm(name)) throw new ServiceError('invalid-recipient');
+  return known(wallet, domain, client, async () => {
+    const target = await paymailTarget(wallet, domain).catch((error: unknown) => {
+      if (error instanceof ServiceError && error.code === 'network-unavailable') return error;
+      throw error;
+    });
+    // If no resolver can be reached, the domain may still be the host itself.
+    if (target instanceof ServiceError) return { origin: `https://${domain}`, blocked: target };
+    if (target === null || target === 'unsigned')
+      return { origin: `https://${domain}`, unsigned: target === 'unsigned' };
+    if (!isPublicForm(target.host))
+      throw new ServiceError('paymail-mismatch', { detail: `${domain} is at ${target.host}` });
+    return { origin: new URL(`https://${target.host}:${target.port}`).origin };
+  });
+}
+
+/** The host at an origin: the wallet's own service. @throws ServiceError like {@link hostOf} */
+export function hostAt(wallet: Wallet, origin: string, client: string): Promise<KnownHost> {
+  return known(wallet, origin, client, async () => ({ origin }));
+}
+
+/** Forgets a host that is gone or sent invalid responses, so that it is discovered again. */
+export function forgetHost(wallet: Wallet, { client, domain }: KnownHost): void {
+  hosts(wallet).delete(client, domain);
+}
+
+/**
+ * The address of a capability for one paymail; null if the host doesn't have it.
+ * @throws ServiceError `paymail-mismatch` (an address that is never contacted)
+ */
+export async function capabilityUrl(
+  wallet: Wallet,
+  { capabilities }: KnownHost,
+  capability: Capability,
+  paymail: Paymail,
+  pubkey?: string,
+): Promise<string | null> {
+  const template = capabilities[CAPABILITIES[capability]];
+  if (typeof template !== 'string') return null;
+  // No placeholder may choose the host.
+  const url = /^https?:\/\/[^/?#{}\\]+(?:[/?]|$)/i.test(template)
+    ? hostUrl(fillTemplate(template, paymail, pubkey), await readSettings(wallet))
+    : null;
+  if (!url) throw new ServiceError('paymail-mismatch', { detail: `${capability} is at ${template}` });
+  return url.href;
+}
+
+/** Codes and messages by which hosts report an unknown name with another status than 404. */
+const NOBODY = /not[-_ ]?found|(?:unknown|no[-_ ]such)[-_ ](?:paymail|handle|alias|recipient|user)/i;
+
+/** An error's code, or its message if there is none: members of JSON, or plain text. */
+function codesIn({ body, text }: HostAnswer): string[] {
+  if (typeof body !== 'object' || body === null) return [body, text].filter((one) => typeof one === 'string');
+  const { code, message, error } = body as Partial<Record<'code' | 'message' | 'error', unknown>>;
+  const given = typeof code === 'string' ? [code] : [message, error];
+  return given.filter((one) => typeof one === 'string');
+}
+
+/**
+ * Interprets an error response. 404, or another rejection with a corresponding `code`: no one has this name.
+ * @throws ServiceError `unknown-recipient`, `paymail-unavailable`, `unsupported-recipient`
+ */
+export function refuseAnswer(answer: HostAnswer): void {
+  const { status } = answer;
+  if (status >= 200 && status < 300) return;
+  const isNobody = (status === 400 || status === 422) && codesIn(answer).some((code) => NOBODY.test(code));
+  if (status === 404 || status === 410 || isNobody) throw new ServiceError('unknown-recipient');
+  if (status >= 500 || status === 408 || status === 429)
+    throw new ServiceError('paymail-unavailable', { detail: `status ${status}` });
+  throw new ServiceError('unsupported-recipient', { detail: `status ${status}` });
+}
+
+/** Location of a domain's host. `unsigned`: a DNS record without DNSSEC names another place, which doesn't count. */
+interface Place {
+  origin: string;
+  unsigned?: boolean;
+  /** No resolver could be reached. If the domain isn't the host either, that is why. */
+  blocked?: ServiceError;
+}
+
+const unsignedMessage = (domain: string) =>
+  `A DNS record that is not signed (DNSSEC) names the paymail host of ${domain}, so anybody on the way could have written it. Ask the recipient for an address, or their operator to sign the record. No money has moved.`;
+
+async function readDocument(wallet: Wallet, origin: string, client: string) {
+  const answer = await askHost(wallet, `${origin}${DISCOVERY_PATH}`, { client });
+  refuseAnswer(answer);
+  const document = discoveryDocument.safeParse(answer.body);
+  if (!document.success) throw new ServiceError('paymail-mismatch', { detail: 'no discovery document' });
+  return document.data;
+}
+
+async function known(
+  wallet: Wallet,
+  domain: string,
+  client: string,
+  originOf: () => Promise<Place>,
+): Promise<KnownHost> {
+  const kept = hosts(wallet).get(client, domain);
+  if (kept) return kept;
+  const key = `${client} ${domain}`;
+  const running =
+    asking(wallet).get(key) ?? discover(wallet, domain, client, originOf).finally(() => asking(wallet).delete(key));
+  asking(wallet).set(key, running);
+  return running;
+}
+
+async function discover(
+  wallet: Wallet,
+  domain: string,
+  client: string,
+  originOf: () => Promise<Place>,
+): Promise<KnownHost> {
+  const { origin, unsigned = false, blocked } = await originOf();
+  const document = await readDocument(wallet, origin, client).catch((error: unknown) => {
+    if (blocked) throw blocked;
+    throw unsigned
+      ? new ServiceError('unsupported-recipient', { message: unsignedMessage(domain), cause: error })
+      : error;
+  });
+  const wanted = new Set<string>(Object.values(CAPABILITIES));
+  const capabilities = Object.fromEntries(
+    Object.entries(document.capabilities).filter(
+      (entry): entry is [string, string | boolean] =>
+        wanted.has(entry[0]) &&
+        (entry[1] === true || (typeof entry[1] === 'string' && entry[1].length <= MAX_TEMPLATE)),
+    ),
+  );
+  const host: KnownHost = { client, domain, origin, capabilities };
+  hosts(wallet).set(client, domain, host);
+  return host;
+}

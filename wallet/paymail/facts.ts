@@ -1,0 +1,36 @@
+/** Data shown about a recipient in addition to its destination. None of it may delay a payment. */
+import { writePaymail, type Paymail } from '../../protocol/http/paymail.ts';
+import type { KnownHost } from './discovery.ts';
+import { Kept } from './kept.ts';
+import { publicKeyAt } from './pki.ts';
+import { profileName } from './profile.ts';
+import type { PaidHost } from './paid-host.ts';
+import { part, type Wallet } from '../platform.ts';
+
+/** Maximum wait for name and key (milliseconds). */
+const TIMEOUT_MS = 2500;
+/** How long a host's response is reused (milliseconds), because amounts are typed digit by digit. */
+const FRESH_MS = 60_000;
+
+type Told = Pick<PaidHost, 'name' | 'publicKey'>;
+
+const told = part((wallet) => new Kept<Promise<Told>>(wallet, FRESH_MS));
+
+/** Name and key of a paymail from its host, null if they do not arrive in time. */
+export function factsOf(wallet: Wallet, host: KnownHost, paymail: Paymail): Promise<Told> {
+  const key = `${host.origin} ${writePaymail(paymail)}`;
+  const kept = told(wallet).get(host.client, key);
+  if (kept) return kept;
+  const facts = ask(wallet, host, paymail);
+  told(wallet).set(host.client, key, facts);
+  return facts;
+}
+
+async function ask(wallet: Wallet, host: KnownHost, paymail: Paymail): Promise<Told> {
+  const orNull = (): null => null;
+  const [name, key] = await Promise.all([
+    profileName(wallet, host, paymail, TIMEOUT_MS).catch(orNull),
+    publicKeyAt(wallet, host, paymail, TIMEOUT_MS).catch(orNull),
+  ]);
+  return { name, publicKey: key?.publicKey ?? null };
+}

@@ -1,0 +1,121 @@
+/**
+ * Requests to paymail hosts. Anyone can run one, and a page chooses it by merely requesting a payment. So requests
+ * don't identify the user, redirects aren't followed, and no host of the user's own network is ever contacted.
+ */
+import { ServiceError, type ErrorCode } from '../../protocol/errors/service-error.ts';
+import type { Settings } from '../../protocol/messages/wallet-messages.ts';
+import { parseJson, send } from '../chain/http.ts';
+import { isReachableLoopback, readSettings } from '../settings.ts';
+import { isPublicName } from './dns.ts';
+import { Kept } from './kept.ts';
+import { part, type Wallet } from '../platform.ts';
+
+/** A request to a host: with a body (POST) or without (GET). Timeout in milliseconds, response size in bytes. */
+export interface HostQuestion {
+  json?: unknown;
+  /** The code of the error for a redirect, if it must be distinguished from a host that doesn't respond. */
+  redirected?: ErrorCode;
+  timeoutMs?: number;
+  maxBytes?: number;
+  /** In addition to those of every request. */
+  headers?: Record<string, string>;
+  /** The requesting site, or `OWN`: resolved names are cached only for it. */
+  client: string;
+}
+
+/** Any status, and the body; undefined if that isn't JSON. */
+export interface HostAnswer {
+  status: number;
+  body: unknown;
+  /** The beginning of an error response that isn't JSON. */
+  text?: string;
+}
+
+const TIMEOUT_MS = 10_000;
+const MAX_BYTES = 100_000;
+/** How long a name counts as public after a lookup (milliseconds). */
+const PUBLIC_FOR_MS = 300_000;
+/** Names of local machines (RFC 6761, 6762, 8375; ICANN's `internal`; names that home routers assign). */
+const NEAR = /(?:^|\.)(?:local|localhost|localdomain|internal|intranet|private|corp|home|lan|test|invalid|onion|arpa)$/;
+
+const publicNames = part((wallet) => new Kept<true>(wallet, PUBLIC_FOR_MS));
+
+/** True for a domain name that may be on the public internet: not an address, a single label, or a local name. */
+export function isPublicForm(hostname: string): boolean {
+  return (
+    /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+$/.test(hostname) &&
+    !/(?:^|\.)\d+$/.test(hostname) &&
+    !NEAR.test(hostname) &&
+    // A name that ends in a hexadecimal number, or has invalid Punycode, isn't a domain name (WHATWG, "URL", host
+    // parsing).
+    URL.canParse(`https://${hostname}`)
+  );
+}
+
+/**
+ * The URL if it may be requested: https and a name of the public internet, or the user's own service; on devnet also
+ * this machine, with or without https. Otherwise null.
+ */
+export function hostUrl(text: string, { network, serviceUrl }: Pick<Settings, 'network' | 'serviceUrl'>): URL | null {
+  if (!URL.canParse(text)) return null;
+  const url = new URL(text);
+  if (
+    (url.protocol !== 'https:' && url.protocol !== 'http:') ||
+    url.username !== '' ||
+    url.password !== '' ||
+    url.hash !== ''
+  )
+    return null;
+  if (url.origin === new URL(serviceUrl).origin || (network === 'devnet' && isReachableLoopback(url.hostname)))
+    return url;
+  return url.protocol === 'https:' && isPublicForm(url.hostname) ? url : null;
+}
+
+/**
+ * Sends a request to a host, without cookies, referrer and redirects.
+ * @throws ServiceError `paymail-unavailable` (no complete response in time), `paymail-mismatch` (a forbidden URL, or an
+ * endless response)
+ */
+export async function askHost(
+  wallet: Wallet,
+  address: string,
+  { json, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, headers = {}, redirected, client }: HostQuestion,
+): Promise<HostAnswer> {
+  const end = wallet.monotonic() + timeoutMs;
+  const settings = await readSettings(wallet);
+  const url = hostUrl(address, settings);
+  if (!url) throw new ServiceError('paymail-mismatch', { detail: `${address} is never asked` });
+  const isOwn = url.origin === new URL(settings.serviceUrl).origin || isReachableLoopback(url.hostname);
+  // TLS already protects local machines from names that point to them, because they lack the certificate. This is the
+  // second lock.
+  if (!isOwn) await refusePrivate(wallet, url.hostname, client, timeoutMs);
+  try {
+    const left = Math.floor(end - wallet.monotonic());
+    if (left < 1) throw new ServiceError('paymail-unavailable', { detail: 'no time is left' });
+    const { status, text } = await send(wallet, url.href, {
+      json,
+      headers,
+      timeoutMs: left,
+      maxBytes,
+      unreachable: 'paymail-unavailable',
+      ...(redirected && { redirected }),
+    });
+    const body = parseJson(text);
+    return { status, body, ...(status >= 400 && body === undefined && { text: text.slice(0, 200) }) };
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'too-large')
+      throw new ServiceError('paymail-mismatch', { cause: error });
+    throw error;
+  }
+}
+
+async function refusePrivate(wallet: Wallet, name: string, client: string, timeoutMs: number): Promise<void> {
+  if (publicNames(wallet).get(client, name)) return;
+  const isPublic = await isPublicName(wallet, name, timeoutMs).catch((error: unknown) => {
+    // If DNS over HTTPS is blocked, the certificate is the only lock.
+    if (error instanceof ServiceError && error.code === 'network-unavailable') return null;
+    throw error;
+  });
+  if (isPublic === false) throw new ServiceError('paymail-mismatch', { detail: `${name} has a private address` });
+  publicNames(wallet).set(client, name, true);
+}

@@ -1,0 +1,70 @@
+/** Known paymails with their keys and hosts, so that a host can't replace a person unnoticed. */
+import { database, type WriteTransaction } from '../store/database.ts';
+import type { KnownPaymail, PaidHost } from './paid-host.ts';
+import type { Wallet } from '../platform.ts';
+
+/** The remembered data of a paymail, compared with the current one. */
+export type Compared = Pick<PaidHost, 'known' | 'keyChangedSince' | 'keyUnavailable' | 'originBefore'>;
+
+/**
+ * Compares the remembered data of a paymail with its host's current key (null if none), and with the origin of that
+ * host, if known. A host that had a key before and now has no key may hide a different one, which is also reported.
+ */
+export async function compareKnown(
+  wallet: Wallet,
+  paymail: string,
+  publicKey: string | null,
+  origin?: string,
+): Promise<Compared> {
+  const known = await (await database(wallet)).get('paymails', paymail);
+  if (!known) return { known: false, keyChangedSince: null };
+  const changed = publicKey !== null && known.publicKey !== null && known.publicKey !== publicKey;
+  const moved = origin !== undefined && known.origin !== undefined && known.origin !== origin;
+  return {
+    known: !known.isUnpaid,
+    keyChangedSince: changed ? known.since : null,
+    ...(publicKey === null && known.publicKey !== null && { keyUnavailable: true }),
+    ...(moved && known.origin !== undefined && { originBefore: known.origin }),
+  };
+}
+
+/**
+ * Remembers the recipients of a payment, in the transaction that signs it. A new key or host replaces the old one,
+ * because the user has seen that and paid. A host without a key removes nothing.
+ */
+export async function rememberPaymails(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  hosts: readonly PaidHost[],
+): Promise<void> {
+  const paymails = tx.objectStore('paymails');
+  for (const { paymail, publicKey, origin } of hosts) await remember(wallet, paymails, { paymail, publicKey, origin });
+}
+
+/** The store of paymails in the transaction that changes it. */
+interface Paymails {
+  get(paymail: string): Promise<KnownPaymail | undefined>;
+  put(known: KnownPaymail): Promise<unknown>;
+  delete(paymail: string): Promise<void>;
+}
+
+/** Remembers a paymail that is saved as a contact, unless it is known: data seen at a payment takes precedence. */
+export async function rememberSaved(
+  wallet: Wallet,
+  paymails: Paymails,
+  seen: Omit<KnownPaymail, 'since'>,
+): Promise<void> {
+  if (!(await paymails.get(seen.paymail))) await remember(wallet, paymails, { ...seen, isUnpaid: true });
+}
+
+/** Forgets one that was saved and never paid. */
+export async function forgetSaved(paymails: Paymails, paymail: string): Promise<void> {
+  if ((await paymails.get(paymail))?.isUnpaid) await paymails.delete(paymail);
+}
+
+async function remember(wallet: Wallet, paymails: Paymails, seen: Omit<KnownPaymail, 'since'>): Promise<void> {
+  const known = await paymails.get(seen.paymail);
+  const publicKey = seen.publicKey ?? known?.publicKey ?? null;
+  const since = known?.publicKey === publicKey ? known.since : wallet.now();
+  await paymails.put({ ...seen, publicKey, since });
+}

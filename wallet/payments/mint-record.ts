@@ -1,0 +1,80 @@
+/**
+ * The payment that mints an asset. There is one for each asset of a service for as long as it may be mined, regardless
+ * of the service, because the wallet stores which token it has made for which asset.
+ */
+import { writeTokenScript, tokenId } from '../../protocol/assets/bsv21/token.ts';
+import { TOKEN_SATOSHIS } from '../../protocol/assets/bsv21/validity.ts';
+import { fromHex } from '../../protocol/bitcoin/bytes.ts';
+import { satoshisToBsv } from '../../protocol/money/money.ts';
+import type { MintedAsset } from '../../protocol/messages/wallet-messages.ts';
+import { unusedAddress } from '../coins/addresses/addresses.ts';
+import { type WriteTransaction, readTransaction, database } from '../store/database.ts';
+import { outputOf, quoteOf } from '../recipients/resolve.ts';
+import { readSettings } from '../settings.ts';
+import { OWN } from '../sites/site.ts';
+import { publicKeys } from '../vault/vault.ts';
+import { newPayment, newReport, type PaymentRecord } from './record.ts';
+import { addPayment, paymentOfRequest, putPayment } from './store.ts';
+import type { Wallet } from '../platform.ts';
+
+/** An asset of the user's at a service (an origin). */
+export interface MintOf {
+  assetId: string;
+  service: string;
+}
+
+const requestIdOf = ({ assetId, service }: MintOf) => `mint ${assetId} ${service}`;
+
+/** The token is its first output. */
+export const mintedTokenId = (txid: string): string => tokenId(txid, 0);
+
+/** The approved payment: all of the token to the wallet. @param feeLimit maximum fee, in satoshis, or null */
+export async function newMint(
+  wallet: Wallet,
+  of: MintOf,
+  asset: MintedAsset,
+  feeLimit: bigint | null = null,
+): Promise<PaymentRecord> {
+  const { network } = await readSettings(wallet);
+  const { address, script } = await unusedAddress(wallet, await publicKeys(wallet), network, 'change');
+  const token = { op: 'deploy+mint', amt: BigInt(asset.units), dec: asset.decimals, sym: asset.symbol } as const;
+  const money = { amount: satoshisToBsv(TOKEN_SATOSHIS), currency: 'BSV', satoshis: TOKEN_SATOSHIS };
+  const scripts = [{ script, satoshis: TOKEN_SATOSHIS }];
+  return newPayment(wallet, {
+    requestId: requestIdOf(of),
+    origin: OWN,
+    options: { outputs: [] },
+    state: 'approved',
+    approvedAt: wallet.now(),
+    feeLimit,
+    quote: quoteOf([outputOf({ type: 'ADDRESS', text: address }, money, { scripts, host: null })]),
+    report: newReport('waiting'),
+    asset: {
+      asset,
+      mint: of,
+      coins: [],
+      outputs: [{ satoshis: TOKEN_SATOSHIS, lockingScript: writeTokenScript(token, fromHex(script)) }],
+    },
+  });
+}
+
+/** True if it failed; or if it was made before the wallet was restored, and the service has it as another asset's. */
+const isOver = ({ state, asset, report }: PaymentRecord) =>
+  state === 'failed' || state === 'refused' || (asset?.mint?.isEarlier === true && report.state === 'refused');
+
+/** The wallet's payment for an asset, unless that failed. */
+export async function mintOf(wallet: Wallet, of: MintOf): Promise<PaymentRecord | null> {
+  const known = await paymentOfRequest(readTransaction(await database(wallet)), OWN, requestIdOf(of));
+  return known && !isOver(known) ? known : null;
+}
+
+/** Stores it. A failed one gives up its name. @returns false if one existed, and nothing was stored */
+export async function storeMint(wallet: Wallet, tx: WriteTransaction, record: PaymentRecord): Promise<boolean> {
+  const known = await paymentOfRequest(tx, OWN, record.requestId);
+  if (known && !isOver(known)) return false;
+  if (known) await putPayment(wallet, tx, known, { requestId: `${known.requestId} ${known.id}` });
+  // The receipt that a restored wallet had made from the chain.
+  if (record.signed) await tx.objectStore('receipts').delete(record.signed.txid);
+  await addPayment(tx, record);
+  return true;
+}

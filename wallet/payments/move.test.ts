@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
+import { EVENTS, MOVES, movePayment, type PaymentEvent } from './move.ts';
+import { newPayment, newReport, type PaymentRecord } from './record.ts';
+import { wallet } from '../../testkit/wallet/current.ts';
+
+const states = Object.keys(MOVES) as PaymentState[];
+const events = Object.keys(EVENTS) as PaymentEvent[];
+
+const payment = (state: PaymentState, more: Partial<PaymentRecord> = {}) =>
+  newPayment(wallet, {
+    requestId: 'request',
+    origin: 'https://shop.example',
+    options: { outputs: [] },
+    state,
+    quote: { outputs: [], amount: '0', currency: 'BSV', satoshis: 0n },
+    report: newReport('none'),
+    ...more,
+  });
+
+/** Cells of the document's table of events, by row. */
+const rows = readFileSync('docs/architecture/payments.md', 'utf8')
+  .split('\n\n')
+  .find((part) => part.startsWith('| event |'))!
+  .split('\n')
+  .map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+const [header = [], , ...body] = rows;
+const shown = (event: PaymentEvent, state: PaymentState) =>
+  body.find(([name]) => name === `\`${event}\``)?.[header.indexOf(`\`${state}\``)] ?? '';
+
+describe('the table of events in docs/architecture/payments.md', () => {
+  it('lists all events with their meanings', () => {
+    expect(body.map(([event, meaning]) => [event, meaning])).toEqual(
+      events.map((event) => [`\`${event}\``, EVENTS[event]]),
+    );
+  });
+
+  it.each(states)('shows the next state of a payment that is %s', (state) => {
+    for (const event of events) {
+      const move = (more?: Partial<PaymentRecord>) => movePayment(payment(state, more), { event }).state;
+      const cell = shown(event, state);
+      if (cell === '') expect(() => move(), event).toThrow(expect.objectContaining({ code: 'internal' }));
+      else if (cell === 'the one before')
+        for (const before of ['signed', 'broadcast', 'settled'] as const)
+          expect(move({ ended: { txid: '', height: 1, state: before } }), event).toBe(before);
+      else {
+        const [first, last = first] = [...cell.matchAll(/`(\w+)`/g)].map(([, next]) => next);
+        expect(move({ report: newReport('waiting') }), event).toBe(first);
+        expect(move(), event).toBe(last);
+      }
+    }
+  });
+});
+
+describe('movePayment', () => {
+  it('names the event and the state of an illegal move', () => {
+    expect(() => movePayment(payment('settled'), { event: 'approve' })).toThrow(
+      expect.objectContaining({ detail: 'the event approve is illegal for a payment that is settled' }),
+    );
+  });
+
+  it('computes the state from the changed reports and deliveries', () => {
+    const waiting = payment('broadcast', { report: newReport('waiting') });
+    expect(movePayment(waiting, { event: 'progress', report: newReport('done') }).state).toBe('settled');
+  });
+
+  it('changes no state without an event, and leaves the given record unchanged', () => {
+    const before = payment('signed');
+    const after = movePayment(before, { trouble: 'refused', ...({ state: 'failed' } as object) });
+    expect(after).toEqual({ ...before, trouble: 'refused' });
+    expect(before.trouble).toBe(null);
+  });
+});

@@ -1,0 +1,160 @@
+/** Follows a transaction of the wallet, or one that pays it, that a block contains under another id. */
+import {
+  normalizedTxidOf,
+  parseTransactionHex,
+  serializeTransaction,
+  type Transaction,
+} from '../../../protocol/bitcoin/transaction.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { keyOf } from '../../app-log/entry.ts';
+import { recordEntry } from '../../app-log/record.ts';
+import { outputsOf, renameKept } from '../../baskets/altered.ts';
+import type { AppOutput } from '../../baskets/app-output.ts';
+import { networkInfo } from '../../chain/network.ts';
+import { fetchTransaction } from '../../chain/headers/spv.ts';
+import type { Header } from '../../chain/whats-on-chain.ts';
+import { isSameReceipt, renameCoins, renameReceipt, type Altered } from '../../coins/altered.ts';
+import { outpoint } from '../../coins/coin.ts';
+import { placeInBlock } from '../../coins/store.ts';
+import type { WriteTransaction } from '../../store/database.ts';
+import { unlocksOf } from '../../transaction/unlocks.ts';
+import { decide, end, mine, noteDead, spendersOf } from './conflicts.ts';
+import { endWaiting } from './give-up.ts';
+import { isLive, type SignedPart } from '../record.ts';
+import { countMaking, getPayment, paymentsSpending, putPayment } from '../store.ts';
+import { coinsMadeBy, countCoinsMadeBy } from '../../coins/records.ts';
+import type { Wallet } from '../../platform.ts';
+
+/** A transaction in a block that spends an input of a payment. */
+interface Rival {
+  outpoint: string;
+  spender: string;
+  block: Header;
+}
+
+/**
+ * Ends a payment because of its rival in a block; or follows it there if the rival is the same transaction with other
+ * unlocking scripts. Then its coins, outputs and entries move to the new id in one database transaction, and payments
+ * that spend outputs of the old one have failed.
+ * @throws ServiceError `network-unavailable`, `invalid-proof`
+ */
+export async function noteRival(wallet: Wallet, id: string, signed: SignedPart, rival: Rival): Promise<void> {
+  const { spender, block } = rival;
+  const transaction = await fetchTransaction(wallet, await networkInfo(wallet), spender);
+  const isSame = transaction !== null && normalizedTxidOf(transaction) === signed.normalizedTxid;
+  const altered = { from: signed.txid, to: spender, block };
+  if (isSame && (await followPayment(wallet, id, transaction, altered, block))) return;
+  await noteDead(wallet, id, rival.outpoint, spender, block);
+}
+
+function followPayment(
+  wallet: Wallet,
+  id: string,
+  transaction: Transaction,
+  altered: Altered,
+  block: Header,
+): Promise<boolean> {
+  const { from, to } = altered;
+  return decide(wallet, async (tx, touched) => {
+    if (!(await isInChain(tx, altered)) || (await countMaking(tx, to)) > 0) return false;
+    const before = await getPayment(tx, id);
+    if (!before?.signed || !isLive(before) || before.height !== null || before.signed.txid !== from) return false;
+    await endHeirs(wallet, tx, altered, transaction, touched);
+    await renameCoins(tx, altered, 'pending');
+    await renameKept(wallet, tx, from, to);
+    // A refresh that found it didn't know that it is the wallet's own.
+    await tx.objectStore('receipts').delete(to);
+    const record = (await getPayment(tx, id)) as typeof before;
+    const { ownOutputs } = before.signed;
+    await putPayment(wallet, tx, record, {
+      signed: {
+        ...before.signed,
+        txid: to,
+        rawtx: toHex(serializeTransaction(transaction)),
+        ownOutputs: ownOutputs.map((key) => to + key.slice(from.length)),
+      },
+    });
+    await mine(wallet, tx, id, block, touched);
+    return true;
+  });
+}
+
+/** See `onAltered` (wallet/coins/altered.ts). Payments by derived key are moved again, from their new outpoints. */
+export async function followReceipt(wallet: Wallet, altered: Altered): Promise<boolean> {
+  const { from, to, block } = altered;
+  const transaction = await fetchTransaction(wallet, await networkInfo(wallet), to);
+  if (!transaction) return false;
+  return decide(wallet, async (tx, touched) => {
+    const receipt = await tx.objectStore('receipts').get(from);
+    if (!receipt || receipt.height !== null || !(await isInChain(tx, altered))) return false;
+    if (!(await isSameReceipt(tx, receipt, transaction))) return false;
+    if (!(await outputsOf(tx, from)).every((output) => isIn(transaction, output))) return false;
+    const derived = await derivedIn(tx, from, transaction);
+    const paid = await countCoinsMadeBy(tx, from);
+    if (derived === null || paid + derived.length === 0) return false;
+    await endHeirs(wallet, tx, altered, transaction, touched);
+    await renameCoins(tx, altered, 'available');
+    await renameKept(wallet, tx, from, to);
+    const unswept = derived.reduce((sum, { satoshis }) => sum + BigInt(satoshis), 0n);
+    await renameReceipt(tx, altered, unswept);
+    for (const entry of derived) {
+      await recordEntry(wallet, tx, { kind: 'payment-gone', outpoint: entry.outpoint });
+      const moved = { ...entry, outpoint: to + entry.outpoint.slice(from.length) };
+      await recordEntry(wallet, tx, moved);
+      const logged = await tx.objectStore('appLog').get(keyOf(moved));
+      // It is swept like one from a restored log (wallet/app-backup/apply.ts).
+      if (logged) await tx.objectStore('appLog').put({ ...logged, unapplied: wallet.now() });
+    }
+    await placeInBlock(tx, to, block);
+    touched.add(to);
+    return true;
+  });
+}
+
+/** Whether the followed chain still has the block. */
+const isInChain = async (tx: WriteTransaction, { block }: Altered) =>
+  (await tx.objectStore('headers').getKey(block.hash)) !== undefined;
+
+/** Ends payments that spend the old id's outputs, in any chain with the new one: no reorganization revives them. */
+async function endHeirs(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  { from, to }: Altered,
+  { outputs }: Transaction,
+  touched: Set<string>,
+): Promise<void> {
+  const [coins, kept] = [await coinsMadeBy(tx, from), await outputsOf(tx, from)];
+  const holders = [...coins.map(({ paymentId }) => paymentId), ...kept.map(({ spentBy }) => spentBy)];
+  await endWaiting(wallet, tx, [...new Set(holders.filter((id) => id !== null))]);
+  for (const vout of outputs.keys())
+    for (const heir of await spendersOf(tx, outpoint(from, vout)))
+      await end(wallet, tx, heir, { txid: to, height: 0, isCancel: false }, touched);
+}
+
+/** Whether a transaction has an output at the same place, with the same amount and script. */
+function isIn(
+  { outputs }: Transaction,
+  { outpoint: key, satoshis, script }: Pick<AppOutput, 'outpoint' | 'satoshis' | 'script'>,
+): boolean {
+  const output = outputs[voutOf(key)];
+  return output?.satoshis === satoshis && toHex(output.lockingScript) === script;
+}
+
+const voutOf = (key: string) => Number(key.slice(key.indexOf(':') + 1));
+
+/** The payments by derived key of a transaction, as logged; null if another one pays them differently. */
+async function derivedIn(tx: WriteTransaction, txid: string, { outputs }: Transaction) {
+  const entries = [];
+  const log = tx.objectStore('appLog');
+  for (const { entry } of await log.getAll(IDBKeyRange.bound(`${txid}:`, `${txid};`)))
+    if (entry.kind === 'wallet-payment') entries.push(entry);
+  for (const { outpoint: key, satoshis } of entries) {
+    const output = outputs[voutOf(key)];
+    if (output?.satoshis !== BigInt(satoshis)) return null;
+    const coin = { txid, vout: voutOf(key), satoshis: output.satoshis, script: toHex(output.lockingScript) };
+    // The log doesn't name the script, but what moves the payment has signed it.
+    for (const { signed, sweep } of await paymentsSpending(tx, key))
+      if (sweep && signed && !unlocksOf(parseTransactionHex(signed.rawtx))(coin)) return null;
+  }
+  return entries;
+}

@@ -1,0 +1,217 @@
+/** Broadcasts a signed payment until the network responds, then watches for its block or a conflicting one. */
+import { stageOf, type Outcome } from '../../../protocol/network/broadcaster/outcome.ts';
+import { provenByPath } from '../../chain/check-beef.ts';
+import { submit, transactionStatus } from '../../chain/operators.ts';
+import { fetchTransaction, provenBlock } from '../../chain/headers/spv.ts';
+import { heldTip } from '../../chain/headers/headers.ts';
+import { networkInfo } from '../../chain/network.ts';
+import type { Header } from '../../chain/whats-on-chain.ts';
+import { watchAgain } from './abandon.ts';
+import { noteRival } from './altered.ts';
+import { noteMined, takeCoins } from './conflicts.ts';
+import { checkDoubleSpend } from './double-spend-check.ts';
+import { waitsForMaker } from './on-network.ts';
+import { isAskedAgain } from './pay-twice.ts';
+import { postpone } from './postpone.ts';
+import { isKeptByApplication, isOnlyWatched, type PaymentRecord, type SignedPart, type Trouble } from '../record.ts';
+import { MINUTE_MS } from '../retry.ts';
+import { isBlocked } from '../../sites/site.ts';
+import { readSite } from '../../sites/store.ts';
+import { transition } from '../transition.ts';
+import { inTransaction } from '../../store/database.ts';
+import type { NetworkInfo } from '../../chain/network-info.ts';
+import { readCoins } from '../../coins/records.ts';
+import type { Wallet } from '../../platform.ts';
+
+/** After this many failed broadcasts, the wallet itself checks if the payment can still succeed. */
+const TRIES_BEFORE_DOUBT = 3;
+/** The number of blocks without a proof after which ARC's status `seen` is no longer enough. */
+const BLOCKS_BEFORE_DOUBT = 6;
+/** A payment is slow after this time without a block, by the blocks' own times (seconds). */
+const SLOW_AFTER = 2 * 3600;
+
+/**
+ * Broadcasts a signed payment.
+ * @returns the payment as `broadcast` (or `settled`, if it needs no report or delivery), or null if the network has not
+ * accepted it
+ */
+export async function broadcastPayment(wallet: Wallet, record: PaymentRecord): Promise<PaymentRecord | null> {
+  const signed = record.signed as SignedPart;
+  const info = await networkInfo(wallet);
+  if (
+    record.replacedBy ||
+    isKeptBack(record) ||
+    (await waitsForMaker(wallet, record)) ||
+    (await isAskedAgain(wallet, record))
+  )
+    return watch(wallet, info, record);
+  const { attempts } = record.broadcast;
+  const doubtful = attempts >= TRIES_BEFORE_DOUBT;
+  const outcome = await offer(wallet, info, record, signed, attempts > 0);
+  if (outcome.kind === 'accepted') return markBroadcast(wallet, record);
+  // A refused sweep is never kept back, so this looks for a block that has another one of the same coins.
+  const isHopeless = outcome.kind === 'contested' || (outcome.kind === 'refused' && record.sweep === true);
+  if (isHopeless && doubtful) return watch(wallet, info, record);
+  // The index may have a transaction that operators reject or don't know. If it doesn't respond, that is unknown, and
+  // it is queried again.
+  if (
+    (outcome.kind === 'refused' || doubtful) &&
+    (await fetchTransaction(wallet, info, signed.txid).catch(() => null)) !== null
+  )
+    return markBroadcast(wallet, record);
+  await postpone(wallet, record.id, ...postponement(outcome, doubtful));
+  return null;
+}
+
+/** The reason why a broadcast is retried later, and the changes to store. */
+function postponement(
+  outcome: Exclude<Outcome, { kind: 'accepted' }>,
+  doubtful: boolean,
+): [problem: string, found: Partial<Pick<PaymentRecord, 'trouble'>>, waitMs: number] {
+  if (outcome.kind === 'contested') return ['payment-contested', { trouble: 'contested' }, 0];
+  // Longer waits are stored per operator (wallet/chain/operators.ts), as another one may take it before.
+  if (outcome.kind === 'later') return ['network-unavailable', {}, Math.min(outcome.retryAfterMs ?? 0, MINUTE_MS)];
+  // A rejection for no lasting reason, or by one of several operators, may be over at the next try.
+  if (outcome.kind === 'refused' && (outcome.isDefinite || doubtful))
+    return ['network-rejected', { trouble: 'refused' }, 0];
+  return ['network-unavailable', {}, 0];
+}
+
+/**
+ * True if every operator refused it, or an application keeps it or has given it up. A sweep is submitted again, because
+ * no payment replaces it and no one requests it again.
+ */
+const isKeptBack = (record: PaymentRecord) =>
+  (record.trouble === 'refused' && !record.sweep) || isKeptByApplication(record);
+
+/**
+ * True if the network isn't queried for a payment that an application keeps: right after it was made no one else has
+ * it, and for a blocked site no requests are made, unless the index has shown an output of it.
+ */
+export async function isLeftAlone(wallet: Wallet, record: PaymentRecord): Promise<boolean> {
+  const { origin, trouble, broadcast, replacedBy } = record;
+  const { attempts } = broadcast;
+  if (!isOnlyWatched(record) || replacedBy) return false;
+  const mayBeQuiet = (trouble === 'held' && attempts === 0) || isBlocked(await readSite(wallet, origin), wallet.now());
+  return mayBeQuiet && !(await isShown(wallet, record));
+}
+
+async function isShown(wallet: Wallet, { signed }: PaymentRecord): Promise<boolean> {
+  const own = await readCoins(wallet, signed?.ownOutputs ?? []);
+  return own.some((coin) => coin?.seen);
+}
+
+/** Checks whether the network has it after all, or a block decided otherwise, without broadcasting it again. */
+async function watch(wallet: Wallet, info: NetworkInfo, record: PaymentRecord): Promise<PaymentRecord | null> {
+  const { id, signed, broadcast: tries, replacedBy } = record;
+  if (await isLeftAlone(wallet, record)) {
+    await postpone(wallet, id, tries.problem);
+    return null;
+  }
+  const fate = await checkDoubleSpend(wallet, info, signed as SignedPart, tries.attempts);
+  if (fate.kind === 'mined') return markMined(wallet, record, fate.block);
+  // If two exclude each other, it decides nothing that the index has seen one.
+  if (fate.kind === 'known' && !replacedBy) return markBroadcast(wallet, record);
+  if (fate.kind === 'dead') await noteRival(wallet, id, signed as SignedPart, fate);
+  else await postpone(wallet, id, tries.problem);
+  return null;
+}
+
+/** Submits a signed payment in Extended Format, using the wallet's data about its inputs. */
+function offer(
+  wallet: Wallet,
+  info: NetworkInfo,
+  { action }: Pick<PaymentRecord, 'action'>,
+  { rawtx, txid, inputs, inputSatoshis }: SignedPart,
+  everywhere: boolean,
+): Promise<Outcome> {
+  const satoshis = new Map(inputs.map((key, i) => [key, inputSatoshis[i] as bigint]));
+  return submit(wallet, info, { rawtx, txid, satoshis, given: action?.inputs ?? [] }, everywhere);
+}
+
+const markBroadcast = (wallet: Wallet, record: PaymentRecord) =>
+  evenIfEnded(wallet, record, (id) => markAccepted(wallet, id));
+
+const markMined = (wallet: Wallet, record: PaymentRecord, block: Header) =>
+  evenIfEnded(wallet, record, (id) => noteMined(wallet, id, block));
+
+/** Stores the network’s status of a payment, also if the user ended it during the request. */
+async function evenIfEnded(
+  wallet: Wallet,
+  { id, signed }: PaymentRecord,
+  note: (id: string) => Promise<PaymentRecord | null>,
+): Promise<PaymentRecord | null> {
+  const noted = await note(id);
+  if (noted) return noted;
+  const isWatched = await inTransaction(wallet, (tx) => watchAgain(wallet, tx, signed?.txid ?? ''));
+  return isWatched ? note(id) : null;
+}
+
+/**
+ * Marks the inputs as spent and the change as spendable. Does nothing if another payment has replaced it during the
+ * request, because that one has the coins until a block decides.
+ */
+function markAccepted(wallet: Wallet, id: string): Promise<PaymentRecord | null> {
+  return transition(wallet, id, 'signed', async (record, tx) => {
+    if (record.replacedBy) return {};
+    await takeCoins(wallet, tx, record);
+    return { event: 'accept', trouble: null };
+  });
+}
+
+/**
+ * Checks whether a block contains it, which only a verified merkle path shows. A payment that the network dropped is
+ * broadcast again, and ended once it can never be mined.
+ */
+export async function confirm(wallet: Wallet, record: PaymentRecord): Promise<PaymentRecord | null> {
+  if (record.height !== null || !record.signed || record.confirmation.nextAt > wallet.now()) return null;
+  const info = await networkInfo(wallet);
+  const { txid } = record.signed;
+  const status = await transactionStatus(wallet, info, txid);
+  const stage = status && stageOf(status);
+  const mined = stage === 'mined' || status?.txStatus === 'MINED_IN_STALE_BLOCK';
+  const tip = await heldTip(wallet);
+  const seenAt = record.seenAt ?? (tip ? { height: tip.height, time: tip.time } : null);
+  const waited =
+    tip && seenAt ? { blocks: tip.height - seenAt.height, seconds: tip.time - seenAt.time } : { blocks: 0, seconds: 0 };
+  const overdue = waited.blocks >= BLOCKS_BEFORE_DOUBT;
+  // ARC forgets after a while, so its silence doesn't rule out a block.
+  const told = status?.merklePath ? await provenByPath(wallet, info, txid, status.merklePath).catch(() => null) : null;
+  const block = told ?? (status === null || mined || overdue ? await provenBlock(wallet, info, txid) : null);
+  if (block) return markMined(wallet, record, block);
+  const doubtful = overdue || status === null || mined || stage === 'refused' || stage === 'contested';
+  const found = doubtful ? await reoffer(wallet, info, record, record.signed) : { trouble: null };
+  if (found === null) return null;
+  const slow = found.trouble === null && waited.seconds >= SLOW_AFTER;
+  await postpone(wallet, record.id, null, { seenAt, trouble: slow ? 'slow' : found.trouble });
+  return null;
+}
+
+/**
+ * Checks whether the index has a payment that ARC had and may have lost. If not, it is submitted to another ARC if
+ * there is one, and to the same again, unless another payment has replaced it.
+ * @returns null if it has ended
+ */
+async function reoffer(
+  wallet: Wallet,
+  info: NetworkInfo,
+  record: PaymentRecord,
+  signed: SignedPart,
+): Promise<{ trouble: Trouble | null } | null> {
+  const { id, confirmation, replacedBy } = record;
+  // Its block may have been replaced without it, and ARC may not have noticed.
+  const fate = await checkDoubleSpend(wallet, info, signed, confirmation.attempts);
+  if (fate.kind === 'known') return { trouble: null };
+  if (fate.kind === 'mined') {
+    await markMined(wallet, record, fate.block);
+    return null;
+  }
+  if (fate.kind === 'dead') {
+    await noteRival(wallet, id, signed, fate);
+    return null;
+  }
+  if (!replacedBy && !(await waitsForMaker(wallet, record))) {
+    await offer(wallet, info, record, signed, true);
+  }
+  return { trouble: 'unseen' };
+}

@@ -1,0 +1,348 @@
+/**
+ * Conflicts between the wallet's payments that spend the same coins. At most one of them is ever mined, and a block
+ * decides which. All changes of a decision are in one database transaction. If a reorganization undoes the block, it
+ * undoes the decision.
+ */
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { giveBack, takeAgain } from '../../allowances/spend.ts';
+import { recordEntry } from '../../app-log/record.ts';
+import {
+  bringBackOutput,
+  releaseOutput,
+  reserveOutput,
+  setMade,
+  spendOutput,
+  spentElsewhere,
+} from '../../baskets/outputs.ts';
+import type { Header } from '../../chain/whats-on-chain.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { addressScriptOf } from '../../coins/addresses/address.ts';
+import { mayReturn, type Coin } from '../../coins/coin.ts';
+import { placeInBlock } from '../../coins/store.ts';
+import { inTransaction, type WriteTransaction } from '../../store/database.ts';
+import { announceChange, signalChange } from '../../events.ts';
+import { freeStatus } from './on-network.ts';
+import { isAbandoned, isLive, isOnNetwork, type Ended, type PaymentRecord } from '../record.ts';
+import { markOfLate } from './taken-late.ts';
+import type { Debit } from '../../allowances/allowance.ts';
+import { markSeen, settleAddress, takeAddress } from '../../coins/addresses/put-address.ts';
+import { putCoin } from '../../coins/put-coin.ts';
+import { NOT_TRIED } from '../retry.ts';
+import { getPayment, paymentsEnded, paymentsMaking, paymentsSpending, putPayment } from '../store.ts';
+import { getCoin } from '../../coins/records.ts';
+import type { Wallet } from '../../platform.ts';
+
+/** The transaction that a block contains instead of a payment. */
+type Winner = Omit<Ended, 'state'> & { isCancel: boolean };
+
+/** Live payments that spend an outpoint, newest first. */
+export async function spendersOf(tx: WriteTransaction, outpoint: string): Promise<PaymentRecord[]> {
+  const spenders = await paymentsSpending(tx, outpoint);
+  return spenders.filter(isLive).sort((a, b) => b.createdAt - a.createdAt);
+}
+
+/** The other live payments of a payment's chain of replacements, newest first. */
+export async function rivalsOf(
+  tx: WriteTransaction,
+  { id, group }: { id: string; group?: string | undefined },
+): Promise<PaymentRecord[]> {
+  if (group === undefined) return [];
+  return (await spendersOf(tx, group)).filter((one) => one.id !== id && one.group === group);
+}
+
+export function sharesOf(payments: readonly PaymentRecord[]): Debit[] {
+  return payments.flatMap((payment) => payment.allowance ?? []);
+}
+
+/** Removes a payment's outputs from the balance until it is mined, and frees the change addresses once it has ended. */
+export async function voidOutputs(wallet: Wallet, tx: WriteTransaction, { id, signed }: PaymentRecord): Promise<void> {
+  await setMade(wallet, tx, id, 'void');
+  for (const key of signed?.ownOutputs ?? []) {
+    const coin = await getCoin(tx, key);
+    if (!coin) continue;
+    // An output in a block exists, regardless of its payment's record.
+    if ((coin.status === 'pending' || coin.status === 'available') && coin.height === null)
+      await putCoin(tx, { ...coin, status: 'void' });
+    await settleAddress(tx, ownScriptOf(coin));
+  }
+}
+
+const ownScriptOf = ({ script }: Coin) => addressScriptOf(fromHex(script)) ?? script;
+
+/** Restores them, or lets them wait until the network has their transaction. */
+export async function restoreOutputs(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  { id, signed }: PaymentRecord,
+  status: 'pending' | 'available',
+): Promise<void> {
+  await setMade(wallet, tx, id, status);
+  for (const key of signed?.ownOutputs ?? []) {
+    const coin = await getCoin(tx, key);
+    if (!coin) continue;
+    const isFree = coin.status === 'void' || coin.status === 'pending' || coin.status === 'available';
+    if (isFree && coin.status !== status) await putCoin(tx, { ...coin, status });
+    await takeAddress(tx, ownScriptOf(coin));
+    await (status === 'available' ? markSeen : settleAddress)(tx, ownScriptOf(coin));
+  }
+}
+
+/** Marks the inputs as spent and the change as spendable, once the network or a block has the payment. */
+export async function takeCoins(wallet: Wallet, tx: WriteTransaction, record: PaymentRecord): Promise<void> {
+  for (const key of record.signed?.inputs ?? []) {
+    const coin = await getCoin(tx, key);
+    if (coin) await putCoin(tx, { ...coin, status: 'spent', paymentId: record.id });
+    else if (record.sweep) {
+      // An operator may forget what it has acknowledged. Until a block has it, a restore finds the money by its entry.
+      if (record.height !== null) await recordEntry(wallet, tx, { kind: 'payment-gone', outpoint: key });
+    } else await spendOutput(wallet, tx, key, record);
+  }
+  await restoreOutputs(wallet, tx, record, 'available');
+}
+
+/** Runs a decision in one database transaction, then announces every payment that it changed. */
+export async function decide<T>(
+  wallet: Wallet,
+  change: (tx: WriteTransaction, touched: Set<string>) => Promise<T>,
+): Promise<T> {
+  const touched = new Set<string>();
+  const result = await inTransaction(wallet, (tx) => change(tx, touched));
+  for (const id of touched) signalChange(wallet, id);
+  if (touched.size > 0) announceChange(wallet);
+  return result;
+}
+
+/**
+ * Stores that a checked proof places a payment in a block. Its coins are spent, its change is there, and every other
+ * payment that spends one of its coins has failed.
+ * @returns the payment, or null if it is in a block already, or if the block was replaced since its proof was checked
+ */
+export function noteMined(wallet: Wallet, id: string, block: Header): Promise<PaymentRecord | null> {
+  return decide(wallet, (tx, touched) => mine(wallet, tx, id, block, touched));
+}
+
+/** The same within a decision. */
+export async function mine(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  id: string,
+  block: Header,
+  touched: Set<string>,
+): Promise<PaymentRecord | null> {
+  const record = await getPayment(tx, id);
+  if (!record?.signed || !isLive(record) || record.height !== null) return null;
+  const { txid, inputs } = record.signed;
+  if (!(await placeInBlock(tx, txid, block))) return null;
+  touched.add(id);
+  const mined = await putPayment(wallet, tx, record, {
+    event: 'mine',
+    height: block.height,
+    broadcast: NOT_TRIED,
+    confirmation: NOT_TRIED,
+    trouble: null,
+    replacedBy: null,
+    ...markOfLate(record),
+  });
+  await takeCoins(wallet, tx, mined);
+  const winner = { txid, height: block.height, isCancel: record.cancel === true };
+  for (const key of inputs) {
+    for (const rival of await spendersOf(tx, key))
+      if (rival.id !== id && rival.signed?.txid !== txid) await end(wallet, tx, rival, winner, touched);
+  }
+  await letStandAgain(wallet, tx, mined, touched);
+  return mined;
+}
+
+/**
+ * Ends a payment because a checked proof places another transaction in a block that spends one of its coins, or an
+ * input of a coin's transaction. The other one may be ours or a third party's. Does nothing if the block was replaced
+ * since then.
+ */
+export function noteDead(wallet: Wallet, id: string, outpoint: string, spender: string, block: Header): Promise<void> {
+  return decide(wallet, async (tx, touched) => {
+    const record = await getPayment(tx, id);
+    if (!record || !isLive(record) || record.height !== null) return;
+    if ((await tx.objectStore('headers').getKey(block.hash)) === undefined) return;
+    const rivals = await spendersOf(tx, outpoint);
+    const ours = rivals.find(({ signed }) => signed?.txid === spender);
+    if (ours) {
+      await mine(wallet, tx, ours.id, block, touched);
+      return;
+    }
+    const winner = { txid: spender, height: block.height, isCancel: false };
+    for (const rival of rivals) await end(wallet, tx, rival, winner, touched);
+    // If the index reverts that (a reorganization), the next check of the address finds it again.
+    const coin = await getCoin(tx, outpoint);
+    if (!coin) await spentElsewhere(wallet, tx, outpoint, true);
+    else if (coin.status !== 'gone') await putCoin(tx, { ...coin, status: 'spent', paymentId: null });
+  });
+}
+
+/** Ends one payment and those that spend its outputs: their coins are released, and their allowances are credited. */
+export async function end(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  { id }: PaymentRecord,
+  winner: Winner,
+  touched: Set<string>,
+): Promise<void> {
+  const record = await getPayment(tx, id);
+  // The cost of a payment in a block is final: two in the same chain don't exclude each other.
+  if (!record?.signed || !isLive(record) || record.height !== null) return;
+  touched.add(id);
+  const { isCancel, ...by } = winner;
+  const { code, message } = new ServiceError(
+    record.wasConfirmed ? 'payment-lost' : isCancel ? 'payment-cancelled' : 'network-rejected',
+  );
+  await putPayment(wallet, tx, record, {
+    event: 'conflict',
+    height: null,
+    error: { code, message },
+    ended: { ...by, state: record.state },
+    deliveries: record.deliveries.map((one) =>
+      one.state === 'waiting' ? { ...one, state: 'given-up' as const } : one,
+    ),
+  });
+  for (const key of record.signed.ownOutputs)
+    for (const heir of await spendersOf(tx, key)) await end(wallet, tx, heir, winner, touched);
+  await voidOutputs(wallet, tx, record);
+  for (const key of record.signed.inputs) await letGo(wallet, tx, key, id);
+  await letStandAgain(wallet, tx, record, touched);
+  if (record.allowance) await giveBack(wallet, tx, record.allowance, sharesOf(await rivalsOf(tx, record)));
+}
+
+/**
+ * Reinstates replaced payments that are still live after their replacement has ended or is in a block. A cancellation
+ * can be one, because the next one spends another of its payment's coins: once that payment has ended, the cancellation
+ * is broadcast again, as nothing else would free its coin.
+ */
+async function letStandAgain(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  record: PaymentRecord,
+  touched: Set<string>,
+): Promise<void> {
+  const before = record.replaces === undefined ? undefined : await getPayment(tx, record.replaces);
+  const keys = new Set([...(record.signed?.inputs ?? []), ...(before?.signed?.inputs ?? [])]);
+  const spenders = await Promise.all([...keys].map((key) => spendersOf(tx, key)));
+  for (const one of new Map(spenders.flat().map((spender) => [spender.id, spender])).values()) {
+    const isFreed = one.replacedBy === record.id;
+    const cancelsIt = one.cancel === true && one.replaces === record.id && one.replacedBy === null;
+    if (!isFreed && !cancelsIt) continue;
+    const isNeeded = cancelsIt || (one.cancel === true && before !== undefined && !isLive(before));
+    const offered = isNeeded && one.state === 'signed' ? { trouble: null, broadcast: NOT_TRIED } : {};
+    await putPayment(wallet, tx, one, { ...offered, replacedBy: null });
+    await restoreOutputs(wallet, tx, one, isOnNetwork(one) ? 'available' : 'pending');
+    touched.add(one.id);
+  }
+}
+
+/** Releases a coin that one payment no longer spends, unless another live one spends it, or its transaction is gone. */
+export async function letGo(wallet: Wallet, tx: WriteTransaction, key: string, id: string): Promise<void> {
+  const coin = await getCoin(tx, key);
+  const others = await spendersOf(tx, key);
+  const [other] = others;
+  // A transaction that an application hasn't broadcast may be spent by another one of that kind.
+  const status = await freeStatus(tx, coin ?? { txid: key.slice(0, 64), height: null });
+  // The wallet's own money may be in a basket as well.
+  const by = others.map(({ id: spender, origin, state }) => ({ id: spender, origin, isSent: state !== 'signed' }));
+  await releaseOutput(wallet, tx, key, id, by, status !== 'pending');
+  if (coin?.paymentId !== id || (coin.status !== 'reserved' && coin.status !== 'spent')) return;
+  if (other)
+    await putCoin(tx, { ...coin, status: other.state === 'signed' ? 'reserved' : 'spent', paymentId: other.id });
+  else await putCoin(tx, { ...coin, status, paymentId: null });
+}
+
+/**
+ * Undoes decisions in a reorganization. Payments that a block above a height ended may be mined again, so their coins
+ * are reserved again unless other payments spend them, and their allowances are debited again.
+ * @returns their ids
+ */
+export async function reviveAbove(wallet: Wallet, tx: WriteTransaction, height: number): Promise<string[]> {
+  const ended = await paymentsEnded(tx, height);
+  // A payment that spends another one's change comes after that one.
+  ended.sort((a, b) => (a.approvedAt ?? a.createdAt) - (b.approvedAt ?? b.createdAt));
+  for (const { id } of ended) {
+    const record = (await getPayment(tx, id)) as PaymentRecord;
+    // Nodes may have dropped it for the transaction that was in the block.
+    const trouble = record.ended?.state === 'signed' ? record.trouble : 'unseen';
+    await reinstate(wallet, tx, record, trouble, await successorOf(tx, record));
+  }
+  return ended.map(({ id }) => id);
+}
+
+/**
+ * A later payment that spends a coin which this one's end had released (id), or null: only the later one is offered to
+ * the network, where it may be already.
+ */
+async function successorOf(
+  tx: WriteTransaction,
+  { id, group, replaces, signed }: PaymentRecord,
+): Promise<string | null> {
+  for (const key of signed?.inputs ?? [])
+    for (const other of await spendersOf(tx, key)) {
+      const isOfChain =
+        (group !== undefined && other.group === group) || other.replaces === id || other.id === replaces;
+      if (!isOfChain && !other.replacedBy && other.height === null) return other.id;
+    }
+  return null;
+}
+
+/**
+ * Reinstates an ended payment within a larger transaction: its coins are reserved again unless other payments have
+ * them, and its allowance is debited again if it was refunded. So are payments that the user has ended and that make
+ * its coins.
+ * @param successor the later payment (id) that replaces it
+ */
+export async function reinstate(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  record: PaymentRecord,
+  trouble: PaymentRecord['trouble'] = record.trouble,
+  successor: string | null = null,
+): Promise<void> {
+  const { id } = record;
+  for (const txid of new Set(record.signed?.inputs.map((key) => key.slice(0, 64))))
+    for (const maker of (await paymentsMaking(tx, txid)).filter(isAbandoned)) {
+      await reinstate(wallet, tx, maker);
+      signalChange(wallet, maker.id);
+    }
+  const deliveries = record.deliveries.map((one) =>
+    one.state === 'given-up' ? { ...one, state: 'waiting' as const, nextAt: 0 } : one,
+  );
+  const revived = await putPayment(wallet, tx, record, {
+    event: 'reinstate',
+    trouble,
+    replacedBy: record.replacedBy ?? successor,
+    ended: null,
+    error: null,
+    deliveries,
+    seenAt: null,
+    broadcast: NOT_TRIED,
+    confirmation: NOT_TRIED,
+    // Times of an ended payment aren't corrected if they come from a clock that was ahead (stored-times/).
+    report: { ...record.report, nextAt: 0 },
+    serviceReport: record.serviceReport && { ...record.serviceReport, nextAt: 0 },
+  });
+  const { state } = revived;
+  for (const key of record.signed?.inputs ?? []) {
+    const coin = await getCoin(tx, key);
+    if (coin && (coin.status === 'available' || coin.status === 'pending' || mayReturn(coin)))
+      await putCoin(tx, { ...coin, status: state === 'signed' ? 'reserved' : 'spent', paymentId: id });
+    if (coin) continue;
+    if (state === 'signed') await bringBackOutput(wallet, tx, key);
+    await (state === 'signed' ? reserveOutput(wallet, tx, key, record) : spendOutput(wallet, tx, key, revived));
+  }
+  const before = revived.replaces === undefined ? undefined : await getPayment(tx, revived.replaces);
+  if (before && isLive(before) && !before.replacedBy && successor === null) {
+    await putPayment(wallet, tx, before, { replacedBy: id });
+    await voidOutputs(wallet, tx, before);
+  }
+  if (!revived.replacedBy) await restoreOutputs(wallet, tx, revived, isOnNetwork(revived) ? 'available' : 'pending');
+  for (const key of revived.signed?.ownOutputs ?? []) {
+    const coin = await getCoin(tx, key);
+    if (coin) await takeAddress(tx, ownScriptOf(coin));
+  }
+  if (revived.allowance && !isAbandoned(record))
+    await takeAgain(wallet, tx, revived.allowance, sharesOf(await rivalsOf(tx, revived)));
+}

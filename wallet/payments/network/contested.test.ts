@@ -1,0 +1,273 @@
+/** A transaction that the network rejects may still be mined. Nothing is undone until a block makes it impossible. */
+import { describe, expect, test, vi } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
+import type { Payment } from '../../../protocol/payments/payment.ts';
+import {
+  ask,
+  give,
+  openWallet,
+  pay,
+  approveAll,
+  paymentWhere,
+  stored,
+  someone,
+} from '../../../testkit/wallet/wallet.ts';
+import type { PaymentRecord } from '../record.ts';
+import {
+  network,
+  AUTOMATIC,
+  handlers,
+  allowance,
+  inputsOf,
+  byAge,
+  broadcastPastWallet,
+  expectWhole,
+  refusedPayment,
+  cancel,
+} from './testing-contested.ts';
+import { wallet } from '../../../testkit/wallet/current.ts';
+
+describe('an ARC that rejects transactions and keeps them', () => {
+  test('a rejected payment keeps coins and debit, and its page gets neither success nor a final failure', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    const key = await give(workerRun, { currency: 'BSV', limit: 100_000n });
+    network.faults = [461];
+    expect(await ask(workerRun, 'request-1', pay(someone(), 20_000), AUTOMATIC)).toBe('payment-contested');
+    const [record] = await byAge(workerRun);
+    expect(record).toMatchObject({ state: 'signed', trouble: 'refused', error: null });
+    expect(
+      (await stored(workerRun)).coins.find(({ paymentId, chain }) => paymentId === record?.id && chain === 'receive')
+        ?.status,
+    ).toBe('reserved');
+    expect(await allowance(workerRun, key)).toMatchObject({
+      spent: 20_000n + (record?.signed?.feeSatoshis ?? 0n),
+      payments: 1,
+    });
+    expect((await handlers(workerRun)['activity/list']({ limit: 5, direction: 'sent' })).items).toMatchObject([
+      { status: 'PENDING', trouble: 'refused' },
+    ]);
+    await expectWhole(workerRun);
+  });
+
+  test.each([461, 465, 474])('a rejection with status %i is not trusted', async (status) => {
+    const workerRun = await openWallet(network, [100_000]);
+    approveAll(workerRun);
+    network.faults = [status];
+    expect(await ask(workerRun, 'request-1', pay(someone(), 20_000))).toBe('payment-contested');
+    expect((await stored(workerRun)).payments).toMatchObject([{ state: 'signed', trouble: 'refused' }]);
+  });
+
+  test('a rejected payment is broadcast again when the page repeats its request', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    const to = someone();
+    approveAll(workerRun);
+    network.faults = [461];
+    expect(await ask(workerRun, 'request-1', pay(to, 20_000))).toBe('payment-contested');
+    const payment = (await ask(workerRun, 'request-1', pay(to, 20_000))) as Payment;
+    expect(payment).toMatchObject({ status: 'RECEIVED' });
+    expect(await network.unspent(to)).toEqual([{ txid: payment.txid, satoshis: 20_000 }]);
+    expect((await stored(workerRun)).payments).toHaveLength(1);
+  });
+
+  test('a payment rejected by one ARC goes through by another', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    // The user's own ARC rejects everything. The service named another one.
+    const { writeKey, readKey } = workerRun.modules.database;
+    await writeKey(wallet, 'settings', {
+      ...(await readKey(wallet, 'settings')),
+      arcUrl: `${network.url.replace('127.0.0.1', 'localhost')}/devnet/arc`,
+      wocUrl: `${network.url}/devnet/woc/v1/bsv/test`,
+    });
+    network.faults = [461];
+    approveAll(workerRun);
+    const to = someone();
+    const payment = (await ask(workerRun, 'request-1', pay(to, 20_000))) as Payment;
+    expect(payment).toMatchObject({ status: 'RECEIVED' });
+    expect(await network.unspent(to)).toEqual([{ txid: payment.txid, satoshis: 20_000 }]);
+  });
+});
+
+describe('the next payment', () => {
+  test('a rejected payment is replaced: both spend one coin, the allowance counts the larger, and the block decides', async () => {
+    const workerRun = await openWallet(network, [100_000, 300_000]);
+    const key = await give(workerRun, { currency: 'BSV', limit: 200_000n });
+    const [first, second] = [someone(), someone()];
+    network.faults = [461];
+    expect(await ask(workerRun, 'request-1', pay(first, 50_000), AUTOMATIC)).toBe('payment-contested');
+    const paid = (await ask(workerRun, 'request-2', pay(second, 20_000), AUTOMATIC)) as Payment;
+    const [refused, later] = (await byAge(workerRun)) as [PaymentRecord, PaymentRecord];
+    expect(inputsOf(later)).toEqual(expect.arrayContaining([refused.group]));
+    expect(inputsOf(refused)).toContain(refused.group);
+    const cost = ({ signed, quote }: PaymentRecord) => quote.satoshis + (signed?.feeSatoshis ?? 0n);
+    expect((await allowance(workerRun, key))?.spent).toBe(cost(refused));
+    expect((await handlers(workerRun)['activity/read']({ id: refused.id })).item.trouble).toBe('replaced');
+    expect(await broadcastPastWallet(refused)).not.toBe(200);
+    await network.mine();
+    await paymentWhere(workerRun, paid.id, ({ height }) => height !== null);
+    expect(await workerRun.modules.transition.readPayment(wallet, refused.id)).toMatchObject({
+      state: 'failed',
+      error: { code: 'network-rejected' },
+      unfinished: 0,
+    });
+    expect(await ask(workerRun, 'request-1', pay(first, 50_000), AUTOMATIC)).toBe('network-rejected');
+    expect(await allowance(workerRun, key)).toMatchObject({ spent: cost(later), totalSpent: cost(later), payments: 1 });
+    expect((await workerRun.modules.store.balance(wallet)).satoshis).toBe(400_000n - cost(later));
+    expect(
+      (await stored(workerRun)).coins.filter(({ status }) => status === 'reserved' || status === 'pending'),
+    ).toEqual([]);
+    await expectWhole(workerRun);
+  });
+
+  test('a replacement loses if a block contains the rejected payment, and its coins and debit are released', async () => {
+    const workerRun = await openWallet(network, [100_000, 300_000]);
+    const key = await give(workerRun, { currency: 'BSV', limit: 200_000n });
+    const to = someone();
+    network.faults = [461, 466, 466, 466, 466, 466, 466, 466];
+    expect(await ask(workerRun, 'request-1', pay(to, 20_000), AUTOMATIC)).toBe('payment-contested');
+    expect(await ask(workerRun, 'request-2', pay(to, 150_000), AUTOMATIC)).toBe('payment-contested');
+    const [refused, later] = (await byAge(workerRun)) as [PaymentRecord, PaymentRecord];
+    expect((await allowance(workerRun, key))?.spent).toBe(150_000n + (later.signed?.feeSatoshis ?? 0n));
+    network.faults = [];
+    expect(await broadcastPastWallet(refused)).toBe(200);
+    await network.mine();
+    await paymentWhere(workerRun, refused.id, ({ height }) => height !== null);
+    expect(await workerRun.modules.transition.readPayment(wallet, later.id)).toMatchObject({ state: 'failed' });
+    const fee = refused.signed?.feeSatoshis ?? 0n;
+    expect((await allowance(workerRun, key))?.spent).toBe(20_000n + fee);
+    expect((await workerRun.modules.store.balance(wallet)).satoshis).toBe(400_000n - 20_000n - fee);
+    await expectWhole(workerRun);
+  });
+
+  test('a payment uses other coins if the one that was rejected twice is in no block and may not exist', async () => {
+    const workerRun = await openWallet(network, [100_000, 300_000]);
+    approveAll(workerRun);
+    network.faults = [461, 461];
+    expect(await ask(workerRun, 'request-1', pay(someone(), 20_000))).toBe('payment-contested');
+    expect(await ask(workerRun, 'request-2', pay(someone(), 20_000))).toBe('payment-contested');
+    expect(await ask(workerRun, 'request-3', pay(someone(), 20_000))).toMatchObject({ status: 'RECEIVED' });
+    const [a, b, c] = (await byAge(workerRun)) as [PaymentRecord, PaymentRecord, PaymentRecord];
+    expect(inputsOf(b)).toEqual(inputsOf(a));
+    expect(inputsOf(c)).not.toEqual(inputsOf(a));
+  });
+});
+
+test('a payment is restored when its replacement is ended by a third party’s transaction', async () => {
+  const workerRun = await openWallet(network, [30_000, 30_000]);
+  const refused = await refusedPayment(workerRun);
+  const before = await stored(workerRun);
+  network.faults = [461];
+  expect(await ask(workerRun, 'request-2', pay(someone(), 40_000))).toBe('payment-contested');
+  const [, later] = (await byAge(workerRun)) as [PaymentRecord, PaymentRecord];
+  const other = inputsOf(later).find((key) => !inputsOf(refused).includes(key)) ?? '';
+  const { noteDead } = await import('./conflicts.ts');
+  const [header] = await (await workerRun.modules.database.database(wallet)).getAll('headers');
+  await noteDead(wallet, later.id, other, 'ab'.repeat(32), header!);
+  expect(await byAge(workerRun)).toMatchObject([
+    { id: refused.id, state: 'signed', trouble: 'refused', replacedBy: null },
+    { id: later.id, state: 'failed' },
+  ]);
+  const shown = ({ outpoint, status, paymentId }: (typeof before.coins)[number]) => [
+    outpoint,
+    outpoint === other ? 'spent' : status,
+    paymentId,
+  ];
+  expect(
+    (await stored(workerRun)).coins
+      .filter(({ status }) => status !== 'void')
+      .map(shown)
+      .sort(),
+  ).toEqual(before.coins.map(shown).sort());
+  expect((await handlers(workerRun)['activity/read']({ id: refused.id })).cancelFee).toMatch(/^\d+$/);
+  await expectWhole(workerRun);
+});
+
+describe('cancellation', () => {
+  test('a rejected cancellation can be repeated in a wallet of one coin', async () => {
+    const workerRun = await openWallet(network, [100_000]);
+    const refused = await refusedPayment(workerRun);
+    network.faults = [461];
+    await cancel(workerRun, refused.id);
+    await vi.waitFor(async () =>
+      expect((await handlers(workerRun)['activity/read']({ id: refused.id })).item.trouble).toBe('refused'),
+    );
+    await cancel(workerRun, refused.id);
+    const [, first, second] = (await byAge(workerRun)) as [PaymentRecord, PaymentRecord, PaymentRecord];
+    expect(inputsOf(first)).toEqual(inputsOf(second));
+    await paymentWhere(workerRun, second.id, ({ state }) => state === 'settled');
+    await network.mine();
+    await paymentWhere(workerRun, refused.id, ({ state }) => state === 'failed');
+    await paymentWhere(workerRun, first.id, ({ state }) => state === 'failed');
+    await expectWhole(workerRun);
+  });
+
+  test('a cancellation spends the coin and ends the payment once in a block, and its change never counts before', async () => {
+    const workerRun = await openWallet(network, [100_000]);
+    const refused = await refusedPayment(workerRun);
+    await cancel(workerRun, refused.id);
+    expect(await handlers(workerRun)['activity/read']({ id: refused.id })).toMatchObject({
+      item: { status: 'PENDING', trouble: 'cancelling' },
+      cancelFee: null,
+    });
+    // Its row matches its details.
+    expect((await handlers(workerRun)['activity/list']({ limit: 5, direction: 'sent' })).items).toMatchObject([
+      { isCancellation: true },
+      { id: refused.id, trouble: 'cancelling' },
+    ]);
+    const cancelling = (await byAge(workerRun)).find((one) => one.cancel) as PaymentRecord;
+    await paymentWhere(workerRun, cancelling.id, ({ state }) => state === 'settled');
+    expect(await broadcastPastWallet(refused)).not.toBe(200);
+    expect((await workerRun.modules.store.balance(wallet)).satoshis).toBe(
+      100_000n - (cancelling.signed?.feeSatoshis ?? 0n),
+    );
+    await network.mine();
+    await paymentWhere(
+      workerRun,
+      refused.id,
+      ({ state, error }) => state === 'failed' && error?.code === 'payment-cancelled',
+    );
+    expect((await handlers(workerRun)['activity/list']({ limit: 5, direction: 'sent' })).items).toMatchObject([
+      { isCancellation: true, status: 'COMPLETED' },
+      { status: 'FAILED', trouble: null },
+    ]);
+    await expectWhole(workerRun);
+  });
+
+  test('a cancellation replaces a payment that the index has just shown, and only a block decides between them', async () => {
+    const workerRun = await openWallet(network, [100_000]);
+    const refused = await refusedPayment(workerRun);
+    await broadcastPastWallet(refused);
+    let isCancelled: Promise<void> | undefined;
+    network.before = async (url) => {
+      if (isCancelled || !url.includes(refused.signed?.txid ?? '')) return;
+      isCancelled = cancel(workerRun, refused.id).catch(() => undefined);
+      await paymentWhere(workerRun, refused.id, ({ replacedBy }) => replacedBy !== null);
+    };
+    const { transition } = workerRun.modules.transition;
+    await transition(wallet, refused.id, 'signed', ({ broadcast }) => ({ broadcast: { ...broadcast, nextAt: 0 } }));
+    await workerRun.modules.drive.processPayment(wallet, refused.id);
+    network.before = () => undefined;
+    await isCancelled;
+    expect(await workerRun.modules.transition.readPayment(wallet, refused.id)).toMatchObject({ state: 'signed' });
+    const { coins } = await stored(workerRun);
+    const own = coins.filter(({ outpoint }) => refused.signed?.ownOutputs.includes(outpoint));
+    expect(own.map(({ status }) => status)).toEqual(own.map(() => 'void'));
+    await network.mine();
+    await paymentWhere(workerRun, refused.id, ({ height }) => height !== null);
+    await expectWhole(workerRun);
+  });
+
+  test('two clicks make one cancellation, and a locked wallet cancels nothing', async () => {
+    const workerRun = await openWallet(network, [100_000]);
+    const refused = await refusedPayment(workerRun);
+    const { cancelFee } = await handlers(workerRun)['activity/read']({ id: refused.id });
+    const wanted = { id: refused.id, feeSatoshis: cancelFee ?? '0' };
+    await workerRun.modules.vault.lock(wallet);
+    expect(await codeOf(handlers(workerRun)['activity/cancel'](wanted))).toBe('wallet-locked');
+    await workerRun.modules.vault.unlock(wallet, 'correct horse battery');
+    await Promise.allSettled([
+      handlers(workerRun)['activity/cancel'](wanted),
+      handlers(workerRun)['activity/cancel'](wanted),
+    ]);
+    expect((await stored(workerRun)).payments.filter((one) => one.cancel && one.signed)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,52 @@
+/**
+ * Determines the state of a rejected or unknown transaction. Unknown proves nothing: others may have its bytes mined.
+ */
+import { fetchTransaction, minedRival, provenBlock } from '../../chain/headers/spv.ts';
+import { heldHeader } from '../../chain/headers/headers.ts';
+import type { Header } from '../../chain/whats-on-chain.ts';
+import { lostCoin } from '../../coins/gone.ts';
+import type { SignedPart } from '../record.ts';
+import type { NetworkInfo } from '../../chain/network-info.ts';
+import type { Wallet } from '../../platform.ts';
+
+/** Inputs checked at a time: a transaction may have thousands. */
+const INPUTS_AT_ONCE = 20;
+
+/**
+ * `mined`: a checked proof places it in a block.
+ * `known`: the index has it.
+ * `dead`: a checked proof places another transaction (`spender`) in a block that spends one of its inputs, or an input
+ * of a parent, which then never existed in this chain. No block can take the payment, even if the index still lists it.
+ * `open`: it may still be mined.
+ */
+export type DoubleSpendCheck =
+  | { kind: 'mined'; block: Header }
+  | { kind: 'known' | 'open' }
+  | { kind: 'dead'; outpoint: string; spender: string; block: Header };
+
+/**
+ * Checks the transaction with proofs.
+ * @param look number of this check: each continues where the one before ended
+ * @throws ServiceError `network-unavailable`, `invalid-proof`
+ */
+export async function checkDoubleSpend(
+  wallet: Wallet,
+  info: NetworkInfo,
+  { txid, inputs }: SignedPart,
+  look: number,
+): Promise<DoubleSpendCheck> {
+  const isKnown = (await fetchTransaction(wallet, info, txid)) !== null;
+  const own = isKnown ? await provenBlock(wallet, info, txid) : null;
+  if (own) return { kind: 'mined', block: own };
+  const lost = await lostCoin(wallet, inputs);
+  const decided = lost ? await heldHeader(wallet, lost.hash) : undefined;
+  if (lost && decided) return { kind: 'dead', outpoint: lost.outpoint, spender: lost.txid, block: decided };
+  if (isKnown) return { kind: 'known' };
+  const from = (look * INPUTS_AT_ONCE) % inputs.length;
+  for (const outpoint of [...inputs.slice(from), ...inputs.slice(0, from)].slice(0, INPUTS_AT_ONCE)) {
+    const [parent = '', vout] = outpoint.split(':');
+    const rival = await minedRival(wallet, info, { txid: parent, vout: Number(vout) }, txid);
+    if (rival) return { kind: 'dead', outpoint, ...rival };
+  }
+  return { kind: 'open' };
+}

@@ -1,0 +1,52 @@
+import type { Header } from '../../chain/whats-on-chain.ts';
+import { readTransaction, type Reading, database } from '../../store/database.ts';
+import type { ActionPart } from '../action.ts';
+import { paymentMaking } from '../store.ts';
+import type { Wallet } from '../../platform.ts';
+
+const FINAL = 0xffff_ffff;
+/** BIP 65: from this value on, a lock time is in seconds since 1970. */
+const LOCKED_BY_TIME = 500_000_000;
+/** BIP 113: time is the median of this many blocks. */
+const MEDIAN_OF = 11;
+
+/**
+ * True if the next block can contain a site's transaction, with its unbroadcast parents of the same site.
+ * @param outpoints that it spends
+ */
+export async function mayBeSent(
+  wallet: Wallet,
+  origin: string,
+  action: Pick<ActionPart, 'lockTime' | 'inputs'>,
+  outpoints: readonly string[],
+): Promise<boolean> {
+  const tx = readTransaction(await database(wallet));
+  const looked = new Set<string>();
+  const makersAreFinal = async (spent: readonly string[]): Promise<boolean> => {
+    for (const txid of new Set(spent.map((key) => key.slice(0, 64)))) {
+      if (looked.has(txid)) continue;
+      looked.add(txid);
+      const maker = await paymentMaking(tx, txid);
+      if (maker?.origin !== origin || maker.trouble !== 'held' || !maker.action) continue;
+      if (!(await isFinal(tx, maker.action)) || !(await makersAreFinal(maker.signed?.inputs ?? []))) return false;
+    }
+    return true;
+  };
+  return (await isFinal(tx, action)) && makersAreFinal(outpoints);
+}
+
+/**
+ * Decided by the followed chain. The wallet's own inputs lock nothing. Without a chain, locked transactions count as
+ * locked.
+ */
+async function isFinal(tx: Reading, { lockTime, inputs }: Pick<ActionPart, 'lockTime' | 'inputs'>): Promise<boolean> {
+  if (lockTime === 0 || inputs.every(({ sequence }) => sequence === FINAL)) return true;
+  const last: Header[] = [];
+  let cursor = await tx.objectStore('headers').index('height').openCursor(null, 'prev');
+  for (; cursor && last.length < MEDIAN_OF; cursor = await cursor.continue()) last.push(cursor.value);
+  const [tip] = last;
+  if (!tip) return false;
+  if (lockTime < LOCKED_BY_TIME) return lockTime <= tip.height;
+  const times = last.map(({ time }) => time).sort((a, b) => a - b);
+  return lockTime < (times[Math.floor(times.length / 2)] as number);
+}

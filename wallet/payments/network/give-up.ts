@@ -1,0 +1,110 @@
+/** Gives up transactions of applications: for the application, for the user, or because they have expired. */
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { giveBack } from '../../allowances/spend.ts';
+import { dropAction } from '../../baskets/actions.ts';
+import { outpoint } from '../../coins/coin.ts';
+import { settleAddress } from '../../coins/addresses/put-address.ts';
+import type { WriteTransaction } from '../../store/database.ts';
+import { signalChange } from '../../events.ts';
+import { noteSetAside, refuseBlocked } from '../../sites/store.ts';
+import { SIGNABLE_FOR_MS, sumOf } from '../action.ts';
+import { letGo } from './conflicts.ts';
+import type { PaymentRecord } from '../record.ts';
+import { reservedCoins } from '../set-aside.ts';
+import { transition } from '../transition.ts';
+import { getPayment, putPayment } from '../store.ts';
+import type { Change } from '../move.ts';
+import { getCoin } from '../../coins/records.ts';
+import { outputsMadeBy } from '../../baskets/outputs.ts';
+import type { Wallet } from '../../platform.ts';
+
+/** Why an action ends unsigned: by its application, by the clock, or for the user. */
+type UnsignedEnd = 'action-aborted' | 'action-expired' | 'action-ended';
+
+/**
+ * Ends an unsigned one: coins, change addresses and its debit are released immediately, in one database transaction,
+ * because no one has bytes that could be mined.
+ * @returns null if it isn't `signable` any more
+ * @throws ServiceError `site-blocked`, if its application requests it
+ */
+export function giveUpUnsigned(wallet: Wallet, id: string, code: UnsignedEnd): Promise<PaymentRecord | null> {
+  return transition(wallet, id, 'signable', async (record, tx) => {
+    if (code === 'action-aborted') await refuseBlocked(wallet, tx, record.origin);
+    return endUnsigned(wallet, tx, record, code);
+  });
+}
+
+/**
+ * The same within a larger transaction.
+ * @param record in the state `signable`
+ * @returns the changes of the record
+ */
+async function endUnsigned(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  record: PaymentRecord,
+  code: UnsignedEnd,
+): Promise<Change> {
+  const { id, origin, action, allowance } = record;
+  const satoshis = sumOf(await reservedCoins(tx, record));
+  if (satoshis > 0n && code !== 'action-expired')
+    await noteSetAside(wallet, tx, origin, { at: setAsideAt(wallet, action), satoshis });
+  const { unsigned, inputs = [] } = action ?? {};
+  const given = inputs.map(({ txid, vout }) => outpoint(txid, vout));
+  for (const key of [...(unsigned?.coins ?? []), ...given]) await letGo(wallet, tx, key, id);
+  for (const script of unsigned?.change ?? []) await settleAddress(tx, script, id);
+  if (allowance) await giveBack(wallet, tx, allowance);
+  await dropAction(tx, id);
+  const { message } = new ServiceError(code);
+  return { event: 'fail', error: { code, message } };
+}
+
+/** Ends several for the user. @returns whether all of them waited for their application */
+export async function endWaiting(wallet: Wallet, tx: WriteTransaction, ids: readonly string[]): Promise<boolean> {
+  let areAll = true;
+  for (const id of ids) {
+    const record = await getPayment(tx, id);
+    if (record?.state !== 'signable') {
+      areAll = false;
+      continue;
+    }
+    await putPayment(wallet, tx, record, await endUnsigned(wallet, tx, record, 'action-ended'));
+    signalChange(wallet, id);
+  }
+  return areAll;
+}
+
+/** When it began to wait (milliseconds since 1970). */
+const setAsideAt = (wallet: Wallet, action: PaymentRecord['action']) =>
+  (action?.expiresAt ?? wallet.now()) - SIGNABLE_FOR_MS;
+
+/**
+ * Gives up a signed one that was not broadcast. Its application has the bytes and can have them mined, so nothing is
+ * released until another transaction spends one of its coins: the next payment does (replace.ts), or the user cancels
+ * it. Its allowance is credited once a block has decided.
+ * @returns whether it was not broadcast, and nothing spends its outputs
+ * @throws ServiceError `site-blocked`
+ */
+export async function giveUpSigned(wallet: Wallet, id: string): Promise<boolean> {
+  const changed = await transition(wallet, id, 'signed', async ({ origin, trouble, replacedBy, signed }, tx) => {
+    await refuseBlocked(wallet, tx, origin);
+    const isFree = trouble === 'held' && !replacedBy && !(await isSpent(tx, id, signed?.ownOutputs ?? []));
+    return isFree ? { trouble: 'aborted' as const } : {};
+  });
+  return changed?.trouble === 'aborted';
+}
+
+/**
+ * Whether anything spends an output of a payment, for the wallet or for an application. Another transaction that was
+ * given up doesn't count, because nothing replaces it before this one.
+ */
+async function isSpent(tx: WriteTransaction, id: string, ownOutputs: readonly string[]): Promise<boolean> {
+  const coins = await Promise.all(ownOutputs.map((key) => getCoin(tx, key)));
+  const kept = await outputsMadeBy(tx, id);
+  const taken = coins.map((coin) => (coin?.status === 'reserved' || coin?.status === 'spent' ? coin.paymentId : null));
+  for (const spender of new Set([...taken, ...kept.map(({ spentBy }) => spentBy)])) {
+    if (spender === null) continue;
+    if ((await getPayment(tx, spender))?.trouble !== 'aborted') return true;
+  }
+  return false;
+}

@@ -1,0 +1,124 @@
+/**
+ * One round of requests to the index for all transactions that applications keep from the network. An application has
+ * their bytes, so the network may have them, or transactions that exclude them. A round has a fixed number of requests,
+ * regardless of the number of transactions.
+ */
+import { networkInfo } from '../../chain/network.ts';
+import type { NetworkInfo } from '../../chain/network-info.ts';
+import { knownAmong, spendersOfMany, STATES_PER_REQUEST } from '../../chain/whats-on-chain.ts';
+import { lostCoin } from '../../coins/gone.ts';
+import { isLeftAlone } from './broadcast.ts';
+import { postpone } from './postpone.ts';
+import { isOnlyWatched, type PaymentRecord, type SignedPart } from '../record.ts';
+import { MINUTE_MS } from '../retry.ts';
+import { inHand } from '../schedule.ts';
+import { transition } from '../transition.ts';
+import type { Wallet } from '../../platform.ts';
+
+/** Transactions in one round, and inputs of them, with three requests each. */
+const MAX_IN_ROUND = 3 * STATES_PER_REQUEST;
+/** Transactions that one round checks individually, because claims of the index may be false and must be verified. */
+const MAX_CHECKED = 5;
+
+export const isKept = (record: PaymentRecord): boolean => record.state === 'signed' && isOnlyWatched(record);
+
+/**
+ * Asks the index about kept transactions that are due. Those that are too many for one round wait a minute.
+ * @param check checks one by itself, and stores what it finds
+ */
+export async function checkKept(
+  wallet: Wallet,
+  due: readonly PaymentRecord[],
+  check: (id: string) => Promise<void>,
+): Promise<void> {
+  const records = due.filter(({ id }) => !inHand(wallet).has(id));
+  if (records.length === 0) return;
+  for (const { id } of records) inHand(wallet).add(id);
+  try {
+    const quiet = await Promise.all(records.map((record) => isLeftAlone(wallet, record)));
+    const asked = records.filter((_, i) => !quiet[i]).toSorted((a, b) => a.broadcast.nextAt - b.broadcast.nextAt);
+    const round = asked.slice(0, MAX_IN_ROUND);
+    const found = await findChanged(wallet, round).catch(() => []);
+    const checked = found.slice(0, MAX_CHECKED);
+    const waiting = new Set([...asked.slice(MAX_IN_ROUND), ...found.slice(MAX_CHECKED)]);
+    for (const record of records)
+      if (waiting.has(record)) await waitForNextRound(wallet, record.id);
+      else if (!checked.includes(record)) await postpone(wallet, record.id, record.broadcast.problem);
+    await Promise.all(checked.map(({ id }) => check(id)));
+  } finally {
+    for (const { id } of records) inHand(wallet).delete(id);
+  }
+}
+
+/** @throws ServiceError `network-unavailable` */
+async function findChanged(wallet: Wallet, records: readonly PaymentRecord[]): Promise<readonly PaymentRecord[]> {
+  if (records.length === 0) return [];
+  const info = await networkInfo(wallet);
+  const listed = await inParts(records.map(txidOf), (txids) => knownAmong(wallet, info.wocUrl, txids));
+  if (listed === null) return records;
+  const known = new Set(listed);
+  const others = records.filter((record) => !known.has(txidOf(record)));
+  const excluded = await findExcluded(wallet, info, others);
+  return records.filter((record) => known.has(txidOf(record)) || excluded.has(record));
+}
+
+/** Those with an input that another transaction spends, according to the index or to a block that the wallet knows. */
+async function findExcluded(
+  wallet: Wallet,
+  info: NetworkInfo,
+  records: readonly PaymentRecord[],
+): Promise<Set<PaymentRecord>> {
+  const excluded = new Set<PaymentRecord>();
+  for (const record of records) if (await lostCoin(wallet, inputsOf(record))) excluded.add(record);
+  const each = Math.max(1, Math.floor(MAX_IN_ROUND / Math.max(1, records.length)));
+  const inputs = records.flatMap((record) => nextInputs(record, each).map((key) => ({ record, key })));
+  const listed = await inParts(inputs, (part) =>
+    spendersOfMany(
+      wallet,
+      info.wocUrl,
+      part.map(({ key }) => outputAt(key)),
+    ),
+  );
+  if (listed === null) return new Set(records);
+  const spenders = new Map(listed);
+  for (const { record, key } of inputs) {
+    const spender = spenders.get(key);
+    if (spender !== undefined && spender !== txidOf(record)) excluded.add(record);
+  }
+  return excluded;
+}
+
+/** Some of its inputs: each round continues where the one before ended. */
+function nextInputs(record: PaymentRecord, count: number): string[] {
+  const inputs = inputsOf(record);
+  const from = (record.broadcast.attempts * count) % inputs.length;
+  return [...inputs.slice(from), ...inputs.slice(0, from)].slice(0, count);
+}
+
+/** One request for each twenty; null if the index has no such list. */
+async function inParts<Item, Found>(
+  items: readonly Item[],
+  request: (part: Item[]) => Promise<Iterable<Found> | null>,
+): Promise<Found[] | null> {
+  const all: Found[] = [];
+  for (let from = 0; from < items.length; from += STATES_PER_REQUEST) {
+    const part = await request(items.slice(from, from + STATES_PER_REQUEST));
+    if (part === null) return null;
+    all.push(...part);
+  }
+  return all;
+}
+
+const txidOf = ({ signed }: PaymentRecord) => (signed as SignedPart).txid;
+const inputsOf = ({ signed }: PaymentRecord) => (signed as SignedPart).inputs;
+
+function outputAt(key: string): { txid: string; vout: number } {
+  const [txid = '', vout] = key.split(':');
+  return { txid, vout: Number(vout) };
+}
+
+function waitForNextRound(wallet: Wallet, id: string): Promise<unknown> {
+  return transition(wallet, id, 'signed', ({ broadcast }) => ({
+    broadcast: { ...broadcast, nextAt: wallet.now() + MINUTE_MS },
+  }));
+}

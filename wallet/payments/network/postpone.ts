@@ -1,0 +1,32 @@
+import { restoreOutputs } from './conflicts.ts';
+import { isOnlyWatched, type PaymentRecord } from '../record.ts';
+import { MINUTE_MS, nextTry, nextWatch } from '../retry.ts';
+import { transition } from '../transition.ts';
+import type { Wallet } from '../../platform.ts';
+
+/**
+ * Postpones the next step of a signed payment: its broadcast, or after that its confirmation.
+ * @param found new facts about it, stored along: change of a transaction that the network has dropped is not spent
+ * before the network has it again
+ * @param waitMs minimum delay that an operator has requested (milliseconds)
+ */
+export async function postpone(
+  wallet: Wallet,
+  id: string,
+  problem: string | null,
+  found: Partial<Pick<PaymentRecord, 'trouble' | 'seenAt'>> = {},
+  waitMs = 0,
+): Promise<void> {
+  await transition(wallet, id, ['signed', 'broadcast', 'settled'], async (record, tx) => {
+    const { state, trouble, broadcast, confirmation, replacedBy } = record;
+    if (state === 'signed') {
+      const isWatched = isOnlyWatched({ ...record, ...found });
+      const next = isWatched ? nextWatch(wallet, broadcast, problem) : nextTry(wallet, broadcast, problem, MINUTE_MS);
+      return { ...found, broadcast: { ...next, nextAt: Math.max(next.nextAt, wallet.now() + waitMs) } };
+    }
+    const isUnseen = found.trouble === 'unseen';
+    if (found.trouble !== undefined && (isUnseen || trouble === 'unseen') && !replacedBy)
+      await restoreOutputs(wallet, tx, record, isUnseen ? 'pending' : 'available');
+    return { ...found, confirmation: nextTry(wallet, confirmation, problem, MINUTE_MS) };
+  });
+}

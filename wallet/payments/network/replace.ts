@@ -1,0 +1,122 @@
+/**
+ * Which payment a new one replaces. A payment that every ARC rejected may be valid all the same, and someone may have
+ * its bytes. Only another transaction that spends one of its coins ensures that it is never mined in addition to the
+ * new one.
+ */
+import { isKeptApart, type Coin } from '../../coins/coin.ts';
+import { inTransaction, type WriteTransaction, readTransaction, database } from '../../store/database.ts';
+import { OWN } from '../../sites/site.ts';
+import { rivalsOf } from './conflicts.ts';
+import { isKnown } from './on-network.ts';
+import { isCancellable, isLive, isOpen, type PaymentRecord } from '../record.ts';
+import { readPayment } from '../transition.ts';
+import { paymentsIn } from '../store.ts';
+import { getCoin } from '../../coins/records.ts';
+import type { Wallet } from '../../platform.ts';
+
+export interface Rival {
+  record: PaymentRecord;
+  /**
+   * The coin of it that must be spent, the same within one chain, so that any two of its payments exclude each other.
+   */
+  anchor: Coin;
+  /** Its other coins, and those of the payments before it in the chain, which may be spent as well. */
+  others: Coin[];
+  /** The chain's payments, with their debits from allowances. */
+  chain: PaymentRecord[];
+  /** False if the anchor may be the reason for the rejection, or is spent: then it is a last resort. */
+  trusted: boolean;
+}
+
+/** The number of rejected payments with a common unconfirmed coin that make the coin doubtful. */
+const DOUBT = 2;
+
+/** The parts of a new payment that show whether it repeats an earlier one. */
+export interface Repeating {
+  origin: string;
+  quote: { outputs: readonly { to: string }[] };
+}
+
+/** True if the user may take a payment for a retry of another: same site, or same recipient. */
+export function repeats({ origin, quote }: Repeating, earlier: Repeating): boolean {
+  if (origin === earlier.origin && origin !== OWN) return true;
+  const paid = new Set(earlier.quote.outputs.map(({ to }) => to));
+  return quote.outputs.some(({ to }) => paid.has(to));
+}
+
+/**
+ * The payment that the next one replaces, or null: one that the network has not taken, preferably one that the next
+ * repeats, then the oldest. A contested one may still be taken, so only another attempt replaces it.
+ */
+export async function nextToReplace(wallet: Wallet, next: Repeating): Promise<Rival | null> {
+  const signed = await paymentsIn(readTransaction(await database(wallet)), 'signed');
+  const isWanted = (one: PaymentRecord) => isOpen(one) && (one.trouble !== 'contested' || repeats(next, one));
+  const rank = (one: PaymentRecord) => Number(repeats(next, one));
+  for (const record of signed.filter(isWanted).sort((a, b) => rank(b) - rank(a) || a.createdAt - b.createdAt)) {
+    if (!(await isLast(wallet, record))) continue;
+    // No other payment may depend on it, or the network does not have the coins that it spends.
+    const rival = await inTransaction(wallet, (tx) => rivalIn(tx, record, null));
+    if (rival) return rival;
+  }
+  return null;
+}
+
+/** An action that an application keeps from the network replaces nothing, although earlier versions let it. */
+async function isLast(wallet: Wallet, record: PaymentRecord): Promise<boolean> {
+  const last = await lastOfChain(wallet, record);
+  return last.id === record.id || last.trouble === 'held' || last.trouble === 'aborted';
+}
+
+/** The last payment in its chain of replacements, or the payment itself. */
+export async function lastOfChain(wallet: Wallet, record: PaymentRecord): Promise<PaymentRecord> {
+  for (let last = record; ;) {
+    const next = last.replacedBy ? await readPayment(wallet, last.replacedBy) : undefined;
+    if (!next || !isLive(next)) return last;
+    last = next;
+  }
+}
+
+/**
+ * The coins to cancel a payment with, or null if it can't be canceled. Once a cancellation was also refused, the next
+ * one spends another of the payment's coins if there is one.
+ */
+export async function cancellation(wallet: Wallet, id: string): Promise<Rival | null> {
+  const record = await readPayment(wallet, id);
+  if (!record || record.cancel) return null;
+  const last = await lastOfChain(wallet, record);
+  if (!last.cancel && !(await isLast(wallet, record))) return null;
+  if (!isCancellable({ ...record, replacedBy: null, trouble: last.trouble })) return null;
+  return inTransaction(wallet, (tx) => rivalIn(tx, record, last));
+}
+
+async function rivalIn(tx: WriteTransaction, record: PaymentRecord, last: PaymentRecord | null): Promise<Rival | null> {
+  const chain = [record, ...(await rivalsOf(tx, record))];
+  if (last && !chain.some(({ id }) => id === last.id)) chain.push(last);
+  const ids = new Set(chain.map(({ id }) => id));
+  const coins: Coin[] = [];
+  for (const key of new Set(chain.flatMap(({ signed }) => signed?.inputs ?? []))) {
+    const coin = await getCoin(tx, key);
+    // A coin that carries an asset is never used for a replacement, which would lose the asset.
+    if (!coin || isKeptApart(coin) || !(await isKnown(tx, coin))) continue;
+    if (coin.paymentId && ids.has(coin.paymentId) && (coin.status === 'reserved' || coin.status === 'spent'))
+      coins.push(coin);
+  }
+  const own = coins.filter(({ outpoint }) => record.signed?.inputs.includes(outpoint));
+  const tried = last?.cancel ? new Set(chain.filter(({ cancel }) => cancel).map(({ group }) => group)) : new Set();
+  const free = own.filter(({ outpoint }) => !tried.has(outpoint));
+  const anchor =
+    (last === null || tried.size === 0) && record.group !== undefined
+      ? (own.find(({ outpoint }) => outpoint === record.group) ?? (chain.length === 1 ? best(own) : undefined))
+      : best(free.length > 0 ? free : own);
+  if (!anchor) return null;
+  const others = coins.filter(({ outpoint }) => outpoint !== anchor.outpoint);
+  const isSpent = chain.some(({ trouble }) => trouble === 'contested');
+  return { record, anchor, others, chain, trusted: chain.length < DOUBT || (anchor.height !== null && !isSpent) };
+}
+
+/** The largest of the coins in blocks, which certainly exist, or else of all. */
+function best(coins: readonly Coin[]): Coin | undefined {
+  return [...coins].sort(
+    (a, b) => Number(b.height !== null) - Number(a.height !== null) || Number(b.satoshis - a.satoshis),
+  )[0];
+}

@@ -1,0 +1,38 @@
+/** How long another attempt is warned of a payment that was taken late. */
+import { expect, test } from 'vitest';
+import { PATIENCE_ATTEMPTS, type PaymentRecord } from '../record.ts';
+import { isTakenLate, markOfLate } from './taken-late.ts';
+import { wallet } from '../../../testkit/wallet/current.ts';
+
+const DAY_MS = 24 * 3600_000;
+const record = (more: Partial<PaymentRecord>) =>
+  ({ state: 'settled', height: 9, createdAt: Date.now(), broadcast: { attempts: 3, problem: null }, ...more }) as never;
+const rejected = { attempts: 1, nextAt: 0, problem: 'network-rejected' } as const;
+
+test('a payment that a block took late is warned of for a day, or until it is known', () => {
+  const [height, dayOfBlocks] = [9, 144];
+  expect(isTakenLate(wallet, record({ takenLate: true }), height + dayOfBlocks)).toBe(true);
+  for (const createdAt of [Date.now() - DAY_MS, Date.now() + 2 * DAY_MS])
+    expect(isTakenLate(wallet, record({ takenLate: true, createdAt }), height + dayOfBlocks)).toBe(false);
+  expect(isTakenLate(wallet, record({ takenLate: true, knownPaid: true }), height)).toBe(false);
+  expect(isTakenLate(wallet, record({}), height)).toBe(false);
+});
+
+test('a clock that jumps ahead does not end the warning', () => {
+  const createdAt = Date.now() - 366 * DAY_MS;
+  expect(isTakenLate(wallet, record({ takenLate: true, createdAt }), 9 + 143)).toBe(true);
+});
+
+test('an unconfirmed payment is warned of if its page was notified otherwise', () => {
+  const contested = (attempts: number) => ({ attempts, nextAt: 0, problem: 'payment-contested' }) as const;
+  expect(isTakenLate(wallet, record({ height: null, broadcast: rejected }), 9)).toBe(true);
+  expect(isTakenLate(wallet, record({ height: null, broadcast: contested(PATIENCE_ATTEMPTS) }), 9)).toBe(true);
+  expect(isTakenLate(wallet, record({ height: null, broadcast: contested(PATIENCE_ATTEMPTS - 1) }), 9)).toBe(false);
+  expect(isTakenLate(wallet, record({ height: null, state: 'signed', broadcast: rejected }), 9)).toBe(false);
+});
+
+test('no cancellation, sweep or action is marked as late', () => {
+  expect(markOfLate(record({ broadcast: rejected }))).toEqual({ takenLate: true });
+  for (const more of [{ cancel: true }, { sweep: true }, { action: {} }])
+    expect(markOfLate(record({ broadcast: rejected, ...more } as never))).toEqual({});
+});

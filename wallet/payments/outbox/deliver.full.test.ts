@@ -1,0 +1,242 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Transaction } from '@bsv/sdk';
+import type { Delivery, PaymentRecord } from '../record.ts';
+import type { Answer } from '../../../testkit/network/answers.ts';
+import { RECEIVE_PATHS } from '../../../testkit/wallet/arrivals.ts';
+import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
+import { ask, pay, paymentWhere, stored, someone } from '../../../testkit/wallet/wallet.ts';
+import {
+  network,
+  BOB,
+  CAROL,
+  paying,
+  wallet,
+  paid,
+  hostThat,
+  txidIn,
+  settled,
+  until,
+  taken,
+} from './testing-deliver.ts';
+import { wallet as current } from '../../../testkit/wallet/current.ts';
+
+/** Stride through the crash points of a run. */
+const STRIDE = 16;
+
+afterEach(() => {
+  vi.doUnmock('../../paymail/destination.ts');
+  vi.doUnmock('../../chain/beef.ts');
+});
+
+/** Runs that crash at the given points, each continuing the one before, until the payment is settled. */
+async function throughDeaths(
+  workerRun: WorkerRun,
+  record: PaymentRecord,
+  deaths: readonly number[],
+): Promise<{ workerRun: WorkerRun; crashPoints: number }> {
+  let now = workerRun;
+  let crashPoints = 0;
+  for (const dieAt of [...deaths, Number.POSITIVE_INFINITY]) {
+    now = await now.profile.start(dieAt);
+    await now.untilDeath(() =>
+      paymentWhere(now, record.id, ({ state, height }) => state === 'settled' && height !== null),
+    );
+    crashPoints ||= now.crashPoints.length;
+  }
+  return { workerRun: now, crashPoints };
+}
+
+afterEach(() => {
+  vi.doUnmock('../../paymail/destination.ts');
+  vi.doUnmock('../../chain/beef.ts');
+});
+
+describe('a transaction that pays paymails', () => {
+  test.each([
+    ['fails with it raw', 500],
+    ['has nothing for it raw', null],
+  ] as const)(
+    'a host that %s gets BEEF, with the unmined ancestors and a merkle path of the mined ones',
+    async (_, rawStatus) => {
+      const host = await hostThat(({ url, body }) =>
+        url === '/beef'
+          ? { body: { txid: Transaction.fromHexBEEF(JSON.parse(body).beef).id('hex') } }
+          : { status: rawStatus ?? 404 },
+      );
+      const workerRun = await wallet(true, {
+        receiveUrl: rawStatus === null ? null : host.url,
+        receiveBeefUrl: `${host.url}/beef`,
+      });
+      await network.mine();
+      // The second payment spends change of the first, which isn't in a block.
+      const parent = await paid(workerRun, pay(someone(), 3_900_000));
+      const record = await settled(workerRun, await paid(workerRun, paying(BOB)));
+      expect(record.deliveries).toMatchObject([{ state: 'done', attempts: 1, problem: null }]);
+      const { beef, hex, reference } = JSON.parse(host.asked.at(-1)?.body ?? '');
+      expect([hex, reference]).toEqual([undefined, record.quote.outputs[0]?.host?.reference]);
+      const transaction = Transaction.fromHexBEEF(beef);
+      expect([transaction.id('hex'), transaction.toHex()]).toEqual([record.signed?.txid, record.signed?.rawtx]);
+      expect(await transaction.verify('scripts only')).toBe(true);
+      const [input] = transaction.inputs;
+      expect([input?.sourceTransaction?.id('hex'), input?.sourceTransaction?.merklePath]).toEqual([
+        parent.signed?.txid,
+        undefined,
+      ]);
+      const grandparent = input?.sourceTransaction?.inputs[0]?.sourceTransaction;
+      const block = (await (
+        await fetch(`${network.url}/devnet/woc/v1/bsv/test/block/${grandparent?.merklePath?.blockHeight}/header`)
+      ).json()) as { merkleroot: string };
+      expect(grandparent?.merklePath?.computeRoot(grandparent.id('hex'))).toBe(block.merkleroot);
+    },
+  );
+
+  test.each<[string, (body: string) => Answer, Delivery['state']]>([
+    ['names the id in capitals', (body) => ({ body: { txid: txidIn(body).toUpperCase() } }), 'done'],
+    ['has it by a conflict', () => ({ status: 409, body: { message: 'conflict' } }), 'done'],
+    ['knows it already', () => ({ status: 400, body: { message: 'transaction already known' } }), 'done'],
+    [
+      'knows of no such reference',
+      () => ({ status: 404, body: { code: 'unknown-reference', message: '' } }),
+      'given-up',
+    ],
+    [
+      'has been paid by another transaction',
+      () => ({ status: 409, body: { code: 'payment-conflict', message: '' } }),
+      'given-up',
+    ],
+    ['is overloaded', () => ({ status: 429 }), 'waiting'],
+    [
+      'is ailing, whatever code it answers with',
+      () => ({ status: 503, body: { code: 'unknown-reference', message: '' } }),
+      'waiting',
+    ],
+    ['names another transaction', () => ({ body: { txid: '00'.repeat(32) } }), 'waiting'],
+  ])('a delivery to a host that %s ends only if it should', async (_, answer, state) => {
+    const host = await hostThat(({ body }) => answer(body));
+    const workerRun = await wallet(true, { receiveUrl: host.url });
+    const { id } = await paid(workerRun, paying(BOB));
+    const record = await paymentWhere(workerRun, id, ({ deliveries = [] }) => (deliveries[0]?.attempts ?? 0) > 0);
+    expect(record.deliveries?.[0]?.state).toBe(state);
+  });
+});
+
+describe('a host', () => {
+  test.each([
+    ['refused', 1],
+    ['answer-lost', 2],
+    ['other-txid', 2],
+    [500, 1],
+    [404, 1],
+  ] as const)('a host that first responds with "%s" is retried until it acknowledges', async (fault, times) => {
+    const workerRun = await wallet();
+    network.arrivals.deliveryFaults = [fault, fault === 'answer-lost' ? 'refused' : fault];
+    const record = await settled(workerRun, await paid(workerRun, paying(BOB)));
+    expect(record.deliveries).toMatchObject([{ state: 'done', attempts: 3, problem: null }]);
+    expect(taken().length).toBeGreaterThanOrEqual(times);
+    expect(new Set(taken().map(({ hex, reference }) => hex + reference)).size).toBe(1);
+  });
+
+  test('a host that is down does not delay the page, the other host or the confirmation', async () => {
+    const workerRun = await wallet();
+    network.down.add('host');
+    const record = await paid(workerRun, paying(BOB, CAROL));
+    await until(() => expect(taken()).toMatchObject([{ path: RECEIVE_PATHS.service }]));
+    await network.mine();
+    const confirmed = await paymentWhere(
+      workerRun,
+      record.id,
+      ({ height, deliveries }) => height !== null && (deliveries?.[0]?.attempts ?? 0) > 0,
+    );
+    expect(confirmed).toMatchObject({
+      state: 'broadcast',
+      report: { state: 'done' },
+      unfinished: 1,
+      deliveries: [{ state: 'waiting', problem: 'paymail-unavailable' }, { state: 'done' }],
+    });
+    await until(() => expect(workerRun.profile.browser.alarms.get('payments')).toBeDefined());
+    // A repeated request is answered immediately, and the wallet can be removed, because the money has moved.
+    expect(await ask(workerRun, record.requestId, record.options, { automatic: true })).toMatchObject({
+      id: record.id,
+      status: 'COMPLETED',
+    });
+    expect(await (await import('../runner/unsent.ts')).countUnsent(current)).toBe(0);
+    network.down.delete('host');
+    expect(await settled(workerRun, record)).toMatchObject({
+      unfinished: 0,
+      deliveries: [{ state: 'done' }, { state: 'done' }],
+    });
+    await until(() => expect(workerRun.profile.browser.alarms.get('payments')).toBeUndefined());
+  });
+});
+
+describe('every host has the transaction in the end, and every reference is used once, if the worker is stopped', () => {
+  test.each<['once' | 'twice', ('answer-lost' | 500)[]]>([
+    ['once', []],
+    ['twice', ['answer-lost', 500]],
+  ])(
+    'stopped %s at any crash point after the network has it, with hosts and service down before and responses %j',
+    async (often, faults) => {
+      let workerRun = await wallet();
+      for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += STRIDE) {
+        network.reset();
+        network.down = new Set(['host', 'service'] as const);
+        const record = await paid(workerRun, paying(BOB, CAROL));
+        workerRun.end();
+        network.down.clear();
+        await network.mine();
+        network.arrivals.deliveryFaults = [...faults];
+        const run = await throughDeaths(workerRun, record, often === 'twice' ? [n, (n % 7) + 2] : [n]);
+        workerRun = run.workerRun;
+        if (run.crashPoints < n) crashPoints = 0;
+        const last = (await stored(workerRun)).payments.find(({ id }) => id === record.id);
+        expect(last, `crash point ${n}`).toMatchObject({
+          unfinished: 0,
+          report: { state: 'done' },
+          deliveries: [{ state: 'done' }, { state: 'done' }],
+        });
+        const wanted = record.quote.outputs.map(({ host }) => host?.reference);
+        expect([...new Set(taken().map(({ reference }) => reference))].sort(), `crash point ${n}`).toEqual(
+          wanted?.sort(),
+        );
+        expect(new Set(taken().map(({ hex }) => hex))).toEqual(new Set([record.signed?.rawtx]));
+      }
+    },
+  );
+});
+
+describe('a host', () => {
+  test('a host that is down is retried less and less often, finally once a day, and given up after a month', async () => {
+    const workerRun = await wallet();
+    network.down.add('host');
+    const { id } = await paid(workerRun, paying(BOB));
+    const tried = await paymentWhere(workerRun, id, ({ deliveries }) => deliveries?.[0]?.attempts === 1);
+    const db = await workerRun.modules.database.database(current);
+    const { workOff } = await import('./outbox.ts');
+    const delay = async (attempts: number, age = 0) => {
+      const waiting = (nextAt: number): PaymentRecord => ({
+        ...tried,
+        state: 'broadcast',
+        approvedAt: Date.now() - age,
+        deliveries: [{ output: 0, state: 'waiting', attempts, nextAt, problem: null }],
+      });
+      await db.put('payments', waiting(Number.MAX_SAFE_INTEGER)); // not due for the worker's own timer
+      const now = Date.now();
+      await workOff(current, waiting(0));
+      const after = await db.get('payments', id);
+      return {
+        state: after?.state,
+        delivery: after?.deliveries?.[0],
+        days: ((after?.deliveries?.[0]?.nextAt ?? 0) - now) / 86_400_000,
+      };
+    };
+    expect(await delay(30)).toMatchObject({ state: 'broadcast', delivery: { state: 'waiting', attempts: 31 } });
+    expect((await delay(30)).days).toBeCloseTo(1, 1);
+    expect((await delay(3)).days).toBeLessThan(0.01);
+    // A clock that is ahead by a year ends nothing.
+    expect(await delay(3, 366 * 86_400_000)).toMatchObject({ delivery: { state: 'waiting' } });
+    expect(await delay(45, 31 * 86_400_000)).toMatchObject({
+      state: 'settled',
+      delivery: { state: 'given-up', problem: 'paymail-unavailable' },
+    });
+  });
+});

@@ -1,0 +1,193 @@
+/** Deliveries of signed transactions to recipients' hosts while hosts, service and worker fail. */
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import bsv from 'bsv';
+import Message from 'bsv/message/index.js';
+import type { PaymentReport } from '../../../protocol/http/api.ts';
+import type { PaymentRecord } from '../record.ts';
+import type { Answer } from '../../../testkit/network/answers.ts';
+import { RECEIVE_PATHS } from '../../../testkit/wallet/arrivals.ts';
+import { paymentWhere } from '../../../testkit/wallet/wallet.ts';
+import {
+  network,
+  BOB,
+  CAROL,
+  destinations,
+  paying,
+  wallet,
+  paid,
+  hostThat,
+  txidIn,
+  settled,
+  until,
+  taken,
+} from './testing-deliver.ts';
+import { wallet as current } from '../../../testkit/wallet/current.ts';
+
+afterEach(() => {
+  vi.doUnmock('../../paymail/destination.ts');
+  vi.doUnmock('../../chain/beef.ts');
+});
+
+const acknowledge = (body: string): Answer => ({ body: { txid: txidIn(body) } });
+
+describe('a transaction that pays paymails', () => {
+  test('[S-08] [R-33] delivers to each recipient’s host, signed with the sender’s identity key, and then settles', async () => {
+    const workerRun = await wallet();
+    const record = await settled(workerRun, await paid(workerRun, paying(BOB, CAROL, BOB)));
+    expect(record).toMatchObject({
+      report: { state: 'done' },
+      deliveries: [0, 1, 2].map((output) => ({ output, state: 'done', attempts: 1, problem: null })),
+    });
+    const sent = record.quote.outputs.map(({ host }) => host?.reference);
+    expect(
+      taken()
+        .map(({ reference }) => reference)
+        .sort(),
+    ).toEqual(sent?.sort());
+    const { identity } = await (await import('../../vault/vault.ts')).publicKeys(current);
+    for (const { hex, metadata } of taken()) {
+      expect(hex).toBe(record.signed?.rawtx);
+      expect(metadata).toEqual({ sender: 'alice@localhost', pubkey: identity, signature: expect.any(String) });
+      const address = new bsv.PublicKey(identity).toAddress().toString();
+      expect(new Message(Buffer.from(record.signed?.txid ?? '')).verify(address, metadata.signature)).toBe(true);
+    }
+    expect(
+      (await workerRun.modules.handlers.walletHandlers(current)['activity/read']({ id: record.id })).deliveries,
+    ).toEqual([BOB, CAROL, BOB].map((paymail) => ({ paymail, host: new URL(network.url).host, state: 'done' })));
+  });
+
+  test('delivers again without the signature if the host responds with 400', async () => {
+    const host = await hostThat(({ body }) =>
+      JSON.parse(body).metadata.signature === undefined
+        ? acknowledge(body)
+        : { status: 400, body: { message: 'bad signature' } },
+    );
+    const workerRun = await wallet(true, { receiveUrl: host.url });
+    const record = await settled(workerRun, await paid(workerRun, paying(BOB)));
+    expect(record.deliveries).toMatchObject([{ state: 'done', attempts: 1, problem: null }]);
+    expect(host.asked.map(({ body }) => JSON.parse(body).metadata)).toEqual([
+      { sender: 'alice@localhost', pubkey: expect.any(String), signature: expect.any(String) },
+      { sender: 'alice@localhost' },
+    ]);
+  });
+
+  test('retries if the host rejects a BEEF of that size and only fails with the raw form for now', async () => {
+    let isDown = true;
+    const host = await hostThat(({ url, body }) =>
+      url === '/beef' ? { status: 413 } : isDown ? { status: 502 } : acknowledge(body),
+    );
+    const workerRun = await wallet(true, { receiveUrl: host.url, receiveBeefUrl: `${host.url}/beef` });
+    const { id } = await paid(workerRun, paying(BOB));
+    const tried = await paymentWhere(workerRun, id, ({ deliveries = [] }) => (deliveries[0]?.attempts ?? 0) > 0);
+    expect(host.asked.map(({ url }) => url)).toContain('/beef');
+    expect(tried.deliveries).toMatchObject([{ state: 'waiting', problem: 'status 502' }]);
+    isDown = false;
+    expect((await settled(workerRun, tried)).deliveries).toMatchObject([{ state: 'done' }]);
+  });
+
+  test('retries if the index lists more ancestors than a BEEF may have, as the recipient would never get it', async () => {
+    vi.doMock('../../chain/beef.ts', async () => {
+      const { ServiceError } = await import('../../../protocol/errors/service-error.ts');
+      return { beefOf: () => Promise.reject(new ServiceError('too-large')) };
+    });
+    const host = await hostThat(() => ({ status: 502 }));
+    const workerRun = await wallet(true, { receiveUrl: host.url, receiveBeefUrl: `${host.url}/beef` });
+    const { id } = await paid(workerRun, paying(BOB));
+    const tried = await paymentWhere(workerRun, id, ({ deliveries = [] }) => (deliveries[0]?.attempts ?? 0) > 0);
+    expect(tried.deliveries).toMatchObject([{ state: 'waiting', problem: 'too-large' }]);
+  });
+
+  test('reports to a service only its own reference, as another host’s could be used under another name', async () => {
+    const host = await hostThat(({ body }) => acknowledge(body));
+    const workerRun = await wallet(true, { origin: 'https://two.example', receiveUrl: host.url });
+    const record = await settled(workerRun, await paid(workerRun, paying(BOB)));
+    const reference = async (one: PaymentRecord) =>
+      (network.reports.get(one.id) as PaymentReport).outputs[0]?.reference;
+    expect([await reference(record), host.asked.length]).toEqual([null, 1]);
+    destinations();
+    const next = await workerRun.profile.start();
+    const own = await settled(next, await paid(next, paying(CAROL)));
+    expect(await reference(own)).toBe(own.quote.outputs[0]?.host?.reference);
+  });
+
+  test('delivers without a sender’s name if there is no account', async () => {
+    const workerRun = await wallet(false);
+    const record = await paid(workerRun, paying(BOB, CAROL));
+    await until(() => expect(taken().map(({ metadata }) => metadata)).toEqual([{}, {}]));
+    expect(
+      await paymentWhere(
+        workerRun,
+        record.id,
+        ({ deliveries }) => deliveries?.every(({ state }) => state === 'done') === true,
+      ),
+    ).toMatchObject({ state: 'broadcast', report: { state: 'waiting' } });
+  });
+
+  test('does not deliver to hosts that accept no transactions, and signs nothing for them', async () => {
+    const workerRun = await wallet();
+    vi.doUnmock('../../paymail/destination.ts');
+    destinations({ reference: null, receiveUrl: null });
+    const next = await workerRun.profile.start();
+    const record = await settled(next, await paid(next, paying(BOB)));
+    expect(record.deliveries).toEqual([]);
+    expect(record.signed).not.toHaveProperty('senderProof');
+    expect(taken()).toEqual([]);
+  });
+
+  test('delivers to the wallet’s own service only after the report, and to others while the service is down', async () => {
+    const workerRun = await wallet();
+    network.before = (url) => {
+      if (url === '/api/v2/payments') throw new Error('down');
+    };
+    const record = await paid(workerRun, paying(CAROL, BOB));
+    await until(() => expect(taken()).toMatchObject([{ path: RECEIVE_PATHS.host }]));
+    await paymentWhere(workerRun, record.id, ({ report }) => report.attempts > 2);
+    expect(taken()).toHaveLength(1);
+    network.before = () => undefined;
+    await settled(workerRun, record);
+    expect(taken()).toMatchObject([{ path: RECEIVE_PATHS.host }, { path: RECEIVE_PATHS.service }]);
+    expect(network.reports.has(record.id)).toBe(true);
+  });
+});
+
+test('does not deliver a payment that the network has permanently dropped', async () => {
+  const workerRun = await wallet();
+  network.down.add('host');
+  const { id } = await paid(workerRun, paying(BOB));
+  const { noteDead } = await import('../network/conflicts.ts');
+  const db = await workerRun.modules.database.database(current);
+  const record = await workerRun.modules.transition.readPayment(current, id);
+  await noteDead(current, id, record?.signed?.inputs[0] ?? '', 'ab'.repeat(32), (await db.getAll('headers'))[0]!);
+  expect(await workerRun.modules.transition.readPayment(current, id)).toMatchObject({
+    state: 'failed',
+    unfinished: 0,
+    deliveries: [{ state: 'given-up' }],
+  });
+  network.down.clear();
+  await workerRun.modules.drive.processAll(current);
+  expect(taken()).toEqual([]);
+});
+
+test('does not deliver a payment that ended while its report was on the way', async () => {
+  const workerRun = await wallet();
+  let isDown = true;
+  network.before = async (url) => {
+    if (url !== '/api/v2/payments') return;
+    if (isDown) throw new Error('down');
+    const { noteDead } = await import('../network/conflicts.ts');
+    const db = await workerRun.modules.database.database(current);
+    const record = await workerRun.modules.transition.readPayment(current, id);
+    await noteDead(current, id, record?.signed?.inputs[0] ?? '', 'ab'.repeat(32), (await db.getAll('headers'))[0]!);
+  };
+  const { id } = await paid(workerRun, paying(CAROL));
+  await paymentWhere(workerRun, id, ({ report }) => report.attempts > 0);
+  isDown = false;
+  await workerRun.modules.transition.transition(current, id, 'broadcast', ({ report, deliveries }) => ({
+    report: { ...report, nextAt: 0 },
+    deliveries: deliveries.map((one) => ({ ...one, nextAt: 0 })),
+  }));
+  await workerRun.modules.drive.processChanged(current, id);
+  await paymentWhere(workerRun, id, ({ state }) => state === 'failed');
+  await workerRun.modules.drive.processChanged(current, id);
+  expect(taken()).toEqual([]);
+});

@@ -1,0 +1,134 @@
+/**
+ * Delivers signed transactions to recipients' hosts (P2P transactions, BRFC 5f1323cddf31, as BEEF 5c55a7fdb7bb). A host
+ * may be down for long, and learns of the payment only this way: for a month, only its acknowledgement or a permanent
+ * rejection ends the attempts. It may get a transaction several times, if its response was lost or the worker stopped;
+ * the reference shows that it is the same.
+ */
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { isErrorCode } from '../../../protocol/errors/service-error.ts';
+import { receiveResponse } from '../../../protocol/http/paymail.ts';
+import { beefOf } from '../../chain/beef.ts';
+import { networkInfo } from '../../chain/network.ts';
+import { readKey } from '../../store/database.ts';
+import { isDeclined } from './declined.ts';
+import type { Outgoing, Rejection } from './outgoing.ts';
+import type { Delivery, PaymentRecord, SignedPart } from '../record.ts';
+import { isGivenUp, nextTry, NOT_TRIED, DAY_MS } from '../retry.ts';
+import { askHost, type HostAnswer } from '../../paymail/host.ts';
+import type { PaidHost } from '../../paymail/paid-host.ts';
+import type { Quote } from '../../recipients/quote.ts';
+import type { Wallet } from '../../platform.ts';
+
+/** Time-out of a host (milliseconds). It may broadcast the transaction before it responds. */
+const TIMEOUT_MS = 20_000;
+
+/** The initial deliveries of a payment, one for each recipient whose host takes transactions. */
+export function deliveriesOf({ outputs }: Quote): Delivery[] {
+  return outputs.flatMap(({ host }, output) =>
+    host && host.reference !== null && (host.receiveUrl ?? host.receiveBeefUrl)
+      ? [{ output, state: 'waiting' as const, ...NOT_TRIED }]
+      : [],
+  );
+}
+
+/** The delivery to a recipient's host. Only the host's own response ends it before a month has passed. */
+export function deliveryOf(wallet: Wallet, record: PaymentRecord, delivery: Delivery): Outgoing {
+  const { output } = delivery;
+  const host = record.quote.outputs[output]?.host as PaidHost;
+  return {
+    kind: 'delivery',
+    target: host.origin,
+    clock: delivery,
+    silence: 'paymail-unavailable',
+    send: () => ask(wallet, record, output),
+    after(rejection) {
+      const state = !rejection
+        ? 'done'
+        : rejection.final || isGivenUp(wallet, record, delivery)
+          ? 'given-up'
+          : 'waiting';
+      return { ...nextTry(wallet, delivery, rejection?.problem ?? null, DAY_MS), state };
+    },
+    put: (now, changed) => ({
+      ...now,
+      deliveries: now.deliveries.map((one) =>
+        one.output === output && one.state === 'waiting' ? ({ ...one, ...changed } as Delivery) : one,
+      ),
+    }),
+  };
+}
+
+interface HostRejection extends Rejection {
+  /** It concerns the transaction's format only: another format may be accepted. */
+  aboutForm: boolean;
+}
+
+/** Hosts' wordings for a transaction that they already have. */
+const KNOWN_ALREADY = /already[-_ ]?(?:known|exists?|received|processed|recorded|in)|txn[-_ ]already|duplicate/i;
+
+/**
+ * Delivers it in the host's format: raw; without the sender's signature if a host that responds with 400 may have
+ * misread it (go-paymail does); as BEEF if it accepts nothing else, or fails with the raw form.
+ * @returns the problem with the response; null if the host acknowledges
+ * @throws ServiceError `paymail-unavailable`, `paymail-mismatch`
+ */
+async function ask(
+  wallet: Wallet,
+  { origin: client, quote, signed }: PaymentRecord,
+  output: number,
+): Promise<HostRejection | null> {
+  const host = quote.outputs[output]?.host as PaidHost;
+  const { receiveUrl, receiveBeefUrl, reference } = host;
+  const { rawtx, txid, senderProof } = signed as SignedPart;
+  // Without an account there is no name to give: the bare key would only link two payments of one user.
+  const sender = (await readKey(wallet, 'account'))?.paymail;
+  const isSigned = sender !== undefined && senderProof !== undefined;
+  const named = isSigned ? { sender, pubkey: senderProof.publicKey, signature: senderProof.signature } : {};
+
+  async function send(url: string, transaction: { hex: string } | { beef: string }): Promise<HostAnswer> {
+    const answer = await askHost(wallet, url, {
+      client,
+      json: { ...transaction, metadata: named, reference },
+      timeoutMs: TIMEOUT_MS,
+    });
+    const rejection = rejectionIn(answer, txid);
+    if (answer.status !== 400 || !isSigned || !rejection || rejection.final) return answer;
+    return askHost(wallet, url, {
+      client,
+      json: { ...transaction, metadata: { sender }, reference },
+      timeoutMs: TIMEOUT_MS,
+    });
+  }
+
+  const raw = receiveUrl === null ? null : await send(receiveUrl, { hex: rawtx });
+  const isLacking = raw === null || raw.status >= 500 || raw.status === 404 || raw.status === 405;
+  const ofRaw = raw && rejectionIn(raw, txid);
+  if (raw && (!receiveBeefUrl || !isLacking || ofRaw?.final)) return ofRaw;
+  const { wocUrl } = await networkInfo(wallet);
+  const ofBeef = rejectionIn(
+    await send(receiveBeefUrl as string, { beef: toHex(await beefOf(wallet, wocUrl, fromHex(rawtx))) }),
+    txid,
+  );
+  return raw && ofBeef?.aboutForm ? ofRaw : ofBeef;
+}
+
+/** The problem with a response; null if the host has the transaction. */
+function rejectionIn({ status, body }: HostAnswer, txid: string): HostRejection | null {
+  const said = body as { code?: unknown; message?: unknown; error?: unknown } | null | undefined;
+  const code = typeof said?.code === 'string' ? said.code : null;
+  if (status >= 200 && status < 300) {
+    const parsed = receiveResponse.safeParse(body);
+    const isTaken = parsed.success && parsed.data.txid.toLowerCase() === txid;
+    return isTaken ? null : { problem: 'paymail-mismatch', final: false, aboutForm: false };
+  }
+  if (isErrorCode(code))
+    return {
+      problem: code,
+      final: status < 500 && isDeclined(code, 'delivery'), // a failing host doesn't mean it
+      aboutForm: code === 'invalid-transaction' || code === 'too-large',
+    };
+  const texts = [code, said?.message, said?.error].filter((text) => typeof text === 'string');
+  if (status === 409 || (status < 500 && texts.some((text) => KNOWN_ALREADY.test(text)))) return null;
+  const isTooMuch = status === 410 || status === 413;
+  return { problem: `status ${status}`, final: isTooMuch, aboutForm: isTooMuch };
+}

@@ -1,0 +1,285 @@
+/** Reports to the service of a page's button, while that service and the worker fail. */
+import { expect, test, vi } from 'vitest';
+import bsv from 'bsv';
+import Message from 'bsv/message/index.js';
+import { paymentReport, type PaymentReport } from '../../../protocol/http/api.ts';
+import { anonymousReportMessage } from '../../../protocol/signed-messages/report-message.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { parseTransaction } from '../../../protocol/bitcoin/transaction.ts';
+import { answering, type Answer, type Asked } from '../../../testkit/network/answers.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../../../testkit/wallet/worker-run.ts';
+import { holdTime } from '../../../testkit/wallet/clock.ts';
+import { useNetwork } from '../../../testkit/network/network.ts';
+import { ask, give, openWallet, pay, paymentWhere, stored, someone } from '../../../testkit/wallet/wallet.ts';
+import type { PaymentRecord } from '../record.ts';
+import { wallet as current } from '../../../testkit/wallet/current.ts';
+
+/** Stride through the crash points of a run. */
+const STRIDE = 4;
+
+const network = useNetwork();
+
+/** A service at a separate address, with the reports that it got. */
+async function startService(answer: () => Answer = () => ({ status: 201, body: { payment: {} } })) {
+  const asked: Asked[] = [];
+  const { url } = await answering((question: Asked) => {
+    if (question.method !== 'POST') return { body: { network: 'devnet' } };
+    asked.push(question);
+    return answer();
+  });
+  return { url, asked, reports: () => asked.map(({ body }) => JSON.parse(body) as PaymentReport) };
+}
+
+/** A wallet that pays without a prompt. */
+async function wallet(account: boolean): Promise<WorkerRun> {
+  const workerRun = await openWallet(network, [4_000_000], { account });
+  await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
+  return workerRun;
+}
+
+const TOO_EARLY = { status: 422, body: { error: { code: 'not-accepted', message: '' } } };
+
+let requests = 0;
+
+/** The wallet pays a button of `service` automatically, and the network has it. */
+async function paid(workerRun: WorkerRun, service: string): Promise<PaymentRecord> {
+  const asking = { automatic: true, service };
+  const answer = await ask(
+    workerRun,
+    `request-${(requests += 1)}`,
+    pay(someone(), 3000, { buttonId: 'invoice-7' }),
+    asking,
+  );
+  if (typeof answer === 'string') throw new Error(`the page was told: ${answer}`);
+  return paymentWhere(workerRun, answer.id, ({ signed }) => signed !== null);
+}
+
+test('the service gets the report concurrently with the broadcast, and that the wallet would wait', async () => {
+  const [workerRun, shop] = [await wallet(false), await startService()];
+  let reported = 0;
+  network.before = async (url) => {
+    // The broadcast waits for the report. If one were sent after the other, both would wait forever.
+    if (url.endsWith('/v1/tx')) await vi.waitFor(() => expect((reported = shop.asked.length)).toBe(1));
+  };
+  const record = await paid(workerRun, shop.url);
+  expect([reported, shop.asked.length, shop.asked[0]?.headers.prefer]).toEqual([1, 1, 'wait=2']);
+  expect(record.serviceReport).toMatchObject({ state: 'done', attempts: 1 });
+});
+
+test('the service gets the report again once the network has the payment, if the first came too early', async () => {
+  const answers: Answer[] = [TOO_EARLY];
+  const [workerRun, shop] = [
+    await wallet(false),
+    await startService(() => answers.shift() ?? { status: 201, body: { payment: {} } }),
+  ];
+  const record = await paid(workerRun, shop.url);
+  expect(record.serviceReport).toMatchObject({ state: 'done', attempts: 1, problem: null });
+  const [first, second] = shop.reports();
+  expect([shop.asked.length, second]).toEqual([2, first]);
+  expect(shop.asked[1]?.headers.prefer).toBeUndefined();
+});
+
+test('the service gets the same report again if the first broadcast does not arrive', async () => {
+  const [workerRun, shop] = [await wallet(false), await startService(() => TOO_EARLY)];
+  network.faults.push('refused');
+  const asked = ask(workerRun, 'unsent', pay(someone(), 3000), { automatic: true, service: shop.url });
+  await vi.waitFor(() => expect(shop.asked).toHaveLength(1));
+  await asked;
+  await vi.waitFor(() => expect(shop.asked.length).toBeGreaterThan(1));
+  expect(new Set(shop.reports().map(({ rawtx }) => rawtx)).size).toBe(1);
+});
+
+test('the service gets a report without an account, whose proof names it and not the user, before the page’s response', async () => {
+  const [workerRun, shop] = [await wallet(false), await startService()];
+  const record = await paid(workerRun, shop.url);
+  expect(record.serviceReport).toMatchObject({ service: shop.url, state: 'done', attempts: 1, problem: null });
+  const [report] = shop.reports();
+  expect(shop.asked.map(({ method, url, headers }) => [method, url, headers.authorization, headers.cookie])).toEqual([
+    ['POST', '/api/v2/payments', undefined, undefined],
+  ]);
+  expect(paymentReport.parse(report)).toMatchObject({
+    id: record.id,
+    rawtx: record.signed?.rawtx,
+    origin: 'https://shop.example',
+    buttonId: 'invoice-7',
+  });
+  // An independent implementation confirms that the first input's key has signed for this service.
+  const key = toHex(
+    parseTransaction(fromHex(report?.rawtx ?? '')).inputs[0]?.unlockingScript.slice(-33) ?? new Uint8Array(),
+  );
+  const text = anonymousReportMessage(record.id, record.signed?.txid ?? '', shop.url);
+  expect(new Message(Buffer.from(text)).verify(new bsv.PublicKey(key).toAddress().toString(), report?.inputProof)).toBe(
+    true,
+  );
+  const { identity } = await (await import('../../vault/vault.ts')).publicKeys(current);
+  expect(shop.asked[0]?.body).not.toContain(identity);
+  expect(network.reports.has(record.id)).toBe(false);
+  expect(
+    (await workerRun.modules.handlers.walletHandlers(current)['activity/read']({ id: record.id })).serviceReport,
+  ).toEqual({
+    host: new URL(shop.url).host,
+    state: 'done',
+  });
+});
+
+test('the service gets a report in addition to the wallet’s own, which gets one only by the account', async () => {
+  const [workerRun, shop] = [await wallet(true), await startService()];
+  const record = await paid(workerRun, shop.url);
+  await paymentWhere(workerRun, record.id, ({ state }) => state === 'settled');
+  expect([shop.reports().map(({ id }) => id), network.reports.has(record.id)]).toEqual([[record.id], true]);
+  expect(shop.reports()[0]?.inputProof).not.toBe((network.reports.get(record.id) as PaymentReport).inputProof);
+  const own = await paid(workerRun, network.url);
+  const settled = await paymentWhere(workerRun, own.id, ({ state }) => state === 'settled');
+  expect([settled.serviceReport?.state, network.reports.has(own.id)]).toEqual(['by-account', true]);
+  expect((network.reports.get(own.id) as PaymentReport).inputProof).toBe(own.signed?.inputProof);
+});
+
+test.each([
+  ['for none', { noAccount: true }, false],
+  ['for one at another service', {}, false],
+  ['and the worker dies right after that', { noAccount: true }, true],
+])(
+  'the service gets the report without the account if that is given up, %s, before its report arrived',
+  async (_, change, dies) => {
+    const workerRun = await wallet(true);
+    const goOn = holdTime(); // it tries once
+    network.before = (url) => {
+      if (url === '/api/v2/payments') throw new Error('down');
+    };
+    const { id } = await paid(workerRun, network.url);
+    const tried = await paymentWhere(workerRun, id, ({ report }) => report.attempts > 0);
+    expect([tried.serviceReport?.state, network.reports.has(id)]).toEqual(['by-account', false]);
+    network.before = () => undefined;
+    const elsewhere = { serviceUrl: network.url.replace('127.0.0.1', 'localhost') };
+    const wanted = { ...elsewhere, ...change };
+    if (dies) {
+      const { writeSettings } = await import('../../settings.ts');
+      await writeSettings(current, wanted);
+      workerRun.end();
+    } else await workerRun.modules.handlers.walletHandlers(current)['settings/change'](wanted);
+    goOn();
+    const now = dies ? await workerRun.profile.start() : workerRun;
+    const told = await paymentWhere(now, id, ({ serviceReport }) => serviceReport?.state === 'done');
+    expect((network.reports.get(id) as PaymentReport).inputProof).toBe(told.serviceReport?.proof);
+    expect(told.report.state).toBe('waiting'); // for the service of the next account
+  },
+);
+
+test('the wallet’s own service gets a report without an account, and the account’s once there is one', async () => {
+  const workerRun = await wallet(false);
+  const { id } = await paid(workerRun, network.url);
+  const told = await paymentWhere(workerRun, id, ({ serviceReport }) => serviceReport?.state === 'done');
+  const first = network.reports.get(id) as PaymentReport;
+  expect([first.inputProof, told.report.state]).toEqual([told.serviceReport?.proof, 'waiting']);
+  const shown = () => workerRun.modules.handlers.walletHandlers(current)['activity/read']({ id });
+  expect((await shown()).report).toBeNull(); // there is no account for its record
+  await workerRun.modules.client.registerAccount(current, 'alice', 'Alice');
+  await workerRun.modules.revive.reviveReports(current);
+  const settled = await paymentWhere(workerRun, id, ({ state }) => state === 'settled');
+  // Equal except for the proof, so the service makes it the account's payment.
+  expect(network.reports.get(id)).toEqual({ ...first, inputProof: settled.signed?.inputProof });
+  expect((await shown()).report).toBe('done');
+});
+
+test('the account’s report is sent as well if the account comes during the broadcast', async () => {
+  const workerRun = await wallet(false);
+  const reportsBefore = network.reports.size;
+  let isRegistered = false;
+  network.before = async (url) => {
+    if (!url.endsWith('/v1/tx') || isRegistered) return;
+    isRegistered = true;
+    await vi.waitFor(() => expect(network.reports.size).toBe(reportsBefore + 1));
+    await workerRun.modules.client.registerAccount(current, 'alice', 'Alice');
+  };
+  const { id } = await paid(workerRun, network.url);
+  const settled = await paymentWhere(workerRun, id, ({ state }) => state === 'settled');
+  expect([isRegistered, settled.report.state, settled.serviceReport?.state]).toEqual([true, 'done', 'by-account']);
+  expect((network.reports.get(id) as PaymentReport).inputProof).toBe(settled.signed?.inputProof);
+});
+
+test('only the account’s report is sent if an account comes before the report without one has arrived', async () => {
+  const workerRun = await wallet(false);
+  const goOn = holdTime(); // it tries once
+  network.before = (url) => {
+    if (url === '/api/v2/payments') throw new Error('down');
+  };
+  const { id } = await paid(workerRun, network.url);
+  await paymentWhere(workerRun, id, ({ serviceReport }) => (serviceReport?.attempts ?? 0) > 0);
+  const asked: string[] = [];
+  network.before = (url) => void asked.push(url);
+  await workerRun.modules.client.registerAccount(current, 'alice', 'Alice');
+  goOn();
+  await workerRun.modules.revive.reviveReports(current);
+  const settled = await paymentWhere(workerRun, id, ({ state }) => state === 'settled');
+  expect([settled.report.state, settled.serviceReport?.state]).toEqual(['done', 'by-account']);
+  expect((network.reports.get(id) as PaymentReport).inputProof).toBe(settled.signed?.inputProof);
+  expect(asked.filter((url) => url === '/api/v2/payments')).toHaveLength(1);
+});
+
+test.each<[string, Answer, 'refused' | 'waiting']>([
+  ['declines it for good', { status: 422, body: { error: { code: 'unrelated-payment', message: '' } } }, 'refused'],
+  ['is no service of this kind', { status: 404, body: '<h1>Not found</h1>' }, 'refused'],
+  ['fails', { status: 500 }, 'waiting'],
+  [
+    'has not heard of the transaction yet',
+    { status: 422, body: { error: { code: 'not-accepted', message: '' } } },
+    'waiting',
+  ],
+  ['answers without end', { status: 201, body: JSON.stringify({ payment: 'x'.repeat(2_000_000) }) }, 'waiting'],
+  [
+    'sends the wallet elsewhere',
+    { status: 307, headers: { location: 'http://127.0.0.1:9/api/v2/payments' } },
+    'waiting',
+  ],
+])('a service that %s does not affect the payment', async (_name, answer, state) => {
+  const workerRun = await wallet(false);
+  const shop = await startService(() => answer);
+  const record = await paid(workerRun, shop.url);
+  expect(['broadcast', 'settled']).toContain(record.state);
+  const tried = await paymentWhere(workerRun, record.id, ({ serviceReport }) => (serviceReport?.attempts ?? 0) > 0);
+  expect(tried.serviceReport?.state).toBe(state);
+});
+
+test('a service that never responds delays neither the page nor the report to the wallet’s own service', async () => {
+  const workerRun = await wallet(true);
+  const shop = await startService(() => () => undefined);
+  const record = await paid(workerRun, shop.url);
+  expect(shop.reports()).toHaveLength(1);
+  const { report, serviceReport } = await paymentWhere(workerRun, record.id, (now) => now.report.state === 'done');
+  expect([report.state, serviceReport?.state, serviceReport?.attempts]).toEqual(['done', 'waiting', 0]);
+});
+
+test('the report is repeated until it acknowledges', async () => {
+  const workerRun = await wallet(false);
+  let fails = 3;
+  const shop = await startService(() => ({ status: (fails -= 1) >= 0 ? 503 : 201, body: {} }));
+  const { id } = await paid(workerRun, shop.url);
+  const record = await paymentWhere(workerRun, id, ({ serviceReport }) => serviceReport?.state === 'done');
+  expect(record.serviceReport?.attempts).toBe(4);
+  expect(new Set(shop.asked.map(({ body }) => body)).size).toBe(1);
+});
+
+test('the service gets the same report after a stop at any point after signing', async () => {
+  let died = true;
+  for (let n = 1; died; n += STRIDE) {
+    const shop = await startService();
+    let workerRun = await wallet(false);
+    const request = `request-${(requests += 1)}`;
+    const options = pay(someone(), 3000);
+    const asking = (now: WorkerRun) => ask(now, request, options, { automatic: true, service: shop.url });
+    workerRun.dieAt(n);
+    const first = await workerRun.untilDeath(() => asking(workerRun));
+    died = first === null;
+    if (workerRun.dead) workerRun = await workerRun.profile.start(); // also if it stopped while it responded
+    if (died) {
+      expect(await asking(workerRun), `crash point ${n}`).toMatchObject({ satoshis: '3000' });
+    }
+    const record = (await stored(workerRun)).payments.at(-1) as PaymentRecord;
+    const last = await paymentWhere(workerRun, record.id, ({ serviceReport }) => serviceReport?.state === 'done');
+    expect(last.serviceReport?.service, `crash point ${n}`).toBe(shop.url);
+    const ids = new Set(shop.reports().map(({ id, rawtx, inputProof }) => `${id} ${rawtx} ${inputProof}`));
+    expect(ids.size, `crash point ${n}`).toBe(1);
+    expect(shop.reports()[0]?.rawtx).toBe(record.signed?.rawtx);
+    endAllWorkerRuns();
+  }
+});

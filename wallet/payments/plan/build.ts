@@ -1,0 +1,464 @@
+/** Plans and signs the transaction of a payment with the coins of this moment. */
+import { MAX_MINT_HEX, mintMessage } from '../../../protocol/assets/assets.ts';
+import { mentionsToken } from '../../../protocol/assets/bsv21/token.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { dataScript, normalizedTxidOf, type TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
+import { meaningOf, ServiceError, toWireError } from '../../../protocol/errors/service-error.ts';
+import { anonymousReportMessage, reportMessage } from '../../../protocol/signed-messages/report-message.ts';
+import { MAX_OP_RETURN_BYTES } from '../../../protocol/payments/limits.ts';
+import { chooseCoins, MAX_INPUTS, TIERS, without, type CoinSource } from '../../coins/choose.ts';
+import { isKeptApart, outpoint, type Coin } from '../../coins/coin.ts';
+import { gentle, plus } from '../../coins/sources.ts';
+import { availableCoins, balance, countPending } from '../../coins/store.ts';
+import { refuseOldRate } from '../../chain/agreement.ts';
+import { feeRate } from '../../chain/network.ts';
+import { database, inTransaction, readTransaction } from '../../store/database.ts';
+import { leastPiece, piecesWanted } from '../../transaction/change.ts';
+import { spendingFee, transactionSize, type FeeRate } from '../../transaction/fee.ts';
+import type { GivenInput, Input } from '../../transaction/input.ts';
+import { planTransaction, type Plan } from '../../transaction/plan.ts';
+import { signTransaction, type Signed } from '../../transaction/sign.ts';
+import { identityKeyOf, spendingKeys, type SpendingKeys } from '../../keys/keys.ts';
+import { withSeed } from '../../vault/session.ts';
+import { signMessage } from '../../keys/signed-message.ts';
+import { publicKeys } from '../../vault/vault.ts';
+import type { ActionPart } from '../action.ts';
+import type { AssetPart } from '../asset-part.ts';
+import { changeAddresses, checkChange } from './change-addresses.ts';
+import { keptChange } from './kept-change.ts';
+import type { PaymentRecord, SignedPart } from '../record.ts';
+import { cancellation, nextToReplace, type Repeating, type Rival } from '../network/replace.ts';
+import { setAsideIn, setsAside, waitingActions } from '../set-aside.ts';
+import type { Quote } from '../../recipients/quote.ts';
+import { addressScriptOf, type Address } from '../../coins/addresses/address.ts';
+import { tokenCoins } from './token-coins.ts';
+import { paymentsSpending } from '../store.ts';
+import { hasCoin, readCoins } from '../../coins/records.ts';
+import type { Wallet } from '../../platform.ts';
+
+/** The data output of a request, or null. */
+export function dataOutput(opReturn: string | undefined): TransactionOutput | null {
+  if (opReturn === undefined || opReturn === '') return null;
+  const data = new TextEncoder().encode(opReturn);
+  if (data.length > MAX_OP_RETURN_BYTES) throw new ServiceError('data-too-large');
+  return { satoshis: 0n, lockingScript: dataScript(data) };
+}
+
+/** The outputs of a quote as they go into the transaction, data after payments. */
+export function transactionOutputs(quote: Quote, opReturn: string | undefined): TransactionOutput[] {
+  const outputs = quote.outputs.flatMap(({ scripts }) =>
+    scripts.map(({ script, satoshis }) => ({ satoshis, lockingScript: fromHex(script) })),
+  );
+  const data = dataOutput(opReturn);
+  return data ? [...outputs, data] : outputs;
+}
+
+/**
+ * Rejects other outputs with tokens next to an asset. If a token's outputs exceed its coins, none of them is valid,
+ * including its change. Outputs that can't be read for certain would leave all of them in doubt.
+ * @throws ServiceError `invalid-recipient`
+ */
+export function refuseClaims(quote: Quote, opReturn: string | undefined): void {
+  if (!quote.asset) return;
+  const others = { ...quote, outputs: quote.outputs.filter(({ token }) => !token) };
+  if (transactionOutputs(others, opReturn).some(({ lockingScript }) => mentionsToken(lockingScript)))
+    throw new ServiceError('invalid-recipient', {
+      message: 'Beside an asset, no other output and no data may speak of tokens: all of it would be lost.',
+    });
+}
+
+/** A plan, the addresses of its change, and the payment that it replaces. */
+export interface Draft {
+  plan: Plan<Coin>;
+  change: Address[];
+  rival: Rival | null;
+  /** The positions of an application's outputs. */
+  places?: number[];
+  /** Actions (ids) that wait for their application, and whose coins it takes. */
+  ends?: string[];
+}
+
+interface DraftOptions {
+  mostSetAside?: bigint | null | undefined;
+  sparesWaiting?: boolean;
+}
+
+/**
+ * Plans a payment with the coins of this moment. Works while the wallet is locked. If the network rejected an earlier
+ * one, it spends a coin of that, so that at most one of the two can ever be mined, unless that is impossible. If other
+ * money is short, it takes coins of other sites' actions that wait for their application.
+ * @param mostFee maximum fee, in satoshis; without it, there is no limit
+ * @param options.mostSetAside maximum satoshis of the wallet's coins in an unfinished action; null for as little as
+ * possible
+ * @param options.sparesWaiting it takes no coins of waiting actions
+ * @throws ServiceError `insufficient-funds`, `insufficient-assets`, `invalid-recipient` (as {@link refuseClaims}),
+ * `amount-too-many-coins`, `fee-changed` (above `mostFee`), `network-unavailable`, `data-too-large`,
+ * `wallet-not-set-up`, `rate-unavailable` (that of the quote is too old)
+ */
+export async function draftPayment(
+  wallet: Wallet,
+  record: Pick<PaymentRecord, 'origin' | 'quote' | 'options' | 'action' | 'asset' | 'split'>,
+  mostFee?: bigint,
+  { mostSetAside = null, sparesWaiting = false }: DraftOptions = {},
+): Promise<Draft> {
+  refuseOldRate(record.quote.rate, wallet.now());
+  if (record.asset) return draftAsset(wallet, record, record.asset, mostFee);
+  if (record.split !== undefined) return draftSplit(wallet, record.split, mostFee);
+  const wish = record.action
+    ? await wishOf(wallet, record, record.action, mostSetAside)
+    : await wishOfQuote(wallet, record);
+  const draft = await draftOf(wallet, record, sparesWaiting ? { ...wish, spares: 'all' } : wish, mostFee);
+  return record.action ? arranged(wallet, draft, record.action, wish) : draft;
+}
+
+interface Wish {
+  outputs: TransactionOutput[];
+  preserveOrder: boolean;
+  /** The application's inputs, and coins that are not offered otherwise. */
+  given: readonly GivenInput[];
+  required: readonly Coin[];
+  /** It can replace a rejected payment. */
+  mayReplace: boolean;
+  /** Its coins are set aside. It takes no coins of others, and at most this many satoshis (null for no limit). */
+  setAside?: { most: bigint | null };
+  /** It doesn't touch waiting actions: those of one site, or all. */
+  spares?: { site: string } | 'all';
+  /** An application doesn't broadcast it yet. */
+  isKept?: boolean;
+}
+
+/** Adds the coins of the asset that it pays, and their change. @throws ServiceError `insufficient-assets` */
+async function wishOfQuote(
+  wallet: Wallet,
+  { quote, options }: Pick<PaymentRecord, 'quote' | 'options'>,
+): Promise<Wish> {
+  const { asset } = quote;
+  refuseClaims(quote, options.opReturn);
+  const { coins, left } = asset ? await tokenCoins(wallet, asset.id, BigInt(asset.units)) : { coins: [], left: [] };
+  const outputs = [...transactionOutputs(quote, options.opReturn), ...left];
+  return { outputs, preserveOrder: options.preserveOrder ?? false, given: [], required: coins, mayReplace: true };
+}
+
+/**
+ * The coins with the asset and its outputs come first, unchanged; money pays the fee.
+ * @throws ServiceError `not-paid` (one of those coins is spent), `amount-too-many-coins`
+ */
+async function draftAsset(
+  wallet: Wallet,
+  record: Repeating,
+  { coins: keys, outputs, mint }: AssetPart,
+  mostFee?: bigint,
+): Promise<Draft> {
+  const carriers = await readCoins(wallet, keys);
+  if (!carriers.every((coin) => coin?.status === 'available' && isKeptApart(coin)))
+    throw new ServiceError('not-paid', { detail: 'what carries it is spent' });
+  const required = carriers as Coin[];
+  const wish = { outputs, preserveOrder: true, given: [], required, mayReplace: !mint };
+  const draft = await draftOf(wallet, record, wish, mostFee);
+  // The service rejects reports of larger transactions.
+  const { inputs, outputs: made } = draft.plan;
+  if (mint && transactionSize(inputs.length, made) * 2 > MAX_MINT_HEX) throw new ServiceError('amount-too-many-coins');
+  const money = inputs.filter((coin) => !keys.includes(coin.outpoint));
+  return { ...draft, plan: { ...draft.plan, inputs: [...required, ...money] } };
+}
+
+/** Splits a coin into a piece of this many satoshis, and the rest. */
+async function draftSplit(wallet: Wallet, satoshis: bigint, mostFee?: bigint): Promise<Draft> {
+  const [{ addresses: change }, rate] = await Promise.all([changeAddresses(wallet, 2, null, []), feeRate(wallet)]);
+  const [piece, rest = piece] = change.map(({ script }) => fromHex(script)) as [Uint8Array, Uint8Array?];
+  const outputs = [{ satoshis, lockingScript: piece }];
+  const plan = planTransaction({
+    outputs,
+    inputs: await chooseCoins(availableCoins(wallet), outputs, rate),
+    changeScripts: [rest],
+    rate,
+    preserveOrder: false,
+    ...(mostFee !== undefined && { mostFee }),
+  });
+  return { plan, change: change.slice(0, 1 + plan.changeIndexes.length), rival: null };
+}
+
+/** @throws ServiceError `unusable-input` if change that it was to spend is gone */
+async function wishOf(wallet: Wallet, { origin }: Repeating, action: ActionPart, most: bigint | null): Promise<Wish> {
+  const { outputs, inputs, noSendChange, signLater, noSend } = action;
+  const required = noSendChange.length === 0 ? [] : await inTransaction(wallet, (tx) => keptChange(tx, noSendChange));
+  return {
+    outputs: outputs.map(({ satoshis, lockingScript }) => ({ satoshis, lockingScript })),
+    preserveOrder: true,
+    given: inputs,
+    required,
+    // A replacement must be broadcast and spend only the wallet's coins, so that no third party can invalidate it.
+    mayReplace: !signLater && !noSend && noSendChange.length === 0 && inputs.length === 0,
+    ...(setsAside({ action }) && { setAside: { most } }),
+    spares: { site: origin },
+    isKept: signLater || noSend,
+  };
+}
+
+/**
+ * Rejects an action that spends the wallet's own money as the application's, for the window. Only the user may learn
+ * the reason.
+ * @throws ServiceError `own-input`
+ */
+export async function refuseOwnInputs(wallet: Wallet, { action }: Pick<PaymentRecord, 'action'>): Promise<void> {
+  for (const input of action?.inputs ?? []) if (await isOwnInput(wallet, input)) throw new ServiceError('own-input');
+}
+
+/**
+ * Whether the wallet's own keys unlock an output, spent or not. It never counts as an application's, because its
+ * signature may be public, in a transaction of the user's. A response must not distinguish this from a wrong signature,
+ * or any page could find out which addresses are the user's.
+ */
+export async function isOwnInput(wallet: Wallet, { txid, vout, script }: Input): Promise<boolean> {
+  const db = await database(wallet);
+  const key = outpoint(txid, vout);
+  if (await hasCoin(readTransaction(await database(wallet)), key)) return true;
+  if ((await db.getKey('addresses', addressScriptOf(fromHex(script)) ?? script)) !== undefined) return true;
+  // Outputs at derived keys (BRC-29) are stored only as inputs of the transactions that move them.
+  return (await paymentsSpending(readTransaction(await database(wallet)), key)).some(({ sweep }) => sweep === true);
+}
+
+/** Keeps the application's order, or shuffles the outputs so that change can't be recognized. */
+function arranged(
+  wallet: Wallet,
+  draft: Draft,
+  { randomizeOutputs, version, lockTime }: ActionPart,
+  { outputs }: Wish,
+): Draft {
+  const { plan } = draft;
+  const change = plan.changeIndexes.map((i) => plan.outputs[i]);
+  const ordered = randomizeOutputs ? shuffled(wallet, plan.outputs) : plan.outputs;
+  return {
+    ...draft,
+    plan: {
+      ...plan,
+      version,
+      lockTime,
+      outputs: ordered,
+      changeIndexes: change.map((one) => ordered.indexOf(one as TransactionOutput)).sort((a, b) => a - b),
+    },
+    places: outputs.map((one) => ordered.indexOf(one)),
+  };
+}
+
+/** A random order (Fisher and Yates). */
+function shuffled<T>(wallet: Wallet, items: readonly T[]): T[] {
+  const result = [...items];
+  for (let left = result.length - 1; left > 0; left -= 1) {
+    const [random] = wallet.getRandomValues(new Uint32Array(1)) as unknown as [number];
+    const other = random % (left + 1);
+    [result[left], result[other]] = [result[other] as T, result[left] as T];
+  }
+  return result;
+}
+
+async function draftOf(wallet: Wallet, record: Repeating, wish: Wish, mostFee?: bigint): Promise<Draft> {
+  try {
+    return await draftFrom(wallet, record, availableCoins(wallet), wish, mostFee);
+  } catch (error) {
+    if (wish.setAside || wish.spares === 'all' || !isShort(error)) throw error;
+    const draft = await draftWithWaiting(wallet, record, wish, wish.spares?.site, mostFee);
+    if (!draft) throw error;
+    return draft;
+  }
+}
+
+const isShort = (error: unknown) => toWireError(error).code === 'insufficient-funds';
+
+/** Adds the coins of waiting actions, of as few as possible; null if all of them are too little. */
+async function draftWithWaiting(
+  wallet: Wallet,
+  record: Repeating,
+  wish: Wish,
+  except?: string,
+  mostFee?: bigint,
+): Promise<Draft | null> {
+  const waiting = await waitingActions(wallet, except);
+  for (let count = 1; count < 2 * waiting.length; count *= 2) {
+    const ended = waiting.slice(0, count);
+    const more = ended.flatMap(({ coins }) => coins);
+    try {
+      const draft = await draftFrom(wallet, record, plus(availableCoins(wallet), more), wish, mostFee);
+      const spent = new Set(draft.plan.inputs.map((coin) => coin.outpoint));
+      const isTaken = ({ coins }: { coins: Coin[] }) => coins.some((coin) => spent.has(coin.outpoint));
+      return { ...draft, ends: ended.filter(isTaken).map(({ id }) => id) };
+    } catch (error) {
+      if (!isShort(error)) throw error;
+    }
+  }
+  return null;
+}
+
+async function draftFrom(
+  wallet: Wallet,
+  record: Repeating,
+  coins: CoinSource,
+  wish: Wish,
+  mostFee?: bigint,
+): Promise<Draft> {
+  const [rate, rival] = await Promise.all([feeRate(wallet), wish.mayReplace ? nextToReplace(wallet, record) : null]);
+  const given = new Set(wish.given.map(({ txid, vout }) => outpoint(txid, vout)));
+  const offered = without(coins, given);
+  const source = wish.setAside ? gentle(offered, TIERS, wish.setAside.most) : offered;
+  let first: unknown;
+  for (const required of waysToReplace(rival, rate)) {
+    if (required.some((coin) => given.has(coin.outpoint))) continue;
+    try {
+      const inputs = await chooseCoins(source, wish.outputs, rate, [...wish.required, ...required], wish.given);
+      const most = wish.setAside?.most ?? null;
+      if (most !== null && setAsideIn(inputs) > most) throw new ServiceError('insufficient-funds');
+      const replaced = required.length > 0 ? rival : null;
+      return { ...(await planned(wallet, wish, inputs, rate, replaced, mostFee)), rival: replaced };
+    } catch (error) {
+      // Other coins may be enough, or cheap enough.
+      const { final, blame } = meaningOf(toWireError(error).code);
+      if (!final || blame !== 'user') throw error;
+      first ??= error;
+    }
+  }
+  throw first;
+}
+
+/** The choices of a rejected payment's coin to spend, best first; none of them as the last resort. */
+function waysToReplace(rival: Rival | null, rate: FeeRate): Coin[][] {
+  // A coin that costs more than it brings would make a payment dearer than it looks.
+  if (!rival || rival.anchor.satoshis <= spendingFee(rate)) return [[]];
+  const all = [rival.anchor, ...rival.others].slice(0, MAX_INPUTS);
+  return rival.trusted ? [[rival.anchor], all, []] : [[], [rival.anchor], all];
+}
+
+async function planned(
+  wallet: Wallet,
+  { outputs, preserveOrder, given, isKept }: Wish,
+  inputs: Coin[],
+  rate: FeeRate,
+  rival: Rival | null,
+  mostFee?: bigint,
+): Promise<Omit<Draft, 'rival'>> {
+  const [{ available }, pending] = await Promise.all([balance(wallet), countPending(wallet)]);
+  const taken = inputs.filter(({ status }) => status === 'available').length;
+  // Each piece takes an address until the network has it.
+  const pieces = isKept ? 1 : piecesWanted({ available: available - taken, pending });
+  const places = await changeAddresses(wallet, pieces, rival, inputs, isKept);
+  const change = places.addresses;
+  const changeScripts = change.map(({ script }) => fromHex(script));
+  const plan = planTransaction({
+    outputs,
+    inputs,
+    given,
+    changeScripts,
+    rate,
+    preserveOrder,
+    ...(mostFee !== undefined && { mostFee }),
+    // It may pay the same with the same coins and change addresses. One more satoshi makes it another transaction.
+    extraFee: BigInt(rival?.chain.length ?? 0),
+  });
+  checkChange(places, plan);
+  return { plan, change: change.slice(0, plan.changeIndexes.length) };
+}
+
+/**
+ * Plans the cancellation of a payment. It pays one of its coins back to ourselves at twice the network's fee rate, so
+ * that a recent rise does not keep it out of a block.
+ * @throws ServiceError `approval-unknown` (it can't be canceled any more), `insufficient-funds`, `fee-changed`,
+ * `network-unavailable`
+ */
+export async function draftCancellation(wallet: Wallet, id: string, mostFee?: bigint): Promise<Draft> {
+  const rival = await cancellation(wallet, id);
+  if (!rival) throw new ServiceError('approval-unknown');
+  const price = await feeRate(wallet);
+  const rate = { ...price, satoshis: price.satoshis * 2 };
+  const { addresses: change } = await changeAddresses(wallet, 1, rival, [rival.anchor]);
+  const changeScripts = change.map(({ script }) => fromHex(script));
+  const back = changeScripts.map((lockingScript) => ({ satoshis: leastPiece(1, rate), lockingScript }));
+  const inputs = await chooseCoins(availableCoins(wallet), back, rate, [rival.anchor]);
+  const plan = planTransaction({
+    outputs: [],
+    inputs,
+    changeScripts,
+    rate,
+    preserveOrder: false,
+    // With the fee of a refused cancellation before it, it would be the same transaction.
+    extraFee: BigInt(rival.chain.filter(({ cancel }) => cancel).length),
+    ...(mostFee !== undefined && { mostFee }),
+  });
+  return { plan, change, rival };
+}
+
+/** A signed draft, and proofs of its signer for services and hosts. `serviceProof` is for the button's service. */
+export type SignedDraft = Signed &
+  Pick<SignedPart, 'normalizedTxid' | 'inputProof' | 'senderProof'> & { serviceProof: string | null };
+
+/**
+ * Signs a draft.
+ * @param toHosts it is delivered to a recipient's host, so the identity key signs for that as well
+ * @param service origin of the service that gets a report without an account, or null
+ * @throws ServiceError `wallet-locked`
+ */
+export async function signDraft(
+  wallet: Wallet,
+  { plan }: Draft,
+  { id, asset }: Pick<PaymentRecord, 'id' | 'asset'>,
+  toHosts: boolean,
+  service: string | null,
+): Promise<SignedDraft> {
+  const { identity } = await publicKeys(wallet);
+  return withSpendingKeys(wallet, (keys, seed) => {
+    const signed = signTransaction(plan, (coin) => keys.pair(coin.chain, coin.index));
+    const [first] = plan.inputs as [Coin];
+    const { privateKey } = keys.pair(first.chain, first.index);
+    const prove = (message: string) => signMessage(new TextEncoder().encode(message), privateKey);
+    const mint = asset?.mint;
+    const inputProof = prove(
+      mint ? mintMessage(mint.assetId, signed.txid, identity) : reportMessage(id, signed.txid, identity),
+    );
+    const serviceProof = service === null ? null : prove(anonymousReportMessage(id, signed.txid, service));
+    const proofs = { normalizedTxid: normalizedTxidOf(signed.transaction), inputProof, serviceProof };
+    return {
+      ...signed,
+      ...proofs,
+      ...(toHosts && { senderProof: { publicKey: identity, signature: signTxid(seed, signed.txid) } }),
+    };
+  });
+}
+
+/** Signs an application's transaction, which isn't reported to any service. @throws ServiceError `wallet-locked` */
+export async function signPlan(wallet: Wallet, plan: Plan<Coin>): Promise<SignedDraft> {
+  const signed = await withSpendingKeys(wallet, (keys) =>
+    signTransaction(plan, ({ chain, index }) => keys.pair(chain, index)),
+  );
+  return { ...signed, normalizedTxid: normalizedTxidOf(signed.transaction), inputProof: '', serviceProof: null };
+}
+
+/** Signs a message with the key of one of the wallet's addresses. @throws ServiceError `wallet-locked` */
+export function signAtAddress(
+  wallet: Wallet,
+  message: string,
+  { chain, index }: Pick<Address, 'chain' | 'index'>,
+): Promise<string> {
+  return withSpendingKeys(wallet, (keys) =>
+    signMessage(new TextEncoder().encode(message), keys.pair(chain, index).privateKey),
+  );
+}
+
+/** Runs `use` with the wallet's own keys, and wipes them afterwards. @throws ServiceError `wallet-locked` */
+export function withSpendingKeys<T>(wallet: Wallet, use: (keys: SpendingKeys, seed: Uint8Array) => T): Promise<T> {
+  return withSeed(wallet, (seed) => {
+    const keys = spendingKeys(seed);
+    try {
+      return use(keys, seed);
+    } finally {
+      keys.wipe();
+    }
+  });
+}
+
+/** The identity key's signature of a transaction's id, as paymail hosts require (BRFC 5f1323cddf31). */
+function signTxid(seed: Uint8Array, txid: string): string {
+  const key = identityKeyOf(seed);
+  try {
+    return signMessage(new TextEncoder().encode(txid), key);
+  } finally {
+    key.fill(0);
+  }
+}

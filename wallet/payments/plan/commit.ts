@@ -1,0 +1,295 @@
+/**
+ * The step that spends: in one database transaction it checks and debits the allowance, reserves the coins, and stores
+ * the signed bytes, our own outputs and the deliveries to recipients' hosts. If two payments chose the same coin, the
+ * later one plans again here.
+ */
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { Rate } from '../../../protocol/messages/wallet-messages.ts';
+import type { Debit, FromAllowance } from '../../allowances/allowance.ts';
+import { debit, grant } from '../../allowances/spend.ts';
+import { reserveOutput } from '../../baskets/outputs.ts';
+import { priceAtHand } from '../../chain/rates.ts';
+import { outpoint } from '../../coins/coin.ts';
+import { refuseBlocked } from '../../sites/store.ts';
+import { setAside, storeSigned } from './store-signed.ts';
+import { deliveriesOf } from '../outbox/deliver.ts';
+import { endWaiting } from '../network/give-up.ts';
+import { keptChange, refuseUnknown } from './kept-change.ts';
+import { noteAgreed } from '../../paymail/kept.ts';
+import { rememberPaymails } from '../../paymail/known.ts';
+import type { WriteTransaction } from '../../store/database.ts';
+import { unsignedTransaction } from '../../transaction/sign.ts';
+import { unlocksItself } from '../../transaction/unlocks.ts';
+import { accountAt, readSettings } from '../../settings.ts';
+import { randomId } from '../../prompts/window.ts';
+import {
+  draftCancellation,
+  draftPayment,
+  isOwnInput,
+  signDraft,
+  signPlan,
+  type Draft,
+  type SignedDraft,
+} from './build.ts';
+import { rivalsOf, sharesOf, voidOutputs } from '../network/conflicts.ts';
+import { draftFromAllowance, type DraftFromAllowance } from './draft-from-allowance.ts';
+import { refuseOnNetwork } from './known-transaction.ts';
+import { allowanceCost, allowanceKeyOf, isLive, type PaymentRecord, type ServiceReport } from '../record.ts';
+import { promptIn, removePrompt } from '../../prompts/store.ts';
+import { isKnown } from '../network/on-network.ts';
+import { paysTwice } from '../network/pay-twice.ts';
+import { promptKeyOf } from '../prompt.ts';
+import { buttonServiceOf } from '../outbox/service-report.ts';
+import { roomToSetAside, setAsideIn, setsAside } from '../set-aside.ts';
+import { transition } from '../transition.ts';
+import { NOT_TRIED } from '../retry.ts';
+import { isTakenSince } from '../../coins/addresses/put-address.ts';
+import { putCoin } from '../../coins/put-coin.ts';
+import { getPayment, putPayment } from '../store.ts';
+import { getCoin, hasCoins } from '../../coins/records.ts';
+import type { Wallet } from '../../platform.ts';
+
+const MAX_TRIES = 20;
+
+class CoinTaken extends Error {}
+class Decided extends Error {}
+
+/** The basis of a payment without a prompt, and of its decision. */
+export interface Unasked {
+  from: FromAllowance;
+  /** Maximum fee (satoshis); null for no limit. */
+  feeLimit: bigint | null;
+  first: DraftFromAllowance;
+}
+
+/**
+ * Signs an approved payment and stores it as `signed`; with `unasked` a requested one whose prompt is withheld. One
+ * that an application must also sign is stored as `signable`: everything is reserved and debited, and nothing is
+ * signed.
+ * @param planned its transaction, if it was just planned. Everything that could have changed since is checked when it is
+ * stored.
+ * @returns the payment, or null if it isn't in that state (any more)
+ * @throws ServiceError `wallet-locked`, `insufficient-funds`, `amount-too-many-coins`, `fee-changed`,
+ * `network-unavailable`; for a payment from an allowance also `not-paid` (it does not fit any more),
+ * `rate-unavailable`, `site-blocked`
+ */
+export async function commitPayment(
+  wallet: Wallet,
+  asked: PaymentRecord,
+  unasked?: Unasked,
+  planned?: Draft,
+): Promise<PaymentRecord | null> {
+  if (unasked && asked.quote.asset) throw new ServiceError('not-paid', { detail: 'nobody was asked about a token' });
+  const record = unasked ? { ...asked, feeLimit: unasked.feeLimit, approvedAt: wallet.now() } : asked;
+  const settings = await readSettings(wallet);
+  const priceThen = await priceAtHand(wallet);
+  const service = buttonServiceOf(record, settings);
+  const isByAccount = service !== null && service === (await accountAt(wallet));
+  const first = unasked?.first ?? (planned && { draft: planned, rate: null });
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const { draft, rate } = first && tries === 0 ? first : await drafted(wallet, record, unasked);
+    const deliveries = deliveriesOf(record.quote);
+    const signed = await signedNow(wallet, draft, record, deliveries.length > 0, service);
+    try {
+      return await transition(
+        wallet,
+        record.id,
+        unasked ? 'requested' : 'approved',
+        async ({ grant: terms, quote }, tx) => {
+          if (unasked) await takeWithheld(tx, record);
+          if (record.action) await refuseBlocked(wallet, tx, record.origin);
+          if (!record.mayPayTwice && (await paysTwice(wallet, tx, record, draft.plan)))
+            throw new ServiceError('not-paid', { detail: 'it may be paid twice' });
+          const place = await takePlace(wallet, tx, draft, record);
+          await refuseSettingAside(
+            wallet,
+            tx,
+            draft,
+            record,
+            unasked && rate ? { ...unasked.from, price: rate.price } : null,
+          );
+          const allowance = unasked ? await debited(wallet, tx, record, unasked.from, { draft, rate }, place) : null;
+          const token = terms && (await grant(wallet, tx, allowanceKeyOf(record), terms, randomId(wallet)));
+          await reserve(wallet, tx, draft, record);
+          const mayTakeLast = !setsAside(record) || setAsideIn(draft.plan.inputs) === 0n || record.action?.mayTakeLast;
+          if (!mayTakeLast && !(await hasCoins(tx)))
+            throw new ServiceError(unasked ? 'not-paid' : 'insufficient-funds', {
+              detail: 'it would set aside all there is',
+            });
+          await rememberPaymails(
+            wallet,
+            tx,
+            quote.outputs.flatMap(({ host }) => host ?? []),
+          );
+          noteAgreed(wallet, record.origin);
+          const agreed = {
+            ...(priceThen && { priceThen }),
+            approvedAt: record.approvedAt,
+            feeLimit: record.feeLimit,
+            allowance,
+            token,
+            deliveries,
+            ...place,
+          };
+          if (!signed) return { ...agreed, ...(await setAside(wallet, tx, draft, record)) };
+          return {
+            ...agreed,
+            ...(await storeSigned(wallet, tx, record, draft, signed)),
+            serviceReport: newServiceReport(service, signed.serviceProof, isByAccount ? 'by-account' : 'waiting'),
+          };
+        },
+      );
+    } catch (error) {
+      if (error instanceof Decided) return null;
+      if (!(error instanceof CoinTaken)) throw error;
+    }
+  }
+  throw new ServiceError('busy');
+}
+
+/**
+ * Null if an application signs first.
+ * @throws ServiceError `wallet-locked`, `unusable-input` (the application has unlocked an input with an invalid
+ * signature, an input is the wallet's own, or the network has the transaction), `network-unavailable`
+ */
+async function signedNow(
+  wallet: Wallet,
+  draft: Draft,
+  record: PaymentRecord,
+  toHosts: boolean,
+  service: string | null,
+): Promise<SignedDraft | null> {
+  const { action } = record;
+  if (!action) return signDraft(wallet, draft, record, toHosts, service);
+  if (action.signLater) return null;
+  if (!action.inputs.every(unlocksItself(unsignedTransaction(draft.plan)))) throw new ServiceError('unusable-input');
+  const signed = await signPlan(wallet, draft.plan);
+  if (draft.plan.inputs.length === 0) await refuseOnNetwork(wallet, signed.txid);
+  for (const input of action.inputs) if (await isOwnInput(wallet, input)) throw new ServiceError('unusable-input');
+  return signed;
+}
+
+async function debited(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  record: PaymentRecord,
+  from: FromAllowance,
+  { draft, rate }: { draft: Draft; rate: Rate | null },
+  { group }: Pick<PaymentRecord, 'group'>,
+): Promise<Debit> {
+  const satoshis = allowanceCost(record, draft.plan.feeSatoshis);
+  const rivals = sharesOf(await rivalsOf(tx, { id: record.id, group }));
+  return debit(wallet, tx, from, { site: record.origin, satoshis, rate }, rivals);
+}
+
+function newServiceReport(
+  service: string | null,
+  proof: string | null,
+  state: 'by-account' | 'waiting',
+): ServiceReport | null {
+  return service !== null && proof !== null ? { service, proof, state, ...NOT_TRIED } : null;
+}
+
+/** The transaction to sign; and for a payment from an allowance, the rate of its debit. */
+async function drafted(
+  wallet: Wallet,
+  record: PaymentRecord,
+  unasked: Unasked | undefined,
+): Promise<{ draft: Draft; rate: Rate | null }> {
+  if (unasked) return draftFromAllowance(wallet, record, unasked.from.currency);
+  if (record.cancel && record.replaces)
+    return { draft: await draftCancellation(wallet, record.replaces, record.feeLimit ?? undefined), rate: null };
+  if (record.feeLimit === null) throw new ServiceError('fee-changed');
+  return {
+    draft: await draftPayment(wallet, record, record.feeLimit, { mostSetAside: record.action?.mostSetAside }),
+    rate: null,
+  };
+}
+
+/** Ends the prompt of a payment without a prompt, unless it was shown to the user or withdrawn. */
+async function takeWithheld(tx: WriteTransaction, record: PaymentRecord): Promise<void> {
+  const key = promptKeyOf(record);
+  if ((await promptIn(tx, key))?.state !== 'withheld') throw new Decided();
+  await removePrompt(tx, key);
+}
+
+/**
+ * Plans again if its coins are more than its site may set aside.
+ * @param from the allowance that pays it; null if the user was asked
+ */
+async function refuseSettingAside(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  { plan }: Draft,
+  record: PaymentRecord,
+  from: (FromAllowance & { price: string }) | null,
+): Promise<void> {
+  const satoshis = setAsideIn(plan.inputs);
+  if (!setsAside(record) || satoshis === 0n) return;
+  const { origin, action } = record;
+  const most = from ? await roomToSetAside(wallet, tx, { origin, ...from }) : (action?.mostSetAside ?? 0n);
+  if (satoshis > most) throw new CoinTaken();
+}
+
+/** Replaces the payment that a draft replaces, if that is unchanged since the draft was made. */
+async function takePlace(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  { rival }: Draft,
+  { id, replaces }: PaymentRecord,
+): Promise<Pick<PaymentRecord, 'group' | 'replaces'>> {
+  if (!rival) return {};
+  const anchor = rival.anchor.outpoint;
+  for (const before of rival.chain) {
+    const now = await getPayment(tx, before.id);
+    if (
+      !now ||
+      !isLive(now) ||
+      now.trouble !== before.trouble ||
+      now.state !== before.state ||
+      now.replacedBy !== before.replacedBy
+    )
+      throw new CoinTaken();
+    await voidOutputs(wallet, tx, now);
+    const isLast = !now.replacedBy || now.id === replaces;
+    await putPayment(wallet, tx, now, {
+      ...(isLast && { replacedBy: id }),
+      ...(now.id === rival.record.id && { group: rival.chain.length === 1 ? anchor : (now.group ?? anchor) }),
+    });
+  }
+  return { replaces: rival.record.id, group: anchor };
+}
+
+async function reserve(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  { plan, change, rival, ends = [] }: Draft,
+  record: PaymentRecord,
+): Promise<void> {
+  const { id: paymentId, origin, action } = record;
+  if (!(await endWaiting(wallet, tx, ends))) throw new CoinTaken();
+  const kept = new Set(action?.noSendChange);
+  await keptChange(tx, [...kept]);
+  const replaced = new Set(rival?.chain.map(({ id }) => id));
+  for (const { outpoint: key } of plan.inputs) {
+    const coin = await getCoin(tx, key);
+    const isTheirs =
+      typeof coin?.paymentId === 'string' &&
+      replaced.has(coin.paymentId) &&
+      (coin.status === 'reserved' || coin.status === 'spent') &&
+      (await isKnown(tx, coin));
+    const isKept = coin?.status === 'pending' && kept.has(key);
+    if (!coin || (coin.status !== 'available' && !isTheirs && !isKept)) throw new CoinTaken();
+    await putCoin(tx, { ...coin, status: 'reserved', paymentId });
+  }
+  const given = plan.given ?? [];
+  await refuseUnknown(
+    tx,
+    origin,
+    given.map(({ txid, vout }) => outpoint(txid, vout)),
+  );
+  for (const { txid, vout } of given)
+    if (!(await reserveOutput(wallet, tx, outpoint(txid, vout), record)))
+      throw new ServiceError('unusable-input', { detail: 'what it spends is being spent' });
+  if (await isTakenSince(tx, change)) throw new CoinTaken();
+}

@@ -1,0 +1,79 @@
+/** Plans a payment from an allowance: the transaction with the coins of this moment, and the rate of the debit. */
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { Rate } from '../../../protocol/messages/wallet-messages.ts';
+import { rateOf } from '../../chain/rates.ts';
+import { inTransaction, readTransaction, database } from '../../store/database.ts';
+import { draftPayment, type Draft } from './build.ts';
+import { outcomeOf } from '../outcome.ts';
+import { allowanceKeyOf, type PaymentRecord } from '../record.ts';
+import { roomToSetAside, setsAside } from '../set-aside.ts';
+import { paymentsUnfinished } from '../store.ts';
+import type { Wallet } from '../../platform.ts';
+
+export interface DraftFromAllowance {
+  draft: Draft;
+  rate: Rate;
+}
+
+/**
+ * Plans a payment without a prompt.
+ * @param currency of the allowance
+ * @throws ServiceError as {@link draftPayment}; `rate-unavailable`, `rates-differ`, `invalid-currency`
+ */
+export async function draftFromAllowance(
+  wallet: Wallet,
+  record: PaymentRecord,
+  currency: string,
+): Promise<DraftFromAllowance> {
+  const rate = await sureRate(wallet, record, currency);
+  const asked = { origin: record.origin, key: allowanceKeyOf(record), price: rate.price };
+  const room = setsAside(record) ? await inTransaction(wallet, (tx) => roomToSetAside(wallet, tx, asked)) : null;
+  return { draft: await draftWithReturningCoins(wallet, record, room), rate };
+}
+
+/**
+ * The rate of an allowance's currency. A dollar rate from only one source isn't enough, also in the payment's quote,
+ * because no one sees the payments of an allowance: a party that controls that source would set the value of the user's
+ * coins. Other currencies are not compared, so the ceiling limits them (wallet/allowances/ceiling.ts).
+ * @throws ServiceError `rate-unavailable`, `rates-differ`, `invalid-currency`
+ */
+async function sureRate(wallet: Wallet, { quote }: Pick<PaymentRecord, 'quote'>, currency: string): Promise<Rate> {
+  const rate = await rateOf(wallet, currency);
+  if (rate.sources !== 2 || (quote.currency !== 'BSV' && quote.rate?.sources !== 2))
+    throw new ServiceError('rate-unavailable', { detail: 'one source alone' });
+  return rate;
+}
+
+/**
+ * Plans a payment as {@link draftPayment} does. If money is short while another payment's change isn't spendable yet,
+ * it waits for that, so that payments in quick succession from one coin all succeed.
+ */
+async function draftWithReturningCoins(
+  wallet: Wallet,
+  record: PaymentRecord,
+  mostSetAside: bigint | null,
+): Promise<Draft> {
+  const mostFee = record.feeLimit ?? undefined;
+  for (;;) {
+    try {
+      return await draftPayment(wallet, record, mostFee, { mostSetAside, sparesWaiting: true });
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'insufficient-funds') throw error;
+      const unfinished = await paymentsUnfinished(readTransaction(await database(wallet)));
+      const leaving = unfinished.filter((one) => isLeaving(one) && one.id !== record.id);
+      if (leaving.length === 0) return draftPayment(wallet, record, mostFee, { mostSetAside });
+      await Promise.race(leaving.map(({ id }) => hasChanged(wallet, id)));
+    }
+  }
+}
+
+const isLeaving = ({ state, broadcast }: PaymentRecord) => state === 'signed' && broadcast.attempts === 0;
+
+/** Waits for the next change of a payment, unless it has moved on already and may have brought its change. */
+function hasChanged(wallet: Wallet, id: string): Promise<true> {
+  let reads = 0;
+  return outcomeOf(wallet, id, (one) => {
+    reads += 1;
+    return reads === 1 && one && isLeaving(one) ? undefined : true;
+  });
+}

@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { PrivateKey } from '@bsv/sdk';
+import { APP, appKey, call, called, output, UNLOCKING_BYTES } from '../../../testkit/wallet/applications.ts';
+import { expectFoundElsewhere } from '../../../testkit/wallet/restore-elsewhere.ts';
+import { approveAll, ask, give, openWallet, pay, someone, stored } from '../../../testkit/wallet/wallet.ts';
+import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
+import { network, SOMEBODY, paid } from './testing-gap-limit.ts';
+import { wallet } from '../../../testkit/wallet/current.ts';
+
+const until = (holds: () => unknown) => vi.waitFor(holds, { timeout: 30_000 });
+
+const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance(wallet)).satoshis;
+const highestChange = async (workerRun: WorkerRun) =>
+  Math.max(...(await stored(workerRun)).coins.filter(({ chain }) => chain === 'change').map(({ index }) => index));
+
+test.each([3, 5, 6, 7, 8, 12])('finds everything after %d refused payments and one that is accepted', async (count) => {
+  const workerRun = await openWallet(network, [500_000]);
+  approveAll(workerRun);
+  network.faults = Array.from({ length: count }, () => 461);
+  for (let i = 0; i < count; i += 1) {
+    expect(await ask(workerRun, `refused-${i}`, pay(someone(), 20_000))).toBe('payment-contested');
+    await expectFoundElsewhere(network, workerRun);
+  }
+  await paid(workerRun, 'accepted');
+  expect(await balance(workerRun)).toBeGreaterThan(479_000n);
+  await expectFoundElsewhere(network, workerRun);
+  // A replacement uses the change address of the replaced payment.
+  expect(await highestChange(workerRun)).toBeLessThan(4);
+});
+
+test('finds everything after five refused payments, the user’s cancellation and five honest payments', async () => {
+  const workerRun = await openWallet(network, [500_000]);
+  approveAll(workerRun);
+  network.faults = Array.from({ length: 5 }, () => 461);
+  for (let i = 0; i < 5; i += 1)
+    expect(await ask(workerRun, `refused-${i}`, pay(someone(), 20_000))).toBe('payment-contested');
+  const last = (await stored(workerRun)).payments.toSorted((a, b) => a.createdAt - b.createdAt).at(-1);
+  const { walletHandlers } = workerRun.modules.handlers;
+  const { cancelFee } = await walletHandlers(wallet)['activity/read']({ id: last?.id ?? '' });
+  expect(cancelFee).toMatch(/^\d+$/);
+  await walletHandlers(wallet)['activity/cancel']({ id: last?.id ?? '', feeSatoshis: cancelFee ?? '0' });
+  await until(async () =>
+    expect((await stored(workerRun)).payments.find(({ cancel }) => cancel)?.state).toBe('settled'),
+  );
+  await expectFoundElsewhere(network, workerRun);
+  for (let i = 0; i < 5; i += 1) await paid(workerRun, `honest-${i}`);
+  expect(await balance(workerRun)).toBeGreaterThan(399_000n);
+  await expectFoundElsewhere(network, workerRun);
+});
+
+describe('an application that finishes nothing', () => {
+  async function ownOutput(satoshis = 50_000): Promise<string> {
+    const address = PrivateKey.fromHex(toHex(appKey(0).privateKey)).toAddress('testnet');
+    const txid = await network.faucet(address, satoshis);
+    const answer = await fetch(`${network.url}/devnet/woc/v1/bsv/test/address/${address}/unspent/all`);
+    const { result } = (await answer.json()) as { result: { tx_hash: string; tx_pos: number }[] };
+    return `${txid}.${result.find(({ tx_hash }) => tx_hash === txid)?.tx_pos}`;
+  }
+
+  const signable = (workerRun: WorkerRun, outpoint: string) =>
+    call(workerRun, 'createAction', {
+      description: 'wait for me',
+      inputs: [{ outpoint, inputDescription: 'its own', unlockingScriptLength: UNLOCKING_BYTES }],
+      outputs: [output(500, SOMEBODY)],
+    });
+  const referenceOf = (answer: object) =>
+    (answer as { signableTransaction: { reference: string } }).signableTransaction.reference;
+
+  async function allowed(coins = [500_000]): Promise<WorkerRun> {
+    const workerRun = await openWallet(network, coins);
+    await give(workerRun, { origin: APP, currency: 'BSV', limit: 100_000n });
+    approveAll(workerRun);
+    return workerRun;
+  }
+
+  test('an application that finishes nothing gets an error once the addresses are used up, and the user can still pay', async () => {
+    const workerRun = await allowed();
+    const outpoint = await ownOutput();
+    const references: string[] = [];
+    for (;;) {
+      const answer = await signable(workerRun, outpoint);
+      if ('code' in answer) {
+        expect(answer).toMatchObject({ reason: 'too-many-unsent' });
+        break;
+      }
+      references.push(referenceOf(answer));
+    }
+    expect(references.length).toBe(10);
+    for (let i = 0; i < 4; i += 1) {
+      await paid(workerRun, `honest-${i}`);
+      await expectFoundElsewhere(network, workerRun);
+    }
+    await called(workerRun, 'abortAction', { reference: references[0] as string });
+    expect(referenceOf(await signable(workerRun, outpoint))).toBeTruthy();
+  });
+
+  test.each(['aborts', 'lets expire'])('an application’s addresses are assigned again when it %s them', async (how) => {
+    const workerRun = await allowed();
+    const outpoint = await ownOutput();
+    const references: string[] = [];
+    for (let i = 0; i < 5; i += 1) references.push(referenceOf(await signable(workerRun, outpoint)));
+    await paid(workerRun, 'between');
+    const { giveUpUnsigned } = await import('../network/give-up.ts');
+    for (const reference of references) if (how === 'aborts') await called(workerRun, 'abortAction', { reference });
+    if (how === 'lets expire')
+      for (const { id } of (await stored(workerRun)).payments.filter(({ state }) => state === 'signable'))
+        await giveUpUnsigned(wallet, id, 'action-expired');
+    for (let i = 0; i < 5; i += 1) {
+      await paid(workerRun, `honest-${i}`, 5000);
+      await expectFoundElsewhere(network, workerRun);
+    }
+    const used = new Set((await stored(workerRun)).coins.filter(({ chain }) => chain === 'change').map((c) => c.index));
+    for (let index = 0; index < 5; index += 1) expect(used).toContain(index);
+  });
+
+  test('actions that are kept, each on the change of the last one, hide nothing', async () => {
+    const workerRun = await allowed([500_000, 490_000]);
+    let noSendChange: string[] = [];
+    const kept: string[] = [];
+    for (let i = 0; i < 14; i += 1) {
+      const made = await called(workerRun, 'createAction', {
+        description: 'keep it',
+        outputs: [output(30, SOMEBODY)],
+        options: { noSend: true, noSendChange },
+      });
+      noSendChange = made.noSendChange ?? [];
+      kept.push(made.txid as string);
+      await expectFoundElsewhere(network, workerRun);
+    }
+    await paid(workerRun, 'while they are kept');
+    await expectFoundElsewhere(network, workerRun);
+    await called(workerRun, 'createAction', {
+      description: 'send the last',
+      options: { sendWith: [kept.at(-1) as string], acceptDelayedBroadcast: false },
+    });
+    await until(async () => {
+      const { payments } = await stored(workerRun);
+      expect(payments.filter(({ action }) => action).map(({ state }) => state)).toEqual(kept.map(() => 'settled'));
+    });
+    expect(await balance(workerRun)).toBeGreaterThan(960_000n);
+    await expectFoundElsewhere(network, workerRun);
+    await paid(workerRun, 'honest');
+    await expectFoundElsewhere(network, workerRun);
+  });
+
+  test('no sequence of payments that are refused, accepted, kept or given up hides a coin (property)', async () => {
+    const step = fc.constantFrom('refused', 'accepted', 'kept', 'signable', 'given up', 'mined');
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 16 }), async (steps) => {
+        network.reset();
+        const workerRun = await allowed([500_000, 400_000]);
+        const outpoint = await ownOutput();
+        const open: string[] = [];
+        for (const [i, one] of steps.entries()) {
+          const waiting = open.pop();
+          if (one === 'refused') network.faults = [461];
+          if (one === 'refused' || one === 'accepted') await ask(workerRun, `payment-${i}`, pay(someone(), 3000));
+          network.faults = [];
+          if (one === 'signable') {
+            const answer = await signable(workerRun, outpoint);
+            if (!('code' in answer)) open.push(referenceOf(answer));
+          }
+          if (one === 'kept') {
+            const args = { description: 'keep it', outputs: [output(30, SOMEBODY)], options: { noSend: true } };
+            const answer = await call(workerRun, 'createAction', args);
+            if ('txid' in answer) open.push(answer.txid as string);
+          }
+          if (one === 'given up' && waiting) await call(workerRun, 'abortAction', { reference: waiting });
+          if (one === 'mined') await network.mine();
+          await expectFoundElsewhere(network, workerRun);
+        }
+      }),
+      { numRuns: 3 },
+    );
+  });
+});

@@ -1,0 +1,38 @@
+/** A transaction has one record. Two would conflict, free the same coins twice and credit the payment. */
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { isKnown } from '../../chain/check-beef.ts';
+import { networkInfo } from '../../chain/network.ts';
+import type { WriteTransaction } from '../../store/database.ts';
+import { countMaking } from '../store.ts';
+import { countCoinsMadeBy } from '../../coins/records.ts';
+import { countOutputsOf } from '../../baskets/outputs.ts';
+import { countActionsOf } from '../../baskets/actions.ts';
+import type { Wallet } from '../../platform.ts';
+
+/** One error for all cases: a page must not learn which transactions are the user's. */
+const isThere = () => new ServiceError('unusable-input', { detail: 'this transaction exists already' });
+
+/**
+ * Rejects a transaction that the wallet has stored in any form, of whatever site and state, as a part of more.
+ * @throws ServiceError `unusable-input`
+ */
+export async function refuseStored(tx: WriteTransaction, txid: string): Promise<void> {
+  const counts = await Promise.all([
+    countMaking(tx, txid),
+    tx.objectStore('receipts').count(txid),
+    tx.objectStore('history').count(txid),
+    countCoinsMadeBy(tx, txid),
+    countActionsOf(tx, txid),
+    countOutputsOf(tx, txid),
+  ]);
+  if (counts.some((count) => count > 0)) throw isThere();
+}
+
+/**
+ * Rejects a transaction that the network has. Queried only for one that spends no coin of the wallet, because anyone
+ * could have made that.
+ * @throws ServiceError `unusable-input`, `network-unavailable`
+ */
+export async function refuseOnNetwork(wallet: Wallet, txid: string): Promise<void> {
+  if (await isKnown(wallet, await networkInfo(wallet), txid)) throw isThere();
+}

@@ -1,0 +1,64 @@
+import { writeTokenScript } from '../../../protocol/assets/bsv21/token.ts';
+import { TOKEN_SATOSHIS } from '../../../protocol/assets/bsv21/validity.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
+import { heldAssets, type TokenCoin } from '../../assets/held.ts';
+import type { Coin } from '../../coins/coin.ts';
+import { unusedAddress } from '../../coins/addresses/addresses.ts';
+import { readSettings } from '../../settings.ts';
+import { publicKeys } from '../../vault/vault.ts';
+import type { Wallet } from '../../platform.ts';
+
+/** Maximum number of a token's coins in one transaction. More would take thousands of signatures and a large fee. */
+const MOST_COINS = 200;
+
+export function holding(id: string, amt: bigint, lock: Uint8Array): TransactionOutput {
+  return { satoshis: TOKEN_SATOSHIS, lockingScript: writeTokenScript({ op: 'transfer', id, amt }, lock) };
+}
+
+/** The coins of the token that can be spent now, without forged and unjudged ones. */
+export async function spendableTokens(wallet: Wallet, id: string): Promise<TokenCoin[]> {
+  const { tokens } = await heldAssets(wallet);
+  return tokens.filter(
+    ({ id: of, coin, record }) => of === id && coin.status === 'available' && record?.verdict?.state === 'valid',
+  );
+}
+
+/**
+ * The coins that pay this many units, and the change output. Units without an output are lost.
+ * @throws ServiceError `insufficient-assets`
+ */
+export async function tokenCoins(
+  wallet: Wallet,
+  id: string,
+  units: bigint,
+): Promise<{ coins: Coin[]; left: TransactionOutput[] }> {
+  const all = await spendableTokens(wallet, id);
+  // A coin that only the index vouches for may be forged, and then all coins spent with it are lost as well.
+  const certain = all.filter(({ record }) => record?.verdict?.word === 'chain');
+  const isEnough = certain.reduce((sum, { amt }) => sum + amt, 0n) >= units;
+  const coins = chosen(isEnough ? certain : all, units);
+  const left = coins.reduce((sum, { amt }) => sum + amt, 0n) - units;
+  return { coins: coins.map(({ coin }) => coin), left: left > 0n ? [holding(id, left, await ownLock(wallet))] : [] };
+}
+
+/** The smallest coin that is large enough, else the largest ones until they are. */
+function chosen(coins: readonly TokenCoin[], units: bigint): TokenCoin[] {
+  const sorted = coins.toSorted((a, b) => (a.amt < b.amt ? 1 : a.amt > b.amt ? -1 : 0));
+  const single = sorted.findLast(({ amt }) => amt >= units);
+  if (single) return [single];
+  const some: TokenCoin[] = [];
+  let sum = 0n;
+  for (const coin of sorted.slice(0, MOST_COINS)) {
+    some.push(coin);
+    sum += coin.amt;
+    if (sum >= units) return some;
+  }
+  throw new ServiceError('insufficient-assets');
+}
+
+async function ownLock(wallet: Wallet): Promise<Uint8Array> {
+  const { network } = await readSettings(wallet);
+  return fromHex((await unusedAddress(wallet, await publicKeys(wallet), network, 'change')).script);
+}

@@ -1,0 +1,109 @@
+/** Resolves outputs that pay an asset to scripts with its token. */
+import { isAssetName } from '../../../protocol/assets/asset-name.ts';
+import type { Network } from '../../../protocol/bitcoin/address.ts';
+import { readTokenDecimal } from '../../../protocol/assets/bsv21/amount.ts';
+import { MAX_TOKEN_AMOUNT } from '../../../protocol/assets/bsv21/token.ts';
+import { TOKEN_SATOSHIS } from '../../../protocol/assets/bsv21/validity.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { parseDecimal } from '../../../protocol/money/money.ts';
+import type { PaymentOptions, RequestedOutput } from '../../../protocol/payments/payment.ts';
+import { shownSymbol } from '../../assets/list.ts';
+import { namedToken } from '../../assets/named-token.ts';
+import { namesIn } from '../../crypto-operations/substitute.ts';
+import type { Quote, QuotedAsset, ResolvedOutput } from '../../recipients/quote.ts';
+import { outputOf, quoteOf, recipientOf } from '../../recipients/resolve.ts';
+import { ordinalScriptFor } from '../../recipients/resolvers.ts';
+import { takeHostRequests } from '../../request-limits/rate-limit.ts';
+import { holding } from './token-coins.ts';
+import type { Wallet } from '../../platform.ts';
+
+/** True if an output pays an asset. Then the user is asked, regardless of allowances. */
+export function paysAsset({ outputs }: Pick<PaymentOptions, 'outputs'>): boolean {
+  return outputs.some(({ currency }) => isAssetName(currency));
+}
+
+/**
+ * Resolves the outputs of an asset. The recipients' amounts are known now. The coins are chosen when it is paid.
+ * @param client the requesting site
+ * @param service as of {@link namedToken}
+ * @throws ServiceError `mixed-currencies` (several assets), `invalid-amount`, `amount-too-precise`,
+ * `invalid-recipient`, `unsupported-recipient`; those of {@link namedToken}, and of paymails and user IDs
+ */
+export async function resolveTokens(
+  wallet: Wallet,
+  outputs: readonly RequestedOutput[],
+  network: Network,
+  client: string,
+  service: string | null,
+): Promise<{ outputs: ResolvedOutput[]; asset: QuotedAsset }> {
+  const [{ currency } = { currency: '' }] = outputs;
+  if (outputs.some((output) => output.currency !== currency))
+    throw new ServiceError('mixed-currencies', { message: 'A payment pays one asset at most.' });
+  // A value would be filled into the requested script, not into the one that holds the token.
+  if (namesIn(outputs).size > 0) throw new ServiceError('invalid-recipient');
+  const recipients = outputs.map(recipientOf);
+  const { id, mint, namedBy, name } = await namedToken(wallet, currency, client, service);
+  const units = outputs.map(({ amount }) => unitsOf(amount, mint.decimals));
+  const sum = units.reduce((total, one) => total + one, 0n);
+  if (sum > MAX_TOKEN_AMOUNT) throw tooMuch();
+  takeHostRequests(wallet, client, recipients.filter(({ type }) => type === 'PAYMAIL' || type === 'USER').length);
+  const resolved = await Promise.all(
+    recipients.map((recipient, i) =>
+      ordinalScriptFor(wallet, recipient, network, client, service).then(({ scripts: [{ script }], host }) => ({
+        scripts: [
+          {
+            script: toHex(holding(id, units[i] as bigint, fromHex(script)).lockingScript),
+            satoshis: TOKEN_SATOSHIS,
+          },
+        ],
+        host,
+      })),
+    ),
+  );
+  return {
+    outputs: outputs.map(({ amount }, i) => ({
+      ...outputOf(
+        recipients[i] as (typeof recipients)[number],
+        { amount, currency: name, satoshis: TOKEN_SATOSHIS },
+        resolved[i] as (typeof resolved)[number],
+      ),
+      token: { id, units: String(units[i]) },
+    })),
+    asset: {
+      id,
+      symbol: shownSymbol(mint.symbol),
+      decimals: mint.decimals,
+      word: mint.word,
+      namedBy,
+      units: sum.toString(),
+    },
+  };
+}
+
+/**
+ * The quote of a payment of money, of an asset, or of both, with its outputs in the requested order.
+ * @param money null if all of it is an asset
+ */
+export function quoteWith(
+  asked: readonly RequestedOutput[],
+  money: Quote | null,
+  { outputs, asset }: Awaited<ReturnType<typeof resolveTokens>>,
+): Quote {
+  const [ofMoney, ofAsset] = [[...(money?.outputs ?? [])], [...outputs]];
+  const all = asked.map(({ currency }) => (isAssetName(currency) ? ofAsset : ofMoney).shift() as ResolvedOutput);
+  const satoshis = all.reduce((sum, output) => sum + BigInt(output.satoshis), 0n);
+  return { ...(money ?? quoteOf(outputs)), outputs: all, satoshis, asset };
+}
+
+const tooMuch = () => new ServiceError('invalid-amount', { message: 'The amount is more than exists.' });
+
+/** An amount in smallest units. Trailing zeros don't count as decimals. */
+function unitsOf(amount: string, decimals: number): bigint {
+  if (parseDecimal(amount).units === 0n) throw new ServiceError('invalid-amount');
+  const exact = amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount;
+  if ((exact.split('.')[1]?.length ?? 0) > decimals) throw new ServiceError('amount-too-precise');
+  const units = readTokenDecimal(exact, decimals);
+  if (units === null) throw tooMuch();
+  return units;
+}

@@ -1,0 +1,54 @@
+/**
+ * The stored prompt of a payment. There is one from the page's request until the payment is decided, by the user or by
+ * an allowance; both change in the same database transactions. Its view and approval are in approval.ts.
+ */
+import type { WriteTransaction } from '../store/database.ts';
+import type { PromptState } from '../prompts/prompt.ts';
+import { putPrompt, type PromptKey } from '../prompts/store.ts';
+import type { PaymentRequest } from './record.ts';
+import type { Wallet } from '../platform.ts';
+
+/** A split of a coin that an action needs first: satoshis of the piece, and its fee. */
+export interface SplitFirst {
+  satoshis: bigint;
+  feeSatoshis: bigint;
+}
+
+/**
+ * The stored details for its window: the fee (with that of a split) and the coins that it sets aside, in satoshis, and
+ * whether it warns that the payment may be made twice.
+ */
+export interface PaymentPromptDetails {
+  feeSatoshis: bigint | null;
+  setAside?: bigint;
+  splitFirst?: SplitFirst;
+  /** The action needs all of the user's money. */
+  takesLast?: true;
+  mayPayTwice?: true;
+}
+
+export const promptKeyOf = ({ origin, id }: Pick<PaymentRequest, 'origin' | 'id'>): PromptKey => ({
+  origin,
+  message: id,
+});
+
+/**
+ * Stores the prompt of a payment: `withheld` while an allowance may still pay it. It is as old as the page's request,
+ * even if it is stored again, so that an earlier run's is withdrawn unless a page still waits for it.
+ */
+export async function putPaymentPrompt(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  request: PaymentRequest,
+  state: PromptState,
+): Promise<void> {
+  await putPrompt<PaymentPromptDetails>(
+    wallet,
+    tx,
+    'payment',
+    promptKeyOf(request),
+    { feeSatoshis: null },
+    state,
+    request.createdAt,
+  );
+}

@@ -1,0 +1,151 @@
+/** Corrects payments and coins by the network's data. Blocks override any stored state. */
+import { dropAction } from '../../baskets/actions.ts';
+import { remakeOutputs } from '../../baskets/outputs.ts';
+import type { NetworkInfo } from '../../chain/network-info.ts';
+import { provenBlock } from '../../chain/headers/spv.ts';
+import { heldBy } from '../../coins/holder.ts';
+import { putCoin } from '../../coins/put-coin.ts';
+import { inTransaction, type WriteTransaction, readTransaction, database } from '../../store/database.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { announceChange, signalChange } from '../../events.ts';
+import { noteMined, reinstate } from '../network/conflicts.ts';
+import type { PaymentRecord, SignedPart } from '../record.ts';
+import { processAll } from './runner.ts';
+import {
+  copiedTxids,
+  getPayment,
+  paymentMaking,
+  paymentsEnded,
+  paymentsIn,
+  paymentsMaking,
+  paymentsUnfinished,
+  putPayment,
+} from '../store.ts';
+import { coinsWith, getCoin } from '../../coins/records.ts';
+import type { Wallet } from '../../platform.ts';
+
+/** Maximum number of failed payments that one reading looks up on the network. */
+const MAX_LOOKED_UP = 20;
+
+/**
+ * Merges records of the same transaction, reinstates payments that have failed although a block contains them, and
+ * reserves again what payments spend.
+ * @throws ServiceError `network-unavailable`, `invalid-proof`
+ */
+export async function repairPayments(wallet: Wallet, info: NetworkInfo): Promise<void> {
+  const changed = await inTransaction(wallet, async (tx) => [
+    ...(await mergeCopies(wallet, tx)),
+    ...(await endedByThemselves(wallet, tx)),
+  ]);
+  await inTransaction(wallet, takeInputs);
+  await inTransaction(wallet, discountUnproven);
+  for (const id of changed) signalChange(wallet, id);
+  const mined = await reinstateMined(wallet, info);
+  if (changed.length === 0 && !mined) return;
+  announceChange(wallet);
+  void processAll(wallet);
+}
+
+/** Leaves only the oldest record of each transaction. @returns ids of the changed records */
+async function mergeCopies(wallet: Wallet, tx: WriteTransaction): Promise<string[]> {
+  const changed: string[] = [];
+  for (const txid of await copiedTxids(tx)) {
+    const [first, ...copies] = (await paymentsMaking(tx, txid)).sort((a, b) => a.createdAt - b.createdAt);
+    if (!first) continue;
+    for (const copy of copies) await dropCopy(wallet, tx, first.id, copy);
+    changed.push(first.id, ...copies.map(({ id }) => id));
+  }
+  return changed;
+}
+
+/** Ends a record of a transaction that another one has as well, and leaves its outputs and coins to that one. */
+async function dropCopy(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  to: string,
+  { signed, action, ...copy }: PaymentRecord,
+): Promise<void> {
+  const { code, message } = new ServiceError('unusable-input');
+  const { replaces: _, group: __, ...rest } = copy;
+  await putPayment(
+    wallet,
+    tx,
+    { ...rest, ...(action && { action }), signed },
+    {
+      event: 'merge',
+      error: { code, message },
+      signed: null,
+      ended: null,
+      height: null,
+      trouble: null,
+      replacedBy: null,
+    },
+  );
+  await dropAction(tx, copy.id);
+  await remakeOutputs(tx, copy.id, to);
+  const { inputs, ownOutputs } = signed as SignedPart;
+  for (const key of [...inputs, ...ownOutputs]) {
+    const coin = await getCoin(tx, key);
+    if (coin?.paymentId === copy.id) await putCoin(tx, { ...coin, paymentId: to });
+  }
+  const first = (await getPayment(tx, to)) as PaymentRecord & { signed: SignedPart };
+  const own = new Set([...first.signed.ownOutputs, ...ownOutputs]);
+  await putPayment(wallet, tx, first, { signed: { ...first.signed, ownOutputs: [...own] } });
+}
+
+/**
+ * Reinstates payments that were ended by their own transaction or by one whose outputs they spend: a copy did that.
+ * @returns their ids
+ */
+async function endedByThemselves(wallet: Wallet, tx: WriteTransaction): Promise<string[]> {
+  const ended = await paymentsEnded(tx);
+  const reinstated = new Map<string, string>();
+  const changed: string[] = [];
+  for (const record of ended.sort((a, b) => a.createdAt - b.createdAt)) {
+    const { txid, inputs } = record.signed as SignedPart;
+    const by = record.ended?.txid ?? '';
+    const makers = inputs.map((key) => key.slice(0, 64));
+    if (by !== txid && !makers.some((maker) => maker === by || reinstated.get(maker) === by)) continue;
+    await reinstate(wallet, tx, record);
+    reinstated.set(txid, by);
+    changed.push(record.id);
+  }
+  return changed;
+}
+
+async function takeInputs(tx: WriteTransaction): Promise<void> {
+  const unfinished = await paymentsUnfinished(tx);
+  for (const { signed, action } of unfinished)
+    for (const key of signed?.inputs ?? action?.unsigned?.coins ?? []) {
+      const coin = await getCoin(tx, key);
+      const held = coin?.status === 'available' ? await heldBy(tx, coin) : null;
+      if (coin && held) await putCoin(tx, { ...coin, ...held });
+    }
+}
+
+/** Marks change of applications' transactions as unproven, which earlier versions counted before the network had it. */
+async function discountUnproven(tx: WriteTransaction): Promise<void> {
+  for (const coin of await coinsWith(tx, 'pending')) {
+    const maker = coin.isUnproven ? undefined : await paymentMaking(tx, coin.txid);
+    if (maker?.action && maker.action.inputs.length > 0) await putCoin(tx, { ...coin, isUnproven: true });
+  }
+}
+
+/** @returns whether there was one */
+async function reinstateMined(wallet: Wallet, info: NetworkInfo): Promise<boolean> {
+  const failed = await paymentsIn(readTransaction(await database(wallet)), 'failed');
+  const signed = failed.filter((record) => record.signed !== null).sort((a, b) => a.createdAt - b.createdAt);
+  const from = Math.floor(wallet.random() * Math.max(1, signed.length - MAX_LOOKED_UP + 1));
+  let isFound = false;
+  for (const { id, signed: part } of signed.slice(from, from + MAX_LOOKED_UP)) {
+    const block = await provenBlock(wallet, info, (part as SignedPart).txid);
+    if (!block) continue;
+    await inTransaction(wallet, async (tx) => {
+      const record = await getPayment(tx, id);
+      if (record?.state === 'failed' && record.signed) await reinstate(wallet, tx, record);
+    });
+    await noteMined(wallet, id, block);
+    isFound = true;
+  }
+  return isFound;
+}

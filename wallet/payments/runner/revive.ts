@@ -1,0 +1,23 @@
+/** Makes reports due once the account or key that they waited for is there. */
+import type { ErrorCode } from '../../../protocol/errors/service-error.ts';
+import { processAll } from './runner.ts';
+import { transition } from '../transition.ts';
+import { unfinishedPayments } from '../unfinished.ts';
+import { newReport, type PaymentRecord } from '../record.ts';
+import type { Wallet } from '../../platform.ts';
+
+/**
+ * Makes waiting reports due now.
+ * @param waitedFor only those whose last attempt failed with this code; by default all, because there is an account now
+ */
+export async function reviveReports(wallet: Wallet, waitedFor?: ErrorCode): Promise<void> {
+  const waits = ({ report }: PaymentRecord) =>
+    report.state === 'waiting' && (waitedFor === undefined || report.problem === waitedFor);
+  try {
+    for (const { record } of await unfinishedPayments(wallet))
+      if (waits(record))
+        await transition(wallet, record.id, 'broadcast', (now) => (waits(now) ? { report: newReport('waiting') } : {}));
+  } finally {
+    void processAll(wallet);
+  }
+}

@@ -1,0 +1,192 @@
+/**
+ * Advances a payment as far as possible without the user: sign, broadcast, report, deliver to recipients' hosts,
+ * confirm. Every step starts from the stored state, so a run can be cut off anywhere.
+ */
+import { ServiceError, toServiceError } from '../../../protocol/errors/service-error.ts';
+import { readTransaction, database } from '../../store/database.ts';
+import { signalChange } from '../../events.ts';
+import type { Draft } from '../plan/build.ts';
+import { commitPayment } from '../plan/commit.ts';
+import { confirm, broadcastPayment } from '../network/broadcast.ts';
+import { giveUpUnsigned } from '../network/give-up.ts';
+import { checkKept, isKept } from '../network/kept-round.ts';
+import { outcomeOf, unlessEnded } from '../outcome.ts';
+import { postpone } from '../network/postpone.ts';
+import { forgetEarly, sendEarly, workOff } from '../outbox/outbox.ts';
+import type { PaymentRecord } from '../record.ts';
+import { inHand, scheduleWork } from '../schedule.ts';
+import { failUnsigned, readPayment } from '../transition.ts';
+import { forgetVoid, isVoid, readOutcome, voidApproval } from '../void-approval.ts';
+import { tellReportsApart, unfinishedPayments } from '../unfinished.ts';
+import { paymentMaking } from '../store.ts';
+import { part, type Wallet } from '../../platform.ts';
+
+/** An approval that couldn't be turned into a signature for this long is void (milliseconds). */
+const APPROVAL_LIFE_MS = 120_000;
+/**
+ * Maximum number of payments in blocks that are advanced concurrently. Thousands may be due when a service responds
+ * again.
+ */
+const AT_ONCE = 32;
+
+const running = part(() => new Map<string, Promise<void>>());
+const queue = part(() => new Set<string>());
+const drivers = part(() => new Set<Promise<void>>());
+const unstored = part(() => new Set<string>());
+
+/** Whether a full disk kept the latest attempt from being stored. */
+export const isUnstored = (wallet: Wallet, id: string): boolean => unstored(wallet).has(id);
+
+/**
+ * Advances one payment as far as possible now. Concurrent calls share the run. Never throws.
+ * @param draft the transaction of an approved payment, if it was just planned
+ */
+export function processPayment(wallet: Wallet, id: string, draft?: Draft): Promise<void> {
+  const current = running(wallet).get(id);
+  if (current) return current;
+  inHand(wallet).add(id);
+  unstored(wallet).delete(id);
+  const run = advance(wallet, id, draft)
+    .catch(async (error: unknown) => {
+      const { code } = toServiceError(error);
+      if (code === 'disk-full') unstored(wallet).add(id);
+      await postpone(wallet, id, code).catch(() => undefined); // the database itself failed, and the alarm tries again
+      signalChange(wallet, id);
+    })
+    .finally(() => {
+      forgetEarly(wallet, id);
+      running(wallet).delete(id);
+      inHand(wallet).delete(id);
+      void scheduleWork(wallet);
+    });
+  running(wallet).set(id, run);
+  return run;
+}
+
+/** The same for one that has just changed, since a run that began before would miss that. */
+export async function processChanged(wallet: Wallet, id: string): Promise<void> {
+  await running(wallet).get(id);
+  await processPayment(wallet, id);
+}
+
+/** Advances every payment that is due, and schedules the next run. */
+export async function processAll(wallet: Wallet): Promise<void> {
+  const unfinished = await unfinishedPayments(wallet);
+  await tellReportsApart(wallet, unfinished).catch(() => undefined); // a later one does
+  const due = unfinished.filter(({ at }) => at <= wallet.now()).map(({ record }) => record);
+  const kept = due.filter(isKept);
+  const inBlocks = due.filter(({ height }) => height !== null);
+  for (const { id } of inBlocks)
+    if (!running(wallet).has(id)) {
+      queue(wallet).add(id);
+      inHand(wallet).add(id);
+    }
+  while (drivers(wallet).size < AT_ONCE && queue(wallet).size > 0) {
+    const driver: Promise<void> = driveQueue(wallet).finally(() => drivers(wallet).delete(driver));
+    drivers(wallet).add(driver);
+  }
+  await Promise.all([
+    checkKept(wallet, kept, (id) => processPayment(wallet, id)).catch(() => undefined), // the database itself failed, and the alarm tries again
+    ...due.filter((one) => one.height === null && !isKept(one)).map(({ id }) => processPayment(wallet, id)),
+    ...inBlocks.flatMap(({ id }) => running(wallet).get(id) ?? []),
+    ...drivers(wallet),
+  ]);
+  await scheduleWork(wallet);
+}
+
+/** Advances queued payments one after the other, including those added during the run. */
+async function driveQueue(wallet: Wallet): Promise<void> {
+  for (const id of queue(wallet)) {
+    queue(wallet).delete(id);
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await processPayment(wallet, id);
+  }
+}
+
+async function advance(wallet: Wallet, id: string, draft?: Draft): Promise<void> {
+  for (let record = await readPayment(wallet, id); record && record.unfinished !== 0;) {
+    const next: PaymentRecord | null = await advanceOnce(wallet, record, draft);
+    if (next === null) return;
+    record = next;
+  }
+}
+
+/** The payment after its next transition, or null if nothing more can be done now. */
+async function advanceOnce(wallet: Wallet, record: PaymentRecord, draft?: Draft): Promise<PaymentRecord | null> {
+  switch (record.state) {
+    case 'approved':
+      return commitOrFail(wallet, record, draft);
+    case 'signable':
+      if (wallet.now() >= (record.action?.expiresAt ?? 0)) await giveUpUnsigned(wallet, record.id, 'action-expired');
+      return null;
+    case 'signed':
+      await sendParents(wallet, record);
+      return (await Promise.all([broadcastPayment(wallet, record), sendEarly(wallet, record)]))[0];
+    case 'broadcast':
+      return (await workOff(wallet, record)) ?? confirm(wallet, (await readPayment(wallet, record.id)) ?? record);
+    case 'settled':
+      return confirm(wallet, record);
+    default:
+      return null;
+  }
+}
+
+/** Its inputs may be outputs of a parent that was released with it. A node takes the parent first. */
+async function sendParents(wallet: Wallet, { action, signed }: PaymentRecord): Promise<void> {
+  if (!action) return;
+  for (const txid of new Set(signed?.inputs.map((key) => key.slice(0, 64)))) {
+    // A transaction each, since none outlasts the broadcast of the parent before.
+    const maker = await paymentMaking(readTransaction(await database(wallet)), txid);
+    if (maker?.state === 'signed' && maker.trouble === null) await processChanged(wallet, maker.id);
+  }
+}
+
+async function commitOrFail(wallet: Wallet, record: PaymentRecord, draft?: Draft): Promise<PaymentRecord | null> {
+  try {
+    if (await isVoid(wallet, record.id)) throw new ServiceError('disk-full');
+    if (Math.abs(wallet.now() - (record.approvedAt ?? 0)) > APPROVAL_LIFE_MS)
+      throw new ServiceError('approval-expired');
+    const split = record.action?.splitFirst;
+    if (split !== undefined && !(await isBroadcast(wallet, split))) throw await splitError(wallet, split);
+    return await commitPayment(wallet, record, undefined, draft);
+  } catch (error) {
+    const cause = toServiceError(error);
+    if (cause.code !== 'disk-full') await failUnsigned(wallet, record.id, cause);
+    else {
+      await voidApproval(wallet, record.id);
+      await failUnsigned(wallet, record.id, cause);
+      await forgetVoid(wallet, record.id);
+    }
+    return null;
+  }
+}
+
+/** Why an action can't have the piece that its split was to make. */
+async function splitError(wallet: Wallet, id: string): Promise<ServiceError> {
+  const error = (await readOutcome(wallet, id))?.error;
+  return error ? new ServiceError(error.code, { message: error.message }) : new ServiceError('network-unavailable');
+}
+
+/**
+ * Advances a payment to the end of its first broadcast.
+ * @returns whether the network has it, so that its outputs can be spent
+ */
+export function isBroadcast(wallet: Wallet, id: string): Promise<boolean> {
+  void processPayment(wallet, id);
+  return outcomeOf(wallet, id, (record) => {
+    const isLeaving = record?.state === 'approved' || (record?.state === 'signed' && record.broadcast.attempts === 0);
+    return isLeaving ? undefined : record?.state === 'broadcast' || record?.state === 'settled';
+  });
+}
+
+/**
+ * Waits until an approved payment is signed. The later steps need no window.
+ * @throws ServiceError the reason if it ended unsigned
+ */
+export async function signedOrFailed(wallet: Wallet, id: string, draft?: Draft): Promise<void> {
+  void processPayment(wallet, id, draft);
+  await outcomeOf(wallet, id, (record) => {
+    if (record && !record.signed) unlessEnded(record);
+    return record?.state !== 'approved' || undefined;
+  });
+}

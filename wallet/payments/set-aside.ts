@@ -1,0 +1,115 @@
+/**
+ * Coins that sites set aside: reserved for actions that wait for an application's signatures, or that it keeps from the
+ * network. Such an action costs only a fee of some satoshis, but takes whole coins from the user.
+ */
+import type { SetAsideView } from '../../protocol/messages/wallet-messages.ts';
+import { at, type AllowanceKey } from '../allowances/allowance.ts';
+import { satoshisLeft } from '../allowances/ceiling.ts';
+import { isKeptApart, type Coin } from '../coins/coin.ts';
+import { inTransaction, type WriteTransaction } from '../store/database.ts';
+import { recentlySetAside } from '../sites/store.ts';
+import { sumOf, type ActionPart } from './action.ts';
+import type { PaymentRecord } from './record.ts';
+import { getLight, idMaking, paymentsIn, paymentsOfSite } from './store.ts';
+import { getAllowance } from '../allowances/records.ts';
+import { coinsWith, getCoin } from '../coins/records.ts';
+import type { Wallet } from '../platform.ts';
+
+/** Maximum that a site sets aside, as a multiple of the rest of its allowance. */
+const TIMES_ALLOWANCE = 3n;
+
+/** Maximum that an approved action sets aside, as a multiple of the total that its window shows. */
+export const TIMES_SHOWN = 3n;
+
+/** True if it keeps coins of the wallet until its application continues. */
+export const setsAside = ({ action }: { action?: Pick<ActionPart, 'signLater' | 'noSend'> | undefined }): boolean =>
+  action !== undefined && (action.signLater || action.noSend);
+
+/** The satoshis that an action's coins set aside. Change of the site's own kept actions counts already. */
+export const setAsideIn = (inputs: readonly Coin[]): bigint =>
+  sumOf(inputs.filter(({ status }) => status !== 'pending'));
+
+/** True for an unfinished action that keeps coins. One that was given up keeps them until it is replaced. */
+function keepsCoins({ state, trouble, replacedBy }: PaymentRecord): boolean {
+  return state === 'signable' || (state === 'signed' && !replacedBy && (trouble === 'held' || trouble === 'aborted'));
+}
+
+async function unfinishedActions(tx: WriteTransaction, origin: string): Promise<PaymentRecord[]> {
+  const all = [...(await paymentsOfSite(tx, origin, 'signable')), ...(await paymentsOfSite(tx, origin, 'signed'))];
+  return all.filter((one) => one.action && keepsCoins(one));
+}
+
+/** The wallet's coins that an unfinished action reserves, without change of another kept action. */
+export async function reservedCoins(
+  tx: WriteTransaction,
+  { id, signed, action }: Pick<PaymentRecord, 'id' | 'signed' | 'action'>,
+): Promise<Coin[]> {
+  const keys = signed?.inputs ?? action?.unsigned?.coins ?? [];
+  const coins = await Promise.all(keys.map((key) => getCoin(tx, key)));
+  return withoutKeptChange(
+    tx,
+    coins.filter((coin) => coin !== undefined).filter((coin) => coin.status === 'reserved' && coin.paymentId === id),
+  );
+}
+
+async function withoutKeptChange(tx: WriteTransaction, reserved: readonly Coin[]): Promise<Coin[]> {
+  const coins: Coin[] = [];
+  for (const coin of reserved) {
+    const maker = await idMaking(tx, coin.txid);
+    const isKept = maker !== undefined && (await getLight(tx, maker))?.state === 'signed';
+    if (!isKept) coins.push(coin);
+  }
+  return coins;
+}
+
+/** Satoshis that a site may still reserve. Unspent ones count for an hour, so repetition gains nothing. */
+export async function roomToSetAside(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  { origin, key, price }: { origin: string; key: AllowanceKey; price: string },
+): Promise<bigint> {
+  const allowance = await getAllowance(tx, key);
+  if (!allowance) return 0n;
+  let taken = await recentlySetAside(tx, origin, wallet.now());
+  for (const record of await unfinishedActions(tx, origin)) taken += sumOf(await reservedCoins(tx, record));
+  return TIMES_ALLOWANCE * satoshisLeft(at(allowance, wallet.now()), price) - taken;
+}
+
+/** A waiting action whose coins another payment may take. */
+interface Waiting {
+  id: string;
+  coins: Coin[];
+}
+
+/** Actions that wait for signatures, with the coins they would free, largest first. @param except a site */
+export async function waitingActions(wallet: Wallet, except?: string): Promise<Waiting[]> {
+  return inTransaction(wallet, async (tx) => {
+    const waiting: Waiting[] = [];
+    for (const record of await paymentsIn(tx, 'signable')) {
+      if (record.origin === except) continue;
+      const coins = (await reservedCoins(tx, record)).filter((coin) => !isKeptApart(coin));
+      if (coins.length > 0) waiting.push({ id: record.id, coins });
+    }
+    return waiting.toSorted((a, b) => Number(sumOf(b.coins) - sumOf(a.coins)));
+  });
+}
+
+/** The amounts set aside by site, largest first. Reads no payments if no coin is reserved, and no large ones whole. */
+export async function setAsideBySite(wallet: Wallet): Promise<SetAsideView[]> {
+  return inTransaction(wallet, async (tx) => {
+    const reserved = await coinsWith(tx, 'reserved');
+    const sites = new Map<string, { satoshis: bigint; unfinished: number; givenUp: number }>();
+    for (const id of new Set(reserved.flatMap(({ paymentId }) => paymentId ?? []))) {
+      const record = await getLight(tx, id);
+      if (!record?.action || !keepsCoins(record)) continue;
+      const site = sites.get(record.origin) ?? { satoshis: 0n, unfinished: 0, givenUp: 0 };
+      const coins = reserved.filter(({ paymentId }) => paymentId === id);
+      site.satoshis += sumOf(await withoutKeptChange(tx, coins));
+      site[record.trouble === 'aborted' ? 'givenUp' : 'unfinished'] += 1;
+      sites.set(record.origin, site);
+    }
+    return [...sites]
+      .toSorted(([, one], [, other]) => Number(other.satoshis - one.satoshis))
+      .map(([origin, { satoshis, ...counts }]) => ({ origin, satoshis: satoshis.toString(), ...counts }));
+  });
+}

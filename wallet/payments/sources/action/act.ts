@@ -1,0 +1,187 @@
+/**
+ * A transaction that an application creates (BRC-100, `createAction`): a payment like any other. It is quoted by its
+ * own outputs, paid from an allowance or shown to the user, and then signed, or stored until the application has
+ * signed.
+ */
+import { p2pkhHash, writeAddress, type Network } from '../../../../protocol/bitcoin/address.ts';
+import { toHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../../protocol/errors/service-error.ts';
+import { satoshisToBsv } from '../../../../protocol/money/money.ts';
+import { actionBytes, checkRoom, outputBytes } from '../../../baskets/room.ts';
+import { inDollars } from '../../../chain/rates.ts';
+import { inTransaction, readTransaction, readKey, type WriteTransaction, database } from '../../../store/database.ts';
+import { announceChange } from '../../../events.ts';
+import { shared, waitAs, type Client } from '../../../prompts/ask.ts';
+import { checkPromptLimits } from '../../../prompts/limits.ts';
+import { showPrompt } from '../../../prompts/show.ts';
+import type { Quote, ResolvedOutput } from '../../../recipients/quote.ts';
+import { readSettings } from '../../../settings.ts';
+import { refuseBlocked } from '../../../sites/store.ts';
+import { takenBy, type ActionOutput, type ActionPart } from '../../action.ts';
+import { checkAddressLeft } from '../../plan/change-addresses.ts';
+import { payFromAllowance } from '../page/from-allowance.ts';
+import { keptChange } from '../../plan/kept-change.ts';
+import { outcomeOf, unlessEnded } from '../../outcome.ts';
+import { processPayment } from '../../runner/runner.ts';
+import { promptKeyOf, putPaymentPrompt } from '../../prompt.ts';
+import { dropOldest } from '../../prune.ts';
+import { allowanceKeyOf, newPayment, newReport, type PaymentRecord } from '../../record.ts';
+import { promptIfWithheld } from '../page/request.ts';
+import { addPayment, countOfSite, paymentOfRequest } from '../../store.ts';
+import { getAllowance } from '../../../allowances/records.ts';
+import type { Wallet } from '../../../platform.ts';
+
+/** Maximum number of one site's transactions that wait for its signatures, and that wait for the network. */
+const MOST_SIGNABLE = 100;
+const MOST_UNSENT = 1000;
+/** Maximum number of characters of a script that represent it among the recipients. */
+const SCRIPT_SHOWN = 200;
+
+/** An application's transaction, checked. */
+export interface WantedAction extends Omit<ActionPart, 'reference' | 'digest'> {
+  description: string;
+}
+
+/**
+ * Decides and signs the transaction, once: a repeated call with the same name is the same payment.
+ * @param digest of the whole call
+ * @param prepare checks the transaction; not called if the payment is known
+ * @returns the payment as `signable`, or signed and in its current state
+ * @throws ServiceError `wallet-not-set-up`, `request-id-reused`, `busy`, `too-many-requests`, `too-many-unsent`,
+ * `site-blocked`, the reason why it was not paid, and the errors of `prepare`
+ */
+export async function requestAction(
+  wallet: Wallet,
+  caller: Client,
+  digest: string,
+  prepare: () => Promise<WantedAction>,
+): Promise<PaymentRecord> {
+  if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
+  const { origin, message, client, userActivation } = caller;
+  const name = `action ${message}`;
+  const record = await shared(wallet, `${name} ${origin}`, async () => {
+    const known = await paymentOfRequest(readTransaction(await database(wallet)), origin, name);
+    const begun = known ?? (await store(wallet, caller, name, digest, await prepare()));
+    if (begun.state !== 'requested') return begun;
+    await showPrompt(wallet, promptKeyOf(begun)); // unless it is withheld
+    await payFromAllowance(wallet, begun, { userActivation }); // if it is
+    return begun;
+  });
+  if (record.action?.digest !== digest) throw new ServiceError('request-id-reused');
+  return waitAs(wallet, promptKeyOf(record), client, () => decided(wallet, record, caller));
+}
+
+async function store(
+  wallet: Wallet,
+  { origin, userActivation }: Client,
+  requestId: string,
+  digest: string,
+  { description, ...wanted }: WantedAction,
+): Promise<PaymentRecord> {
+  const { network } = await readSettings(wallet);
+  const record = newPayment(wallet, {
+    requestId,
+    origin,
+    state: 'requested',
+    // The application creates it by itself, regardless of user gestures.
+    automatic: true,
+    options: { outputs: [], label: description },
+    quote: await quoteOf(wallet, wanted, network),
+    report: newReport('none'), // private to the user and the application
+    action: { ...wanted, digest, reference: newReference(wallet) },
+  });
+  const stored = await inTransaction(wallet, async (tx) => {
+    const known = await paymentOfRequest(tx, origin, requestId);
+    if (known) return known;
+    await checkPlace(tx, origin);
+    await checkRoomFor(tx, record);
+    await checkAddressLeft(tx, wanted);
+    // It may have been queued. No window opens for a transaction that can't be made.
+    await keptChange(tx, wanted.noSendChange);
+    const allowance = await getAllowance(tx, allowanceKeyOf(record));
+    const asking = userActivation === 'embedded' || !allowance;
+    await (asking ? checkPromptLimits(wallet, tx, origin, userActivation) : refuseBlocked(wallet, tx, origin));
+    await addPayment(tx, record);
+    await putPaymentPrompt(wallet, tx, record, asking ? 'awaitingDecision' : 'withheld');
+    await dropOldest(tx, origin);
+    return record;
+  });
+  announceChange(wallet);
+  return stored;
+}
+
+/**
+ * Checks that its basket outputs and texts fit before anything is paid. Checked again when it is signed, because other
+ * actions of the site may have used the room (store-signed.ts).
+ * @throws ServiceError `baskets-full`
+ */
+async function checkRoomFor(tx: WriteTransaction, { origin, options, action }: PaymentRecord): Promise<void> {
+  const { labels = [], outputs = [] } = action ?? {};
+  const kept = outputs.map(({ basket, lockingScript, ...output }) =>
+    basket === null ? 0 : outputBytes({ ...output, basket, origin, script: toHex(lockingScript) }),
+  );
+  const said = outputs.map(({ description }, vout) => ({ vout, description }));
+  const texts = actionBytes({ origin, description: options.label ?? '', labels, outputs: said });
+  const more = kept.reduce((sum, bytes) => sum + bytes, texts);
+  if (more > 0) await checkRoom(tx, origin, more);
+}
+
+/** @throws ServiceError `too-many-requests`: a site that finishes nothing must not fill the disk */
+async function checkPlace(tx: WriteTransaction, origin: string): Promise<void> {
+  const [signable, unsent] = [await countOfSite(tx, origin, 'signable'), await countOfSite(tx, origin, 'signed')];
+  const most = (count: number, what: string) =>
+    new ServiceError('too-many-requests', { message: `At most ${count.toLocaleString('en')} actions ${what}.` });
+  if (signable >= MOST_SIGNABLE) throw most(MOST_SIGNABLE, 'can wait for signAction: finish or abort some');
+  if (unsent >= MOST_UNSENT) throw most(MOST_UNSENT, 'can wait for the network: send some');
+}
+
+function newReference(wallet: Wallet): string {
+  return btoa(String.fromCharCode(...wallet.getRandomValues(new Uint8Array(32))));
+}
+
+/** The amount that it takes from the user, without the fee: zero if the application's inputs bring more. */
+async function quoteOf(
+  wallet: Wallet,
+  action: Pick<ActionPart, 'inputs' | 'outputs'>,
+  network: Network,
+): Promise<Quote> {
+  const taken = takenBy(action);
+  const satoshis = taken > 0n ? taken : 0n;
+  return {
+    outputs: action.outputs.map((output) => resolved(output, network)),
+    amount: satoshisToBsv(satoshis),
+    currency: 'BSV',
+    satoshis,
+    amountUsd: await inDollars(wallet, satoshis),
+  };
+}
+
+/** An output as the windows show it: an address if its script is only that. */
+function resolved({ satoshis, lockingScript }: ActionOutput, network: Network): ResolvedOutput {
+  const script = toHex(lockingScript);
+  const hash = p2pkhHash(lockingScript);
+  const address = hash && writeAddress(hash, network);
+  const to = address ?? (script.length > SCRIPT_SHOWN ? `${script.slice(0, SCRIPT_SHOWN)} …` : script);
+  return {
+    type: address === null ? 'SCRIPT' : 'ADDRESS',
+    to,
+    paymail: null,
+    userId: null,
+    address,
+    script: address === null ? to : null,
+    amount: satoshisToBsv(satoshis),
+    currency: 'BSV',
+    satoshis: satoshis.toString(),
+    scripts: [{ script, satoshis }],
+  };
+}
+
+/** Waits until it is signed, stored for signing, or has failed. */
+function decided(wallet: Wallet, { id }: PaymentRecord, { userActivation }: Client): Promise<PaymentRecord> {
+  void processPayment(wallet, id);
+  return outcomeOf(wallet, id, async (record) => {
+    if (record?.signed || record?.state === 'signable') return record;
+    await promptIfWithheld(wallet, unlessEnded(record), userActivation);
+    return undefined;
+  });
+}

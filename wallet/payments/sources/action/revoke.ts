@@ -1,0 +1,57 @@
+/** The effects of a revocation on payments that applications have not finished. */
+import { outpoint } from '../../../coins/coin.ts';
+import { inTransaction, type WriteTransaction } from '../../../store/database.ts';
+import { announceChange, signalChange } from '../../../events.ts';
+import type { Revocation } from '../../../sites/revocation.ts';
+import { abandon } from '../../network/abandon.ts';
+import { endWaiting } from '../../network/give-up.ts';
+import type { PaymentRecord } from '../../record.ts';
+import { paymentsOfSite, putPayment } from '../../store.ts';
+import type { Wallet } from '../../../platform.ts';
+
+/**
+ * Ends what a site's application has yet to sign, and gives up the actions that it keeps from the network. Those are
+ * never released: the next payment replaces them, or the user cancels them. Kept or refused actions that spend nothing
+ * of the user's end as well (abandon.ts). If an allowance is revoked, this applies only to the actions that it paid
+ * for, and those that spend their outputs.
+ */
+export async function endRevoked(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  { origin, allowance }: Revocation,
+): Promise<void> {
+  const revoked = new Set<string>();
+  const isRevoked = (record: PaymentRecord, inputs: readonly string[]) =>
+    allowance === null || record.allowance?.id === allowance || inputs.some((key) => revoked.has(key.slice(0, 64)));
+  const signed = await paymentsOfSite(tx, origin, 'signed');
+  // An action that spends the change of a revoked one can't be sent without it. Repeats until no such action is left.
+  for (let found = -1; found < revoked.size;) {
+    found = revoked.size;
+    for (const record of signed) {
+      if (record.trouble !== 'held' || !record.signed || revoked.has(record.signed.txid)) continue;
+      if (!isRevoked(record, record.signed.inputs)) continue;
+      revoked.add(record.signed.txid);
+      await putPayment(wallet, tx, record, { trouble: 'aborted' });
+      signalChange(wallet, record.id);
+    }
+  }
+  const waiting = (await paymentsOfSite(tx, origin, 'signable')).filter((record) => {
+    const { inputs = [], unsigned } = record.action ?? {};
+    return isRevoked(record, [...(unsigned?.coins ?? []), ...inputs.map(({ txid, vout }) => outpoint(txid, vout))]);
+  });
+  await endWaiting(
+    wallet,
+    tx,
+    waiting.map(({ id }) => id),
+  );
+  // Earlier broadcasts of its application stay on their way if only its allowance is revoked.
+  const isEnding = ({ trouble }: PaymentRecord) =>
+    allowance === null || trouble === 'aborted' || trouble === 'refused' || trouble === 'held';
+  await abandon(wallet, tx, origin, (record) => isEnding(record) && isRevoked(record, record.signed?.inputs ?? []));
+}
+
+/** Ends a site's unfinished payments for the user, as blocking it does, but lets it make new ones. */
+export async function endForUser(wallet: Wallet, origin: string): Promise<void> {
+  await inTransaction(wallet, (tx) => endRevoked(wallet, tx, { origin, allowance: null }));
+  announceChange(wallet);
+}

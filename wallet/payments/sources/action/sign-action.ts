@@ -1,0 +1,63 @@
+/** Signs a transaction after an application has signed its own inputs: exactly the agreed one. */
+import { refuseRevoked } from '../../../allowances/spend.ts';
+import { outpoint, type Coin } from '../../../coins/coin.ts';
+
+import { ServiceError } from '../../../../protocol/errors/service-error.ts';
+import type { Plan } from '../../../transaction/plan.ts';
+import { unsignedTransaction } from '../../../transaction/sign.ts';
+import type { Transaction } from '../../../../protocol/bitcoin/transaction.ts';
+import { watchLock } from '../../../vault/session.ts';
+import type { ActionPart, Unsigned } from '../../action.ts';
+import { signPlan } from '../../plan/build.ts';
+import { refuseUnknown } from '../../plan/kept-change.ts';
+import type { PaymentRecord } from '../../record.ts';
+import { storeSigned } from '../../plan/store-signed.ts';
+import { transition } from '../../transition.ts';
+import { readCoins } from '../../../coins/records.ts';
+import type { Wallet } from '../../../platform.ts';
+
+/** The agreed transaction to sign, as far as it is complete. */
+export async function plannedAction(
+  wallet: Wallet,
+  { action, id }: PaymentRecord,
+): Promise<{ plan: Plan<Coin>; unsigned: Unsigned }> {
+  const unsigned = action?.unsigned;
+  if (!action || !unsigned) throw new ServiceError('internal', { detail: `payment ${id} is nothing to sign` });
+  const coins = await readCoins(wallet, unsigned.coins);
+  const { inputs: given, version, lockTime } = action;
+  const { outputs, feeSatoshis } = unsigned;
+  return {
+    plan: { given, inputs: coins as Coin[], outputs, changeIndexes: [], feeSatoshis, version, lockTime },
+    unsigned,
+  };
+}
+
+/** The agreed transaction without the missing signatures. */
+export async function unsignedAction(wallet: Wallet, record: PaymentRecord): Promise<Transaction> {
+  return unsignedTransaction((await plannedAction(wallet, record)).plan);
+}
+
+/**
+ * Signs a `signable` payment with the application's unlocking scripts. The wallet's signatures cover all inputs and
+ * outputs, so the agreed transaction can't change.
+ * @param record with the application's inputs complete
+ * @returns it, or null if it is not signable any more
+ * @throws ServiceError `wallet-locked`, `site-blocked`, `action-ended` (its allowance is gone), `unusable-input` (the
+ * transaction of one of its coins was given up, refused or dropped)
+ */
+export async function signAction(wallet: Wallet, record: PaymentRecord): Promise<PaymentRecord | null> {
+  const { plan, unsigned } = await plannedAction(wallet, record);
+  const isStillUnlocked = await watchLock(wallet);
+  const signed = await signPlan(wallet, plan);
+  return transition(wallet, record.id, 'signable', async (now, tx) => {
+    await refuseRevoked(wallet, tx, now);
+    if (!isStillUnlocked()) throw new ServiceError('wallet-locked');
+    await refuseUnknown(
+      tx,
+      now.origin,
+      signed.transaction.inputs.map(({ txid, vout }) => outpoint(txid, vout)),
+    );
+    const { places } = unsigned;
+    return storeSigned(wallet, tx, { ...now, action: record.action as ActionPart }, { plan, places }, signed);
+  });
+}

@@ -1,0 +1,131 @@
+/**
+ * A token that this wallet minted before it was restored from its words. The link to its asset was lost with the
+ * browser's data. A second mint would give the asset another token than the one that people hold.
+ */
+import { mintMessage } from '../../../../protocol/assets/assets.ts';
+import { readTokenId } from '../../../../protocol/assets/bsv21/token.ts';
+import { toHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../../protocol/errors/service-error.ts';
+import { normalizedTxidOf, serializeTransaction, type Transaction } from '../../../../protocol/bitcoin/transaction.ts';
+import type { MintedAsset } from '../../../../protocol/messages/wallet-messages.ts';
+import { heldAssets, mintOf } from '../../../assets/held.ts';
+import { refreshAssets } from '../../../assets/refresh.ts';
+import { networkInfo } from '../../../chain/network.ts';
+import { fetchTransaction } from '../../../chain/headers/spv.ts';
+import { addressScriptOf, type Address } from '../../../coins/addresses/address.ts';
+import { outpoint } from '../../../coins/coin.ts';
+import { database, readKey, readTransaction } from '../../../store/database.ts';
+import { ownPartOf } from '../../../scan/history/own-part.ts';
+import { publicKeys } from '../../../vault/vault.ts';
+import { signAtAddress } from '../../plan/build.ts';
+import { mintedTokenId, newMint, type MintOf } from '../../mint-record.ts';
+import { newPayment, type PaymentRecord } from '../../record.ts';
+import { paymentsMaking } from '../../store.ts';
+import type { Wallet } from '../../../platform.ts';
+
+/**
+ * Maximum number of tokens with the same name, supply and decimals whose transactions are read, and of inputs of one.
+ */
+const [MOST_LOOKED_AT, MOST_INPUTS] = [20, 20];
+/** Maximum number of consecutive refreshes to read everything that the wallet holds. */
+const MOST_REFRESHES = 5;
+
+interface OwnMint {
+  transaction: Transaction;
+  txid: string;
+  inputSatoshis: bigint[];
+  /** The address whose key unlocks its first input. */
+  first: Address;
+}
+
+/**
+ * The token (id) that the wallet minted with exactly these properties without a known asset; null if there is none.
+ * Only a restored wallet can have one. Refreshes the wallet's assets from the network.
+ * @throws ServiceError `network-unavailable` and other errors of that, since it might otherwise be minted twice
+ */
+export async function earlierMint(wallet: Wallet, { symbol, decimals, units }: MintedAsset): Promise<string | null> {
+  if ((await readKey(wallet, 'history')) === undefined) return null;
+  await lookAtAll(wallet);
+  let left = MOST_LOOKED_AT;
+  for (const id of new Set((await heldAssets(wallet)).tokens.map((one) => one.id))) {
+    const mint = await mintOf(wallet, id);
+    const isSame =
+      mint !== undefined &&
+      mint.symbol === symbol &&
+      mint.decimals === decimals &&
+      mint.supply === BigInt(units) &&
+      mint.icon === null;
+    if (!isSame) continue;
+    if (mint.word !== 'chain') throw new ServiceError('network-unavailable', { detail: 'its mint was not read' });
+    // Anyone can mint such tokens and send some of them. The wallet's own may be the next.
+    if (left === 0) throw new ServiceError('network-unavailable', { detail: 'too many tokens of the same name' });
+    left -= 1;
+    if (await ownMint(wallet, id)) return id;
+  }
+  return null;
+}
+
+/** Anyone can send the wallet more than one refresh reads, and its own mint may come after that. */
+async function lookAtAll(wallet: Wallet): Promise<void> {
+  for (let i = 0; i < MOST_REFRESHES; i += 1) if (await refreshAssets(wallet)) return;
+  throw new ServiceError('network-unavailable', { detail: 'more tokens and ordinals than could be looked at now' });
+}
+
+/** Null if the wallet didn't mint it, or knows its asset. */
+async function ownMint(wallet: Wallet, id: string): Promise<OwnMint | null> {
+  const { txid = '' } = readTokenId(id) ?? {};
+  if (id !== mintedTokenId(txid)) return null;
+  const db = await database(wallet);
+  if ((await paymentsMaking(readTransaction(await database(wallet)), txid)).length > 0) return null;
+  const info = await networkInfo(wallet);
+  const transaction = await fetchTransaction(wallet, info, txid);
+  if (!transaction || transaction.inputs.length > MOST_INPUTS) return null;
+  const { inputs } = await ownPartOf(wallet, transaction);
+  const script = addressScriptOf(transaction.outputs[0]?.lockingScript ?? new Uint8Array());
+  const isOurs = script !== null && (await db.getKey('addresses', script)) !== undefined;
+  if (!isOurs || inputs.length !== transaction.inputs.length) return null;
+  // An input only names a key. The spent output shows whether that key was needed.
+  const inputSatoshis: bigint[] = [];
+  for (const { input, own } of inputs) {
+    const spent = (await fetchTransaction(wallet, info, input.txid))?.outputs[input.vout];
+    if (!spent || addressScriptOf(spent.lockingScript) !== own.script) return null;
+    inputSatoshis.push(spent.satoshis);
+  }
+  return { transaction, txid, inputSatoshis, first: (inputs[0] as (typeof inputs)[number]).own };
+}
+
+/**
+ * The mint as a payment that the network has. It is reported, and becomes the asset's mint.
+ * @throws ServiceError `approval-unknown` (it is not there any more), `wallet-locked`, and the errors of finding it
+ */
+export async function earlierMintRecord(
+  wallet: Wallet,
+  of: MintOf,
+  asset: MintedAsset,
+  id: string,
+): Promise<PaymentRecord> {
+  const mint = await ownMint(wallet, id);
+  if (!mint) throw new ServiceError('approval-unknown');
+  const { transaction, txid, inputSatoshis, first } = mint;
+  const { identity } = await publicKeys(wallet);
+  const { createdAt = wallet.now(), height = null } = (await (await database(wallet)).get('receipts', txid)) ?? {};
+  const made = await newMint(wallet, of, asset);
+  const paid = transaction.outputs.reduce((sum, { satoshis }) => sum + satoshis, 0n);
+  return newPayment(wallet, {
+    ...made,
+    createdAt,
+    height,
+    state: 'broadcast',
+    asset: { asset, mint: { ...of, isEarlier: true }, coins: [], outputs: transaction.outputs.slice(0, 1) },
+    signed: {
+      rawtx: toHex(serializeTransaction(transaction)),
+      txid,
+      normalizedTxid: normalizedTxidOf(transaction),
+      inputProof: await signAtAddress(wallet, mintMessage(of.assetId, txid, identity), first),
+      feeSatoshis: inputSatoshis.reduce((sum, one) => sum + one, 0n) - paid,
+      inputs: transaction.inputs.map((input) => outpoint(input.txid, input.vout)),
+      inputSatoshis,
+      ownOutputs: [], // they were found by themselves
+    },
+  });
+}

@@ -1,0 +1,125 @@
+/**
+ * The prompt of a mint. Its window shows the contents of the transaction. The asset is read from the wallet's service
+ * with the wallet's own token, never from the page, either before the window opens, or in it once the wallet is
+ * unlocked.
+ */
+import { ServiceError, toWireError, type WireError } from '../../../../protocol/errors/service-error.ts';
+import type { MintedAsset, MintView } from '../../../../protocol/messages/wallet-messages.ts';
+import { rateOrNull } from '../../../chain/rates.ts';
+import { unusedAddress } from '../../../coins/addresses/addresses.ts';
+import { balance } from '../../../coins/store.ts';
+import { answerPrompt, readAgain } from '../../../prompts/decide.ts';
+import type { PromptKind } from '../../../prompts/kinds.ts';
+import type { Prompt } from '../../../prompts/prompt.ts';
+import { changePrompt } from '../../../prompts/store.ts';
+import { askAsset, type DescribedAsset } from '../../../service/assets.ts';
+import { accountAt, readSettings } from '../../../settings.ts';
+import { publicKeys } from '../../../vault/vault.ts';
+import { signedOrFailed } from '../../runner/runner.ts';
+import { draftPayment } from '../../plan/build.ts';
+import { earlierMint, earlierMintRecord } from './earlier-mint.ts';
+import { newMint, storeMint } from '../../mint-record.ts';
+import { part, type Wallet } from '../../../platform.ts';
+
+export interface MintDetails {
+  assetId: string;
+  /** The page's name of its message. Another message may prompt again once this has ended. */
+  message: string;
+  asset: MintedAsset | null;
+  /** The token (id) that the wallet has minted before. It is reported, and nothing is minted. */
+  earlier?: string;
+}
+/** The payment that mints it, or its existing token. */
+export type MintAnswer = { paymentId: string } | { tokenId: string };
+
+/** The prompt kind. Its `approve` stores the payment, which is an ordinary one from then on. */
+export const mintPrompt = part((wallet): PromptKind<MintDetails, MintAnswer, MintView> => ({
+  name: 'mint',
+  approvedBy: 'mint',
+  declined: 'refused',
+  closed: 'approval-closed',
+
+  async view(prompt, locked) {
+    const { network, currency } = await readSettings(wallet);
+    let { asset, earlier } = prompt.details;
+    let feeSatoshis: bigint | null = null;
+    let problem: WireError | null = null;
+    try {
+      if (asset === null && !locked) ({ asset, earlier } = await readNow(wallet, prompt));
+      if (asset && earlier !== undefined) feeSatoshis = 0n;
+      else if (asset)
+        feeSatoshis = (await draftPayment(wallet, await newMint(wallet, ofPrompt(prompt), asset))).plan.feeSatoshis;
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'approval-unknown') throw error;
+      problem = toWireError(error);
+    }
+    return {
+      kind: 'mint',
+      asset,
+      ...(earlier !== undefined && { earlier }),
+      feeSatoshis: feeSatoshis?.toString() ?? null,
+      balanceSatoshis: (await balance(wallet)).satoshis.toString(),
+      rate: await rateOrNull(wallet, currency),
+      problem,
+      receiveAddress:
+        problem?.code === 'insufficient-funds'
+          ? (await unusedAddress(wallet, await publicKeys(wallet), network, 'receive')).address
+          : null,
+    };
+  },
+
+  /**
+   * @throws ServiceError `too-soon` (it was not shown yet), `fee-changed`, `insufficient-funds` and others of signing
+   */
+  async approve(prompt, { feeSatoshis }) {
+    const { asset, earlier } = prompt.details;
+    if (asset === null) throw new ServiceError('too-soon');
+    if (feeSatoshis === undefined) throw new ServiceError('fee-changed');
+    // The user has left the service, so no one would be notified of the token.
+    if ((await accountAt(wallet)) !== prompt.origin) throw new ServiceError('unknown-account');
+    const record =
+      earlier === undefined
+        ? await newMint(wallet, ofPrompt(prompt), asset, BigInt(feeSatoshis))
+        : await earlierMintRecord(wallet, ofPrompt(prompt), asset, earlier);
+    // Throws the reason if it can't be paid.
+    const draft = earlier === undefined ? await draftPayment(wallet, record, BigInt(feeSatoshis)) : undefined;
+    await answerPrompt(wallet, prompt, async (tx) => {
+      if (!(await storeMint(wallet, tx, record))) throw new ServiceError('approval-unknown');
+      return { paymentId: record.id };
+    });
+    await signedOrFailed(wallet, record.id, draft);
+  },
+}));
+
+const ofPrompt = ({ origin, details: { assetId } }: Prompt<MintDetails, MintAnswer>) => ({ assetId, service: origin });
+
+/** A described asset's token, and the one minted already, if any. @throws ServiceError as {@link earlierMint} */
+export async function tokenFor(
+  wallet: Wallet,
+  { symbol, decimals, units }: DescribedAsset,
+): Promise<Pick<MintDetails, 'earlier'> & { asset: MintedAsset }> {
+  const asset: MintedAsset = { type: 'mint', symbol, decimals, units };
+  const earlier = await earlierMint(wallet, asset);
+  return { asset, ...(earlier !== null && { earlier }) };
+}
+
+/**
+ * Requests the asset now that the wallet is unlocked. The user must read new details first.
+ * @throws ServiceError `approval-unknown` (it has a token, and the page gets it), or the reason why it could not be
+ * read
+ */
+async function readNow(
+  wallet: Wallet,
+  prompt: Prompt<MintDetails, MintAnswer>,
+): Promise<Pick<MintDetails, 'asset' | 'earlier'>> {
+  const described = await askAsset(wallet, prompt.details.assetId, prompt.origin);
+  const { tokenId } = described;
+  const token = tokenId === null ? await tokenFor(wallet, described) : null;
+  const now = await changePrompt<MintDetails, MintAnswer>(wallet, prompt, (one) =>
+    token !== null
+      ? { details: { ...one.details, ...(one.details.asset === null && token) }, ...readAgain(one) }
+      : { outcome: { answer: { tokenId: tokenId as string } } },
+  );
+  if (!now || now.outcome) throw new ServiceError('approval-unknown');
+  return now.details;
+}

@@ -1,0 +1,184 @@
+import { BSM, PublicKey, Signature, Utils } from '@bsv/sdk';
+import { describe, expect, test, vi } from 'vitest';
+import { mintMessage, type Asset } from '../../../../protocol/assets/assets.ts';
+import { addressScript } from '../../../../protocol/bitcoin/address.ts';
+import { writeTokenScript } from '../../../../protocol/assets/bsv21/token.ts';
+import { fromHex, toHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { parseTransaction, txidOf } from '../../../../protocol/bitcoin/transaction.ts';
+import { Issuer, one } from '../../../../testkit/wallet/assets.ts';
+import { PASSWORD, paymentWhere, stored } from '../../../../testkit/wallet/wallet.ts';
+import { Profile, type WorkerRun } from '../../../../testkit/wallet/worker-run.ts';
+import {
+  network,
+  ID,
+  ASSET,
+  owner,
+  mint,
+  agree,
+  assetsOf,
+  rowsOf,
+  isSettled,
+  mintThroughDeath,
+} from './testing-mint.ts';
+import { wallet } from '../../../../testkit/wallet/current.ts';
+
+/** Stride through the crash points of a run. */
+const STRIDE = 9;
+
+describe('an asset of the wallet’s service', () => {
+  test.each<[string, unknown]>([
+    ['another asset', { id: '00000000-0000-4000-8000-000000000000' }],
+    ['no supply', { initialSupply: '0' }],
+    ['more than a token can be', { initialSupply: '18446744073709551616' }],
+    ['a supply that is no number', { initialSupply: '1e3' }],
+    ['half a decimal', { decimals: 0.5 }],
+    ['less than none', { decimals: -1 }],
+    ['more decimals than a token has', { decimals: 19 }],
+    ['a name that nobody sees', { name: '\u200b\u200b\u200b\u200b\u200b' }],
+    ['a name that turns what follows', { name: 'Gar\u202eden hours' }],
+    ['another protocol', { protocol: 'bsv-20' }],
+  ])('an asset whose description has %s is not minted', async (_, lie) => {
+    const run = await owner(lie as Partial<Asset>);
+    expect(await mint(run)).toBe('service-unavailable');
+    expect([run.profile.browser.windowsOpened, network.broadcasts]).toEqual([0, []]);
+  });
+});
+
+describe('a mint', () => {
+  test('a mint is made and reported once after a stop at any crash point', async () => {
+    const points = await mintThroughDeath(Number.POSITIVE_INFINITY);
+    expect(points).toBeGreaterThan(10);
+    for (let dieAt = 1; dieAt <= points; dieAt += STRIDE) await mintThroughDeath(dieAt);
+  });
+
+  test.each(['asset-mismatch', 'asset-conflict', 'not-found', 'invalid-transaction'])(
+    'a permanently rejected mint (%s) is not reported again, nor minted a second time',
+    async (code) => {
+      const run = await owner();
+      network.refuseReports = code;
+      const answer = mint(run);
+      await agree(run);
+      const tokenId = await answer;
+      const [payment] = (await stored(run)).payments;
+      await paymentWhere(
+        run,
+        payment?.id ?? '',
+        ({ state, report }) => state === 'settled' && report.state === 'refused',
+      );
+      expect(await mint(run)).toBe(tokenId);
+      expect(network.broadcasts).toHaveLength(1);
+    },
+  );
+});
+
+describe('a wallet that was restored before the service had the report', () => {
+  /** Mints at a service that takes no reports. Then only the words are left, and the service doesn't know the token. */
+  async function restored(): Promise<{ run: WorkerRun; tokenId: string }> {
+    const first = await owner();
+    network.refuseReports = 'not-accepted';
+    const answer = mint(first);
+    await agree(first);
+    const tokenId = await answer;
+    await network.mine();
+    const { words } = await first.modules.handlers.walletHandlers(wallet)['vault/show-words']({ password: PASSWORD });
+    first.end(); // else it might report after all
+    network.refuseReports = null;
+    network.assets.set(ID, ASSET);
+    network.mints.length = 0;
+    network.broadcasts.length = 0;
+    const run = await new Profile(network.url).start();
+    await run.modules.vault.createVault(wallet, words, PASSWORD, true);
+    await run.modules.client.registerAccount(wallet, 'alice', 'Alice');
+    await run.modules.poll.refresh(wallet, { all: true });
+    return { run, tokenId };
+  }
+
+  test('a restored wallet shows its earlier token and reports that with a valid proof, and mints nothing', async () => {
+    const { run, tokenId } = await restored();
+    const answer = mint(run);
+    expect(await agree(run)).toMatchObject({ earlier: tokenId, feeSatoshis: '0', problem: null });
+    expect(await answer).toBe(tokenId);
+    expect(await isSettled(run)).toBe(true);
+    const [report] = network.mints;
+    expect(report).toMatchObject({ assetId: ID, tokenId });
+    const bytes = fromHex(report?.rawtx ?? '');
+    expect(`${txidOf(bytes)}_0`).toBe(tokenId);
+    const { identity } = await run.modules.vault.publicKeys(wallet);
+    const message = Utils.toArray(mintMessage(ID, txidOf(bytes), identity), 'utf8');
+    const minter = PublicKey.fromString(
+      toHex(parseTransaction(bytes).inputs[0]?.unlockingScript.slice(-33) as Uint8Array),
+    );
+    expect(BSM.verify(message, Signature.fromCompact(report?.inputProof ?? '', 'base64'), minter)).toBe(true);
+    expect(network.broadcasts).toEqual([]);
+    expect((await rowsOf(run)).filter(({ txid }) => `${txid}_0` === tokenId)).toMatchObject([
+      { direction: 'sent', asset: { type: 'mint', symbol: 'Garden hours', units: '100050' } },
+    ]);
+    expect((await assetsOf(run)).tokens).toMatchObject([{ id: tokenId, amount: '1000.5', spendable: '1000.5' }]);
+    // It belongs to this asset from now on. A mint with the same name is another token.
+    const other = '00000000-0000-4000-8000-00000000000b';
+    network.assets.set(other, { ...ASSET, id: other });
+    const another = mint(run, {}, other);
+    expect((await agree(run)).earlier).toBeUndefined();
+    expect(await another).not.toBe(tokenId);
+  });
+
+  test('a restored wallet mints again once the service reports that the token is another asset’s', async () => {
+    const { run, tokenId } = await restored();
+    network.refuseReports = 'asset-conflict';
+    const answer = mint(run);
+    await agree(run);
+    expect(await answer).toBe('asset-conflict');
+    network.refuseReports = null;
+    const again = mint(run);
+    expect((await agree(run)).earlier).toBeUndefined();
+    expect(await again).not.toBe(tokenId);
+    expect(network.mints).toMatchObject([{ tokenId: await again }]);
+  });
+
+  test('a restored wallet rejects a third party’s token, and one with another supply', async () => {
+    const { run } = await restored();
+    network.assets.set(ID, { ...ASSET, initialSupply: '100051' });
+    const { receiveAddress } = await run.modules.overview.overview(wallet);
+    const lock = addressScript(receiveAddress, 'devnet');
+    const token = { op: 'deploy+mint', amt: 100_051n, dec: 2, sym: 'Garden hours' } as const;
+    await new Issuer(network).make([], [one(writeTokenScript(token, lock))]);
+    const answer = mint(run);
+    expect((await agree(run)).earlier).toBeUndefined();
+    expect(await answer).toBe(network.mints[0]?.tokenId);
+  });
+
+  test('a restored wallet finds its token behind more than one refresh, and behind others’ tokens of the same name', async () => {
+    const { run, tokenId } = await restored();
+    const { receiveAddress } = await run.modules.overview.overview(wallet);
+    const lock = addressScript(receiveAddress, 'devnet');
+    const token = { op: 'deploy+mint', amt: 100_050n, dec: 2, sym: 'Garden hours' } as const;
+    for (let i = 0; i < 6; i += 1) await new Issuer(network).make([], [one(writeTokenScript(token, lock))]);
+    const { Work } = await import('../../../scan/work.ts');
+    const read = Work.prototype.transaction;
+    // As if each took a quarter of a refresh's limit.
+    const reading = vi.spyOn(Work.prototype, 'transaction').mockImplementation(function (
+      this: InstanceType<typeof Work>,
+      ...of
+    ) {
+      this.transactions.took(25);
+      return read.apply(this, of);
+    });
+    const answer = mint(run);
+    expect(await Promise.race([answer, agree(run)])).toMatchObject({ earlier: tokenId });
+    expect(await answer).toBe(tokenId);
+    reading.mockRestore();
+  });
+
+  test('a restored wallet mints nothing while it can’t search for its earlier token', async () => {
+    const { run } = await restored();
+    const real = globalThis.fetch;
+    const silent = vi
+      .spyOn(globalThis, 'fetch')
+      .mockImplementation(async (url, options) =>
+        String(url).includes('/devnet/ordinals/') ? new Response('', { status: 500 }) : real(url, options),
+      );
+    expect(await mint(run)).toBe('network-unavailable');
+    silent.mockRestore();
+    expect(network.broadcasts).toEqual([]);
+  });
+});

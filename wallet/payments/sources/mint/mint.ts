@@ -1,0 +1,116 @@
+/**
+ * A page of the wallet's service requests a mint of an asset that the user has described there. The page sends only the
+ * asset's id. Once the user approves, it is a payment that is reported to that service until it has it (process.ts).
+ */
+import { ServiceError } from '../../../../protocol/errors/service-error.ts';
+import type { PageParams, PageResults } from '../../../../protocol/messages/page-messages.ts';
+import { readKey } from '../../../store/database.ts';
+import { promptUser, type Client } from '../../../prompts/ask.ts';
+import { askAsset } from '../../../service/assets.ts';
+import { accountAt, readSettings } from '../../../settings.ts';
+import { vaultStatus } from '../../../vault/vault.ts';
+import { mintedTokenId, mintOf, type MintOf } from '../../mint-record.ts';
+import { mintPrompt, tokenFor, type MintAnswer, type MintDetails } from './mint-prompt.ts';
+import { outcomeOf, stuckCode, unlessEnded } from '../../outcome.ts';
+import { processChanged } from '../../runner/runner.ts';
+import { isAnswerable, newReport, type PaymentRecord } from '../../record.ts';
+import { readPayment, transition } from '../../transition.ts';
+import { offerAgain } from '../../runner/unsent.ts';
+import type { Wallet } from '../../../platform.ts';
+
+/** Thrown if no prompt is needed. */
+class Known extends Error {
+  readonly answer: MintAnswer;
+  constructor(answer: MintAnswer) {
+    super('known already');
+    this.answer = answer;
+  }
+}
+
+/**
+ * Mints it, once, and returns when the network has the token and the first report has been attempted. A token that the
+ * wallet has minted, or that the service has, is not minted again.
+ * @param page `isTop`: not in a frame, as the browser reports
+ * @throws ServiceError `wallet-not-set-up`, `permission-refused` (another site, or in a frame), `unknown-account`,
+ * `click-first`, `refused`, `approval-closed`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`, the service's
+ * own code, `service-unavailable`, `asset-conflict` (the token that was minted before is not this asset's), the reason
+ * why it was not paid, `payment-pending` (signed, and the network cannot be reached), `payment-contested` (the network
+ * refuses it, but may still take it)
+ */
+export async function requestMint(
+  wallet: Wallet,
+  { assetId: named }: PageParams<'asset/mint'>,
+  { isTop, ...page }: Client & { isTop: boolean },
+): Promise<PageResults['asset/mint']> {
+  if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
+  const service = new URL((await readSettings(wallet)).serviceUrl).origin;
+  if (page.origin !== service || !isTop) throw new ServiceError('permission-refused');
+  const of: MintOf = { assetId: named.toLowerCase(), service };
+  const isByHand = page.userActivation === 'new' || page.userActivation === 'active';
+  const made = await mintOf(wallet, of);
+  if (made && isByHand) await reportAgain(wallet, made.id);
+  const answer = made ? { paymentId: made.id } : await askUser(wallet, of, page, isByHand);
+  return { tokenId: 'tokenId' in answer ? answer.tokenId : await mintedToken(wallet, answer.paymentId) };
+}
+
+async function askUser(wallet: Wallet, of: MintOf, page: Client, isByHand: boolean): Promise<MintAnswer> {
+  const { message } = page;
+  try {
+    return await promptUser(
+      wallet,
+      mintPrompt(wallet),
+      { ...page, message: `mint ${of.assetId}` },
+      async () => {
+        if (!isByHand) throw new ServiceError('click-first');
+        return { assetId: of.assetId, message, ...(await describedNow(wallet, of)) };
+      },
+      undefined,
+      ({ details }) => details.message !== message,
+    );
+  } catch (error) {
+    if (error instanceof Known) return error.answer;
+    throw error;
+  }
+}
+
+/** @returns the details of the mint; the asset is null if the wallet must be unlocked to read it */
+async function describedNow(wallet: Wallet, of: MintOf): Promise<Pick<MintDetails, 'asset' | 'earlier'>> {
+  const made = await mintOf(wallet, of); // by another page's prompt, a moment ago
+  if (made) throw new Known({ paymentId: made.id });
+  if ((await accountAt(wallet)) !== of.service) throw new ServiceError('unknown-account');
+  if ((await vaultStatus(wallet)).locked) return { asset: null };
+  const described = await askAsset(wallet, of.assetId, of.service);
+  if (described.tokenId !== null) throw new Known({ tokenId: described.tokenId });
+  return tokenFor(wallet, described);
+}
+
+/**
+ * The user repeats the request, so the service may have forgotten the token or was unreachable. Reports are idempotent.
+ */
+async function reportAgain(wallet: Wallet, id: string): Promise<void> {
+  await transition(wallet, id, ['broadcast', 'settled'], () => ({
+    event: 'report-again',
+    report: newReport('waiting'),
+  }));
+}
+
+/** Waits until the network has it and the report was attempted once. A failed report is stored, and sent again. */
+async function mintedToken(wallet: Wallet, id: string): Promise<string> {
+  const known = await readPayment(wallet, id);
+  const before = known ? await offerAgain(wallet, known) : 0;
+  void processChanged(wallet, id);
+  return outcomeOf(wallet, id, async (read) => {
+    const record = unlessEnded(read);
+    const { signed, report, asset } = record;
+    // It may be another asset's. A repeated request then mints this one.
+    if (asset?.mint?.isEarlier && report.state === 'refused') throw new ServiceError('asset-conflict');
+    if (signed && isAnswerable(record) && (await isTold(wallet, record))) return mintedTokenId(signed.txid);
+    const stuck = stuckCode(record, before);
+    if (stuck) throw new ServiceError(stuck);
+    return undefined;
+  });
+}
+
+async function isTold(wallet: Wallet, { report, asset }: PaymentRecord): Promise<boolean> {
+  return report.state !== 'waiting' || report.attempts > 0 || (await accountAt(wallet)) !== asset?.mint?.service;
+}

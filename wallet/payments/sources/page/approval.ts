@@ -1,0 +1,324 @@
+/** The prompt of a payment: its window's contents, computed by the wallet, and the effects of the decision. */
+import { toWireError, ServiceError, type WireError } from '../../../../protocol/errors/service-error.ts';
+import { addressScript, type Network } from '../../../../protocol/bitcoin/address.ts';
+import { readInscription } from '../../../../protocol/assets/bsv21/inscription.ts';
+import { fromHex, toHex } from '../../../../protocol/bitcoin/bytes.ts';
+import type { ApprovalView, Rate, ShownOutput } from '../../../../protocol/messages/wallet-messages.ts';
+import { costAt, decide } from '../../../allowances/decide.ts';
+import { allowanceRates, checkedTerms, readAllowance, viewOf } from '../../../allowances/store.ts';
+import { currenciesOf } from '../../../allowances/wanted.ts';
+import { rateOrNull } from '../../../chain/rates.ts';
+import { unusedAddress } from '../../../coins/addresses/addresses.ts';
+import { balance } from '../../../coins/store.ts';
+import { contactBook, type ContactBook } from '../../../contacts/store.ts';
+import { database } from '../../../store/database.ts';
+import { finishInPayment } from './operations.ts';
+import { shownOperations } from '../../../crypto-operations/view.ts';
+import { answerPrompt, readAgain } from '../../../prompts/decide.ts';
+import type { PromptKind } from '../../../prompts/kinds.ts';
+import type { Prompt } from '../../../prompts/prompt.ts';
+import { changePrompt } from '../../../prompts/store.ts';
+import { describeScript, ScriptBudget } from '../../../recipients/describe-script.ts';
+import { accountAt, readSettings } from '../../../settings.ts';
+import { publicKeys } from '../../../vault/vault.ts';
+import { draftPayment, refuseOwnInputs } from '../../plan/build.ts';
+import { knownRecipients, type KnownRecipients } from './known-recipients.ts';
+import { mayPayTwice } from '../../network/pay-twice.ts';
+import { signedOrFailed } from '../../runner/runner.ts';
+import { appDataKept, isFirstAppData } from '../../../app-log/kept.ts';
+import { broughtBy } from '../../action.ts';
+import { allowanceCost, allowanceKeyOf, costOf, type PaymentRecord } from '../../record.ts';
+import { setsAside } from '../../set-aside.ts';
+import { approvedSplit, askedSetAside } from './split.ts';
+import { anonymousServiceOf } from '../../outbox/service-report.ts';
+import type { PaymentPromptDetails } from '../../prompt.ts';
+import { lastingError, readPayment } from '../../transition.ts';
+import type { Quote, QuotedAsset, ResolvedOutput } from '../../../recipients/quote.ts';
+import { spendableTokens } from '../../plan/token-coins.ts';
+import { showsMore } from '../../../crypto-operations/run.ts';
+import { addPayment, deleteRequest, getPayment, putPayment } from '../../store.ts';
+import { part, type Wallet } from '../../../platform.ts';
+
+export const paymentPrompt = part((wallet): PromptKind<PaymentPromptDetails, null, ApprovalView> => ({
+  name: 'payment',
+  approvedBy: 'pay',
+  declined: 'refused',
+  closed: 'approval-closed',
+
+  /** The fee and the amount set aside are maximums, and the warning is part of the user's decision. */
+  async view(prompt, locked) {
+    let record = await paymentOf(wallet, prompt);
+    let feeSatoshis: bigint | null = null;
+    let aside: Pick<PaymentPromptDetails, 'setAside' | 'splitFirst' | 'takesLast'> = {};
+    let twice = false;
+    let problem: WireError | null = null;
+    try {
+      if (!locked) record = await finishInPayment(wallet, record);
+      await refuseOwnInputs(wallet, record);
+      const { plan } = await draftPayment(wallet, record);
+      twice = await mayPayTwice(wallet, record, plan);
+      if (setsAside(record)) aside = await askedSetAside(wallet, record, plan);
+      feeSatoshis = plan.feeSatoshis + (aside.splitFirst?.feeSatoshis ?? 0n);
+    } catch (error) {
+      problem = toWireError(error);
+    }
+    const { details } = prompt;
+    const warning = twice && { mayPayTwice: true as const };
+    const { setAside, splitFirst } = aside;
+    const shown = { feeSatoshis, ...(setAside && aside), ...warning };
+    const isSame =
+      details.feeSatoshis === feeSatoshis &&
+      (details.setAside ?? 0n) === (setAside ?? 0n) &&
+      details.splitFirst?.satoshis === splitFirst?.satoshis &&
+      details.splitFirst?.feeSatoshis === splitFirst?.feeSatoshis &&
+      details.takesLast === aside.takesLast &&
+      (details.mayPayTwice ?? false) === twice;
+    if (!isSame)
+      await changePrompt<PaymentPromptDetails, null>(wallet, prompt, (now) => {
+        if (now.window.id !== prompt.window.id) return {};
+        const isMore = (twice && !now.details.mayPayTwice) || (setAside ?? 0n) > (now.details.setAside ?? 0n);
+        return { details: shown, ...(isMore && readAgain(now)) };
+      });
+    const view = await viewOfPayment(wallet, record, feeSatoshis, problem);
+    return { ...view, ...(setAside && { setAside: `${setAside}` }), ...warning };
+  },
+
+  /** @throws ServiceError `fee-changed`, `insufficient-funds` and others of signing */
+  async approve(prompt, { feeSatoshis, grant: terms }) {
+    const grant = terms ? await checkedTerms(wallet, terms) : null;
+    const asked = await paymentOf(wallet, prompt);
+    // No allowance pays tokens, so none is granted with them.
+    if (grant && asked.quote.asset) throw new ServiceError('invalid-request');
+    const record = await finishInPayment(wallet, asked);
+    if (asked.operations && showsMore(asked.operations)) throw new ServiceError('too-soon'); // the user has not seen it yet
+    const latest = prompt.details.feeSatoshis;
+    const seen = feeSatoshis === undefined ? null : BigInt(feeSatoshis);
+    // A later view of the payment may have shown a higher fee than the one that the user was reading.
+    const feeLimit = latest !== null && seen !== null && seen < latest ? seen : latest;
+    await refuseOwnInputs(wallet, record);
+    const { setAside: mostSetAside = 0n, splitFirst, takesLast, mayPayTwice: isTold } = prompt.details;
+    const split = splitFirst && approvedSplit(wallet, record, splitFirst, isTold);
+    // Throws the reason if it can't be paid. The coin that is split comes later, so the action is planned with a larger
+    // one.
+    if (split) await draftPayment(wallet, split, splitFirst.feeSatoshis);
+    const draft = await draftPayment(wallet, record, feeLimit ?? undefined, {
+      mostSetAside: split ? null : mostSetAside,
+    });
+    if (!isTold && (await mayPayTwice(wallet, record, draft.plan))) throw new ServiceError('too-soon'); // the user has not seen it yet
+    if (feeLimit === null) throw new ServiceError('fee-changed');
+    await answerPrompt(wallet, prompt, async (tx) => {
+      const now = await getPayment(tx, record.id);
+      if (now?.state !== 'requested') throw new ServiceError('approval-unknown');
+      const ownFee = feeLimit - (splitFirst?.feeSatoshis ?? 0n);
+      const approved = { event: 'approve' as const, approvedAt: wallet.now(), grant, feeLimit: ownFee };
+      const limits = {
+        mostSetAside,
+        ...(split && { splitFirst: split.id }),
+        ...(takesLast && { mayTakeLast: takesLast }),
+      };
+      const action = now.action && { action: { ...now.action, ...limits } };
+      if (split) await addPayment(tx, split);
+      await putPayment(wallet, tx, now, { ...approved, ...(isTold && { mayPayTwice: true }), ...action });
+      return null;
+    });
+    await signedOrFailed(wallet, record.id, split ? undefined : draft);
+  },
+
+  async record(tx, { message }, error, failed) {
+    await deleteRequest(tx, message); // unquoted requests leave nothing
+    const record = await getPayment(tx, message);
+    if (record?.state !== 'requested') return;
+    await putPayment(wallet, tx, record, {
+      event: failed ? 'fail' : 'refuse',
+      error: lastingError(error),
+      operations: null,
+    });
+  },
+}));
+
+async function paymentOf(wallet: Wallet, { message }: Prompt<PaymentPromptDetails, null>): Promise<PaymentRecord> {
+  const record = await readPayment(wallet, message);
+  if (record?.state !== 'requested') throw new ServiceError('approval-unknown');
+  return record;
+}
+
+async function viewOfPayment(
+  wallet: Wallet,
+  record: PaymentRecord,
+  feeSatoshis: bigint | null,
+  problem: WireError | null,
+): Promise<Omit<ApprovalView, 'origin' | 'locked' | 'network' | 'mayBlock'>> {
+  const { quote, options, wanted = null } = record;
+  const settings = await readSettings(wallet);
+  const service = anonymousServiceOf(record, settings, await accountAt(wallet));
+  const rate = await rateOrNull(wallet, settings.currency);
+  const outputs = await shownOutputs(wallet, quote.outputs, settings.network);
+  const rates = quote.asset ? [] : await allowanceRates(wallet, rate, wanted ? currenciesOf(wanted) : []);
+  return {
+    kind: 'payment',
+    automatic: record.automatic,
+    clientIdentifier: options.clientIdentifier ?? '',
+    allowance: quote.asset ? null : await allowanceOf(wallet, record, outputs, feeSatoshis, rates),
+    allowanceRates: rates,
+    wanted,
+    outputs,
+    ...(quote.asset && { asset: await shownAsset(wallet, quote.asset, assetNameIn(quote)) }),
+    data: shownData(options.opReturn),
+    said: {
+      label: options.label ?? null,
+      buttonData: options.buttonData ?? null,
+      payerNote: options.payerNote ?? null,
+    },
+    ...(options.choice && { choice: options.choice }),
+    operations: shownOperations(wallet, options, record.operations ?? []),
+    amount: quote.amount,
+    currency: quote.currency,
+    satoshis: quote.satoshis.toString(),
+    feeSatoshis: feeSatoshis?.toString() ?? null,
+    totalSatoshis: feeSatoshis === null ? null : totalOf(record, outputs, feeSatoshis).toString(),
+    ...(record.action && { brought: broughtBy(record.action).toString() }),
+    ...(record.action && record.action.version > 1 && { hasChangeableId: true }),
+    ...(keepsAppData(record) && (await isFirstAppData(wallet)) && { appDataKept: await appDataKept(wallet) }),
+    rate,
+    quotedRate: quote.currency === 'BSV' ? null : (quote.rate ?? null),
+    ...(service !== null && { reportedTo: new URL(service).host }),
+    balanceSatoshis: (await balance(wallet)).satoshis.toString(),
+    problem,
+    receiveAddress:
+      problem?.code === 'insufficient-funds'
+        ? (await unusedAddress(wallet, await publicKeys(wallet), settings.network, 'receive')).address
+        : null,
+  };
+}
+
+const assetNameIn = ({ outputs }: Quote) => outputs.find(({ token }) => token)?.currency ?? '';
+
+/** The asset that is paid, and the wallet's balance of it. */
+async function shownAsset(
+  wallet: Wallet,
+  { namedBy, ...asset }: QuotedAsset,
+  name: string,
+): Promise<NonNullable<ApprovalView['asset']>> {
+  const coins = await spendableTokens(wallet, asset.id);
+  return {
+    ...asset,
+    name,
+    ...(namedBy !== null && { namedBy: new URL(namedBy).host }),
+    held: coins.reduce((sum, { amt }) => sum + amt, 0n).toString(),
+    word: coins.every(({ record }) => record?.verdict?.word === 'chain') ? asset.word : 'index',
+  };
+}
+
+/** True if an application stores something with it that recovery words do not restore. */
+function keepsAppData({ action }: PaymentRecord): boolean {
+  return action !== undefined && (action.labels.length > 0 || action.outputs.some(({ basket }) => basket !== null));
+}
+
+/** The satoshis that leave the wallet: only the fee if all outputs are the user's own. */
+function totalOf(record: PaymentRecord, outputs: readonly ShownOutput[], fee: bigint): bigint {
+  if (record.action) return costOf(record, fee);
+  return (outputs.every(({ own }) => own) ? 0n : record.quote.satoshis) + fee;
+}
+
+/** The shortfalls of an allowance that the window shows. */
+const SHORTS = ['too-much-at-once', 'used-up', 'above-ceiling', 'rate-moved'] as const;
+
+/** The allowance for such payments, and its shortfall for this one. */
+async function allowanceOf(
+  wallet: Wallet,
+  record: PaymentRecord,
+  outputs: readonly ShownOutput[],
+  fee: bigint | null,
+  known: readonly Rate[],
+): Promise<ApprovalView['allowance']> {
+  const allowance = await readAllowance(wallet, allowanceKeyOf(record));
+  if (!allowance) return null;
+  const rate =
+    known.find(({ currency }) => currency === allowance.currency) ?? (await rateOrNull(wallet, allowance.currency));
+  // An automatic payment to the user is debited in full. The window shows that only the fee leaves the wallet, so it
+  // doesn't mention a shortfall.
+  const isToUser = !record.action && outputs.every(({ own }) => own);
+  const cost = rate && fee !== null ? costAt(isToUser ? fee : allowanceCost(record, fee), rate) : null;
+  const decision = decide({
+    allowance,
+    cost,
+    now: wallet.now(),
+    userActivation: 'new',
+    kind: record.automatic ? 'automatic' : 'swipe',
+    site: record.origin,
+    locked: false,
+  });
+  const short = decision.kind === 'ask' ? (SHORTS.find((one) => one === decision.reason) ?? null) : null;
+  return { ...viewOf(wallet, allowance), short };
+}
+
+/** Returns outputs as windows show them, with their scripts as read by the wallet. */
+export async function shownOutputs(
+  wallet: Wallet,
+  outputs: readonly ResolvedOutput[],
+  network: Network,
+): Promise<ShownOutput[]> {
+  const contacts = await contactBook(wallet);
+  const known = await knownRecipients(wallet, contacts, network);
+  const budget = new ScriptBudget();
+  return Promise.all(outputs.map((output) => shownOutput(wallet, output, { network, contacts, known, budget })));
+}
+
+async function shownOutput(
+  wallet: Wallet,
+  { scripts, host, ...output }: ResolvedOutput,
+  {
+    network,
+    contacts,
+    known,
+    budget,
+  }: { network: Network; contacts: ContactBook; known: KnownRecipients; budget: ScriptBudget },
+): Promise<ShownOutput> {
+  const contact = contacts.find(output.to, host);
+  const isNamedAnew = host?.namedBy !== undefined && contact?.paymail && contact.paymail !== host.paymail;
+  const read = await Promise.all(
+    scripts.map(async ({ script }) => {
+      const bytes = fromHex(script);
+      // The lock of a token. Its window shows the token itself next to it.
+      const described = describeScript((output.token && readInscription(bytes)?.lock) ?? bytes, network, budget);
+      return {
+        ...described,
+        own: described.address !== null && (await isOwnAddress(wallet, described.address, network)),
+      };
+    }),
+  );
+  const simple = read.filter(({ kind, data }) => kind === 'address' && data.length === 0);
+  const own = read.length > 0 && read.every((one) => simple.includes(one) && one.own);
+  const addresses = simple.flatMap(({ address, own: isOwn }) => (isOwn ? [] : (address ?? [])));
+  return {
+    ...output,
+    host: host
+      ? {
+          paymail: host.paymail,
+          ...(host.namedBy !== undefined && { namedBy: new URL(host.namedBy).host }),
+          host: new URL(host.origin).host,
+          name: host.name,
+          known: host.known,
+          keyChangedSince: host.keyChangedSince,
+          ...(host.keyUnavailable && { keyUnavailable: true }),
+          ...(host.originBefore !== undefined && { hostBefore: new URL(host.originBefore).host }),
+        }
+      : null,
+    own,
+    ...(!own && known.compare({ to: output.to, host: host ?? null }, addresses)),
+    scripts: output.type === 'SCRIPT' ? read : read.filter((one) => !simple.includes(one)),
+    ...(contact && {
+      contact: { name: contact.name, ...(isNamedAnew && contact.paymail && { paymailBefore: contact.paymail }) },
+    }),
+  };
+}
+
+async function isOwnAddress(wallet: Wallet, address: string, network: Network): Promise<boolean> {
+  return (await (await database(wallet)).getKey('addresses', toHex(addressScript(address, network)))) !== undefined;
+}
+
+function shownData(opReturn: string | undefined): ApprovalView['data'] {
+  if (opReturn === undefined || opReturn === '') return null;
+  const bytes = new TextEncoder().encode(opReturn);
+  return { text: opReturn, hex: toHex(bytes), bytes: bytes.length };
+}

@@ -1,0 +1,83 @@
+/** Payments without a prompt: decided here, and debited when they are committed. */
+import type { AllowanceKey } from '../../../allowances/allowance.ts';
+import type { UserActivation } from '../../../../protocol/messages/page-messages.ts';
+import { ANY_SITE } from '../../../allowances/any-site.ts';
+import { costAt, decide } from '../../../allowances/decide.ts';
+import { withoutRivals } from '../../../allowances/spend.ts';
+import { readAllowance } from '../../../allowances/store.ts';
+import { readPrompt } from '../../../prompts/store.ts';
+import { vaultStatus } from '../../../vault/vault.ts';
+import { commitPayment } from '../../plan/commit.ts';
+import { sharesOf } from '../../network/conflicts.ts';
+import { draftFromAllowance } from '../../plan/draft-from-allowance.ts';
+import { promptKeyOf } from '../../prompt.ts';
+import { allowanceCost, allowanceKeyOf, type PaymentRecord } from '../../record.ts';
+import { setsAside } from '../../set-aside.ts';
+import { splitFor } from './split.ts';
+import { isAsShown, maySwipe, type TrustedSwipe } from './trusted-swipe.ts';
+import { part, type Wallet } from '../../../platform.ts';
+
+/**
+ * Signs a requested payment whose prompt is withheld, paid from its site's allowance or from the one for trusted
+ * swipes, if there is one with enough left; otherwise leaves it unchanged.
+ */
+export async function payFromAllowance(
+  wallet: Wallet,
+  record: PaymentRecord,
+  { userActivation, swiped }: { userActivation: UserActivation; swiped?: TrustedSwipe },
+): Promise<void> {
+  if ((await readPrompt(wallet, promptKeyOf(record)))?.state !== 'withheld') return;
+  // Allowances don't cover tokens.
+  if (record.quote.asset) return;
+  // The recipient's key has changed or is unavailable. A third party may have the paymail now, so the user must see it.
+  if (record.quote.outputs.some(({ host }) => host && (host.keyChangedSince !== null || host.keyUnavailable))) return;
+  const pay = (one: PaymentRecord) => paidFrom(wallet, allowanceKeyOf(one), one, userActivation, null);
+  if (await pay(record)) return;
+  if (setsAside(record) && (await splitFor(wallet, record, pay)) && (await pay(record))) return;
+  if (swiped && !record.automatic && maySwipe(record) && isAsShown(record, swiped))
+    await paidFrom(wallet, ANY_SITE, record, userActivation, swiped.feeSatoshis);
+}
+
+/** @param feeLimit maximum fee (satoshis), or null @returns whether it is decided: signed or withdrawn */
+async function paidFrom(
+  wallet: Wallet,
+  key: AllowanceKey,
+  record: PaymentRecord,
+  userActivation: UserActivation,
+  feeLimit: bigint | null,
+): Promise<boolean> {
+  if (!(await readAllowance(wallet, key))) return false;
+  return oneAfterTheOther(wallet, async () => {
+    const allowance = await readAllowance(wallet, key);
+    if (!allowance) return false;
+    const first = await draftFromAllowance(wallet, { ...record, feeLimit }, allowance.currency);
+    const { plan, rival } = first.draft;
+    const { locked } = await vaultStatus(wallet);
+    const now = wallet.now();
+    const decision = decide({
+      allowance: withoutRivals(allowance, sharesOf(rival?.chain ?? []), now),
+      cost: costAt(allowanceCost(record, plan.feeSatoshis), first.rate),
+      now,
+      userActivation,
+      kind: key[2],
+      site: record.origin,
+      locked,
+    });
+    if (decision.kind === 'ask') return false;
+    const { id, currency } = allowance;
+    await commitPayment(wallet, record, { from: { key, id, currency }, feeLimit, first });
+    return true;
+  }).catch(() => false); // payments that fail here are shown to the user
+}
+
+const memoryOf = part(() => ({
+  last: Promise.resolve() as Promise<unknown>,
+}));
+
+/** Runs commits from allowances in sequence, so that they don't compete for coins. */
+export function oneAfterTheOther<T>(wallet: Wallet, run: () => Promise<T>): Promise<T> {
+  const memory = memoryOf(wallet);
+  const mine = memory.last.then(run, run);
+  memory.last = mine.catch(() => undefined);
+  return mine;
+}

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import type { ShownOutput } from '../../../../protocol/messages/wallet-messages.ts';
+import { startHost, startNames } from '../../../../testkit/network/hosts.ts';
+import type { WorkerRun } from '../../../../testkit/wallet/worker-run.ts';
+import {
+  approvalOf,
+  approvals,
+  ask,
+  decide,
+  decline,
+  give,
+  openWallet,
+  pay,
+  paymentView,
+} from '../../../../testkit/wallet/wallet.ts';
+import { bsv, click, network, quote, someone } from '../send/testing-send.ts';
+import { wallet } from '../../../../testkit/wallet/current.ts';
+
+/** Two addresses that begin and end alike (with other cases), found in a second. */
+const [KNOWN, ALIKE] = ['mgA7SfyBBrVGVSpQ7oqGHPhxpp2gUZWtfc', 'mgA7SfyBBrVGVSpQ7ohapsRYdfYQCDwTFc'];
+const alike = (as: 'paid' | 'contact') => ({ resembles: { compared: ALIKE, to: KNOWN, as } });
+
+let requests = 0;
+const nextRequest = () => `request-number-${(requests += 1)}`;
+
+/** A recipient as shown by the user's own form. */
+async function shown(workerRun: WorkerRun, to: string): Promise<ShownOutput> {
+  return (await quote(workerRun, bsv(to, 1000))).outputs[0] as ShownOutput;
+}
+
+async function send(workerRun: WorkerRun, to: string): Promise<void> {
+  await click(workerRun, await quote(workerRun, bsv(to, 1000)), nextRequest());
+}
+
+/** The recipient of a page's payment as its window shows it. The user then rejects the payment. */
+async function asked(workerRun: WorkerRun, to: string): Promise<ShownOutput> {
+  const answer = ask(workerRun, nextRequest(), pay(to, 1000));
+  const window = await approvalOf(workerRun);
+  const { outputs } = await paymentView(workerRun, window);
+  await decline(workerRun, window);
+  await answer;
+  for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
+  return outputs[0] as ShownOutput;
+}
+
+test('points out the first payment to an address, and no later one', async () => {
+  const workerRun = await openWallet(network, [1_000_000]);
+  const to = someone();
+  expect((await asked(workerRun, to)).firstPayment).toBe('ever');
+  expect((await shown(workerRun, to)).firstPayment).toBe('ever');
+  await send(workerRun, to);
+  expect(await asked(workerRun, to)).not.toHaveProperty('firstPayment');
+  expect(await shown(workerRun, to)).not.toHaveProperty('firstPayment');
+});
+
+test('shows the wallet’s own address without a note', async () => {
+  const workerRun = await openWallet(network, [1_000_000]);
+  const own = (await workerRun.modules.overview.overview(wallet)).receiveAddress;
+  expect(await shown(workerRun, own)).toMatchObject({ own: true });
+  expect(await shown(workerRun, own)).not.toHaveProperty('firstPayment');
+});
+
+test('knows an address that was paid as a script', async () => {
+  const workerRun = await openWallet(network, [1_000_000]);
+  await send(workerRun, `OP_DUP OP_HASH160 ${'07'.repeat(20)} OP_EQUALVERIFY OP_CHECKSIG`);
+  expect(await shown(workerRun, KNOWN)).not.toHaveProperty('firstPayment');
+  expect(await shown(workerRun, ALIKE)).toMatchObject(alike('paid'));
+});
+
+test('warns of an address that begins and ends like one that the user has paid', async () => {
+  const workerRun = await openWallet(network, [1_000_000]);
+  expect(await shown(workerRun, ALIKE)).not.toHaveProperty('resembles');
+  await send(workerRun, KNOWN);
+  expect(await asked(workerRun, ALIKE)).toMatchObject({ firstPayment: 'ever', ...alike('paid') });
+  expect(await shown(workerRun, ALIKE)).toMatchObject(alike('paid'));
+  expect(await shown(workerRun, KNOWN)).not.toHaveProperty('resembles');
+  expect(await shown(workerRun, someone())).not.toHaveProperty('resembles');
+});
+
+test('warns of an address that looks like a contact’s, until the user has approved a payment to it', async () => {
+  const workerRun = await openWallet(network, [1_000_000, 1_000_000]);
+  await workerRun.modules.handlers.walletHandlers(wallet)['contacts/save']({ id: null, to: KNOWN, name: 'Ada' });
+  expect(await shown(workerRun, ALIKE)).toMatchObject(alike('contact'));
+  await send(workerRun, ALIKE);
+  expect(await shown(workerRun, ALIKE)).not.toHaveProperty('resembles');
+});
+
+test('warns of a look-alike address that only an allowance has paid', async () => {
+  const workerRun = await openWallet(network, [1_000_000, 1_000_000]);
+  await send(workerRun, KNOWN);
+  await give(workerRun);
+  const paid = await ask(workerRun, nextRequest(), pay(ALIKE, 1000), { automatic: true });
+  expect(paid).toHaveProperty('txid');
+  expect(await shown(workerRun, ALIKE)).toMatchObject(alike('paid'));
+  expect(await shown(workerRun, ALIKE)).not.toHaveProperty('firstPayment');
+});
+
+test('knows recipients that another wallet with the same words has paid', async () => {
+  const workerRun = await openWallet(network, [1_000_000]);
+  const db = await workerRun.modules.database.database(wallet);
+  await db.put('receipts', {
+    txid: 'ab'.repeat(32),
+    satoshis: 1000n,
+    address: someone(),
+    createdAt: 1,
+    height: null,
+    unconfirmed: 0,
+    spent: { feeSatoshis: 1n, count: 1, paid: [{ address: KNOWN, satoshis: 1000n }] },
+  });
+  expect(await shown(workerRun, KNOWN)).not.toHaveProperty('firstPayment');
+  expect(await shown(workerRun, ALIKE)).toMatchObject(alike('paid'));
+});
+
+test('remembers the user’s own recipients after many payments to sites, and then claims no first payment', async () => {
+  const workerRun = await openWallet(network, [1_000_000, 1_000_000]);
+  await send(workerRun, KNOWN);
+  const answer = ask(workerRun, nextRequest(), pay(someone(), 1000));
+  await decide(workerRun, await approvalOf(workerRun));
+  await answer;
+  const db = await workerRun.modules.database.database(wallet);
+  const ofPage = (await db.getAll('payments')).find(({ origin }) => origin !== '');
+  const ended = { ...(ofPage as NonNullable<typeof ofPage>), state: 'settled' as const, unfinished: 0 as const };
+  const tx = db.transaction('payments', 'readwrite');
+  for (let n = 0; n < 450; n += 1) {
+    const id = `later-${n}`;
+    void tx.store.put({ ...ended, id, requestId: id, createdAt: Date.now() + n });
+  }
+  await tx.done;
+  console.time('q');
+  expect(await shown(workerRun, ALIKE)).toMatchObject({ firstPayment: 'lately', ...alike('paid') });
+  expect(await shown(workerRun, KNOWN)).not.toHaveProperty('firstPayment');
+});
+
+test('warns of a paymail that can be mistaken for one that the user has paid', async () => {
+  const workerRun = await openWallet(network, [1_000_000, 1_000_000]);
+  await startNames(workerRun.profile);
+  const host = await startHost(workerRun.profile);
+  host.instead.set('receive', { status: 503 });
+  await send(workerRun, 'bill@pay.example');
+  expect(await shown(workerRun, 'bi11@pay.example')).toMatchObject({
+    resembles: { compared: 'bi11@pay.example', to: 'bill@pay.example', as: 'paid' },
+  });
+  expect(await shown(workerRun, 'BILL@pay.example')).not.toHaveProperty('resembles');
+  expect(await shown(workerRun, 'bell@pay.example')).not.toHaveProperty('resembles');
+});

@@ -1,0 +1,149 @@
+/**
+ * Recipients that the user knows: paid before, contacts, and the wallet itself. Windows compare each new recipient with
+ * them, because thieves make addresses that look like the ones in a user's history ("address poisoning").
+ */
+import { p2pkhHash, writeAddress, type Network } from '../../../../protocol/bitcoin/address.ts';
+import { fromHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { looksOf } from '../../../../protocol/text/confusables.ts';
+import type { ShownOutput } from '../../../../protocol/messages/wallet-messages.ts';
+import { addressesBetween, derived } from '../../../coins/addresses/addresses.ts';
+import type { Receipt } from '../../../coins/receipt.ts';
+import type { ContactBook } from '../../../contacts/store.ts';
+import { database, readKey, type Database, readTransaction } from '../../../store/database.ts';
+import type { ResolvedOutput } from '../../../recipients/quote.ts';
+import { OWN } from '../../../sites/site.ts';
+import { isLive } from '../../record.ts';
+import { latestPayments } from '../../store.ts';
+import { latest, type LatestIndex } from '../../../store/latest-records.ts';
+import type { Wallet } from '../../../platform.ts';
+
+/** Number of searched latest payments: the user's own, which a site's can't displace, and all. */
+const [LATEST_OWN, LATEST] = [200, 400];
+/** The number of first and of last characters that people compare, without regard to case. */
+const COMPARED = 4;
+
+/** All times (milliseconds since 1970). */
+const EVER = IDBKeyRange.bound(0, Number.MAX_SAFE_INTEGER);
+
+type Known = 'paid' | 'contact' | 'own';
+
+export type Compared = Pick<ShownOutput, 'firstPayment' | 'resembles'>;
+
+/** The known recipients, read once for a window. */
+export interface KnownRecipients {
+  /** @param addresses the plain addresses that the output pays; unused if a host supplied them */
+  compare(output: Pick<ResolvedOutput, 'to' | 'host'>, addresses: readonly string[]): Compared;
+}
+
+export async function knownRecipients(
+  wallet: Wallet,
+  contacts: ContactBook,
+  network: Network,
+): Promise<KnownRecipients> {
+  const db = await database(wallet);
+  const known = { addresses: new Book(endsOf), names: new Book(nameLooks) };
+  const own = await derived(wallet, 'receive');
+  for (const { address } of await addressesBetween(wallet, 'receive', Math.max(0, own - LATEST), own))
+    known.addresses.add(address, 'own');
+  const account = await readKey(wallet, 'account');
+  if (account) known.names.add(account.paymail, 'own');
+  for (const { to, paymail, service } of contacts.all()) {
+    if (paymail !== null) known.names.add(paymail, 'contact');
+    else if (service === null) known.addresses.add(to, 'contact');
+  }
+  const isWhole = await addPaid(wallet, db, known, network);
+  for (const { paymail, isUnpaid } of await db.getAll('paymails', null, LATEST))
+    if (!isUnpaid) known.names.add(paymail, 'paid');
+  return {
+    compare({ to, host }, addresses) {
+      if (host) {
+        const resembles = known.names.resembled(host.paymail) ?? known.names.resembled(to.trim().toLowerCase());
+        return resembles && !known.names.isChosen(host.paymail) ? { resembles } : {};
+      }
+      const resembled = addresses.flatMap((one) =>
+        known.addresses.isChosen(one) ? [] : (known.addresses.resembled(one) ?? []),
+      );
+      const isNew = addresses.some((one) => !known.addresses.has(one));
+      return {
+        ...(isNew && { firstPayment: isWhole ? 'ever' : 'lately' }),
+        ...(resembled[0] && { resembles: resembled[0] }),
+      };
+    },
+  };
+}
+
+class Book {
+  readonly #known = new Map<string, Known>();
+  readonly #byLook = new Map<string, Set<string>>();
+  /** The ones that the user named or approved themselves. Payments from an allowance don't count. */
+  readonly #chosen = new Set<string>();
+  readonly #lookOf: (text: string) => string;
+
+  constructor(lookOf: (text: string) => string) {
+    this.#lookOf = lookOf;
+  }
+
+  add(text: string, as: Known, isChosen = as !== 'paid'): void {
+    if (isChosen) this.#chosen.add(text);
+    if (this.#known.has(text)) return;
+    this.#known.set(text, as);
+    const look = this.#lookOf(text);
+    const alike = this.#byLook.get(look) ?? new Set();
+    this.#byLook.set(look, alike.add(text));
+  }
+
+  has(text: string): boolean {
+    return this.#known.has(text);
+  }
+
+  isChosen(text: string): boolean {
+    return this.#chosen.has(text);
+  }
+
+  /** A known one that looks like this and is another. */
+  resembled(text: string): ShownOutput['resembles'] | null {
+    for (const to of this.#byLook.get(this.#lookOf(text)) ?? [])
+      if (to !== text) return { compared: text, to, as: this.#known.get(to) as Known };
+    return null;
+  }
+}
+
+const endsOf = (address: string) => `${address.slice(0, COMPARED)} ${address.slice(-COMPARED)}`.toLowerCase();
+
+function nameLooks(paymail: string): string {
+  const at = paymail.lastIndexOf('@');
+  return `${looksOf(paymail.slice(0, at))}@${looksOf(paymail.slice(at + 1))}`;
+}
+
+/** Adds what was paid. Returns false if there were more payments than are searched. */
+async function addPaid(
+  wallet: Wallet,
+  db: Database,
+  known: { addresses: Book; names: Book },
+  network: Network,
+): Promise<boolean> {
+  const tx = readTransaction(await database(wallet));
+  const own = await latestPayments(tx, OWN, LATEST_OWN);
+  const all = await latestPayments(tx, null, LATEST);
+  for (const record of [...own, ...all]) {
+    const { quote, allowance, cancel, sweep, asset } = record;
+    if (!isLive(record) || cancel || sweep || asset?.mint) continue;
+    for (const output of quote.outputs) {
+      if (output.host) known.names.add(output.host.paymail, 'paid', allowance === null);
+      else for (const one of addressesOf(output, network)) known.addresses.add(one, 'paid', allowance === null);
+    }
+  }
+  const byTime = db.transaction('receipts').store.index('createdAt') as unknown as LatestIndex<Receipt>;
+  const receipts = await latest(byTime, EVER, LATEST, 'getAll');
+  for (const { spent, record } of receipts) {
+    for (const { address } of spent?.paid ?? []) if (address !== null) known.addresses.add(address, 'paid');
+    for (const { type, to } of record?.outputs ?? []) if (type === 'PAYMAIL') known.names.add(to.toLowerCase(), 'paid');
+  }
+  return all.length < LATEST && receipts.length < LATEST;
+}
+
+function addressesOf({ address, scripts }: ResolvedOutput, network: Network): string[] {
+  if (address !== null) return [address];
+  const hashes = scripts.flatMap(({ script }) => p2pkhHash(fromHex(script)) ?? []);
+  return hashes.map((hash) => writeAddress(hash, network));
+}

@@ -1,0 +1,288 @@
+/** A shop is paid once, regardless of transactions that an application keeps or the network rejects at first. */
+import { describe, expect, test } from 'vitest';
+import { codeOf } from '../../../../testing/code-of.ts';
+import { parseTransactionHex } from '../../../../protocol/bitcoin/transaction.ts';
+import { called } from '../../../../testkit/wallet/applications.ts';
+import {
+  approvalOf,
+  approveAll,
+  ask,
+  decline,
+  give,
+  openWallet,
+  pay,
+  paymentView,
+  paymentWhere,
+  someone,
+  stored,
+} from '../../../../testkit/wallet/wallet.ts';
+import type { WorkerRun } from '../../../../testkit/wallet/worker-run.ts';
+import type { PaymentRecord } from '../../record.ts';
+import {
+  network,
+  AMOUNT,
+  handlers,
+  paidTo,
+  newest,
+  byTxid,
+  broadcastByPage,
+  expectPaidOnce,
+  walletOf,
+  kept,
+  abortedOnKept,
+} from './testing-paid-once.ts';
+import { wallet } from '../../../../testkit/wallet/current.ts';
+
+const AUTOMATIC = { automatic: true };
+const inputsOf = ({ signed }: PaymentRecord) =>
+  parseTransactionHex(signed?.rawtx ?? '').inputs.map(({ txid, vout }) => `${txid}:${vout}`);
+
+describe('change of an action that its application keeps', () => {
+  test('change of a kept action is not spent by the user’s next payment, which goes through before and after its broadcast', async () => {
+    const workerRun = await walletOf([1_000_000, 500_000]);
+    const [first] = await abortedOnKept(workerRun);
+    approveAll(workerRun);
+    const shop = someone();
+    const answers = [];
+    for (const name of ['request-1', 'request-2']) {
+      answers.push(await ask(workerRun, name, pay(shop, AMOUNT)));
+      if (typeof answers.at(-1) !== 'string') break;
+    }
+    expect(answers).toMatchObject([{ status: 'RECEIVED' }]);
+    const paid = await newest(workerRun);
+    expect(inputsOf(paid).filter((key) => key.startsWith(first.signed!.txid))).toEqual([]);
+    expect(await broadcastByPage(first)).toBe(200);
+    await expectPaidOnce(workerRun, shop);
+  });
+
+  test('change of a kept action is spent by the same application, which sends both', async () => {
+    const workerRun = await walletOf([1_000_000]);
+    const shop = someone();
+    const { noSendChange } = await called(workerRun, 'createAction', kept(shop));
+    const { options, ...wanted } = kept(shop, noSendChange, 500);
+    const { txid } = await called(workerRun, 'createAction', {
+      ...wanted,
+      options: { noSendChange: options.noSendChange, acceptDelayedBroadcast: false },
+    });
+    await paymentWhere(workerRun, (await byTxid(workerRun, txid)).id, ({ state }) => state === 'settled');
+    expect((await paidTo(shop)).sort()).toEqual([AMOUNT, 500].sort());
+  });
+});
+
+describe('a payment that the network refused', () => {
+  test('a rejected payment can be canceled although an action was kept since', async () => {
+    const workerRun = await walletOf([100_000, 100_000]);
+    approveAll(workerRun);
+    network.faults = [461];
+    const shop = someone();
+    expect(await ask(workerRun, 'request-1', pay(shop, AMOUNT))).toBe('payment-contested');
+    const refused = await newest(workerRun);
+    await called(workerRun, 'createAction', kept(someone()));
+    const { cancelFee } = await handlers(workerRun)['activity/read']({ id: refused.id });
+    await handlers(workerRun)['activity/cancel']({ id: refused.id, feeSatoshis: cancelFee ?? '0' });
+    const cancelling = (await stored(workerRun)).payments.find(({ cancel }) => cancel) as PaymentRecord;
+    await paymentWhere(workerRun, cancelling.id, ({ state }) => state === 'settled');
+    expect(await broadcastByPage(refused)).not.toBe(200);
+    expect(await paidTo(shop)).toEqual([]);
+  });
+
+  test('a rejected payment is replaced by its repetition, before an older one of another shop', async () => {
+    const workerRun = await walletOf([100_000, 100_000, 100_000]);
+    approveAll(workerRun);
+    const shops = [someone(), someone()];
+    // Both are on their way at the same time, so that neither replaces the other.
+    network.faults = [461, 461];
+    const asked = shops.map((to, n) =>
+      ask(workerRun, 'request', pay(to, AMOUNT), { origin: `https://shop${n}.example` }),
+    );
+    network.before = async (url) => {
+      if (!url.endsWith('/devnet/arc/v1/tx')) return;
+      while ((await stored(workerRun)).payments.filter(({ state }) => state === 'signed').length < 2)
+        await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    expect(await Promise.all(asked)).toEqual(['payment-contested', 'payment-contested']);
+    network.before = () => undefined;
+    const refused = (await stored(workerRun)).payments.find(({ origin }) => origin === 'https://shop1.example')!;
+    const again = await ask(workerRun, 'again', pay(shops[1]!, AMOUNT), { origin: 'https://shop1.example' });
+    expect(again).toMatchObject({ status: 'RECEIVED' });
+    expect(await broadcastByPage(refused)).not.toBe(200);
+    expect(await paidTo(shops[1]!)).toEqual([AMOUNT]);
+  });
+});
+
+describe('a payment that ARC calls contested', () => {
+  test('a contested payment is paid once if the user repeats it and the wallet sends the first one later', async () => {
+    const workerRun = await walletOf([100_000, 100_000]);
+    approveAll(workerRun);
+    const shop = someone();
+    network.faults = ['409', '409', '409'];
+    expect(await ask(workerRun, 'request-1', pay(shop, AMOUNT))).toBe('payment-contested');
+    const contested = await newest(workerRun);
+    expect(await ask(workerRun, 'request-2', pay(shop, AMOUNT))).toMatchObject({ status: 'RECEIVED' });
+    const again = await newest(workerRun);
+    expect(inputsOf(contested)).toContain(again.group);
+    await expectPaidOnce(workerRun, shop);
+    await paymentWhere(workerRun, contested.id, ({ state }) => state === 'failed');
+  });
+
+  test('a contested payment is unaffected by a payment to another shop, and taken later', async () => {
+    const workerRun = await walletOf([100_000, 100_000]);
+    approveAll(workerRun);
+    const shops = [someone(), someone()] as const;
+    network.faults = ['409', '409', '409'];
+    expect(await ask(workerRun, 'request-1', pay(shops[0], AMOUNT))).toBe('payment-contested');
+    const contested = await newest(workerRun);
+    const other = { origin: 'https://other.example' };
+    expect(await ask(workerRun, 'request-1', pay(shops[1], AMOUNT), other)).toMatchObject({ status: 'RECEIVED' });
+    await paymentWhere(workerRun, contested.id, ({ state }) => state !== 'signed');
+    expect([await paidTo(shops[0]), await paidTo(shops[1])]).toEqual([[AMOUNT], [AMOUNT]]);
+  });
+});
+
+describe('a payment that can’t exclude an earlier one', () => {
+  /** Both spend the same unconfirmed coin, and are refused. */
+  async function refusedTwice(shop: string): Promise<WorkerRun> {
+    const workerRun = await openWallet(network, [100_000, 300_000]);
+    await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
+    network.faults = [461, 461];
+    for (const name of ['request-1', 'request-2'])
+      expect(await ask(workerRun, name, pay(shop, AMOUNT), AUTOMATIC)).toBe('payment-contested');
+    return workerRun;
+  }
+
+  test('a payment that may be made twice is not made from an allowance, and its window warns', async () => {
+    const shop = someone();
+    const workerRun = await refusedTwice(shop);
+    const answer = ask(workerRun, 'request-3', pay(shop, AMOUNT), AUTOMATIC);
+    const approval = await approvalOf(workerRun);
+    expect(await paymentView(workerRun, approval)).toMatchObject({ mayPayTwice: true, problem: null });
+    await decline(workerRun, approval);
+    expect(await answer).toBe('refused');
+    expect(await paidTo(shop)).toEqual([]);
+  });
+
+  test('a payment that may be made twice is made by a user who has read the warning', async () => {
+    const shop = someone();
+    const workerRun = await refusedTwice(shop);
+    approveAll(workerRun);
+    expect(await ask(workerRun, 'request-3', pay(shop, AMOUNT))).toMatchObject({ status: 'RECEIVED' });
+    expect(await paidTo(shop)).toEqual([AMOUNT]);
+  });
+
+  test('a payment to another shop is made from its allowance without a window', async () => {
+    const workerRun = await refusedTwice(someone());
+    const origin = 'https://other.example';
+    await give(workerRun, { origin, currency: 'BSV', limit: 1_000_000n });
+    const before = workerRun.profile.browser.windowsOpened;
+    expect(await ask(workerRun, 'request-1', pay(someone(), AMOUNT), { ...AUTOMATIC, origin })).toMatchObject({
+      status: 'RECEIVED',
+    });
+    expect(workerRun.profile.browser.windowsOpened).toBe(before);
+  });
+
+  test('a payment from the wallet’s window that may be made twice is sent only after a warning in its review', async () => {
+    const shop = someone();
+    const workerRun = await refusedTwice(shop);
+    const wanted = { to: shop, amount: (AMOUNT / 1e8).toFixed(8), currency: 'BSV' };
+    const { outputs, feeSatoshis, time, mayPayTwice } = await handlers(workerRun)['send/quote']({
+      recipients: [wanted],
+    });
+    expect(mayPayTwice).toBe(true);
+    const sending = { requestId: 'request-of-the-window', outputs, feeSatoshis: feeSatoshis ?? '0', time };
+    expect(await codeOf(handlers(workerRun)['send/pay'](sending))).toBe('fee-changed');
+    expect(await paidTo(shop)).toEqual([]);
+    expect(await handlers(workerRun)['send/pay']({ ...sending, mayPayTwice })).toMatchObject({ taken: true });
+    expect(await paidTo(shop)).toEqual([AMOUNT]);
+  });
+
+  test('a payment has the warning if the network took the earlier one after its page had another result', async () => {
+    const workerRun = await walletOf([100_000, 100_000]);
+    await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
+    const shop = someone();
+    network.faults = ['409', '409', '409'];
+    expect(await ask(workerRun, 'request-1', pay(shop, AMOUNT), AUTOMATIC)).toBe('payment-contested');
+    await paymentWhere(workerRun, (await newest(workerRun)).id, ({ state }) => state !== 'signed');
+    const answer = ask(workerRun, 'request-2', pay(shop, AMOUNT), AUTOMATIC);
+    const approval = await approvalOf(workerRun);
+    expect(await paymentView(workerRun, approval)).toMatchObject({ mayPayTwice: true });
+    await decline(workerRun, approval);
+    expect(await answer).toBe('refused');
+    expect(await paidTo(shop)).toEqual([AMOUNT]);
+  });
+
+  test('warns although a payment replaces the earlier one, until the network has that', async () => {
+    const workerRun = await walletOf([100_000, 100_000]);
+    await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
+    const shop = someone();
+    network.faults = [461];
+    expect(await ask(workerRun, 'request-1', pay(shop, AMOUNT), AUTOMATIC)).toBe('payment-contested');
+    network.faults = Array.from({ length: 30 }, () => '500' as const);
+    expect(await ask(workerRun, 'request-2', pay(someone(), AMOUNT), AUTOMATIC)).toBe('payment-pending');
+    const replacing = await newest(workerRun);
+    expect(replacing).toMatchObject({ state: 'signed', trouble: null, replaces: expect.any(String) });
+    const answer = ask(workerRun, 'request-3', pay(shop, AMOUNT), AUTOMATIC);
+    const approval = await approvalOf(workerRun);
+    expect(await paymentView(workerRun, approval)).toMatchObject({ mayPayTwice: true });
+    await decline(workerRun, approval);
+    expect(await answer).toBe('refused');
+    network.faults = [];
+    await paymentWhere(workerRun, replacing.id, ({ state }) => state !== 'signed');
+    const before = workerRun.profile.browser.windowsOpened;
+    expect(await ask(workerRun, 'request-4', pay(shop, AMOUNT), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
+    expect(workerRun.profile.browser.windowsOpened).toBe(before);
+  });
+
+  test('warns as well once a block holds the earlier one, until the user has seen its details', async () => {
+    const workerRun = await walletOf([100_000, 100_000, 100_000]);
+    await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
+    const shop = someone();
+    network.faults = [461];
+    expect(await ask(workerRun, 'request-1', pay(shop, AMOUNT), AUTOMATIC)).toBe('payment-contested');
+    const first = await newest(workerRun);
+    expect(await broadcastByPage(first)).toBe(200);
+    await network.mine();
+    await workerRun.modules.poll.refresh(wallet);
+    await paymentWhere(workerRun, first.id, ({ height }) => height !== null);
+    const answer = ask(workerRun, 'request-2', pay(shop, AMOUNT), AUTOMATIC);
+    const approval = await approvalOf(workerRun);
+    expect(await paymentView(workerRun, approval)).toMatchObject({ mayPayTwice: true });
+    await decline(workerRun, approval);
+    expect(await answer).toBe('refused');
+    expect(await paidTo(shop)).toEqual([AMOUNT]);
+    await handlers(workerRun)['activity/read']({ id: first.id });
+    await paymentWhere(workerRun, first.id, ({ knownPaid, unfinished }) => knownPaid === true && unfinished !== 1);
+    const before = workerRun.profile.browser.windowsOpened;
+    expect(await ask(workerRun, 'request-4', pay(shop, AMOUNT), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
+    expect(workerRun.profile.browser.windowsOpened).toBe(before);
+  });
+
+  test.each([
+    [
+      'its page gets that one’s answer',
+      async (workerRun: WorkerRun, shop: string) =>
+        expect(await ask(workerRun, 'request-1', pay(shop, AMOUNT), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' }),
+    ],
+    [
+      'the user opens that one’s details',
+      async (workerRun: WorkerRun) =>
+        expect(await handlers(workerRun)['activity/read']({ id: (await newest(workerRun)).id })).toMatchObject({
+          item: { status: 'RECEIVED' },
+        }),
+    ],
+  ])('a payment has no warning of a late one once %s', async (_, learn) => {
+    const workerRun = await walletOf([100_000, 100_000]);
+    await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
+    const shop = someone();
+    network.faults = ['409', '409', '409'];
+    expect(await ask(workerRun, 'request-1', pay(shop, AMOUNT), AUTOMATIC)).toBe('payment-contested');
+    const first = await newest(workerRun);
+    await paymentWhere(workerRun, first.id, ({ state }) => state !== 'signed');
+    await learn(workerRun, shop);
+    await paymentWhere(workerRun, first.id, ({ knownPaid }) => knownPaid === true);
+    const answer = ask(workerRun, 'request-2', pay(shop, AMOUNT));
+    const approval = await approvalOf(workerRun);
+    expect(await paymentView(workerRun, approval)).not.toHaveProperty('mayPayTwice');
+    await decline(workerRun, approval);
+    expect(await answer).toBe('refused');
+  });
+});

@@ -1,0 +1,52 @@
+/** Plans the payment of a trusted swipe in advance. Nothing is stored or reserved. */
+import { ANY_SITE } from '../../../allowances/any-site.ts';
+import { costAt, decide } from '../../../allowances/decide.ts';
+import { readAllowance } from '../../../allowances/store.ts';
+import { rateOf } from '../../../chain/rates.ts';
+import { ServiceError } from '../../../../protocol/errors/service-error.ts';
+import { draftPayment } from '../../plan/build.ts';
+import { mayPayTwice } from '../../network/pay-twice.ts';
+import { quoteOf } from './quoting.ts';
+import type { PaymentRequest } from '../../record.ts';
+import { maySwipe, type TrustedSwipe } from './trusted-swipe.ts';
+import type { Wallet } from '../../../platform.ts';
+
+/**
+ * The quote and the fee of a payment that a swipe can make.
+ * @throws ServiceError `not-paid` (it needs a window), and the errors of quoting and planning
+ */
+export async function planSwipe(
+  wallet: Wallet,
+  request: Pick<PaymentRequest, 'options' | 'origin' | 'service'>,
+): Promise<TrustedSwipe> {
+  const { options, origin } = request;
+  const { quote } = await quoteOf(wallet, request);
+  if (!maySwipe({ options, quote })) throw new ServiceError('not-paid', { detail: 'more than a swipe can show' });
+  const { plan } = await draftPayment(wallet, { origin, options, quote });
+  if (await mayPayTwice(wallet, { origin, quote }, plan))
+    throw new ServiceError('not-paid', { detail: 'it may be paid twice' });
+  return { quote, feeSatoshis: plan.feeSatoshis };
+}
+
+/** True if a window will probably open: without a plan, or beyond the user's limits without an allowance. */
+export async function asksAnyway(
+  wallet: Wallet,
+  origin: string,
+  { options }: Pick<PaymentRequest, 'options'>,
+  planned: TrustedSwipe | null,
+): Promise<boolean> {
+  if (!planned) return true;
+  if (await readAllowance(wallet, [origin, options.clientIdentifier ?? '', 'swipe'])) return false;
+  const allowance = await readAllowance(wallet, ANY_SITE);
+  const rate = allowance && (await rateOf(wallet, allowance.currency).catch(() => null));
+  const { kind } = decide({
+    allowance,
+    cost: rate && costAt(planned.quote.satoshis + planned.feeSatoshis, rate),
+    now: wallet.now(),
+    userActivation: 'new',
+    kind: 'any-site',
+    site: origin,
+    locked: false,
+  });
+  return kind === 'ask';
+}

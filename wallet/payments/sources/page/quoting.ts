@@ -1,0 +1,184 @@
+/**
+ * A page's request before it is a payment: stored first, then quoted. A request that can't be quoted is never shown to
+ * the user and leaves no record, because a page could fill the disk with them.
+ */
+import { ServiceError } from '../../../../protocol/errors/service-error.ts';
+import type { UserActivation } from '../../../../protocol/messages/page-messages.ts';
+import { isAssetName } from '../../../../protocol/assets/asset-name.ts';
+import type { PaymentOptions, RequestedOutput } from '../../../../protocol/payments/payment.ts';
+import { inDollars, rateOf } from '../../../chain/rates.ts';
+import { inTransaction } from '../../../store/database.ts';
+import { announceChange, signalChange } from '../../../events.ts';
+import { checkPromptLimits, promptPrepared } from '../../../prompts/limits.ts';
+import { promptNameOf } from '../../../prompts/same-options.ts';
+import { removePrompt, promptIn } from '../../../prompts/store.ts';
+import type { Quote } from '../../../recipients/quote.ts';
+import { resolveOutputs } from '../../../recipients/resolve.ts';
+import { readSettings } from '../../../settings.ts';
+import { ANY_SITE } from '../../../allowances/any-site.ts';
+import { refuseBlocked } from '../../../sites/store.ts';
+import { dataOutput, refuseClaims } from '../../plan/build.ts';
+import { assertServiceForm, checkServiceNetwork } from '../../outbox/button-service.ts';
+import { withOperations } from './operations.ts';
+import { promptKeyOf, putPaymentPrompt } from '../../prompt.ts';
+import { paysAsset, quoteWith, resolveTokens } from '../../plan/token-outputs.ts';
+import { dropOldest } from '../../prune.ts';
+import { allowanceKeyOf, newPayment, type PaymentRecord, type PaymentRequest } from '../../record.ts';
+import type { TrustedSwipe } from './trusted-swipe.ts';
+import {
+  addPayment,
+  addRequest,
+  deletePayment,
+  deleteRequest,
+  hasRequest,
+  paymentOfRequest,
+  requestOf,
+} from '../../store.ts';
+import { getAllowance } from '../../../allowances/records.ts';
+import type { Wallet } from '../../../platform.ts';
+
+/** How a page requests a payment: automatically, or with the user activation that the relay saw. */
+export interface Manner {
+  automatic: boolean;
+  userActivation: UserActivation;
+  /** The allowance that it suggests for such payments. */
+  wanted?: NonNullable<PaymentRequest['wanted']>;
+  service?: string;
+  /** The user swiped in the wallet's own overlay, over exactly this. Never reported by a page. */
+  swiped?: TrustedSwipe;
+}
+
+/**
+ * Returns the payment of a request, and stores and quotes it now unless that was done before.
+ * @throws ServiceError the errors of quoting; `page-gone` (it was withdrawn)
+ */
+export async function quotedPayment(
+  wallet: Wallet,
+  origin: string,
+  requestId: string,
+  options: PaymentOptions,
+  manner: Manner,
+): Promise<PaymentRecord> {
+  const found = await findOrStore(wallet, origin, requestId, options, manner);
+  if ('quote' in found) return found;
+  try {
+    return await makePayment(
+      wallet,
+      found,
+      manner.swiped ? { quote: manner.swiped.quote, operations: null } : await quoteOf(wallet, found),
+    );
+  } catch (error) {
+    await forget(wallet, found);
+    throw error;
+  }
+}
+
+/**
+ * Finds or stores the request, in one database transaction. One that an allowance may pay needs no window yet; any
+ * other counts among the windows from here on.
+ */
+async function findOrStore(
+  wallet: Wallet,
+  origin: string,
+  requestId: string,
+  options: PaymentOptions,
+  { automatic, userActivation, wanted, service, swiped }: Manner,
+): Promise<PaymentRecord | PaymentRequest> {
+  const settings = await readSettings(wallet);
+  return inTransaction(wallet, async (tx) => {
+    const begun = await requestOf(tx, origin, requestId);
+    if (begun) return begun;
+    const known = await paymentOfRequest(tx, origin, requestId);
+    if (known && !isRequestedAgain(known, userActivation)) return known;
+    if (await promptIn(tx, { origin, message: promptNameOf(requestId) })) throw new ServiceError('request-id-reused');
+    // The user must see what is signed or decrypted for a page, so no allowance pays for that. Nor for tokens, which
+    // allowances don't cover.
+    const allowance =
+      options.cryptoOperations || paysAsset(options)
+        ? undefined
+        : ((await getAllowance(tx, allowanceKeyOf({ origin, options, automatic }))) ??
+          (swiped && (await getAllowance(tx, ANY_SITE))));
+    const asking = !(allowance && (automatic ? userActivation !== 'embedded' : userActivation === 'new'));
+    await (asking ? checkPromptLimits(wallet, tx, origin, userActivation) : refuseBlocked(wallet, tx, origin));
+    if (service !== undefined) assertServiceForm(service, settings);
+    if (known) await deletePayment(tx, known.id);
+    const request: PaymentRequest = {
+      id: wallet.randomUUID(),
+      requestId,
+      origin,
+      options,
+      createdAt: wallet.now(),
+      automatic,
+      ...(wanted && { wanted }),
+      service: service ?? null,
+    };
+    await addRequest(tx, request);
+    await putPaymentPrompt(wallet, tx, request, asking ? 'preparing' : 'withheld');
+    await dropOldest(tx, origin);
+    return request;
+  });
+}
+
+/** True if the page was left before, and now repeats the request with a new swipe. */
+function isRequestedAgain({ state, error }: PaymentRecord, userActivation: UserActivation): boolean {
+  return userActivation === 'new' && state === 'refused' && error?.code === 'page-gone';
+}
+
+/** Quotes the request now. Contacts recipients' hosts, and stores nothing. */
+export async function quoteOf(
+  wallet: Wallet,
+  { options, origin, service }: Pick<PaymentRequest, 'options' | 'origin' | 'service'>,
+): Promise<Pick<PaymentRecord, 'quote' | 'operations'>> {
+  dataOutput(options.opReturn);
+  const { network } = await readSettings(wallet);
+  const by: Pick<Quote, 'rate'> = {};
+  const { outputs, operations } = await withOperations(wallet, options, origin);
+  const priceOf = async (currency: string) => {
+    by.rate = await rateOf(wallet, currency);
+    return by.rate.price;
+  };
+  const isAsset = ({ currency }: RequestedOutput) => isAssetName(currency);
+  const [assets, money] = [outputs.filter(isAsset), outputs.filter((output) => !isAsset(output))];
+  const [tokens, resolved] = await Promise.all([
+    assets.length > 0 ? resolveTokens(wallet, assets, network, origin, service) : null,
+    money.length > 0 || assets.length === 0 ? resolveOutputs(wallet, money, network, priceOf, origin, service) : null,
+    service === null ? null : checkServiceNetwork(wallet, service, origin),
+  ]);
+  const quote = tokens ? quoteWith(outputs, resolved, tokens) : (resolved as Quote);
+  refuseClaims(quote, options.opReturn);
+  // A token's satoshi isn't its value.
+  const amountUsd = resolved ? await inDollars(wallet, resolved.satoshis) : null;
+  return { quote: { ...quote, ...by, amountUsd }, operations };
+}
+
+/**
+ * Creates the payment of a request that still exists, in one database transaction.
+ * @throws ServiceError `page-gone`, `busy` (no window is free for it)
+ */
+async function makePayment(
+  wallet: Wallet,
+  request: PaymentRequest,
+  quoted: Pick<PaymentRecord, 'quote' | 'operations'>,
+): Promise<PaymentRecord> {
+  const record = newPayment(wallet, { ...request, ...quoted, state: 'requested' });
+  await inTransaction(wallet, async (tx) => {
+    if (!(await hasRequest(tx, request.id))) throw new ServiceError('page-gone');
+    await promptPrepared(tx, promptKeyOf(request));
+    await deleteRequest(tx, request.id);
+    await addPayment(tx, record);
+  });
+  signalChange(wallet, request.id);
+  announceChange(wallet);
+  return record;
+}
+
+/** Deletes a request with its prompt. Does nothing once it is a payment, or was withdrawn. */
+async function forget(wallet: Wallet, { id, origin }: PaymentRequest): Promise<void> {
+  await inTransaction(wallet, async (tx) => {
+    if (!(await hasRequest(tx, id))) return;
+    await deleteRequest(tx, id);
+    await removePrompt(tx, promptKeyOf({ id, origin }));
+  });
+  signalChange(wallet, id);
+  announceChange(wallet); // its place among the windows is free
+}

@@ -1,0 +1,203 @@
+/** A page's request to pay: quoted, then shown to the user or paid from an allowance. Idempotent. */
+import { ServiceError } from '../../../../protocol/errors/service-error.ts';
+import type { Payment, PaymentOptions } from '../../../../protocol/payments/payment.ts';
+import { readTransaction, inTransaction, readKey, database } from '../../../store/database.ts';
+import { signalChange } from '../../../events.ts';
+import { isAwaited, isGone, shared, waitAs, withdraw } from '../../../prompts/ask.ts';
+import { checkPromptLimits } from '../../../prompts/limits.ts';
+import { showPrompt } from '../../../prompts/show.ts';
+import { promptIn, readPrompt, removePrompt, updatePrompt } from '../../../prompts/store.ts';
+import { isUnstored, processPayment } from '../../runner/runner.ts';
+import { payFromAllowance } from './from-allowance.ts';
+import { isStopped, outcomeOf, stuckCode, unlessEnded } from '../../outcome.ts';
+import { noteKnownPaid } from '../../network/pay-twice.ts';
+import { paymentObject } from '../../payment-object.ts';
+import { isAnswerable, type PaymentRecord } from '../../record.ts';
+import { sameOptions } from '../../../prompts/same-options.ts';
+import { offerAgain } from '../../runner/unsent.ts';
+import { promptKeyOf } from '../../prompt.ts';
+import { quotedPayment, type Manner } from './quoting.ts';
+import { readOutcome } from '../../void-approval.ts';
+import type { UserActivation } from '../../../../protocol/messages/page-messages.ts';
+import { readPayment } from '../../transition.ts';
+import { deletePayment, hasRequest, paymentOfRequest, requestOf } from '../../store.ts';
+import type { Wallet } from '../../../platform.ts';
+
+const PENDING_WITHOUT_ROOM =
+  'This computer’s disk is full. The payment is signed, and is completed once there is space: don’t pay again.';
+
+/** The page's response: the payment, and the token of an allowance that the user granted with it. */
+export interface Answer {
+  payment: Payment;
+  token: string | null;
+}
+
+/**
+ * Pays a page's request, once, and returns the payment object when the network has it.
+ * @param client identifies the requesting document: when it is unloaded, an undecided payment is withdrawn
+ * @throws ServiceError see docs/errors.md
+ */
+export async function requestPayment(
+  wallet: Wallet,
+  origin: string,
+  requestId: string,
+  options: PaymentOptions,
+  client: object,
+  manner: Manner,
+): Promise<Answer> {
+  if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
+  const record = await shared(wallet, `request ${origin} ${requestId}`, () =>
+    begin(wallet, origin, requestId, options, manner),
+  );
+  if (!sameOptions(record.options, options) || namesOtherUsers(record, manner))
+    throw new ServiceError('request-id-reused');
+  const paid = await waitAs(wallet, promptKeyOf(record), client, () => answerOf(wallet, record, manner.userActivation));
+  answered(wallet, record.id, client);
+  return paid;
+}
+
+/**
+ * Waits for the outcome of a payment that a page of this origin has requested. Sends nothing, prompts no one, and keeps
+ * no prompt open.
+ * @param known code of the error that the page already has for it
+ * @throws ServiceError `not-found` if the origin has no such payment; the reason if it ended unpaid; `payment-pending`
+ * and `payment-contested` if `known` is another code
+ */
+export async function paymentOutcome(
+  wallet: Wallet,
+  origin: string,
+  requestId: string,
+  client: object,
+  known?: string,
+): Promise<Answer> {
+  const tx = readTransaction(await database(wallet));
+  const found = (await paymentOfRequest(tx, origin, requestId)) ?? (await requestOf(tx, origin, requestId));
+  if (!found) throw new ServiceError('not-found');
+  const { id } = found;
+  return outcomeOf(wallet, id, async (record) => {
+    if (record && isAnswerable(record)) {
+      await reportedOrLate(wallet, id);
+      answered(wallet, id, client);
+      return answer(wallet, (await readOutcome(wallet, id)) ?? record);
+    }
+    const stuck = record && stuckCode(record);
+    if (stuck && stuck !== known) throw new ServiceError(stuck);
+    if (!record && !(await hasRequest(readTransaction(await database(wallet)), id)) && !(await readPayment(wallet, id)))
+      throw new ServiceError('not-found');
+    return undefined;
+  });
+}
+
+/** Not awaited, because if the worker is stopped before its page has the answer, the warning must stay. */
+function answered(wallet: Wallet, id: string, client: object): void {
+  if (!isGone(wallet, client)) void noteAnswered(wallet, id).catch(() => undefined);
+}
+
+async function noteAnswered(wallet: Wallet, id: string): Promise<void> {
+  const record = await readPayment(wallet, id);
+  if (record) await noteKnownPaid(wallet, record);
+}
+
+/** True if the request names the same user IDs at another service, as different people. */
+function namesOtherUsers({ service, quote }: PaymentRecord, manner: Manner): boolean {
+  return service !== (manner.service ?? null) && quote.outputs.some(({ type }) => type === 'USER');
+}
+
+/**
+ * The stored payment of a request, created now if there is none. On return it is signed, paid from an allowance, shown
+ * to the user, still to be shown, or ended.
+ */
+async function begin(
+  wallet: Wallet,
+  origin: string,
+  requestId: string,
+  options: PaymentOptions,
+  manner: Manner,
+): Promise<PaymentRecord> {
+  const record = await quotedPayment(wallet, origin, requestId, options, manner);
+  if (record.state !== 'requested') return record;
+  await showPrompt(wallet, promptKeyOf(record)); // unless it is withheld
+  await payFromAllowance(wallet, record, manner); // if it is
+  return (await readPayment(wallet, record.id)) ?? record;
+}
+
+/**
+ * Prompts the user for a requested payment that no allowance pays after all. If its pages were closed while it was
+ * being paid from an allowance, no window opens.
+ */
+export async function promptIfWithheld(
+  wallet: Wallet,
+  record: PaymentRecord,
+  userActivation: UserActivation,
+): Promise<void> {
+  const key = promptKeyOf(record);
+  if (record.state !== 'requested' || (await readPrompt(wallet, key))?.state !== 'withheld') return;
+  if (isAwaited(wallet, key))
+    await shared(wallet, `turn ${record.id}`, () => turnToUser(wallet, record, userActivation));
+  else await withdraw(wallet, key);
+}
+
+/** If no window is free, it leaves nothing. */
+async function turnToUser(wallet: Wallet, record: PaymentRecord, userActivation: UserActivation): Promise<void> {
+  const key = promptKeyOf(record);
+  const error = await inTransaction(wallet, async (tx) => {
+    const prompt = await promptIn(tx, key);
+    if (prompt?.state !== 'withheld') return null;
+    try {
+      await checkPromptLimits(wallet, tx, record.origin, userActivation);
+      await updatePrompt(tx, prompt, { state: 'awaitingDecision' });
+      return null;
+    } catch (refusal) {
+      await deletePayment(tx, record.id);
+      await removePrompt(tx, key);
+      return refusal;
+    }
+  });
+  signalChange(wallet, record.id);
+  if (error !== null) throw error;
+  await showPrompt(wallet, key);
+}
+
+/** Waits until a payment can be answered, and advances it if it is stuck. */
+async function answerOf(wallet: Wallet, known: PaymentRecord, userActivation: UserActivation): Promise<Answer> {
+  const { id } = known;
+  const before = await offerAgain(wallet, known);
+  void processPayment(wallet, id);
+  return outcomeOf(wallet, id, async (read) => {
+    const record = unlessEnded(read);
+    if (isAnswerable(record)) {
+      await reportedOrLate(wallet, id);
+      return answer(wallet, (await readOutcome(wallet, id)) ?? record);
+    }
+    await promptIfWithheld(wallet, record, userActivation);
+    if (record.state === 'signed' && isUnstored(wallet, id) && !isStopped(record))
+      throw new ServiceError('payment-pending', { message: PENDING_WITHOUT_ROOM });
+    const stuck = stuckCode(record, before);
+    if (stuck) throw new ServiceError(stuck);
+    return undefined;
+  });
+}
+
+/** Slow services delay the page's response by at most two seconds, with one attempt each. */
+async function reportedOrLate(wallet: Wallet, id: string): Promise<void> {
+  const hasAccount = (await readKey(wallet, 'account')) !== undefined;
+  const before = await readPayment(wallet, id);
+  if (before?.state === 'refused' || before?.state === 'failed') return;
+  let isLate = false;
+  const timer = wallet.setTimeout(() => {
+    isLate = true;
+    signalChange(wallet, id);
+  }, 2000);
+  await outcomeOf(wallet, id, (record) => {
+    const isUntried = (of: 'report' | 'serviceReport') =>
+      record?.[of]?.state === 'waiting' &&
+      record[of].attempts === before?.[of]?.attempts &&
+      record[of].nextAt <= wallet.now();
+    return isLate || (!(hasAccount && isUntried('report')) && !isUntried('serviceReport')) || undefined;
+  });
+  wallet.clearTimeout(timer);
+}
+
+async function answer(wallet: Wallet, record: PaymentRecord): Promise<Answer> {
+  return { payment: paymentObject(unlessEnded(record), await readKey(wallet, 'account')), token: record.token };
+}

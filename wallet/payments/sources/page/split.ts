@@ -1,0 +1,142 @@
+/**
+ * Splits a coin of the wallet for an action that would set aside more than its site may, or the last coin. A separate
+ * transaction makes a piece that is just enough. Its fee is part of the user's approval, or is debited to the site's
+ * allowance.
+ */
+import { ServiceError, toWireError } from '../../../../protocol/errors/service-error.ts';
+import { rateOf } from '../../../chain/rates.ts';
+import type { Coin } from '../../../coins/coin.ts';
+import { balance } from '../../../coins/store.ts';
+import { inTransaction } from '../../../store/database.ts';
+import { removePrompt } from '../../../prompts/store.ts';
+import { readAllowance } from '../../../allowances/store.ts';
+import { sumOf, takenBy, type ActionPart } from '../../action.ts';
+import { draftPayment, type Draft } from '../../plan/build.ts';
+import { isBroadcast } from '../../runner/runner.ts';
+import { promptKeyOf, putPaymentPrompt, type SplitFirst } from '../../prompt.ts';
+import { allowanceKeyOf, costOf, newPayment, newReport, type PaymentRecord } from '../../record.ts';
+import { roomToSetAside, setAsideIn, TIMES_SHOWN } from '../../set-aside.ts';
+import { addPayment, deletePayment, getPayment } from '../../store.ts';
+import type { Wallet } from '../../../platform.ts';
+
+/** Additional size of a piece: the next action may need a little more. */
+const SPARE_SATOSHIS = 1000n;
+
+/**
+ * Splits a coin, if an action needs that.
+ * @param pay signs a payment from the site's allowance; returns whether it did
+ * @returns whether there is a piece for the action now
+ */
+export async function splitFor(
+  wallet: Wallet,
+  record: PaymentRecord,
+  pay: (split: PaymentRecord) => Promise<boolean>,
+): Promise<boolean> {
+  const piece = await pieceFor(wallet, record).catch(() => null);
+  if (piece === null) return false;
+  const split = newSplit(wallet, record, { state: 'requested', split: piece });
+  await inTransaction(wallet, async (tx) => {
+    await addPayment(tx, split);
+    await putPaymentPrompt(wallet, tx, split, 'withheld');
+  });
+  if (await pay(split)) return isBroadcast(wallet, split.id);
+  await inTransaction(wallet, async (tx) => {
+    const now = await getPayment(tx, split.id);
+    if (now?.state !== 'requested') return;
+    await removePrompt(tx, promptKeyOf(split));
+    await deletePayment(tx, split.id);
+  });
+  return false;
+}
+
+/** The necessary size of a piece for an action, in satoshis; null if a piece would not help or is not needed. */
+async function pieceFor(wallet: Wallet, record: PaymentRecord): Promise<bigint | null> {
+  const { origin } = record;
+  const key = allowanceKeyOf(record);
+  const allowance = await readAllowance(wallet, key);
+  if (!allowance) return null;
+  const { price } = await rateOf(wallet, allowance.currency);
+  const room = await inTransaction(wallet, (tx) => roomToSetAside(wallet, tx, { origin, key, price }));
+  const { inputs, feeSatoshis } = (await draftPayment(wallet, record)).plan;
+  const setAside = setAsideIn(inputs);
+  // Without a coin to set aside, a piece is pointless even if earlier ones exceed the room.
+  if (setAside === 0n || (setAside <= room && !(await takesLast(wallet, inputs)))) return null;
+  const piece = enoughFor(record, inputs, feeSatoshis);
+  return piece > 0n && piece <= room ? piece : null;
+}
+
+const newSplit = (
+  wallet: Wallet,
+  { origin, automatic }: PaymentRecord,
+  given: Pick<PaymentRecord, 'state' | 'split'> & Partial<PaymentRecord>,
+): PaymentRecord =>
+  newPayment(wallet, {
+    requestId: `split ${wallet.randomUUID()}`,
+    origin,
+    automatic,
+    options: { outputs: [] },
+    quote: { outputs: [], amount: '0', currency: 'BSV', satoshis: 0n },
+    report: newReport('none'),
+    ...given,
+  });
+
+async function takesLast(wallet: Wallet, inputs: readonly Coin[]): Promise<boolean> {
+  return (await balance(wallet)).available <= inputs.filter(({ status }) => status === 'available').length;
+}
+
+/** Satoshis of a piece that an action needs for its outputs and this fee. */
+function enoughFor({ action }: PaymentRecord, inputs: readonly Coin[], fee: bigint): bigint {
+  const pending = sumOf(inputs.filter(({ status }) => status === 'pending'));
+  return takenBy(action as ActionPart) + fee - pending + SPARE_SATOSHIS;
+}
+
+/** The coins that an action sets aside once the user has approved its window. */
+interface AskedSetAside {
+  setAside: bigint;
+  splitFirst?: SplitFirst;
+  takesLast?: true;
+}
+
+/**
+ * Plans the coins that an action sets aside if the user is asked: a small multiple of the total that its window shows,
+ * and the last coins only if its outputs take nearly all of them.
+ * @param plan of the action, with the coins that it would take unsplit
+ * @throws ServiceError `insufficient-funds` (no coin can be split), those of {@link draftPayment}
+ */
+export async function askedSetAside(
+  wallet: Wallet,
+  record: PaymentRecord,
+  { inputs, feeSatoshis }: Draft['plan'],
+): Promise<AskedSetAside> {
+  const setAside = setAsideIn(inputs);
+  const isTooMuch = setAside > TIMES_SHOWN * costOf(record, feeSatoshis) + SPARE_SATOSHIS;
+  const isLast = setAside > 0n && (await takesLast(wallet, inputs));
+  if (!isTooMuch && !isLast) return { setAside };
+  const piece = enoughFor(record, inputs, feeSatoshis);
+  try {
+    const { plan } = await draftPayment(wallet, newSplit(wallet, record, { state: 'requested', split: piece }));
+    if (piece > 0n && piece < setAside && plan.changeIndexes.length > 0)
+      return { setAside: piece, splitFirst: { satoshis: piece, feeSatoshis: plan.feeSatoshis } };
+  } catch (error) {
+    if (toWireError(error).code !== 'insufficient-funds') throw error;
+  }
+  if (isTooMuch) throw new ServiceError('insufficient-funds');
+  return { setAside, takesLast: true };
+}
+
+/** The split approved with an action. @param mayPayTwice the window warned of an earlier payment */
+export function approvedSplit(
+  wallet: Wallet,
+  record: PaymentRecord,
+  { satoshis, feeSatoshis }: SplitFirst,
+  mayPayTwice?: true,
+): PaymentRecord {
+  const warning = mayPayTwice && { mayPayTwice };
+  return newSplit(wallet, record, {
+    state: 'approved',
+    approvedAt: wallet.now(),
+    split: satoshis,
+    feeLimit: feeSatoshis,
+    ...warning,
+  });
+}

@@ -1,0 +1,189 @@
+/** Payments by trusted swipes: permitted payments, counts across sites, limits under concurrency and crashes. */
+import { describe, expect, test, vi } from 'vitest';
+import { leftOf } from '../../../allowances/allowance.ts';
+import { ANY_SITE } from '../../../allowances/any-site.ts';
+import { codeOf } from '../../../../testing/code-of.ts';
+import { ask, give, openWallet, PASSWORD, pay, someone, stored, swipe } from '../../../../testkit/wallet/wallet.ts';
+import { newPayment, type PaymentRecord } from '../../record.ts';
+import { isAsShown } from './trusted-swipe.ts';
+import { network, SHOP, site, switchOn, limits, costOf, signedOf, refusedInAWindow } from './testing-trusted-swipe.ts';
+import { wallet } from '../../../../testkit/wallet/current.ts';
+
+describe('a trusted swipe', () => {
+  test('a swipe pays the shown request without a window, on any site, and is debited to the satoshi', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    await switchOn(workerRun);
+    const to = someone();
+    expect(await swipe(workerRun, 'request-1', pay(to, 1000))).toMatchObject({ status: 'RECEIVED', satoshis: '1000' });
+    expect(await network.unspent(to)).toMatchObject([{ satoshis: 1000 }]);
+    expect(await swipe(workerRun, 'request-1', pay(someone(), 2000), { origin: site(2) })).toMatchObject({
+      status: 'RECEIVED',
+    });
+    expect(workerRun.profile.browser.windowsOpened).toBe(0);
+    const signed = await signedOf(workerRun);
+    const spent = signed.reduce((sum, one) => sum + costOf(one), 0n);
+    expect(await limits(workerRun)).toMatchObject({ spentSatoshis: spent, payments: 2, spent: spent * 50n });
+    for (const one of signed)
+      expect(one.allowance).toMatchObject({ key: ANY_SITE, debitSatoshis: costOf(one), currency: 'USD' });
+    // It is in the user's own list of limits, and in no site's.
+    expect(await workerRun.modules.list.listSites(wallet)).toEqual([]);
+  });
+
+  test('a swipe is used once, as the same request again is the same payment', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    await switchOn(workerRun);
+    const options = pay(someone(), 1000);
+    const first = await swipe(workerRun, 'request-1', options);
+    expect(await swipe(workerRun, 'request-1', options)).toMatchObject({ id: (first as { id: string }).id });
+    expect((await limits(workerRun)).payments).toBe(1);
+  });
+
+  test('a swipe uses the allowance of the site first, if that is large enough', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    await switchOn(workerRun);
+    const key = await give(workerRun, { kind: 'swipe', currency: 'BSV', limit: 1500n });
+    await swipe(workerRun, 'request-1', pay(someone(), 1000));
+    await swipe(workerRun, 'request-2', pay(someone(), 1000));
+    expect((await signedOf(workerRun)).map((one) => one.allowance?.key).sort()).toEqual([ANY_SITE, key]);
+  });
+
+  test('a swipe does not pay a request quoted earlier at another rate, whose window shows that quote', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    await switchOn(workerRun);
+    const options = pay(someone(), 1000);
+    const swiped = await workerRun.modules.planSwipe.planSwipe(wallet, { options, origin: SHOP, service: null });
+    const dearer = { ...swiped.quote, satoshis: swiped.quote.satoshis + 1n };
+    // As left by an earlier run of the worker that had not decided it yet.
+    const before = newPayment(wallet, {
+      requestId: 'request-1',
+      origin: SHOP,
+      options,
+      quote: dearer,
+      state: 'requested',
+    });
+    const key = { origin: SHOP, message: before.id };
+    await workerRun.modules.database.inTransaction(wallet, async (tx) => {
+      await tx.objectStore('payments').put(before);
+      await workerRun.modules.promptStore.putPrompt(wallet, tx, 'payment', key, { feeSatoshis: null }, 'withheld');
+    });
+    await refusedInAWindow(workerRun, ask(workerRun, 'request-1', options, { swiped }));
+    expect(await signedOf(workerRun)).toEqual([]);
+  });
+
+  test('a site has three swipes a minute, and another site as many', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    await switchOn(workerRun);
+    const moment = Date.now();
+    vi.spyOn(Date, 'now').mockImplementation(() => moment);
+    for (const n of [1, 2, 3]) await swipe(workerRun, `request-${n}`, pay(someone(), 1000));
+    await refusedInAWindow(workerRun, swipe(workerRun, 'request-4', pay(someone(), 1000)));
+    expect(await swipe(workerRun, 'request-1', pay(someone(), 1000), { origin: site(2) })).toMatchObject({
+      status: 'RECEIVED',
+    });
+    expect((await limits(workerRun)).payments).toBe(4);
+  });
+
+  test('all sites together have ten swipes a minute, each within its own limits', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    await switchOn(workerRun);
+    const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now());
+    for (let n = 1; n <= 10; n += 1)
+      expect(await swipe(workerRun, 'request', pay(someone(), 1000), { origin: site(n) })).toMatchObject({
+        status: 'RECEIVED',
+      });
+    const eleventh = () => swipe(workerRun, `request-${Date.now()}`, pay(someone(), 1000), { origin: site(11) });
+    await refusedInAWindow(workerRun, eleventh());
+    expect((await limits(workerRun)).payments).toBe(10);
+    now.mockReturnValue(Date.now() + 60_000);
+    expect(await eleventh()).toMatchObject({ status: 'RECEIVED' });
+  });
+
+  test('a swipe on a blocked site pays nothing', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    await switchOn(workerRun);
+    await workerRun.modules.sites.setBlock(wallet, SHOP, Date.now() + 3600_000);
+    expect(await swipe(workerRun, 'request-1', pay(someone(), 1000))).toBe('site-blocked');
+    expect(await signedOf(workerRun)).toEqual([]);
+  });
+});
+
+describe('payments that a swipe may make', () => {
+  test('a swipe pays the shown amount to the satoshi and the script', () => {
+    const of = (satoshis: bigint, script: string) =>
+      ({ satoshis, outputs: [{ scripts: [{ script, satoshis }] }] }) as unknown as PaymentRecord['quote'];
+    const shown = { quote: of(10n, '51'), feeSatoshis: 1n };
+    const same = (quote: PaymentRecord['quote']) => isAsShown({ quote }, shown);
+    expect([same(of(10n, '51')), same(of(11n, '51')), same(of(9n, '51')), same(of(10n, '52'))]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  test('a swipe is planned without a trace, and not for a payment that needs a window', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    const plan = (options: PaymentRecord['options']) =>
+      workerRun.modules.planSwipe.planSwipe(wallet, { options, origin: SHOP, service: null });
+    const before = await stored(workerRun);
+    expect(await plan(pay(someone(), 1000))).toMatchObject({
+      quote: { satoshis: 1000n },
+      feeSatoshis: expect.any(BigInt),
+    });
+    expect(await stored(workerRun)).toEqual(before);
+    expect(await codeOf(plan({ outputs: [{ script: '51', amount: '0.00001', currency: 'BSV' }] }))).toBe('not-paid');
+    expect(await codeOf(plan(pay(someone(), 10_000_000)))).toBe('insufficient-funds');
+  });
+});
+
+describe('limits', () => {
+  test('limits are set only while the wallet is unlocked, and today’s spending counts on in any currency', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    await switchOn(workerRun);
+    await swipe(workerRun, 'request-1', pay(someone(), 1000));
+    const { spentSatoshis, spent } = await limits(workerRun);
+    await workerRun.modules.swipeLimits.switchSwipesOff(wallet);
+    await switchOn(workerRun, { amount: '5' });
+    expect(await limits(workerRun)).toMatchObject({ isOff: false, spent, spentSatoshis, limit: 500_000_000n });
+    await switchOn(workerRun, { currency: 'BSV', amount: '0.1', perPayment: '0.01' });
+    const inBsv = await limits(workerRun);
+    expect(inBsv).toMatchObject({ spent: spentSatoshis, spentSatoshis });
+    expect(leftOf(inBsv)).toBe(10_000_000n - spentSatoshis);
+    await workerRun.modules.vault.lock(wallet);
+    expect(await codeOf(switchOn(workerRun))).toBe('wallet-locked');
+    await workerRun.modules.vault.unlock(wallet, PASSWORD);
+  });
+
+  test('limits apply if all swipes were decided before any was signed', async () => {
+    const workerRun = await openWallet(
+      network,
+      Array.from({ length: 12 }, () => 20_000),
+    );
+    await switchOn(workerRun, { currency: 'BSV', amount: '0.00010400', perPayment: '0.00002' });
+    const { id, currency } = await limits(workerRun);
+    const { database, draftFromAllowance, paymentPrompt } = workerRun.modules;
+    const records = await Promise.all(
+      Array.from({ length: 12 }, async (_, n) => {
+        const [options, origin] = [pay(someone(), 1000), site(n)];
+        const { quote, feeSatoshis } = await workerRun.modules.planSwipe.planSwipe(wallet, {
+          options,
+          origin,
+          service: null,
+        });
+        const record = newPayment(wallet, { requestId: 'r', origin, options, quote, state: 'requested' });
+        await database.inTransaction(wallet, async (tx) => {
+          await tx.objectStore('payments').put(record);
+          await paymentPrompt.putPaymentPrompt(wallet, tx, record, 'withheld');
+        });
+        const first = await draftFromAllowance.draftFromAllowance(wallet, record, currency);
+        return [record, { from: { key: ANY_SITE, id, currency }, feeLimit: feeSatoshis, first }] as const;
+      }),
+    );
+    await Promise.allSettled(records.map((decided) => workerRun.modules.commit.commitPayment(wallet, ...decided)));
+    const signed = await signedOf(workerRun);
+    const sum = signed.reduce((total, one) => total + costOf(one), 0n);
+    expect(signed).toHaveLength(5);
+    expect(await limits(workerRun)).toMatchObject({ spent: sum, payments: 5 });
+    expect(sum <= 5200n).toBe(true);
+  });
+});

@@ -1,0 +1,29 @@
+/** The recipients of the wallet's send form. */
+import { readTransaction, database } from '../../../store/database.ts';
+import { readSettings } from '../../../settings.ts';
+import { OWN } from '../../../sites/site.ts';
+import { isLive } from '../../record.ts';
+import { newestPayments } from '../../store.ts';
+import type { Wallet } from '../../../platform.ts';
+
+/** The number of recipients offered, and of payments searched for them. */
+const [MOST, LOOKED_AT] = [6, 200];
+
+/** Recipients of payments that were sent, as the user typed them: the latest first, each once. No scripts. */
+export async function recentRecipients(wallet: Wallet): Promise<{ recipients: string[] }> {
+  const recipients = new Set<string>();
+  const own = new URL((await readSettings(wallet)).serviceUrl).origin;
+  let left = LOOKED_AT;
+  for await (const record of newestPayments(readTransaction(await database(wallet)), OWN)) {
+    if (left === 0) break;
+    left -= 1;
+    const { quote, cancel, asset } = record;
+    if (cancel || asset?.mint || !isLive(record)) continue;
+    for (const { to, type, host } of quote.outputs) {
+      if (recipients.size === MOST) return { recipients: [...recipients] };
+      // A user ID of the previous service is another person at this one.
+      if (type !== 'SCRIPT' && (type !== 'USER' || host?.namedBy === own)) recipients.add(to);
+    }
+  }
+  return { recipients: [...recipients] };
+}

@@ -1,0 +1,156 @@
+/** Sending assets when the worker stops, the network rejects the transaction, or another payment comes in between. */
+import { describe, expect, test } from 'vitest';
+import { addressScript } from '../../../../protocol/bitcoin/address.ts';
+import { writeInscription } from '../../../../protocol/assets/bsv21/inscription.ts';
+import { toHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { parseTransactionHex } from '../../../../protocol/bitcoin/transaction.ts';
+import { one } from '../../../../testkit/wallet/assets.ts';
+import { HOST_KEY, startHost, startNames, type TestHost } from '../../../../testkit/network/hosts.ts';
+import { ask, pay, paymentWhere, someone, stored, approveAll } from '../../../../testkit/wallet/wallet.ts';
+import { network, handlersOf, holder, quoted, amountOf, heldBy, sendThroughDeath } from './testing-send-asset.ts';
+import { wallet } from '../../../../testkit/wallet/current.ts';
+
+/** Outputs that anyone can send cheaply. */
+const DUST = toHex(addressScript(someone(), 'devnet'));
+
+describe('an asset that is sent', () => {
+  test('an asset arrives once, with its change, if the worker stops on the way', () => sendThroughDeath(4));
+
+  test('an asset costs only money for its fee, never another asset, and needs money', async () => {
+    const { run, id } = await holder([]);
+    const answer = await handlersOf(run)['assets/quote']({ asset: { token: id, amount: '1' }, to: someone() });
+    expect(answer).toMatchObject({ feeSatoshis: null, problem: { code: 'insufficient-funds' } });
+  });
+
+  test('an asset goes only to addresses of this network, at most at the fee that was shown', async () => {
+    const { run, id } = await holder();
+    const wanted = await quoted(run, id, '1', someone());
+    const send = handlersOf(run)['assets/send'];
+    for (const to of ['1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', 'x', 'OP_1'])
+      await expect(send({ ...wanted, to })).rejects.toMatchObject({ code: 'invalid-recipient' });
+    await expect(send({ ...wanted, feeSatoshis: '1' })).rejects.toMatchObject({ code: 'fee-changed' });
+    await run.modules.vault.lock(wallet);
+    await expect(send(wanted)).rejects.toMatchObject({ code: 'wallet-locked' });
+    expect((await stored(run)).payments).toEqual([]);
+  });
+
+  test('a rejected transfer is replaced through its money, and nothing else spends its own coins', async () => {
+    const { run, id } = await holder([]);
+    // Its own coins are in a block, and the money is not. Replacements spend coins in blocks.
+    await network.mine();
+    await handlersOf(run)['assets/refresh']({});
+    const { receiveAddress } = await run.modules.overview.overview(wallet);
+    for (const satoshis of [100_000, 90_000]) await network.faucet(receiveAddress, satoshis);
+    await run.modules.poll.refresh(wallet);
+    const wanted = await quoted(run, id, '700', someone());
+    network.faults = [461];
+    await expect(handlersOf(run)['assets/send'](wanted)).rejects.toMatchObject({ code: 'payment-contested' });
+    const [refused] = (await stored(run)).payments;
+    expect(refused?.trouble).toBe('refused');
+    approveAll(run);
+    const paid = await ask(run, 'another', pay(someone(), 150_000));
+    if (typeof paid === 'string') throw new Error(paid);
+    const [, other] = (await stored(run)).payments.toSorted((a, b) => a.createdAt - b.createdAt);
+    const carriers = refused?.asset?.coins ?? [];
+    expect(carriers).toHaveLength(2);
+    expect(other?.replaces).toBe(refused?.id);
+    expect(other?.signed?.inputs.filter((key) => carriers.includes(key))).toEqual([]);
+    // Once a block has decided for the other payment, the whole token is free again.
+    await network.mine();
+    await run.modules.poll.refresh(wallet);
+    await paymentWhere(run, refused?.id ?? '', ({ state }) => state === 'failed');
+    expect(await amountOf(run)).toBe('1000');
+  });
+});
+
+describe('an asset that is sent to a paymail', () => {
+  const BOB = 'bob@pay.example';
+
+  async function withHost(
+    satoshis?: readonly number[],
+  ): Promise<Awaited<ReturnType<typeof holder>> & { host: TestHost }> {
+    const opened = await holder(satoshis);
+    await startNames(opened.run.profile);
+    const host = await startHost(opened.run.profile);
+    host.takeOrdinals();
+    return { ...opened, host };
+  }
+
+  const askedFor = ({ asked }: TestHost, part: string) => asked.filter(({ url }) => url.startsWith(`/${part}/`)).length;
+
+  test('a transfer shows the host’s data, pays its destination, and is delivered there', async () => {
+    const { run, id, host } = await withHost();
+    const quote = await handlersOf(run)['assets/quote']({ asset: { token: id, amount: '700' }, to: BOB });
+    expect(quote).toMatchObject({
+      recipient: {
+        type: 'PAYMAIL',
+        to: BOB,
+        own: false,
+        scripts: [],
+        host: { paymail: BOB, name: 'BOB', known: false },
+      },
+      problem: null,
+    });
+    const wanted = await quoted(run, id, '700', BOB);
+    expect((await handlersOf(run)['assets/send'](wanted)).taken).toBe(true);
+    // Quoted twice, the host was queried once, and the shown destination is paid.
+    expect([askedFor(host, 'ordinal'), askedFor(host, 'p2p'), askedFor(host, 'destination')]).toEqual([1, 0, 0]);
+    expect(await heldBy(host.ordinals.addresses[0] ?? '')).toEqual(['700 1']);
+    const [payment] = (await stored(run)).payments;
+    await paymentWhere(run, payment?.id ?? '', ({ state }) => state === 'settled');
+    expect(host.ordinals.taken).toEqual([payment?.signed?.txid]);
+    const { items } = await handlersOf(run)['activity/list']({ limit: 10 });
+    expect(items.find(({ direction }) => direction === 'sent')).toMatchObject({
+      counterparty: BOB,
+      asset: { type: 'token', units: '700', symbol: 'GOLD' },
+    });
+    // The next one has another destination.
+    await handlersOf(run)['assets/send']({ ...(await quoted(run, id, '300', BOB)), requestId: 'another' });
+    expect(new Set(host.ordinals.addresses).size).toBe(2);
+  });
+
+  test('a transfer is shown again if another response replaces the reviewed one', async () => {
+    const { run, id, host } = await withHost();
+    const wanted = await quoted(run, id, '700', BOB);
+    const next = await run.profile.start();
+    host.key = `03${HOST_KEY.slice(2)}`;
+    await expect(handlersOf(next)['assets/send'](wanted)).rejects.toMatchObject({ code: 'approval-expired' });
+    expect((await stored(next)).payments).toEqual([]);
+    const again = await quoted(next, id, '700', BOB);
+    expect((await handlersOf(next)['assets/send'](again)).taken).toBe(true);
+  });
+
+  test('an ordinal’s satoshi goes to the destination from the host', async () => {
+    const { run, issuer, host } = await withHost();
+    const { receiveAddress } = await run.modules.overview.overview(wallet);
+    const lock = addressScript(receiveAddress, 'devnet');
+    await issuer.make([], [one(writeInscription('text/plain', new TextEncoder().encode('hello'), lock))]);
+    await handlersOf(run)['assets/refresh']({});
+    const [ordinal] = (await handlersOf(run)['assets/list']({})).ordinals;
+    const asset = { ordinal: ordinal?.outpoint ?? '' };
+    const { feeSatoshis, recipient } = await handlersOf(run)['assets/quote']({ asset, to: BOB });
+    expect(recipient).toMatchObject({ to: BOB, scripts: [] });
+    await handlersOf(run)['assets/send']({ requestId: 'o', asset, to: BOB, feeSatoshis: feeSatoshis ?? '0' });
+    const [payment] = (await stored(run)).payments;
+    const { inputs, outputs } = parseTransactionHex(payment?.signed?.rawtx ?? '');
+    expect(`${inputs[0]?.txid}_${inputs[0]?.vout}`).toBe(asset.ordinal);
+    expect(outputs[0]?.satoshis).toBe(1n);
+    expect(outputs[0]?.lockingScript).toEqual(addressScript(host.ordinals.addresses[0] ?? '', 'devnet'));
+  });
+});
+
+test('thousands of other coins of one satoshi do not hide valid tokens', async () => {
+  const { run, id } = await holder();
+  const db = await run.modules.database.database(wallet);
+  const [coin] = await db.getAllFromIndex('coins', 'rank', IDBKeyRange.bound(['available', 3], ['available', 4]));
+  if (!coin) throw new Error('no coin of one satoshi');
+  const tx = db.transaction('coins', 'readwrite');
+  for (let n = 0; n < 2100; n += 1) {
+    const txid = n.toString(16).padStart(64, '0');
+    void tx.store.put({ ...coin, txid, vout: 0, outpoint: `${txid}:0`, script: DUST });
+  }
+  await tx.done;
+  const { tokens } = await handlersOf(run)['assets/list']({});
+  expect(tokens).toMatchObject([{ id, amount: '1000' }]);
+  expect(await quoted(run, id, '700', someone())).toMatchObject({ asset: { units: '700' } });
+});

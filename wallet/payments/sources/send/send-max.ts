@@ -1,0 +1,59 @@
+/** Sends everything to a recipient whose host issues scripts: amount and scripts depend on each other. */
+import { ServiceError } from '../../../../protocol/errors/service-error.ts';
+import type { TransactionOutput } from '../../../../protocol/bitcoin/transaction.ts';
+import { fromHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { feeRate } from '../../../chain/network.ts';
+import { everyCoin } from '../../../coins/choose.ts';
+import { availableCoins } from '../../../coins/store.ts';
+import { planMax } from '../../../transaction/plan.ts';
+import type { Given } from './kept-destinations.ts';
+import type { Wallet } from '../../../platform.ts';
+
+/** Maximum requests to a host, each for the amount that its last scripts leave. */
+const MOST_ROUNDS = 6;
+
+export interface SendMax {
+  given: Given;
+  feeSatoshis: bigint;
+}
+
+/**
+ * Requests scripts until they and the remaining amount fit. If a host issues more scripts for slightly more money they
+ * may never fit exactly. The few remaining satoshis then go to the miners.
+ * @param likely the recipient's probable scripts
+ * @param others the outputs of the other recipients
+ * @param ask requests scripts for an amount in satoshis; called again with another amount
+ * @throws ServiceError `insufficient-funds`, `network-unavailable`, `paymail-mismatch` (never fits), and those of `ask`
+ */
+export async function sendMax(
+  wallet: Wallet,
+  likely: readonly Uint8Array[],
+  others: readonly TransactionOutput[],
+  ask: (satoshis: bigint) => Promise<Given>,
+): Promise<SendMax> {
+  const rate = await feeRate(wallet);
+  const inputs = await everyCoin(availableCoins(wallet), rate);
+  /** The amount for these scripts next to the others when everything is spent. */
+  const room = (scripts: readonly Uint8Array[]) => {
+    const { left, feeSatoshis } = planMax({
+      inputs,
+      outputs: [...others, ...scripts.map((lockingScript) => ({ satoshis: 0n, lockingScript }))],
+      rate,
+    });
+    if (left === 0n) throw new ServiceError('insufficient-funds');
+    return { left, feeSatoshis };
+  };
+  let wanted = room(likely).left;
+  let best: SendMax | null = null;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const given = await ask(wanted);
+    const { left, feeSatoshis } = room(given.resolved.scripts.map(({ script }) => fromHex(script)));
+    if (left === wanted) return { given, feeSatoshis };
+    if (left > wanted && (best === null || wanted > best.given.satoshis))
+      best = { given, feeSatoshis: feeSatoshis + left - wanted };
+    if (round > 0 && best) break;
+    wanted = left;
+  }
+  if (!best) throw new ServiceError('paymail-mismatch', { detail: 'the scripts never fit what is left' });
+  return best;
+}

@@ -1,0 +1,165 @@
+/** Quotes a transfer from the wallet's own window. Works while the wallet is locked. */
+import { p2pkhScript, type Network } from '../../../../protocol/bitcoin/address.ts';
+import { fromHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { ServiceError, toWireError, type ErrorCode } from '../../../../protocol/errors/service-error.ts';
+import { fromSatoshis, parseDecimal, satoshisToBsv, toSatoshis } from '../../../../protocol/money/money.ts';
+import type { SendQuote, SendRecipient, WalletParams } from '../../../../protocol/messages/wallet-messages.ts';
+import { rateOf, rateOrNull } from '../../../chain/rates.ts';
+import { balance } from '../../../coins/store.ts';
+import { readKey } from '../../../store/database.ts';
+import { outputOf, quoteOf, recipientOf } from '../../../recipients/resolve.ts';
+import type { Recipient } from '../../../recipients/resolvers.ts';
+import { readSettings } from '../../../settings.ts';
+import { shownOutputs } from '../page/approval.ts';
+import { draftPayment, transactionOutputs } from '../../plan/build.ts';
+import { mayPayTwice } from '../../network/pay-twice.ts';
+import { sendMax } from './send-max.ts';
+import { giveBack, takeDestination, type Given } from './kept-destinations.ts';
+import { newPayment, type PaymentRecord, newReport } from '../../record.ts';
+import type { Quote } from '../../../recipients/quote.ts';
+import { OWN } from '../../../sites/site.ts';
+import type { Wallet } from '../../../platform.ts';
+
+/** A typed row, read without the coins. `amount` and `satoshis` are null for all that is left. */
+interface Row {
+  recipient: Recipient;
+  amount: string | null;
+  satoshis: bigint | null;
+}
+
+/**
+ * The quote. Errors of a single row are reported for that row. The fee is the maximum that will be paid.
+ * @throws ServiceError `mixed-currencies`, `wallet-not-set-up`
+ */
+export async function quoteSend(wallet: Wallet, { recipients }: WalletParams<'send/quote'>): Promise<SendQuote> {
+  if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
+  const currency = recipients[0]?.currency ?? '';
+  if (recipients.some((one) => one.currency !== currency)) throw new ServiceError('mixed-currencies');
+  const settings = await readSettings(wallet);
+  const bad: Record<number, ErrorCode> = {};
+  const answer: SendQuote = {
+    outputs: [],
+    satoshis: '0',
+    feeSatoshis: null,
+    totalSatoshis: null,
+    balanceSatoshis: (await balance(wallet)).satoshis.toString(),
+    rate: await rateOrNull(wallet, settings.currency),
+    time: wallet.now(),
+    problem: null,
+    badRecipients: bad,
+  };
+  /** Applies `work` to every row and stores their errors. Throws after all of them if one failed. */
+  const each = async <A, B>(rows: readonly A[], work: (row: A, place: number) => B | Promise<B>): Promise<B[]> => {
+    const done = await Promise.allSettled(rows.map(async (row, place) => work(row, place)));
+    for (const [place, one] of done.entries()) if (one.status === 'rejected') bad[place] = toWireError(one.reason).code;
+    return done.map((one) => {
+      if (one.status === 'rejected') throw one.reason;
+      return one.value;
+    });
+  };
+  const taken: Given[] = [];
+  const take = async ({ recipient }: Row, satoshis: bigint) => {
+    const given = await takeDestination(wallet, recipient, satoshis);
+    taken.push(given);
+    return given;
+  };
+  try {
+    const rate = await rateOf(wallet, currency).catch(toWireError);
+    const rows = await each(recipients, (one) => readRow(one, 'price' in rate ? rate.price : null));
+    if (!('price' in rate)) return { ...answer, problem: rate };
+    const output = ({ amount }: Row, { recipient, satoshis, resolved }: Given) =>
+      outputOf(recipient, { amount: amount ?? worthOf(satoshis, currency, rate.price), currency, satoshis }, resolved);
+    // A host is queried only once the amount is known. An address or a script needs no host.
+    const given = await each(rows, (row) =>
+      row.satoshis === null && hasHost(row.recipient) ? null : take(row, row.satoshis ?? 1n),
+    );
+    answer.time = rate.time;
+    const outputs = rows.flatMap((row, i) => (row.satoshis !== null && given[i] ? [output(row, given[i])] : []));
+    const place = rows.findIndex(({ satoshis }) => satoshis === null);
+    if (place < 0) {
+      // Shown even if it can't be paid, so that the user sees what is missing.
+      const quote = quoteOf(outputs);
+      Object.assign(answer, await partsOf(wallet, quote, settings.network));
+      return { ...answer, ...(await planned(wallet, quote)) };
+    }
+    const row = rows[place] as Row;
+    const likely = given[place]?.resolved.scripts.map(({ script }) => fromHex(script)) ?? [
+      p2pkhScript(new Uint8Array(20)),
+    ]; // what most hosts issue
+    const others = outputs.length > 0 ? transactionOutputs(quoteOf(outputs), undefined) : [];
+    const all = await sendMax(wallet, likely, others, (satoshis) =>
+      take(row, satoshis).catch((error: unknown) => {
+        bad[place] = toWireError(error).code;
+        throw error;
+      }),
+    );
+    const quote = quoteOf(outputs.toSpliced(place, 0, output(row, all.given)));
+    Object.assign(answer, await partsOf(wallet, quote, settings.network));
+    return { ...answer, ...(await planned(wallet, quote, all.feeSatoshis)) };
+  } catch (error) {
+    return Object.keys(bad).length > 0 ? answer : { ...answer, problem: toWireError(error) };
+  } finally {
+    giveBack(wallet, taken);
+  }
+}
+
+/** @throws ServiceError `invalid-recipient`, `invalid-amount`, `amount-too-small` */
+function readRow({ to, amount }: SendRecipient, price: string | null): Row {
+  const recipient = recipientOf({ to });
+  if (amount === null) return { recipient, amount, satoshis: null };
+  parseDecimal(amount);
+  return { recipient, amount, satoshis: price === null ? null : toSatoshis(amount, price) };
+}
+
+/** The value of everything left: exact in BSV, else rounded to cents, or finer if that is zero. */
+function worthOf(satoshis: bigint, currency: string, price: string): string {
+  if (currency === 'BSV') return satoshisToBsv(satoshis);
+  const cents = fromSatoshis(satoshis, price, 2);
+  return /[1-9]/.test(cents) ? cents : fromSatoshis(satoshis, price, 8);
+}
+
+/** True if a host issues its destination. */
+function hasHost({ type }: Recipient): boolean {
+  return type === 'PAYMAIL' || type === 'USER';
+}
+
+async function partsOf(
+  wallet: Wallet,
+  { outputs, satoshis }: Quote,
+  network: Network,
+): Promise<Pick<SendQuote, 'outputs' | 'satoshis'>> {
+  return {
+    outputs: await shownOutputs(wallet, outputs, network),
+    satoshis: satoshis.toString(),
+  };
+}
+
+/** @param fee if everything that is left is sent and nothing but the computed amount is paid (satoshis) */
+async function planned(
+  wallet: Wallet,
+  quote: Quote,
+  fee?: bigint,
+): Promise<Pick<SendQuote, 'feeSatoshis' | 'totalSatoshis' | 'mayPayTwice'>> {
+  const record = sendRecord(wallet, quote);
+  const { plan } = await draftPayment(wallet, record, fee);
+  const feeSatoshis = fee ?? plan.feeSatoshis;
+  return {
+    feeSatoshis: feeSatoshis.toString(),
+    totalSatoshis: (quote.satoshis + feeSatoshis).toString(),
+    ...((await mayPayTwice(wallet, record, plan)) && { mayPayTwice: true }),
+  };
+}
+
+/** The payment that a quote describes. It is not reported to the service. */
+export function sendRecord(wallet: Wallet, quote: Quote, more: Partial<PaymentRecord> = {}): PaymentRecord {
+  const outputs = quote.outputs.map(({ to, amount, currency }) => ({ to, amount, currency }));
+  return newPayment(wallet, {
+    requestId: '',
+    origin: OWN,
+    options: { outputs },
+    state: 'requested',
+    quote,
+    report: newReport('none'),
+    ...more,
+  });
+}

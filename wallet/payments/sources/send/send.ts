@@ -1,0 +1,120 @@
+/**
+ * Pays from the wallet's own window, as quoted there. From here on it is an ordinary payment, except that its origin is
+ * the wallet and the service isn't notified.
+ */
+import { ServiceError } from '../../../../protocol/errors/service-error.ts';
+import type { SendOutput, SendResult, WalletParams } from '../../../../protocol/messages/wallet-messages.ts';
+import { MAX_AGE_MS } from '../../../chain/agreement.ts';
+import { inTransaction, readKey, readTransaction, database } from '../../../store/database.ts';
+import { outputOf, quoteOf, recipientOf } from '../../../recipients/resolve.ts';
+import { vaultStatus } from '../../../vault/vault.ts';
+import { announceChange } from '../../../events.ts';
+import { draftPayment, type Draft } from '../../plan/build.ts';
+import { isStopped, outcomeOf, unlessEnded } from '../../outcome.ts';
+import { mayPayTwice } from '../../network/pay-twice.ts';
+import { isUnstored, processPayment } from '../../runner/runner.ts';
+import { giveBack, takeDestination, type Given } from './kept-destinations.ts';
+import { isAnswerable, type PaymentRecord } from '../../record.ts';
+import { sendRecord } from './send-quote.ts';
+import { offerAgain } from '../../runner/unsent.ts';
+import type { Quote } from '../../../recipients/quote.ts';
+import { OWN } from '../../../sites/site.ts';
+import { addPayment, paymentOfRequest } from '../../store.ts';
+import type { Wallet } from '../../../platform.ts';
+
+/**
+ * Pays, once, and returns when the network has it or the first attempt has failed. A repeated call with the same id is
+ * the same payment.
+ * @throws ServiceError `wallet-not-set-up`, `wallet-locked`, `approval-expired` (the quote, or a host's response for
+ * it, is too old), `fee-changed`, `insufficient-funds`, `amount-too-many-coins`, `network-unavailable`,
+ * `request-id-reused`; `invalid-recipient`, `unknown-recipient`, `unsupported-recipient`, `paymail-unavailable`,
+ * `paymail-mismatch`; the errors that a payment ends with: `not-paid`, `network-rejected`, `payment-contested` (the
+ * network refuses it, but may still take it)
+ */
+export async function paySend(wallet: Wallet, wanted: WalletParams<'send/pay'>): Promise<SendResult> {
+  if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
+  const known = await paymentOfRequest(readTransaction(await database(wallet)), OWN, wanted.requestId);
+  const sent = known ? { record: known } : await storeSent(wallet, await approved(wallet, wanted));
+  if (textOf(sent.record.quote) !== textOf(wanted)) throw new ServiceError('request-id-reused');
+  return sendResultOf(wallet, sent);
+}
+
+/** A payment from the wallet's own window, with its transaction if it was just planned. */
+export interface Sent {
+  record: PaymentRecord;
+  draft?: Draft;
+}
+
+/** The payment, approved by the click that requested it, unless something prevents it. */
+async function approved(
+  wallet: Wallet,
+  { requestId, outputs, feeSatoshis, time, note = '', mayPayTwice: isTold }: WalletParams<'send/pay'>,
+): Promise<Sent> {
+  if ((await vaultStatus(wallet)).locked) throw new ServiceError('wallet-locked');
+  // If the clock was set back in between, the quote's age is unknown.
+  if (Math.abs(wallet.now() - time) > MAX_AGE_MS) throw new ServiceError('approval-expired');
+  const taken: Given[] = [];
+  try {
+    const quote = quoteOf(
+      await Promise.all(
+        outputs.map(async (output) => {
+          const recipient = recipientOf({ to: output.to });
+          if (recipient.type !== output.type) throw new ServiceError('invalid-recipient');
+          const given = await takeDestination(wallet, recipient, BigInt(output.satoshis));
+          taken.push(given);
+          return outputOf(recipient, { ...output, satoshis: given.satoshis }, given.resolved);
+        }),
+      ),
+    );
+    // Another host may have responded, for another key, with other scripts. A destination that the user has not seen is
+    // not paid.
+    if (taken.some(({ unseen }) => unseen)) throw new ServiceError('approval-expired');
+    const fee = BigInt(feeSatoshis);
+    const record = sendRecord(wallet, quote, {
+      requestId,
+      state: 'approved',
+      approvedAt: wallet.now(),
+      feeLimit: fee,
+      ...(note.trim() !== '' && { note: note.trim() }),
+      ...(isTold && { mayPayTwice: true }),
+    });
+    const draft = await draftPayment(wallet, record, fee); // throws early, so that no failed payment is stored
+    // A new quote shows it.
+    if (!isTold && (await mayPayTwice(wallet, record, draft.plan))) throw new ServiceError('fee-changed');
+    return { record, draft };
+  } catch (error) {
+    giveBack(wallet, taken);
+    throw error;
+  }
+}
+
+/** Stores it, unless another click was faster. @returns the stored payment */
+export async function storeSent(wallet: Wallet, sent: Sent): Promise<Sent> {
+  const stored = await inTransaction(wallet, async (tx) => {
+    const known = await paymentOfRequest(tx, OWN, sent.record.requestId);
+    if (known) return { record: known };
+    await addPayment(tx, sent.record);
+    return sent;
+  });
+  announceChange(wallet);
+  return stored;
+}
+
+/** A comparable text of the recipients and amounts. */
+function textOf(of: Quote | { outputs: readonly SendOutput[] }): string {
+  return JSON.stringify(of.outputs.map(({ to, amount, currency, satoshis }) => [to, amount, currency, satoshis]));
+}
+
+/** Waits until the network has it, or the first attempt has failed. */
+export async function sendResultOf(wallet: Wallet, { record, draft }: Sent): Promise<SendResult> {
+  const { id } = record;
+  await offerAgain(wallet, record);
+  void processPayment(wallet, id, draft);
+  return outcomeOf(wallet, id, (read) => {
+    const now = unlessEnded(read);
+    if (isStopped(now)) throw new ServiceError('payment-contested');
+    const taken = isAnswerable(now);
+    if (!now.signed || (!taken && now.broadcast.attempts === 0 && !isUnstored(wallet, id))) return undefined;
+    return { id, txid: now.signed.txid, taken };
+  });
+}

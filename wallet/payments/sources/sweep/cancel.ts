@@ -1,0 +1,56 @@
+/**
+ * Cancels a payment that the network does not accept, by paying one of its coins back to ourselves. From then on at
+ * most one of the two can be mined. The payment ends when a block contains the other one.
+ */
+import { ServiceError } from '../../../../protocol/errors/service-error.ts';
+import { inTransaction } from '../../../store/database.ts';
+import { vaultStatus } from '../../../vault/vault.ts';
+import { draftCancellation } from '../../plan/build.ts';
+import { signedOrFailed } from '../../runner/runner.ts';
+import { newPayment, type PaymentRecord, newReport } from '../../record.ts';
+import { OWN } from '../../../sites/site.ts';
+import { addPayment, paymentsIn } from '../../store.ts';
+import type { Wallet } from '../../../platform.ts';
+
+/** The cost of canceling a payment, in satoshis; null if it can't be canceled, or the cost is unknown now. */
+export async function cancelFee(wallet: Wallet, id: string): Promise<bigint | null> {
+  return draftCancellation(wallet, id).then(
+    ({ plan }) => plan.feeSatoshis,
+    () => null,
+  );
+}
+
+/**
+ * Cancels a payment, and returns once the canceling transaction is signed. Idempotent while that is in progress.
+ * @param feeSatoshis the maximum cost, as the user saw it
+ * @throws ServiceError `wallet-locked`, `approval-unknown` (it can't be canceled any more), `fee-changed`,
+ * `insufficient-funds`, `network-unavailable`
+ */
+export async function cancelPayment(wallet: Wallet, id: string, feeSatoshis: bigint): Promise<void> {
+  if ((await vaultStatus(wallet)).locked) throw new ServiceError('wallet-locked');
+  const draft = await draftCancellation(wallet, id, feeSatoshis); // throws errors early, before anything is stored
+  const record = await begin(wallet, id, feeSatoshis);
+  await signedOrFailed(wallet, record.id, record.feeLimit === feeSatoshis ? draft : undefined);
+}
+
+/** Stores the cancellation, approved by the user's click, unless another click was faster. */
+async function begin(wallet: Wallet, id: string, feeSatoshis: bigint): Promise<PaymentRecord> {
+  return inTransaction(wallet, async (tx) => {
+    const known = (await paymentsIn(tx, 'approved')).find(({ cancel, replaces }) => cancel && replaces === id);
+    if (known) return known;
+    const record = newPayment(wallet, {
+      requestId: `cancel ${wallet.randomUUID()}`,
+      origin: OWN,
+      options: { outputs: [] },
+      state: 'approved',
+      approvedAt: wallet.now(),
+      report: newReport('none'),
+      quote: { outputs: [], amount: '0', currency: 'BSV', satoshis: 0n },
+      feeLimit: feeSatoshis,
+      cancel: true,
+      replaces: id,
+    });
+    await addPayment(tx, record);
+    return record;
+  });
+}

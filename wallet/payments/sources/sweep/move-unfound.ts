@@ -1,0 +1,190 @@
+/**
+ * Moves coins that a search by the recovery words would miss, because twenty addresses or more before theirs were never
+ * used, to an address that it finds, assets included: a service named them, or a version before left a gap. The transaction is signed
+ * before anything is stored, and stored in one database transaction.
+ */
+import { mentionsToken } from '../../../../protocol/assets/bsv21/token.ts';
+import { TOKEN_SATOSHIS } from '../../../../protocol/assets/bsv21/validity.ts';
+import { fromHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { heldAssets, type TokenCoin } from '../../../assets/held.ts';
+import { feeRate, networkInfo } from '../../../chain/network.ts';
+import { addressScriptOf, type Address } from '../../../coins/addresses/address.ts';
+import { unfoundAddresses } from '../../../coins/addresses/addresses.ts';
+import { chooseCoins } from '../../../coins/choose.ts';
+import { isKeptApart, type Coin } from '../../../coins/coin.ts';
+import { availableCoins, countFound } from '../../../coins/store.ts';
+import { isTakenSince } from '../../../coins/addresses/put-address.ts';
+import { putCoin } from '../../../coins/put-coin.ts';
+import { inTransaction, readTransaction, database } from '../../../store/database.ts';
+import { announceChange } from '../../../events.ts';
+import { findGap } from '../../../scan/history/gap.ts';
+import { OWN } from '../../../sites/site.ts';
+import { spendingFee, type FeeRate } from '../../../transaction/fee.ts';
+import { planTransaction, type Plan } from '../../../transaction/plan.ts';
+import type { Chain } from '../../../keys/keys.ts';
+import { vaultStatus } from '../../../vault/vault.ts';
+import { signPlan } from '../../plan/build.ts';
+import { changeAddresses } from '../../plan/change-addresses.ts';
+import { processPayment } from '../../runner/runner.ts';
+import { newPayment, newReport } from '../../record.ts';
+import { storeSigned } from '../../plan/store-signed.ts';
+import { holding } from '../../plan/token-coins.ts';
+import { addPayment } from '../../store.ts';
+import { movePayment } from '../../move.ts';
+import { availableAt, getCoin } from '../../../coins/records.ts';
+import { part, type Wallet } from '../../../platform.ts';
+
+const MAX_MOVED_COINS = 100;
+/** Minimum delay after a failure (milliseconds). */
+const PAUSE_MS = 60_000;
+
+const memoryOf = part(() => ({
+  running: null as Promise<void> | null,
+  isAsked: false,
+  failedAt: Number.NaN,
+}));
+
+/** Moves such coins once the wallet is unlocked. Concurrent calls repeat it. Never throws. */
+export function moveUnfound(wallet: Wallet): Promise<void> {
+  const memory = memoryOf(wallet);
+  memory.isAsked = true;
+  memory.running ??= (async () => {
+    while (memory.isAsked) {
+      memory.isAsked = false;
+      const waited = wallet.now() - memory.failedAt;
+      if (waited >= 0 && waited < PAUSE_MS) break;
+      await move(wallet).catch(() => (memory.failedAt = wallet.now()));
+    }
+    memory.running = null;
+  })();
+  return memory.running;
+}
+
+async function move(wallet: Wallet): Promise<void> {
+  await countFound(wallet);
+  const found = await unfound(wallet);
+  if ((found.coins.length === 0 && found.assets.length === 0) || (await vaultStatus(wallet)).locked) return;
+  const rate = await feeRate(wallet);
+  const isWorthIt = ({ satoshis }: Coin) => satoshis > spendingFee(rate);
+  const info = await networkInfo(wallet);
+  // A restored wallet doesn't know which addresses were used.
+  const searched = [...found.coins.filter(isWorthIt), ...found.assets.map(({ coin }) => coin)];
+  for (const chain of new Set<Chain>(searched.map((coin) => coin.chain))) await findGap(wallet, info, chain);
+  await countFound(wallet);
+  const now = await unfound(wallet);
+  const left = { ...now, coins: now.coins.filter(isWorthIt) };
+  // Money first, as it may pay the fee of the assets.
+  if (left.coins.length > 0) await moveCoins(wallet, left.coins, rate);
+  else if (left.assets.length > 0) await moveAssets(wallet, left.assets, rate);
+}
+
+async function moveCoins(wallet: Wallet, coins: readonly Coin[], rate: FeeRate): Promise<void> {
+  const inputs = coins.toSorted((a, b) => Number(b.satoshis - a.satoshis)).slice(0, MAX_MOVED_COINS);
+  const { addresses } = await changeAddresses(wallet, 1, null, []);
+  const plan = planTransaction({ outputs: [], inputs, changeScripts: locksOf(addresses), rate, preserveOrder: false });
+  if (plan.changeIndexes.length > 0) await signMove(wallet, plan, addresses);
+}
+
+/**
+ * The coins that carry assets come first, each before the output that takes its satoshi. The wallet's money pays the
+ * fee.
+ * @throws ServiceError `insufficient-funds`
+ */
+async function moveAssets(wallet: Wallet, assets: readonly UnfoundAsset[], rate: FeeRate): Promise<void> {
+  const moved = movedTogether(assets);
+  const carriers = moved.map(({ coin }) => coin);
+  const { addresses } = await changeAddresses(wallet, 1, null, []);
+  const changeScripts = locksOf(addresses);
+  const [lock] = changeScripts as [Uint8Array];
+  const outputs = moved.map(({ token }) =>
+    token ? holding(token.id, token.amt, lock) : { satoshis: TOKEN_SATOSHIS, lockingScript: lock },
+  );
+  const inputs = await chooseCoins(availableCoins(wallet), outputs, rate, carriers);
+  const plan = planTransaction({ outputs, inputs, changeScripts, rate, preserveOrder: true });
+  const money = plan.inputs.filter((coin) => !carriers.includes(coin));
+  await signMove(wallet, { ...plan, inputs: [...carriers, ...money] }, addresses);
+}
+
+const locksOf = (addresses: readonly Address[]) => addresses.map(({ script }) => fromHex(script));
+
+async function signMove(wallet: Wallet, plan: Plan<Coin>, to: readonly Address[]): Promise<void> {
+  const signed = await signPlan(wallet, plan);
+  const record = newPayment(wallet, {
+    requestId: `move ${wallet.randomUUID()}`,
+    origin: OWN,
+    options: { outputs: [] },
+    state: 'approved',
+    approvedAt: wallet.now(),
+    quote: { outputs: [], amount: '0', currency: 'BSV', satoshis: 0n },
+    report: newReport('none'),
+    sweep: true,
+  });
+  const isStored = await inTransaction(wallet, async (tx) => {
+    if (await isTakenSince(tx, to)) return false;
+    const coins = await Promise.all(plan.inputs.map(({ outpoint }) => getCoin(tx, outpoint)));
+    if (!coins.every((coin) => coin?.status === 'available')) return false;
+    for (const coin of coins as Coin[]) await putCoin(tx, { ...coin, status: 'reserved', paymentId: record.id });
+    const parts = await storeSigned(wallet, tx, record, { plan }, signed);
+    await addPayment(tx, movePayment(record, parts));
+    return true;
+  });
+  memoryOf(wallet).isAsked = true; // there may be more, or it was spent in the meantime
+  if (!isStored) return;
+  announceChange(wallet);
+  void processPayment(wallet, record.id);
+}
+
+/** Every announcement causes this, so that a wallet without such addresses, like almost all, reads them only once. */
+async function unfound(wallet: Wallet): Promise<{ coins: Coin[]; assets: UnfoundAsset[] }> {
+  const addresses = await unfoundAddresses(wallet);
+  if (addresses.length === 0) return { coins: [], assets: [] };
+  return { coins: await unfoundCoins(wallet, addresses), assets: await unfoundAssets(wallet, addresses) };
+}
+
+/** Coins at such addresses that can be spent now, without those that may carry something. */
+async function unfoundCoins(wallet: Wallet, addresses: readonly Address[]): Promise<Coin[]> {
+  const tx = readTransaction(await database(wallet));
+  const coins = await Promise.all(addresses.map(({ script }) => availableAt(tx, script, MAX_MOVED_COINS)));
+  return coins.flat().filter((coin) => !isKeptApart(coin));
+}
+
+/** A coin that carries an asset, with its amount of a token; null for an ordinal. */
+interface UnfoundAsset {
+  coin: Coin;
+  token: Pick<TokenCoin, 'id' | 'amt'> | null;
+  /** The wallet itself has verified the history of its token. */
+  isCertain: boolean;
+}
+
+/**
+ * Assets at such addresses. A token without a verdict is moved once it has one. A coin without a known asset isn't
+ * moved, as the fee would exceed its worth and strangers could send thousands.
+ */
+async function unfoundAssets(wallet: Wallet, addresses: readonly Address[]): Promise<UnfoundAsset[]> {
+  const scripts = new Set(addresses.map(({ script }) => script));
+  const isMovable = ({ script, status }: Coin) =>
+    status === 'available' && scripts.has(addressScriptOf(fromHex(script)) ?? script);
+  const { tokens, ordinals } = await heldAssets(wallet);
+  const valid = tokens.filter(({ coin, record }) => isMovable(coin) && record?.verdict?.state === 'valid');
+  // An index may see a token in an output that can't be read for certain, and moving it would lose that.
+  const known = ordinals.filter(
+    ({ coin, inscription, record: { origin } = {} }) =>
+      isMovable(coin) &&
+      (inscription || (origin && origin !== `${coin.txid}_${coin.vout}`)) &&
+      !mentionsToken(fromHex(coin.script)),
+  );
+  return [
+    ...known.map(({ coin }) => ({ coin, token: null, isCertain: true })),
+    ...valid.map(({ coin, id, amt, record }) => ({
+      coin,
+      token: { id, amt },
+      isCertain: record?.verdict?.word === 'chain',
+    })),
+  ];
+}
+
+/** Groups without mutual risk: a forged coin of a token confirmed only by the index would take the others with it. */
+function movedTogether(assets: readonly UnfoundAsset[]): readonly UnfoundAsset[] {
+  const certain = assets.filter(({ isCertain }) => isCertain);
+  return certain.length > 0 ? certain.slice(0, MAX_MOVED_COINS) : assets.slice(0, 1);
+}

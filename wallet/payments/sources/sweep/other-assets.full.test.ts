@@ -1,0 +1,56 @@
+/** The slow tests of tokens and ordinals at other wallets' paths. */
+import { expect, test } from 'vitest';
+import { Issuer } from '../../../../testkit/wallet/assets.ts';
+import { PASSWORD, stored } from '../../../../testkit/wallet/wallet.ts';
+import {
+  addressOf,
+  given,
+  handlersOf,
+  held,
+  move,
+  network,
+  RELAYX,
+  restored,
+  search,
+  settled,
+  YOURS,
+} from './testing-other-assets.ts';
+import { wallet } from '../../../../testkit/wallet/current.ts';
+
+test.each(['before writing', 'after writing', 'before POST /devnet/arc/v1/tx', 'after POST /devnet/arc/v1/tx'])(
+  'loses no asset and moves it once if the worker is stopped %s',
+  async (crashPoint) => {
+    const { id } = await given();
+    const before = await restored();
+    const found = await search(before);
+    before.dieAt(crashPoint.endsWith('writing') ? moneyTransaction(crashPoint) : crashPoint);
+    await before.untilDeath(async () => {
+      await move(before, found);
+      await settled(before);
+    });
+    expect(before.dead).toBe(true);
+    const workerRun = await before.profile.start();
+    await handlersOf(workerRun)
+      ['vault/unlock']({ password: PASSWORD })
+      .catch(() => undefined);
+    await workerRun.modules.drive.processAll(wallet);
+    if ((await stored(workerRun)).payments.length === 0) await move(workerRun, await search(workerRun));
+    await settled(workerRun);
+    expect(await held(workerRun)).toMatchObject({ tokens: [{ id, amount: '700' }], ordinals: [{}] });
+    expect(await search(workerRun)).toMatchObject({ assets: [], tokens: 0 });
+  },
+);
+
+/** The name of the crash point of the transaction that changes money. */
+const moneyTransaction = (when: string) =>
+  `${when} requests+payments+receipts+operations+history+coins+totals+addresses+assets+headers+allowances+prompts+sites+permissions+manifests+paymails+appOutputs+appActions+appLog+searchPages+lightPayments`;
+
+test('offers assets although strangers have sent many forged tokens since', async () => {
+  const { id } = await given();
+  await network.mine();
+  const issuer = new Issuer(network);
+  const forged = issuer.holds(id, 5n, addressOf("m/44'/0'/0'/0/0"));
+  await issuer.make([], Array(60).fill(forged));
+  const found = await search(await restored());
+  expect(found.assets.map(({ path }) => path)).toEqual([YOURS, RELAYX]);
+});

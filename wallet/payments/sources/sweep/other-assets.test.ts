@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import type { OtherWalletsView } from '../../../../protocol/messages/wallet-messages.ts';
+import { Issuer } from '../../../../testkit/wallet/assets.ts';
+import { stored } from '../../../../testkit/wallet/wallet.ts';
+import {
+  addressOf,
+  balance,
+  given,
+  held,
+  move,
+  network,
+  RELAYX,
+  restored,
+  search,
+  settled,
+  YOURS,
+} from './testing-other-assets.ts';
+import { wallet } from '../../../../testkit/wallet/current.ts';
+
+test('shows tokens and ordinals at the paths of other wallets and moves them here', async () => {
+  const { id } = await given();
+  const workerRun = await restored();
+  const found = await search(workerRun);
+  expect(found).toMatchObject({ found: [], assetsLeft: 0, tokens: 0 });
+  expect(found).not.toHaveProperty('assetsUnknown');
+  expect(found.assets.map(({ path, wallets, word }) => [path, wallets, word])).toEqual([
+    [YOURS, 'Yours', 'chain'],
+    [RELAYX, 'RelayX', 'chain'],
+  ]);
+  expect(found.assets.map(({ asset }) => asset)).toMatchObject([
+    { type: 'token', id, symbol: 'GOLD', units: '700' },
+    { type: 'ordinal', contentType: 'text/plain' },
+  ]);
+  await move(workerRun, found);
+  await settled(workerRun);
+  expect(await balance(workerRun)).toBe(50_000n - BigInt(found.assetsFeeSatoshis ?? 0));
+  const { tokens, ordinals, invalid } = await held(workerRun);
+  expect({ tokens, ordinals, invalid }).toMatchObject({
+    tokens: [{ id, amount: '700', spendable: '700', word: 'chain' }],
+    ordinals: [{ canSend: true }],
+    invalid: 0,
+  });
+  expect(ordinals).toHaveLength(1);
+  expect(await search(workerRun)).toMatchObject({ assets: [], tokens: 0 });
+});
+
+test('a forged token is not offered, and takes no real one with it', async () => {
+  const { id } = await given();
+  const issuer = new Issuer(network);
+  await issuer.make([], [issuer.holds(id, 5_000n, addressOf(YOURS))]);
+  const workerRun = await restored();
+  const found = await search(workerRun);
+  expect(found).toMatchObject({ tokens: 1 });
+  expect(found.assets).toHaveLength(2);
+  await move(workerRun, found);
+  await settled(workerRun);
+  expect(await held(workerRun)).toMatchObject({ tokens: [{ id, amount: '700' }], ordinals: [{}], invalid: 0 });
+});
+
+test('finds assets behind a passphrase, whose fee this wallet pays with its own keys', async () => {
+  const issuer = new Issuer(network);
+  const { id, coin } = await issuer.mint(10n);
+  await issuer.make([coin], [issuer.holds(id, 10n, addressOf("m/44'/236'/0'/0/3", '2580'))]);
+  const workerRun = await restored();
+  expect((await search(workerRun)).assets).toEqual([]);
+  const found = await search(workerRun, '2580');
+  expect(found.assets).toMatchObject([{ path: "m/44'/236'/0'/0/3", asset: { id, units: '10' } }]);
+  await move(workerRun, found, '2580');
+  await settled(workerRun);
+  expect(await held(workerRun)).toMatchObject({ tokens: [{ id, amount: '10' }] });
+});
+
+test('moves no asset that the user has not reviewed, and none for a higher fee', async () => {
+  await given();
+  const workerRun = await restored();
+  const found = await search(workerRun);
+  await expect(move(workerRun, { ...found, assetsFeeSatoshis: '1' })).rejects.toMatchObject({ code: 'fee-changed' });
+  const unknown = { ...(found.assets[0] as OtherWalletsView['assets'][number]), outpoint: `${'ab'.repeat(32)}:0` };
+  await expect(move(workerRun, { ...found, assets: [unknown] })).rejects.toMatchObject({ code: 'not-paid' });
+  await workerRun.modules.vault.lock(wallet);
+  await expect(move(workerRun, found)).rejects.toMatchObject({ code: 'wallet-locked' });
+  expect((await stored(workerRun)).payments).toEqual([]);
+});
+
+test('names no fee if the wallet has no money for it', async () => {
+  await given();
+  const found = await search(await restored(0));
+  expect(found.assets).toHaveLength(2);
+  expect(found.assetsFeeSatoshis).toBeNull();
+});
+
+test('finds money, and warns that assets may be missing, if the index of ordinals is unreachable', async () => {
+  await given();
+  await network.faucet(addressOf("m/44'/0'/0'/0/0"), 20_000);
+  const workerRun = await restored();
+  network.down.add('service');
+  const found = await search(workerRun);
+  expect(found).toMatchObject({ found: [{ satoshis: '20000' }], assets: [], assetsUnknown: true });
+});
+
+test('searches all other addresses, and warns that assets may be missing, if the index fails at one', async () => {
+  await given();
+  const workerRun = await restored();
+  network.before = (url) => {
+    if (url.includes('/ordinals/') && url.includes(addressOf(YOURS))) throw new Error('as the test wants');
+  };
+  const found = await search(workerRun);
+  expect(found).toMatchObject({ assets: [{ path: RELAYX }], assetsUnknown: true });
+});

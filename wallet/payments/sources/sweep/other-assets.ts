@@ -1,0 +1,101 @@
+/**
+ * Moves tokens and ordinals from other wallets' paths to this wallet, whose money pays the fee. The
+ * transaction is signed before anything is stored, and stored with its coins in one database transaction.
+ */
+import { TOKEN_SATOSHIS } from '../../../../protocol/assets/bsv21/validity.ts';
+import { fromHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../../protocol/errors/service-error.ts';
+import { normalizedTxidOf } from '../../../../protocol/bitcoin/transaction.ts';
+import type { OtherAsset } from '../../../assets/other-assets.ts';
+import { MAX_FETCHED } from '../../../chain/extended.ts';
+import { feeRate } from '../../../chain/network.ts';
+import type { Address } from '../../../coins/addresses/address.ts';
+import { chooseCoins } from '../../../coins/choose.ts';
+import type { Coin } from '../../../coins/coin.ts';
+import { isTakenSince } from '../../../coins/addresses/put-address.ts';
+import { putCoin } from '../../../coins/put-coin.ts';
+import { availableCoins } from '../../../coins/store.ts';
+import { inTransaction } from '../../../store/database.ts';
+import { planTransaction, type Plan } from '../../../transaction/plan.ts';
+import { signTransaction } from '../../../transaction/sign.ts';
+import type { OtherKeys } from '../../../vault/other-paths.ts';
+import { withSpendingKeys, type SignedDraft } from '../../plan/build.ts';
+import { changeAddresses } from '../../plan/change-addresses.ts';
+import { storeSigned } from '../../plan/store-signed.ts';
+import { isTaken, newSweep } from './sweep.ts';
+import { holding } from '../../plan/token-coins.ts';
+import { addPayment } from '../../store.ts';
+import { movePayment } from '../../move.ts';
+import { getCoin } from '../../../coins/records.ts';
+import type { Wallet } from '../../../platform.ts';
+
+type Moved = OtherAsset | Coin;
+const isOther = (input: Moved): input is OtherAsset => 'path' in input;
+
+export interface AssetDraft {
+  plan: Plan<Moved>;
+  to: readonly Address[];
+}
+
+/**
+ * Returns the assets to move together. A token that only the index vouches for may be forged, which would destroy others
+ * in the same transaction, so it is moved separately. Broadcasting fetches the transaction of each.
+ */
+export function movedTogether(assets: readonly OtherAsset[]): readonly OtherAsset[] {
+  const certain = assets.filter(({ token, word }) => token === null || word === 'chain');
+  return certain.length > 0 ? certain.slice(0, MAX_FETCHED) : assets.slice(0, 1);
+}
+
+/**
+ * Plans it: the assets come first, each before the output that takes its satoshi.
+ * @throws ServiceError `insufficient-funds`, `network-unavailable`
+ */
+export async function draftAssets(wallet: Wallet, assets: readonly OtherAsset[]): Promise<AssetDraft> {
+  const rate = await feeRate(wallet);
+  const { addresses: to } = await changeAddresses(wallet, 1, null, []);
+  const changeScripts = to.map(({ script }) => fromHex(script));
+  const [lock] = changeScripts as [Uint8Array<ArrayBuffer>];
+  const outputs = assets.map(({ token }) =>
+    token ? holding(token.id, token.amt, lock) : { satoshis: TOKEN_SATOSHIS, lockingScript: lock },
+  );
+  const inputs = await chooseCoins(availableCoins(wallet), outputs, rate, assets);
+  const plan = planTransaction<Moved>({ outputs, inputs, changeScripts, rate, preserveOrder: true });
+  return { plan: { ...plan, inputs: [...assets, ...plan.inputs.filter((input) => !isOther(input))] }, to };
+}
+
+/** @throws ServiceError `wallet-locked` */
+export async function signAssets(wallet: Wallet, { plan }: AssetDraft, keys: OtherKeys): Promise<SignedDraft> {
+  const signed = await withSpendingKeys(wallet, (own) =>
+    signTransaction(plan, (input) =>
+      isOther(input) ? keys.pair(input.path, input.index) : own.pair(input.chain, input.index),
+    ),
+  );
+  return { ...signed, normalizedTxid: normalizedTxidOf(signed.transaction), inputProof: '', serviceProof: null };
+}
+
+/**
+ * @returns the payment's id; null if money or an address was taken since
+ * @throws ServiceError `not-paid` (an asset was moved already)
+ */
+export async function storeAssets(
+  wallet: Wallet,
+  { plan, to }: AssetDraft,
+  signed: SignedDraft,
+): Promise<string | null> {
+  const record = newSweep(wallet);
+  return inTransaction(wallet, async (tx) => {
+    if (await isTakenSince(tx, to)) return null;
+    for (const input of plan.inputs) {
+      if (isOther(input)) {
+        if (await isTaken(tx, input.outpoint)) throw new ServiceError('not-paid');
+        continue;
+      }
+      const coin = await getCoin(tx, input.outpoint);
+      if (coin?.status !== 'available') return null;
+      await putCoin(tx, { ...coin, status: 'reserved', paymentId: record.id });
+    }
+    const parts = await storeSigned(wallet, tx, record, { plan }, signed);
+    await addPayment(tx, movePayment(record, parts));
+    return record.id;
+  });
+}

@@ -1,0 +1,24 @@
+/** A transaction that moves received money, after another wallet with the same words has moved that. */
+import { afterEach, test } from 'vitest';
+import { startForking } from '../../../../testkit/network/forking.ts';
+import { approveAll, ask, openWallet, pay, paymentWhere, someone, stored } from '../../../../testkit/wallet/wallet.ts';
+import { endAllWorkerRuns } from '../../../../testkit/wallet/worker-run.ts';
+import { wallet } from '../../../../testkit/wallet/current.ts';
+
+afterEach(endAllWorkerRuns);
+
+test('it ends once a block has the other one, although operators only refuse it', async () => {
+  const network = await startForking(30);
+  const workerRun = await openWallet(network, [50_000]);
+  network.mine();
+  await workerRun.modules.poll.refresh(wallet);
+  approveAll(workerRun);
+  network.judge = () => ({ status: 461, body: { status: 461, title: 'Malformed transaction', detail: 'refused' } });
+  await ask(workerRun, 'request-1', pay(someone(), 20_000));
+  const [payment] = (await stored(workerRun)).payments;
+  const db = await workerRun.modules.database.database(wallet);
+  await db.put('payments', { ...(payment as NonNullable<typeof payment>), sweep: true });
+  network.mine([network.spend(payment?.signed?.inputs[0] as string)]);
+  await workerRun.modules.drive.processAll(wallet);
+  await paymentWhere(workerRun, payment?.id ?? '', ({ state }) => state === 'failed');
+});

@@ -1,0 +1,214 @@
+/**
+ * Moves money received at derived keys (BRC-29) to the wallet's own addresses, where the words find it. The transaction
+ * is signed before anything is stored, and both are stored together, so the wallet never keeps such a coin without a
+ * transaction that spends it.
+ */
+import { p2pkhScript, writeAddress } from '../../../../protocol/bitcoin/address.ts';
+import { ownerHash } from '../../../../protocol/assets/bsv21/inscription.ts';
+import { fromHex, toHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../../protocol/errors/service-error.ts';
+import { normalizedTxidOf } from '../../../../protocol/bitcoin/transaction.ts';
+import { recordEntry } from '../../../app-log/record.ts';
+import { feeRate } from '../../../chain/network.ts';
+import { unusedAddress } from '../../../coins/addresses/addresses.ts';
+import { isTakenSince } from '../../../coins/addresses/put-address.ts';
+import { MOST_SPENDS, type Receipt } from '../../../coins/receipt.ts';
+import { outpoint, type Block } from '../../../coins/coin.ts';
+import { placeInBlock } from '../../../coins/store.ts';
+import {
+  inTransaction,
+  readTransaction,
+  type Reading,
+  type WriteTransaction,
+  database,
+} from '../../../store/database.ts';
+import { announceChange } from '../../../events.ts';
+import { readSettings } from '../../../settings.ts';
+import { OWN } from '../../../sites/site.ts';
+import { planTransaction, type Plan } from '../../../transaction/plan.ts';
+import { signTransaction } from '../../../transaction/sign.ts';
+import type { Remittance } from '../../../keys/derived-keys.ts';
+import { hash160, type KeyPair } from '../../../keys/keys.ts';
+import { withPaymentKeys } from '../../../vault/payment-key.ts';
+import { publicKeys } from '../../../vault/vault.ts';
+import type { SignedDraft } from '../../plan/build.ts';
+import { processPayment } from '../../runner/runner.ts';
+import { isLive, newPayment, newReport, type PaymentRecord } from '../../record.ts';
+import { storeSigned } from '../../plan/store-signed.ts';
+import type { Address } from '../../../coins/addresses/address.ts';
+import { addPayment, paymentsSpending } from '../../store.ts';
+import { movePayment } from '../../move.ts';
+import type { Wallet } from '../../../platform.ts';
+
+/** A claimed output that is locked to a derived key. */
+export interface DerivedCoin {
+  txid: string;
+  vout: number;
+  satoshis: bigint;
+  /** Locking script, hex. */
+  script: string;
+  remittance: Remittance;
+}
+
+/** The transaction of these outputs. */
+export interface Arrival {
+  txid: string;
+  /** Outpoints that it spends. */
+  spends: string[];
+  /** The block that a checked proof places it in, or null. */
+  block: Block | null;
+  /** The site that submitted it and its claims about it; missing if no longer known. */
+  broughtBy?: NonNullable<Receipt['broughtBy']>;
+}
+
+const MAX_TRIES = 20;
+
+type SweptCoin = DerivedCoin & { outpoint: string; depth: number };
+
+/**
+ * Checks that outputs are locked to keys of this wallet.
+ * @throws ServiceError `wallet-locked`, `payment-mismatch` (one is locked to another script)
+ */
+export async function checkDerived(wallet: Wallet, coins: readonly DerivedCoin[]): Promise<void> {
+  await withPaymentKeys(
+    wallet,
+    coins.map((coin) => coin.remittance),
+    (pairs) => {
+      for (const [i, { script }] of coins.entries())
+        if (script !== scriptOf(pairs[i] as KeyPair)) throw new ServiceError('payment-mismatch');
+    },
+  );
+}
+
+const scriptOf = ({ publicKey }: KeyPair) => toHex(p2pkhScript(hash160(publicKey)));
+
+/**
+ * Accepts such outputs: signs the transaction that moves them, and stores both and the writes of `also` in one database
+ * transaction. Skips those accepted before.
+ * @param coins of one transaction, checked
+ * @throws ServiceError `wallet-locked`, `amount-too-small` (moving them would cost more than they are worth),
+ * `network-unavailable`
+ */
+export async function takeIn(
+  wallet: Wallet,
+  coins: readonly DerivedCoin[],
+  arrival: Arrival,
+  also: (tx: WriteTransaction) => Promise<void>,
+): Promise<void> {
+  const { network } = await readSettings(wallet);
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const fresh = await notTaken(wallet, coins);
+    const sweep = fresh.length > 0 ? await draftSweep(wallet, fresh) : null;
+    const record = sweep && newSweep(wallet);
+    const isStored = await inTransaction(wallet, async (tx) => {
+      for (const { outpoint: key } of fresh) if (await isTaken(tx, key)) return false;
+      if (sweep && record) {
+        if (await isTakenSince(tx, [sweep.change])) return false;
+        const signed = await storeSigned(wallet, tx, record, sweep, sweep.signed);
+        await addPayment(tx, movePayment(record, signed));
+        await storeReceipt(wallet, tx, fresh, arrival, network);
+      }
+      await also(tx);
+      return true;
+    });
+    if (!isStored) continue;
+    announceChange(wallet);
+    if (record) void processPayment(wallet, record.id);
+    return;
+  }
+  throw new ServiceError('busy');
+}
+
+/** A payment that moves such coins, before it is signed. */
+export function newSweep(wallet: Wallet): PaymentRecord {
+  return newPayment(wallet, {
+    requestId: `sweep ${wallet.randomUUID()}`,
+    origin: OWN,
+    options: { outputs: [] },
+    state: 'approved',
+    approvedAt: wallet.now(),
+    quote: { outputs: [], amount: '0', currency: 'BSV', satoshis: 0n },
+    report: newReport('none'),
+    sweep: true,
+  });
+}
+
+async function notTaken(wallet: Wallet, coins: readonly DerivedCoin[]): Promise<SweptCoin[]> {
+  const tx = readTransaction(await database(wallet));
+  const found = await Promise.all(
+    coins.map(async (coin) => {
+      const key = outpoint(coin.txid, coin.vout);
+      return (await isTaken(tx, key)) ? [] : { ...coin, outpoint: key, depth: 1 };
+    }),
+  );
+  return found.flat();
+}
+
+/** Whether one of the wallet's payments spends an output, within a larger transaction. */
+export const isTaken = async (tx: Reading, key: string) => (await paymentsSpending(tx, key)).some(isLive);
+
+async function draftSweep(
+  wallet: Wallet,
+  inputs: SweptCoin[],
+): Promise<{ plan: Plan<SweptCoin>; change: Address; signed: SignedDraft }> {
+  const change = await unusedAddress(wallet, await publicKeys(wallet), (await readSettings(wallet)).network, 'change');
+  const plan = planSweep(inputs, change, await feeRate(wallet));
+  const signed = await withPaymentKeys(
+    wallet,
+    inputs.map(({ remittance }) => remittance),
+    (pairs) => signTransaction(plan, (coin) => pairs[inputs.indexOf(coin)] as KeyPair),
+  );
+  const proofs = { normalizedTxid: normalizedTxidOf(signed.transaction), inputProof: '', serviceProof: null };
+  return { plan, change, signed: { ...signed, ...proofs } };
+}
+
+function planSweep(inputs: SweptCoin[], change: Address, rate: Awaited<ReturnType<typeof feeRate>>): Plan<SweptCoin> {
+  const planned = () =>
+    planTransaction({ outputs: [], inputs, changeScripts: [fromHex(change.script)], rate, preserveOrder: false });
+  try {
+    const plan = planned();
+    if (plan.changeIndexes.length > 0) return plan;
+  } catch {
+    // less than the fee
+  }
+  throw new ServiceError('amount-too-small');
+}
+
+async function storeReceipt(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  coins: readonly SweptCoin[],
+  arrival: Arrival,
+  network: Parameters<typeof writeAddress>[1],
+): Promise<void> {
+  await noteReceived(wallet, tx, coins, arrival, network);
+  for (const { outpoint: key, satoshis: value, remittance } of coins)
+    await recordEntry(wallet, tx, { kind: 'wallet-payment', outpoint: key, satoshis: value.toString(), ...remittance });
+}
+
+/** Stores coins of one transaction as received, within a larger transaction. */
+export async function noteReceived(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  coins: readonly Pick<SweptCoin, 'satoshis' | 'script'>[],
+  { txid, spends, block, broughtBy }: Arrival,
+  network: Parameters<typeof writeAddress>[1],
+): Promise<void> {
+  const receipts = tx.objectStore('receipts');
+  const [first] = coins as [SweptCoin];
+  const hash = ownerHash(fromHex(first.script));
+  if (!hash) return;
+  const known = await receipts.get(txid);
+  const receipt: Receipt = known ?? {
+    txid,
+    satoshis: 0n,
+    address: writeAddress(hash, network),
+    createdAt: wallet.now(),
+    height: null,
+    unconfirmed: 1,
+    spends: spends.slice(0, MOST_SPENDS),
+  };
+  const satoshis = coins.reduce((sum, coin) => sum + coin.satoshis, receipt.satoshis);
+  await receipts.put({ ...receipt, satoshis, ...(broughtBy && { broughtBy }) });
+  if (block && !known) await placeInBlock(tx, txid, block);
+}

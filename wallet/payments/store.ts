@@ -1,0 +1,197 @@
+/**
+ * The stores of payments and of requests, which only this file accesses. Functions with a transaction are part of it;
+ * `readTransaction` (database.ts) begins one that only reads.
+ */
+import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
+import type { Reading, WriteTransaction } from '../store/database.ts';
+import { latest, type LatestIndex } from '../store/latest-records.ts';
+import { lightPayment, withoutScripts } from '../store/light-payment.ts';
+import { isEndedUnsigned } from './ended-unsigned.ts';
+import { movePayment, type Change } from './move.ts';
+import { unfinishedOf, type PaymentRecord, type PaymentRequest } from './record.ts';
+import type { Wallet } from '../platform.ts';
+
+const stored = (tx: Reading) => tx.objectStore('payments');
+
+export const getPayment = (tx: Reading, id: string): Promise<PaymentRecord | undefined> => stored(tx).get(id);
+
+/** One without large scripts and bytes, if it has any. */
+export const getLight = (tx: Reading, id: string): Promise<PaymentRecord | undefined> =>
+  lightPayment<PaymentRecord>(tx, id);
+
+/** The payment that a site's request became. */
+export const paymentOfRequest = (tx: Reading, origin: string, requestId: string): Promise<PaymentRecord | undefined> =>
+  stored(tx).index('request').get([origin, requestId]);
+
+/** A site's action by the reference that its application finishes it with. */
+export const paymentOfReference = (
+  tx: Reading,
+  origin: string,
+  reference: string,
+): Promise<PaymentRecord | undefined> => stored(tx).index('reference').get([origin, reference]);
+
+/** The signed payments with a transaction id. There is one, unless an earlier version stored copies. */
+export const paymentsMaking = (tx: Reading, txid: string): Promise<PaymentRecord[]> =>
+  stored(tx).index('txid').getAll(txid);
+
+/** The first of them. */
+export const paymentMaking = (tx: Reading, txid: string): Promise<PaymentRecord | undefined> =>
+  stored(tx).index('txid').get(txid);
+
+/** Its id. */
+export const idMaking = (tx: Reading, txid: string): Promise<string | undefined> =>
+  stored(tx).index('txid').getKey(txid);
+
+export const countMaking = (tx: Reading, txid: string): Promise<number> => stored(tx).index('txid').count(txid);
+
+/** Transactions (ids) that more than one payment has. */
+export async function copiedTxids(tx: Reading): Promise<Set<string>> {
+  const copied = new Set<string>();
+  let before: IDBValidKey | undefined;
+  let cursor = await stored(tx).index('txid').openKeyCursor();
+  for (; cursor; cursor = await cursor.continue()) {
+    if (cursor.key === before) copied.add(cursor.key);
+    before = cursor.key;
+  }
+  return copied;
+}
+
+/** The signed payments that spend an outpoint, ended ones included. */
+export const paymentsSpending = (tx: Reading, outpoint: string): Promise<PaymentRecord[]> =>
+  stored(tx).index('input').getAll(outpoint);
+
+/** The ids of those that spend an output of a transaction. */
+export const idsSpendingOutputs = (tx: Reading, txid: string): Promise<string[]> =>
+  stored(tx)
+    .index('input')
+    .getAllKeys(IDBKeyRange.bound(`${txid}:`, `${txid};`));
+
+export const paymentsIn = (tx: Reading, state: PaymentState): Promise<PaymentRecord[]> =>
+  stored(tx).index('state').getAll(state);
+
+export const idsIn = (tx: Reading, state: PaymentState): Promise<string[]> =>
+  stored(tx).index('state').getAllKeys(state);
+
+export const countIn = (tx: Reading, state: PaymentState): Promise<number> => stored(tx).index('state').count(state);
+
+/** Payments in a state, one by one, because all of them may be large. */
+export async function* eachIn(tx: Reading, state: PaymentState): AsyncGenerator<PaymentRecord> {
+  let cursor = await stored(tx).index('state').openCursor(state);
+  for (; cursor; cursor = await cursor.continue()) yield cursor.value;
+}
+
+export const paymentsOfSite = (tx: Reading, origin: string, state: PaymentState): Promise<PaymentRecord[]> =>
+  stored(tx).index('site').getAll([origin, state]);
+
+export const countOfSite = (tx: Reading, origin: string, state: PaymentState): Promise<number> =>
+  stored(tx).index('site').count([origin, state]);
+
+/**
+ * Payments with remaining work.
+ * @param reports also those whose only remaining work is their report
+ */
+export const paymentsUnfinished = (tx: Reading, reports = false): Promise<PaymentRecord[]> =>
+  stored(tx)
+    .index('unfinished')
+    .getAll(reports ? IDBKeyRange.bound(1, 2) : 1);
+
+export const idsUnfinished = (tx: Reading): Promise<string[]> => stored(tx).index('unfinished').getAllKeys(1);
+
+/** Those with remaining work, without large parts. */
+export async function lightUnfinished(tx: Reading): Promise<PaymentRecord[]> {
+  if (!(await hasLarge(tx))) return paymentsUnfinished(tx);
+  const light = await Promise.all((await idsUnfinished(tx)).map((id) => getLight(tx, id)));
+  return light.filter((record) => record !== undefined);
+}
+
+const hasLarge = async (tx: Reading) => (await tx.objectStore('lightPayments').count()) > 0;
+
+/** Payments that blocks above a height contain. */
+export const paymentsMinedAbove = (tx: Reading, height: number): Promise<PaymentRecord[]> =>
+  stored(tx).index('height').getAll(IDBKeyRange.lowerBound(height, true));
+
+/** Payments that conflicting transactions ended: all, or those in blocks above a height. */
+export const paymentsEnded = (tx: Reading, height?: number): Promise<PaymentRecord[]> =>
+  stored(tx)
+    .index('ended')
+    .getAll(height === undefined ? null : IDBKeyRange.lowerBound(height, true));
+
+/** The latest payments of a site, or of all, without large parts, in order of creation. */
+export async function latestPayments(tx: Reading, origin: string | null, most: number): Promise<PaymentRecord[]> {
+  const index = stored(tx).index(origin === null ? 'createdAt' : 'latest') as unknown as LatestIndex<PaymentRecord>;
+  const range =
+    origin === null ? IDBKeyRange.bound(0, Number.MAX_SAFE_INTEGER) : IDBKeyRange.bound([origin], [origin, []]);
+  if (!(await hasLarge(tx))) return latest(index, range, most, 'getAll');
+  const ids = await latest(index, range, most, 'getAllKeys');
+  const records = await Promise.all(ids.map((id) => getLight(tx, id)));
+  return records.filter((record) => record !== undefined);
+}
+
+/** Payments from the newest on, by a site or by all. */
+export async function* newestPayments(tx: Reading, origin: string | null): AsyncGenerator<PaymentRecord> {
+  let cursor =
+    origin === null
+      ? await stored(tx).index('createdAt').openCursor(null, 'prev')
+      : await stored(tx)
+          .index('latest')
+          .openCursor(IDBKeyRange.bound([origin], [origin, []]), 'prev');
+  for (; cursor; cursor = await cursor.continue()) yield cursor.value;
+}
+
+/** Stores a new payment. */
+export async function addPayment(tx: WriteTransaction, record: PaymentRecord): Promise<void> {
+  await tx.objectStore('payments').add({ ...record, unfinished: unfinishedOf(record) });
+}
+
+/**
+ * Stores a change of a payment. Announce it afterwards (events.ts).
+ * @throws ServiceError `internal` if its event is illegal in the payment's state
+ */
+export async function putPayment(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  record: PaymentRecord,
+  change: Change = {},
+): Promise<PaymentRecord> {
+  const moved = movePayment(record, change);
+  const kept = isEndedUnsigned(moved) ? withoutScripts(moved) : moved;
+  const next: PaymentRecord = { ...kept, updatedAt: wallet.now(), unfinished: unfinishedOf(kept) };
+  await tx.objectStore('payments').put(next);
+  return next;
+}
+
+/** Stores what doesn't advance a payment, such as a note: its time of change stays. */
+export async function amendPayment(tx: WriteTransaction, record: PaymentRecord): Promise<void> {
+  await tx.objectStore('payments').put(record);
+}
+
+/** Removes the scripts of one that ended unsigned, which earlier versions stored. */
+export async function dropScripts(tx: WriteTransaction, id: string): Promise<void> {
+  const record = await getPayment(tx, id);
+  if (record && isEndedUnsigned(record)) await amendPayment(tx, withoutScripts(record));
+}
+
+export async function deletePayment(tx: WriteTransaction, id: string): Promise<void> {
+  await tx.objectStore('payments').delete(id);
+}
+
+/** The page's request of a name, while it is being quoted. */
+export const requestOf = (tx: Reading, origin: string, requestId: string): Promise<PaymentRequest | undefined> =>
+  tx.objectStore('requests').index('request').get([origin, requestId]);
+
+/** Whether a site's request of a name is stored, in whichever store. */
+export const isNamed = async (tx: Reading, origin: string, requestId: string): Promise<boolean> =>
+  ((await requestOf(tx, origin, requestId)) ?? (await paymentOfRequest(tx, origin, requestId))) !== undefined;
+
+export const allRequests = (tx: Reading): Promise<PaymentRequest[]> => tx.objectStore('requests').getAll();
+
+export const hasRequest = async (tx: Reading, id: string): Promise<boolean> =>
+  (await tx.objectStore('requests').getKey(id)) !== undefined;
+
+export async function addRequest(tx: WriteTransaction, request: PaymentRequest): Promise<void> {
+  await tx.objectStore('requests').add(request);
+}
+
+export async function deleteRequest(tx: WriteTransaction, id: string): Promise<void> {
+  await tx.objectStore('requests').delete(id);
+}

@@ -1,0 +1,37 @@
+/** Payments with remaining work that needs no user. */
+import { inTransaction, readTransaction, database } from '../store/database.ts';
+import { accountAt } from '../settings.ts';
+import { dueAt, unfinishedOf, type PaymentRecord } from './record.ts';
+import { getPayment, paymentsUnfinished, putPayment } from './store.ts';
+import type { Wallet } from '../platform.ts';
+
+/** Maximum number of records of earlier versions that are reindexed at a time. */
+const STALE_MOST = 500;
+
+/** A payment with the time (milliseconds since 1970) of its next step: infinity if it waits for something else. */
+interface UnfinishedPayment {
+  record: PaymentRecord;
+  at: number;
+}
+
+/**
+ * All of them. In a wallet without an account the report of every payment waits for one. Those that wait only for that,
+ * which may be many, are left out then.
+ */
+export async function unfinishedPayments(wallet: Wallet): Promise<UnfinishedPayment[]> {
+  const account = await accountAt(wallet);
+  const records = await paymentsUnfinished(readTransaction(await database(wallet)), account !== null);
+  return records.map((record) => ({ record, at: dueAt(record, account) }));
+}
+
+/** Reindexes payments whose only remaining work is their report, which earlier versions did not distinguish. */
+export async function tellReportsApart(wallet: Wallet, unfinished: readonly UnfinishedPayment[]): Promise<void> {
+  const stale = unfinished.filter(({ record }) => record.unfinished !== unfinishedOf(record)).slice(0, STALE_MOST);
+  if (stale.length === 0) return;
+  await inTransaction(wallet, async (tx) => {
+    for (const { record } of stale) {
+      const now = await getPayment(tx, record.id);
+      if (now) await putPayment(wallet, tx, now);
+    }
+  });
+}

@@ -1,0 +1,87 @@
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { CONNECT, permissionName, type Permission } from '../../protocol/messages/permission.ts';
+import { database, type WriteTransaction, readTransaction } from '../store/database.ts';
+import { announceChange } from '../events.ts';
+import { isBlocked } from '../sites/site.ts';
+import { readSite } from '../sites/store.ts';
+import { MAX_PER_SITE } from './permission.ts';
+import { hasAllowance } from '../allowances/records.ts';
+import type { Wallet } from '../platform.ts';
+
+/** All keys of one site: an array sorts after every text (Indexed Database API 3.0, 2.4). */
+const ofSite = (origin: string) => IDBKeyRange.bound([origin], [origin, []]);
+
+/**
+ * Whether the site currently has this permission. Any grant of the user connects a site, including an allowance.
+ * @throws ServiceError `site-blocked`: the permissions of a blocked site are suspended
+ */
+export async function isPermitted(wallet: Wallet, origin: string, permission: Permission): Promise<boolean> {
+  const tx = readTransaction(await database(wallet));
+  const isConnection = permission.kind === 'connect';
+  const [row, allowance, site] = await Promise.all([
+    tx.objectStore('permissions').getKey(isConnection ? ofSite(origin) : [origin, permissionName(permission)]),
+    isConnection && hasAllowance(tx, origin),
+    tx.objectStore('sites').get(origin),
+  ]);
+  if (isBlocked(site, wallet.now())) throw new ServiceError('site-blocked');
+  return row !== undefined || allowance;
+}
+
+/** @throws ServiceError `site-blocked` */
+export async function refuseBlockedSite(wallet: Wallet, origin: string): Promise<void> {
+  if (isBlocked(await readSite(wallet, origin), wallet.now())) throw new ServiceError('site-blocked');
+}
+
+/** The entries of a list that the site doesn't have. */
+export async function missingOf<Wanted extends { permission: Permission }>(
+  wallet: Wallet,
+  origin: string,
+  wanted: readonly Wanted[],
+): Promise<Wanted[]> {
+  const names = new Set((await (await database(wallet)).getAll('permissions', ofSite(origin))).map(({ name }) => name));
+  return wanted.filter(({ permission }) => !names.has(permissionName(permission)));
+}
+
+/** Stores permissions, within a larger transaction. Beyond a site's maximum, its oldest are removed. */
+export async function grantPermissions(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  origin: string,
+  permissions: readonly Permission[],
+  now = wallet.now(),
+): Promise<void> {
+  const store = tx.objectStore('permissions');
+  for (const permission of permissions)
+    await store.put({ origin, name: permissionName(permission), permission, grantedAt: now });
+  const all = await store.getAll(ofSite(origin));
+  const surplus = all.sort((a, b) => a.grantedAt - b.grantedAt).slice(0, Math.max(0, all.length - MAX_PER_SITE));
+  for (const { name } of surplus) await store.delete([origin, name]);
+}
+
+/** Revokes one permission. All others include the connection, and are revoked with it. */
+export async function revokePermission(wallet: Wallet, origin: string, name: string): Promise<void> {
+  if (name === permissionName(CONNECT)) return revokePermissions(wallet, origin);
+  await (await database(wallet)).delete('permissions', [origin, name]);
+  announceChange(wallet);
+}
+
+/** Revokes all permissions of a site, and forgets the answer to its manifest. */
+export async function revokePermissions(wallet: Wallet, origin: string): Promise<void> {
+  const tx = (await database(wallet)).transaction(['permissions', 'manifests'], 'readwrite');
+  await Promise.all([
+    tx.objectStore('permissions').delete(ofSite(origin)),
+    tx.objectStore('manifests').delete(origin),
+    tx.done,
+  ]);
+  announceChange(wallet);
+}
+
+/** Whether the user has answered the site's manifest with these permissions. */
+export async function wasManifestAsked(wallet: Wallet, origin: string, hash: string): Promise<boolean> {
+  return (await (await database(wallet)).get('manifests', origin))?.hash === hash;
+}
+
+/** Records that the user has answered it, within a larger transaction. */
+export async function noteManifest(tx: WriteTransaction, origin: string, hash: string): Promise<void> {
+  await tx.objectStore('manifests').put({ origin, hash });
+}

@@ -1,0 +1,164 @@
+/**
+ * Prompts that pages request. A prompt is stored before its window opens. A repeated request joins it: the relay
+ * repeats requests when the worker was stopped. A prompt lives as long as a page waits for it.
+ */
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import type { UserActivation } from '../../protocol/messages/page-messages.ts';
+import { inTransaction, readKey } from '../store/database.ts';
+import { signalChange } from '../events.ts';
+import type { PromptKind, PromptView } from './kinds.ts';
+import { checkPromptLimits } from './limits.ts';
+import type { Prompt } from './prompt.ts';
+import { showPrompt } from './show.ts';
+import {
+  dropAnswered,
+  endPrompt,
+  nextPromptChange,
+  openPrompts,
+  promptIn,
+  putPrompt,
+  readPrompt,
+  type PromptKey,
+} from './store.ts';
+import { closeWindow } from './window.ts';
+import { part, type Wallet } from '../platform.ts';
+
+/** The caller: browser-verified origin, message name, document, and user activation seen by the relay. */
+export interface Client {
+  origin: string;
+  message: string;
+  client: object;
+  userActivation: UserActivation;
+}
+
+// The documents that wait for each prompt. Lost when the worker stops; the pages then repeat their requests.
+const waiting = part(() => new Map<string, { key: PromptKey; clients: Set<object> }>());
+const gone = part(() => new WeakSet<object>());
+const running = part(() => new Map<string, Promise<unknown>>());
+
+const nameOf = ({ origin, message }: PromptKey) => JSON.stringify([origin, message]);
+
+/** Runs one call per name at a time: concurrent calls under the same name share its result. */
+export function shared<T>(wallet: Wallet, name: string, run: () => Promise<T>): Promise<T> {
+  const begun =
+    (running(wallet).get(name) as Promise<T> | undefined) ?? run().finally(() => running(wallet).delete(name));
+  running(wallet).set(name, begun);
+  return begun;
+}
+
+/**
+ * Shows the user a prompt, and returns the answer of the approval.
+ * @param prepare checks the request and returns the details to store; not called for a known prompt
+ * @param isSame whether the stored prompt of this name is for the same request
+ * @param isAskedAnew whether an ended prompt of this name is shown again; by default only if its page was left
+ * @throws ServiceError `wallet-not-set-up`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`, `invalid-request`
+ * (the name belongs to another kind of prompt), `request-id-reused` (to another request of this kind), the kind's
+ * rejection, and the errors of `prepare`
+ */
+export async function promptUser<Details, Answer, View extends PromptView>(
+  wallet: Wallet,
+  kind: PromptKind<Details, Answer, View>,
+  { origin, message, client, userActivation }: Client,
+  prepare: () => Promise<Details>,
+  isSame: (details: Details) => boolean = () => true,
+  isAskedAnew: (ended: Prompt<Details, Answer>) => boolean = ({ outcome }) => isRequestedAgain(outcome, userActivation),
+): Promise<Answer> {
+  if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
+  // The page was left while its request was queued.
+  if (gone(wallet).has(client)) throw new ServiceError('page-gone');
+  const key = { origin, message };
+  await shared(wallet, nameOf(key), () =>
+    begin(wallet, kind, key, userActivation, prepare, isAskedAnew as (ended: Prompt) => boolean),
+  );
+  return waitAs(wallet, key, client, async () => {
+    for (;;) {
+      const change = nextPromptChange(wallet, key);
+      const prompt = (await readPrompt(wallet, key)) as Prompt<Details, Answer> | undefined;
+      if (!prompt) throw new ServiceError('page-gone');
+      if (prompt.kind !== kind.name) throw new ServiceError('invalid-request');
+      if (!isSame(prompt.details)) throw new ServiceError('request-id-reused');
+      if (prompt.outcome && 'answer' in prompt.outcome) return prompt.outcome.answer;
+      if (prompt.outcome) throw new ServiceError(prompt.outcome.error.code, { message: prompt.outcome.error.message });
+      await change;
+    }
+  });
+}
+
+async function begin<Details, Answer, View extends PromptView>(
+  wallet: Wallet,
+  kind: PromptKind<Details, Answer, View>,
+  key: PromptKey,
+  userActivation: UserActivation,
+  prepare: () => Promise<Details>,
+  isAskedAnew: (ended: Prompt) => boolean,
+): Promise<void> {
+  const isKnown = (prompt: Prompt | undefined) =>
+    prompt !== undefined && (prompt.outcome === null || !isAskedAnew(prompt));
+  if (!isKnown(await readPrompt(wallet, key))) {
+    const details = await prepare();
+    await inTransaction(wallet, async (tx) => {
+      if (isKnown(await promptIn(tx, key))) return;
+      await checkPromptLimits(wallet, tx, key.origin, userActivation);
+      await dropAnswered(wallet, tx);
+      await putPrompt(wallet, tx, kind.name, key, details, 'awaitingDecision');
+    });
+  }
+  if ((await readPrompt(wallet, key))?.kind === kind.name) await showPrompt(wallet, key);
+}
+
+/** True if the page was left before and now repeats the request with a new user gesture. */
+function isRequestedAgain(outcome: Prompt['outcome'], userActivation: UserActivation): boolean {
+  return userActivation === 'new' && outcome !== null && 'error' in outcome && outcome.error.code === 'page-gone';
+}
+
+/** Waits for the outcome of a prompt on behalf of a document. A prompt is withdrawn with its last document. */
+export async function waitAs<T>(wallet: Wallet, key: PromptKey, client: object, wait: () => Promise<T>): Promise<T> {
+  const name = nameOf(key);
+  const entry = waiting(wallet).get(name) ?? { key, clients: new Set() };
+  entry.clients.add(client);
+  waiting(wallet).set(name, entry);
+  if (gone(wallet).has(client)) await clientGone(wallet, client); // the document was unloaded while its prompt was read
+  try {
+    return await wait();
+  } finally {
+    entry.clients.delete(client);
+    if (entry.clients.size === 0) waiting(wallet).delete(name);
+  }
+}
+
+export const isGone = (wallet: Wallet, client: object): boolean => gone(wallet).has(client);
+
+export const waitersOf = (wallet: Wallet, key: PromptKey): number =>
+  waiting(wallet).get(nameOf(key))?.clients.size ?? 0;
+
+export const isAwaited = (wallet: Wallet, key: PromptKey): boolean => waitersOf(wallet, key) > 0;
+
+/** Wakes all callers that wait for a prompt, because the store was emptied. */
+export function promptsGone(wallet: Wallet): void {
+  for (const { key } of waiting(wallet).values()) signalChange(wallet, key.message);
+}
+
+/** Withdraws the prompts of an unloaded document that no other document waits for. */
+export async function clientGone(wallet: Wallet, client: object): Promise<void> {
+  gone(wallet).add(client);
+  for (const { key, clients } of waiting(wallet).values()) {
+    if (clients.delete(client) && clients.size === 0) await withdraw(wallet, key, 'page');
+  }
+}
+
+/**
+ * Withdraws prompts that an earlier run of the worker left open and no page waits for, and deletes old answers. Called
+ * after pages had time to repeat their requests.
+ * @param before start of this run, milliseconds since 1970
+ */
+export async function withdrawAbandoned(wallet: Wallet, before: number): Promise<void> {
+  await inTransaction(wallet, (tx) => dropAnswered(wallet, tx));
+  for (const prompt of await openPrompts(wallet))
+    if (!isAwaited(wallet, prompt) && prompt.createdAt < before) await withdraw(wallet, prompt);
+}
+
+/** Withdraws a prompt. @param dismissedBy `page`: counts against the site */
+export async function withdraw(wallet: Wallet, key: PromptKey, dismissedBy?: 'page'): Promise<void> {
+  const prompt = await endPrompt(wallet, key, new ServiceError('page-gone'), dismissedBy && { dismissedBy });
+  await closeWindow(wallet, prompt?.window.windowId);
+}

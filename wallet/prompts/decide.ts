@@ -1,0 +1,107 @@
+/** The user's view of a prompt in its window, and the decision. */
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import type { WriteTransaction } from '../store/database.ts';
+import { readSettings } from '../settings.ts';
+import { offersBlock } from '../sites/site.ts';
+import { recordApproval, readSite } from '../sites/store.ts';
+import { vaultStatus } from '../vault/vault.ts';
+import { kindOf, type Approval, type PromptView } from './kinds.ts';
+import type { Prompt } from './prompt.ts';
+import { changePrompt, endPrompt, openPrompts, readPrompt } from './store.ts';
+import { wasRead } from './window.ts';
+import type { Wallet } from '../platform.ts';
+
+async function promptOf(wallet: Wallet, approvalId: string): Promise<Prompt> {
+  const prompt = (await openPrompts(wallet)).find(
+    ({ state, window }) => state !== 'withheld' && window.id === approvalId,
+  );
+  if (!prompt) throw new ServiceError('approval-unknown');
+  return prompt;
+}
+
+/**
+ * Returns what the window of a prompt shows. The first view starts the reading time.
+ * @param windowId the window's number as reported by the browser: a worker that died after it opened the window hasn't
+ * stored it
+ * @throws ServiceError `approval-unknown`
+ */
+export async function viewPrompt(
+  wallet: Wallet,
+  approvalId: string,
+  windowId: number | null = null,
+): Promise<PromptView> {
+  const prompt = await promptOf(wallet, approvalId);
+  const { network } = await readSettings(wallet);
+  const { locked } = await vaultStatus(wallet);
+  const view = await kindOf(wallet, prompt).view(prompt, locked);
+  await noteShown(wallet, prompt, windowId);
+  const mayBlock = offersBlock(await readSite(wallet, prompt.origin), wallet.now());
+  return { ...view, origin: prompt.origin, locked, network, mayBlock } as PromptView;
+}
+
+/** Writes only changes: the window re-reads after each one, so unconditional writes would loop. */
+async function noteShown(wallet: Wallet, prompt: Prompt, windowId: number | null): Promise<void> {
+  const shown = ({ window }: Prompt) => ({
+    ...window,
+    windowId: window.windowId ?? windowId,
+    shownAt: window.shownAt ?? wallet.now(),
+  });
+  const isNew = (one: Prompt) =>
+    one.window.id === prompt.window.id && (one.window.shownAt === null || one.window.windowId !== shown(one).windowId);
+  const now = await readPrompt(wallet, prompt);
+  if (now && isNew(now)) await changePrompt(wallet, prompt, (one) => (isNew(one) ? { window: shown(one) } : {}));
+}
+
+/** Restarts the reading time, because the window shows something new. */
+export const readAgain = ({ window }: Pick<Prompt, 'window'>): Pick<Prompt, 'window'> => ({
+  window: { ...window, shownAt: null },
+});
+
+/**
+ * Processes the user's approval.
+ * @throws ServiceError `approval-unknown` (also for another kind's approval), `too-soon`, `wallet-locked`, and those of
+ * the kind
+ */
+export async function approvePrompt(wallet: Wallet, approvalId: string, yes: Approval): Promise<void> {
+  const prompt = await promptOf(wallet, approvalId);
+  const kind = kindOf(wallet, prompt);
+  if (kind.approvedBy !== yes.decision) throw new ServiceError('approval-unknown');
+  if (!wasRead(wallet, prompt.window)) throw new ServiceError('too-soon');
+  if ((await vaultStatus(wallet)).locked) throw new ServiceError('wallet-locked');
+  await kind.approve(prompt, yes);
+}
+
+/**
+ * Ends a prompt with the answer of its approval. Only one of several concurrent approvals counts.
+ * @param answer makes the answer, and may change other stores in the same database transaction; it must await nothing
+ * else
+ * @throws ServiceError `approval-unknown`
+ */
+export async function answerPrompt<Details, Answer>(
+  wallet: Wallet,
+  prompt: Prompt<Details, Answer>,
+  answer: (tx: WriteTransaction) => Answer | Promise<Answer>,
+): Promise<void> {
+  const taken = await changePrompt<Details, Answer>(wallet, prompt, async ({ window, origin }, tx) => {
+    if (window.id !== prompt.window.id) throw new ServiceError('approval-unknown');
+    await recordApproval(tx, origin);
+    return { outcome: { answer: await answer(tx) } };
+  });
+  if (!taken) throw new ServiceError('approval-unknown');
+}
+
+/**
+ * Rejects a prompt, and optionally blocks the site until a time (milliseconds since 1970).
+ * @throws ServiceError `approval-unknown`
+ */
+export async function rejectPrompt(
+  wallet: Wallet,
+  approvalId: string,
+  blockedUntil: number | null = null,
+): Promise<void> {
+  const prompt = await promptOf(wallet, approvalId);
+  await endPrompt(wallet, prompt, new ServiceError(kindOf(wallet, prompt).declined), {
+    dismissedBy: 'user',
+    blockedUntil,
+  });
+}

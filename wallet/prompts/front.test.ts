@@ -1,0 +1,72 @@
+/** Windows that are out of sight: the badge counts them, and the popup brings one to the front. */
+import { expect, test } from 'vitest';
+import { codeOf } from '../../testing/code-of.ts';
+import { ORIGIN, usePrompts } from '../../testkit/wallet/prompts.ts';
+import { wallet } from '../../testkit/wallet/current.ts';
+
+const prompts = usePrompts();
+
+async function badge(): Promise<string> {
+  await prompts.updateBadge(wallet);
+  return prompts.browser.badge;
+}
+
+test('the badge counts the prompts that await a decision, not withheld or ended ones', async () => {
+  expect(await badge()).toBe('');
+  await prompts.put('withheld', { state: 'withheld' });
+  await prompts.put('ended', { outcome: { answer: 'yes' } });
+  const first = prompts.request('a');
+  const { window } = await prompts.shown('a');
+  expect(await badge()).toBe('1');
+  await prompts.put('b', { origin: 'https://other.example', state: 'awaitingDecision' });
+  expect(await badge()).toBe('2');
+  expect((await prompts.awaitingDecision(wallet)).map(({ message }) => message)).toContain('a');
+  await prompts.rejectPrompt(wallet, window.id);
+  await first;
+  expect(await badge()).toBe('1');
+});
+
+test('a minimized window comes back to the front, and no second one is opened', async () => {
+  void prompts.request('a');
+  const { window } = await prompts.shown('a');
+  const open = prompts.browser.windows.get(window.windowId as number);
+  Object.assign(open ?? {}, { state: 'minimized' });
+  prompts.browser.focused = null;
+  await prompts.bringToFront(wallet, window.id);
+  expect(open).toMatchObject({ state: 'normal' });
+  expect([prompts.browser.focused, prompts.browser.windowsOpened]).toEqual([window.windowId, 1]);
+});
+
+test('a window that the browser lost without a notice is opened again', async () => {
+  void prompts.request('a');
+  const { window } = await prompts.shown('a');
+  prompts.browser.windows.delete(window.windowId as number);
+  await prompts.bringToFront(wallet, window.id);
+  expect(prompts.browser.windowsOpened).toBe(2);
+});
+
+test('a prompt that has ended is not shown again', async () => {
+  const first = prompts.request('a');
+  const { window } = await prompts.shown('a');
+  await prompts.rejectPrompt(wallet, window.id);
+  await first;
+  expect(await codeOf(prompts.bringToFront(wallet, window.id))).toBe('approval-unknown');
+  expect(prompts.browser.windowsOpened).toBe(1);
+});
+
+test('a refusal for an open window names what the site has open, and no other site', async () => {
+  const check = (origin: string) =>
+    prompts.database
+      .inTransaction(wallet, (tx) => prompts.checkPromptLimits(wallet, tx, origin, 'new'))
+      .then(
+        () => 'fine',
+        (error: Error) => error.message,
+      );
+  for (const n of [1, 2, 3])
+    await prompts.put(`${n}`, { origin: `https://secret-${n}.example`, state: 'awaitingDecision' });
+  await prompts.put('a', { state: 'awaitingDecision' });
+  expect(await check(ORIGIN)).toMatch(/^A sign-in for this site is already waiting.*icon in the toolbar/);
+  const elsewhere = await check('https://other.example');
+  expect(elsewhere).toMatch(/^Windows for other sites are already waiting/);
+  expect(elsewhere).not.toContain('secret');
+});

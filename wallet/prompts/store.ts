@@ -1,0 +1,148 @@
+/** The store of prompts. Each change is one database transaction, which may change other stores as well. */
+import { toWireError, type WireError } from '../../protocol/errors/service-error.ts';
+import { inTransaction, type WriteTransaction, readTransaction, type Reading, database } from '../store/database.ts';
+import { announceChange, nextChange, signalChange } from '../events.ts';
+import { recordBlock, recordRejection } from '../sites/store.ts';
+import { kindOf } from './kinds.ts';
+import type { Prompt, PromptState, PromptWindow } from './prompt.ts';
+import { randomId } from './window.ts';
+import type { Wallet } from '../platform.ts';
+
+export type PromptKey = Pick<Prompt, 'origin' | 'message'>;
+
+/** How long answers are kept for a relay that repeats the request (milliseconds). */
+const ANSWER_LIFE_MS = 600_000;
+
+const keyOf = ({ origin, message }: PromptKey): [string, string] => [origin, message];
+
+export async function readPrompt(wallet: Wallet, key: PromptKey): Promise<Prompt | undefined> {
+  return promptIn(readTransaction(await database(wallet)), key);
+}
+
+/** Reads a prompt within a larger transaction. */
+export function promptIn(tx: Reading, key: PromptKey): Promise<Prompt | undefined> {
+  return tx.objectStore('prompts').get(keyOf(key));
+}
+
+export async function openPrompts(wallet: Wallet): Promise<Prompt[]> {
+  return openPromptsIn(readTransaction(await database(wallet)));
+}
+
+/** Reads them within a larger transaction. */
+export async function openPromptsIn(tx: Reading): Promise<Prompt[]> {
+  return (await allPrompts(tx)).filter(({ outcome }) => outcome === null);
+}
+
+/** All prompts, with those whose answers are kept for a repeated request. */
+export const allPrompts = (tx: Reading): Promise<Prompt[]> => tx.objectStore('prompts').getAll();
+
+/** Waits for the next change of a prompt, or of another one with its name. */
+export const nextPromptChange = (wallet: Wallet, { message }: PromptKey): Promise<void> => nextChange(wallet, message);
+
+/** A window that isn't open yet. */
+export const newWindow = (wallet: Wallet): PromptWindow => ({ id: randomId(wallet), windowId: null, shownAt: null });
+
+/**
+ * Stores a new prompt within a larger transaction, and replaces an ended one of its name. The caller checks the limits.
+ */
+export async function putPrompt<Details>(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  kind: string,
+  { origin, message }: PromptKey,
+  details: Details,
+  state: PromptState,
+  createdAt = wallet.now(),
+): Promise<Prompt> {
+  const prompt: Prompt = {
+    kind,
+    origin,
+    message,
+    createdAt,
+    state,
+    window: newWindow(wallet),
+    details,
+    outcome: null,
+  };
+  await tx.objectStore('prompts').put(prompt);
+  return prompt;
+}
+
+/** Changes an open prompt within a larger transaction, whose other changes announce it afterwards. */
+export async function updatePrompt(
+  tx: WriteTransaction,
+  prompt: Prompt,
+  change: Partial<Pick<Prompt, 'state' | 'window'>>,
+): Promise<void> {
+  await tx.objectStore('prompts').put({ ...prompt, ...change });
+}
+
+/** Deletes a prompt without an answer, within a larger transaction. */
+export async function removePrompt(tx: WriteTransaction, key: PromptKey): Promise<void> {
+  await tx.objectStore('prompts').delete(keyOf(key));
+}
+
+/** Deletes answers that no page will request again. */
+export async function dropAnswered(wallet: Wallet, tx: WriteTransaction): Promise<void> {
+  const prompts = tx.objectStore('prompts');
+  for (const old of await prompts.getAll())
+    if (old.outcome !== null && Math.abs(wallet.now() - old.createdAt) > ANSWER_LIFE_MS)
+      await prompts.delete(keyOf(old));
+}
+
+/**
+ * Changes a prompt that is still open, in one database transaction.
+ * @returns the new prompt, or null if it isn't open (nothing was changed)
+ */
+export async function changePrompt<Details, Answer>(
+  wallet: Wallet,
+  key: PromptKey,
+  to: (
+    prompt: Prompt<Details, Answer>,
+    tx: WriteTransaction,
+  ) => Partial<Prompt<Details, Answer>> | Promise<Partial<Prompt<Details, Answer>>>,
+): Promise<Prompt<Details, Answer> | null> {
+  const changed = await inTransaction(wallet, async (tx) => {
+    const prompt = await promptIn(tx, key);
+    if (prompt?.outcome !== null) return null;
+    const next: Prompt = { ...prompt, ...(await to(prompt as Prompt<Details, Answer>, tx)) };
+    const { record, kept } = kindOf(wallet, next);
+    if (next.outcome !== null && record) await removePrompt(tx, key);
+    else
+      await tx
+        .objectStore('prompts')
+        .put(next.outcome === null || !kept ? next : { ...next, details: kept(next.details) });
+    return next as Prompt<Details, Answer>;
+  });
+  if (changed) {
+    signalChange(wallet, key.message);
+    announceChange(wallet);
+  }
+  return changed;
+}
+
+export interface Ending {
+  /** It could not be shown or carried out: the user has not rejected it. */
+  failed?: boolean;
+  /** Who dismissed its window: the site must wait before its next one. */
+  dismissedBy?: 'user' | 'page';
+  /** Blocks the site until then (milliseconds since 1970). */
+  blockedUntil?: number | null;
+}
+
+/** Ends an open prompt without an approval. @returns the ended prompt, or null if it had ended before */
+export function endPrompt(
+  wallet: Wallet,
+  key: PromptKey,
+  error: unknown,
+  { failed = false, dismissedBy, blockedUntil = null }: Ending = {},
+): Promise<Prompt | null> {
+  return changePrompt(wallet, key, async (prompt, tx) => {
+    const wire: WireError = toWireError(error);
+    if (dismissedBy && prompt.state !== 'withheld') await recordRejection(wallet, tx, prompt.origin, dismissedBy);
+    if (blockedUntil !== null) await recordBlock(wallet, tx, prompt.origin, blockedUntil);
+    if (dismissedBy === 'user') await kindOf(wallet, prompt).dismissed?.(tx, prompt);
+    await kindOf(wallet, prompt).record?.(tx, prompt, wire, failed);
+    return { outcome: { error: wire } };
+  });
+}

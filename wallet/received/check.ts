@@ -1,0 +1,107 @@
+/**
+ * Validates payments that the service reports as received, as far as the wallet can: bytes that hash to the id, parsed
+ * strictly, with every named output, at addresses of this wallet's own keys.
+ */
+import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
+import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
+import { TOKEN_SATOSHIS } from '../../protocol/assets/bsv21/validity.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { MAX_NOTE, readPaymail, writePaymail } from '../../protocol/http/paymail.ts';
+import { receivedTransaction } from '../../protocol/http/received.ts';
+import { parseTransactionHex, txidOf } from '../../protocol/bitcoin/transaction.ts';
+import { addressScriptOf } from '../coins/addresses/address.ts';
+import { derived } from '../coins/addresses/addresses.ts';
+import { outpoint } from '../coins/coin.ts';
+import { MOST_SPENDS } from '../coins/receipt.ts';
+import { checkScriptRoom } from '../coins/script-room.ts';
+import { readTransaction, database } from '../store/database.ts';
+import { publicKeyHashes, type PublicKeys } from '../keys/keys.ts';
+import { hasCoin } from '../coins/records.ts';
+import type { Wallet } from '../platform.ts';
+
+/** Maximum distance of a named address beyond the derived ones, so that a service can't cause hours of work. */
+const MOST_BEYOND = 1000;
+
+/** One transaction that pays this wallet. */
+export interface Arrival {
+  rawtx: string;
+  txid: string;
+  /** Outpoint of its first input, and the first {@link MOST_SPENDS} of all (`txid:vout`). */
+  firstInput: { txid: string; vout: number };
+  spends: string[];
+  /**
+   * The outputs at addresses that the service issued: `script` is that of the address, `index` on `m/44'/236'/2'/0`;
+   * `lockingScript` is the actual one, which may carry a token or an ordinal.
+   */
+  outputs: { vout: number; satoshis: bigint; script: string; lockingScript: string; index: number }[];
+  sender: { paymail: string; verified: boolean } | null;
+  note: string | null;
+  /** When the service received it, as it reports, but never later than now (milliseconds since 1970). */
+  createdAt: number;
+}
+
+/**
+ * Checks one reported payment.
+ * @throws ServiceError `invalid-request` (malformed), `invalid-transaction`, `payment-mismatch` (another transaction,
+ * not paid, not the wallet's, or coins carry more data than is kept)
+ */
+export async function checkArrival(wallet: Wallet, said: unknown, keys: PublicKeys): Promise<Arrival> {
+  const parsed = receivedTransaction.safeParse(said);
+  if (!parsed.success) throw new ServiceError('invalid-request', { detail: 'not a received transaction' });
+  const { rawtx, txid, outputs: named, sender, senderVerified, note, createdAt } = parsed.data;
+  const transaction = parseTransactionHex(rawtx);
+  if (txidOf(fromHex(rawtx)) !== txid) throw mismatch('another transaction');
+  const scripts = await ownScripts(
+    wallet,
+    keys,
+    named.map(({ index }) => index),
+  );
+  const taken = new Set<number>();
+  const outputs = named.map(({ script, satoshis, index }, i) => {
+    if (scripts[i] !== script) throw mismatch('a script of somebody else');
+    const vout = transaction.outputs.findIndex(
+      ({ satoshis: value, lockingScript }, at) =>
+        !taken.has(at) &&
+        value === BigInt(satoshis) &&
+        (toHex(lockingScript) === script || (value === TOKEN_SATOSHIS && addressScriptOf(lockingScript) === script)),
+    );
+    const output = transaction.outputs[vout];
+    if (!output) throw mismatch('an output that is not there');
+    taken.add(vout);
+    return { vout, satoshis: BigInt(satoshis), script, lockingScript: toHex(output.lockingScript), index };
+  });
+  await checkRoom(wallet, txid, outputs);
+  const { txid: parent = '', vout = 0 } = transaction.inputs[0] ?? {};
+  const paymail = sender === null ? null : readPaymail(sender);
+  return {
+    rawtx,
+    txid,
+    firstInput: { txid: parent, vout },
+    outputs,
+    spends: transaction.inputs.slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout)),
+    sender: paymail && { paymail: writePaymail(paymail), verified: senderVerified },
+    note: note?.slice(0, MAX_NOTE) || null,
+    createdAt: Math.min(wallet.now(), Date.parse(createdAt) || wallet.now()),
+  };
+}
+
+/** Outputs that are already stored need no room when they come again. */
+async function checkRoom(wallet: Wallet, txid: string, outputs: Arrival['outputs']): Promise<void> {
+  const sizes: number[] = [];
+  for (const { vout, satoshis, lockingScript } of outputs)
+    if (satoshis === TOKEN_SATOSHIS && !(await hasCoin(readTransaction(await database(wallet)), outpoint(txid, vout))))
+      sizes.push(lockingScript.length / 2);
+  await checkScriptRoom(wallet, txid, sizes).catch((cause: unknown) => {
+    throw new ServiceError('payment-mismatch', { detail: 'too large to be kept', cause });
+  });
+}
+
+async function ownScripts(wallet: Wallet, keys: PublicKeys, indexes: readonly number[]): Promise<string[]> {
+  const known = await derived(wallet, 'service');
+  if (indexes.some((index) => index >= known + MOST_BEYOND)) throw mismatch('an address far beyond');
+  return publicKeyHashes(keys, 'service', indexes).map((hash) => toHex(p2pkhScript(hash)));
+}
+
+function mismatch(detail: string): ServiceError {
+  return new ServiceError('payment-mismatch', { detail });
+}

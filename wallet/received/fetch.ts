@@ -1,0 +1,132 @@
+/**
+ * Fetches payments by paymail, checks that the network has them, stores them, notifies the user and acknowledges them,
+ * in this order. Unacknowledged ones come again, and finished steps are recognized.
+ */
+import { meaningOf, ServiceError } from '../../protocol/errors/service-error.ts';
+import { judgeArrived } from '../assets/judge.ts';
+import { outcomeOf } from '../../protocol/network/broadcaster/outcome.ts';
+import { submit, transactionStatus } from '../chain/operators.ts';
+import { networkInfo } from '../chain/network.ts';
+import { isRecent, priceNow } from '../chain/rates.ts';
+import { transactionHex } from '../chain/whats-on-chain.ts';
+import { extendAddresses, extendChain } from '../coins/addresses/addresses.ts';
+import { readKey } from '../store/database.ts';
+import { acknowledgeReceived, fetchReceived } from '../service/client.ts';
+import { publicKeys } from '../vault/vault.ts';
+import { checkArrival, type Arrival } from './check.ts';
+import { notifyUser } from './notify.ts';
+import { readRecords } from './records.ts';
+import { confirmRefunds } from './refunds.ts';
+import { storeArrival } from './store.ts';
+import { announceChange } from '../events.ts';
+import type { NetworkInfo } from '../chain/network-info.ts';
+import { part, type Wallet } from '../platform.ts';
+
+/** Maximum number of responses fetched in a row. The rest comes the next time. */
+const MOST_ANSWERS = 100;
+/** Maximum number of ids in one acknowledgement. */
+const ACKNOWLEDGED_AT_ONCE = 100;
+
+// Invalid payments by service and id: not checked again at every fetch while this worker lives.
+const refused = part(() => new Set<string>());
+const memoryOf = part(() => ({
+  // Number of stored payments while this worker lives.
+  taken: 0,
+  running: null as Promise<void> | null,
+  isAsked: false,
+  isAnew: false,
+}));
+
+/**
+ * Fetches all pending payments. Calls during a fetch start one more. Never throws: failures are retried the next time.
+ * @param again rechecks payments that were invalid before
+ */
+export function receive(wallet: Wallet, { again = false } = {}): Promise<void> {
+  const memory = memoryOf(wallet);
+  memory.isAsked = true;
+  memory.isAnew ||= again;
+  memory.running ??= (async () => {
+    while (memory.isAsked) {
+      memory.isAsked = false;
+      if (memory.isAnew) refused(wallet).clear(); // Not before: the current run still adds invalid ones.
+      memory.isAnew = false;
+      const before = memory.taken;
+      await receiveAll(wallet).catch(() => undefined);
+      await readRecords(wallet);
+      await confirmRefunds(wallet, memory.taken > before);
+    }
+    memory.running = null;
+  })();
+  return memory.running;
+}
+
+async function receiveAll(wallet: Wallet): Promise<void> {
+  if (!(await readKey(wallet, 'account'))) return;
+  const info = await networkInfo(wallet);
+  let after: string | null = null;
+  for (let answers = 0; answers < MOST_ANSWERS; answers += 1) {
+    const { received, more } = await fetchReceived(wallet, info.serviceUrl, after);
+    const kept: { id: string; txid: string }[] = [];
+    for (const said of received) {
+      const id = idOf(said);
+      const txid =
+        id === null || refused(wallet).has(`${info.serviceUrl} ${id}`) ? null : await take(wallet, said, id, info);
+      if (id !== null && txid !== null) kept.push({ id, txid });
+    }
+    memoryOf(wallet).taken += kept.length;
+    const txids = new Set(kept.map(({ txid }) => txid));
+    await judgeArrived(wallet, txids);
+    if (kept.length > 0) announceChange(wallet);
+    await notifyUser(wallet, txids);
+    for (let i = 0; i < kept.length; i += ACKNOWLEDGED_AT_ONCE) {
+      await acknowledgeReceived(
+        wallet,
+        info.serviceUrl,
+        kept.slice(i, i + ACKNOWLEDGED_AT_ONCE).map(({ id }) => id),
+      );
+    }
+    // Payments that are never acknowledged must not block the rest forever.
+    after = idOf(received.at(-1));
+    if (!more || after === null) return;
+  }
+}
+
+function idOf(said: unknown): string | null {
+  const id = typeof said === 'object' && said !== null && 'id' in said ? said.id : null;
+  return typeof id === 'string' && id !== '' && id.length <= 100 ? id : null;
+}
+
+/** Processes one payment. @returns its transaction's id; null if it is invalid, or not known to be valid yet */
+async function take(wallet: Wallet, said: unknown, id: string, info: NetworkInfo): Promise<string | null> {
+  const keys = await publicKeys(wallet);
+  try {
+    const arrival = await checkArrival(wallet, said, keys);
+    if ((await onNetwork(wallet, arrival, info)) === 'unknown') return null;
+    await extendChain(wallet, keys, info.network, 'service', Math.max(...arrival.outputs.map(({ index }) => index)));
+    await storeArrival(wallet, arrival, isRecent(wallet, arrival.createdAt) ? await priceNow(wallet) : null);
+    announceChange(wallet);
+    await extendAddresses(wallet, keys, info.network);
+    return arrival.txid;
+  } catch (error) {
+    const isWrong = error instanceof ServiceError && (meaningOf(error.code).final || error.code === 'not-accepted');
+    if (!isWrong) throw error;
+    if (refused(wallet).size >= 1000) refused(wallet).clear();
+    refused(wallet).add(`${info.serviceUrl} ${id}`);
+    return null;
+  }
+}
+
+/**
+ * Checks that the network has it, and broadcasts it if not.
+ * @throws ServiceError `not-accepted`, `network-unavailable`
+ */
+async function onNetwork(wallet: Wallet, { rawtx, txid }: Arrival, info: NetworkInfo): Promise<'yes' | 'unknown'> {
+  const status = await transactionStatus(wallet, info, txid);
+  if (status && outcomeOf(status).kind === 'accepted') return 'yes';
+  const outcome = await submit(wallet, info, { rawtx, txid });
+  // ARC forgets transactions mined long ago, and then reports a conflict.
+  if (outcome.kind === 'accepted' || (await transactionHex(wallet, info.wocUrl, txid)) !== null) return 'yes';
+  const isDecided = outcome.kind === 'refused' || outcome.kind === 'contested';
+  if (!isDecided) return 'unknown';
+  throw new ServiceError('not-accepted', { detail: outcome.detail });
+}

@@ -1,0 +1,75 @@
+/** Receives notifications of arrivals while a window is open, by the service's event stream (WHATWG HTML, 9.2). */
+import { readKey } from '../store/database.ts';
+import { openReceivedEvents } from '../service/client.ts';
+import { receive } from './fetch.ts';
+import { part, type Timer, type Wallet } from '../platform.ts';
+
+/** How long the stream stays open after a window's last message (milliseconds). */
+const LISTEN_MS = 30_000;
+/** A stream without data for this long is broken, because a comment comes every 15 s (milliseconds). */
+const SILENCE_MS = 40_000;
+/** Waits before a stream is opened again: after the first and at most (milliseconds). */
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 16_000;
+const LOOK_EVERY_MS = 1000;
+/** An event consists of its name only: anything longer is not one (characters). */
+const LONGEST_EVENT = 10_000;
+
+const memoryOf = part(() => ({
+  listenedAt: Number.NEGATIVE_INFINITY,
+  running: false,
+}));
+
+const isListening = (wallet: Wallet) => Math.abs(wallet.now() - memoryOf(wallet).listenedAt) < LISTEN_MS;
+
+/** A window is open: listens for half a minute from now, and fetches pending payments. */
+export function listen(wallet: Wallet): void {
+  const memory = memoryOf(wallet);
+  memory.listenedAt = wallet.now();
+  if (memory.running) return;
+  memory.running = true;
+  void receive(wallet);
+  void keepHearing(wallet);
+}
+
+async function keepHearing(wallet: Wallet): Promise<void> {
+  let wait = FIRST_WAIT_MS;
+  while (isListening(wallet) && (await readKey(wallet, 'account').catch(() => undefined))) {
+    wait = (await hear(wallet)) ? FIRST_WAIT_MS : Math.min(LONGEST_WAIT_MS, 2 * wait);
+    if (isListening(wallet)) await new Promise((resolve) => wallet.setTimeout(resolve, wait));
+  }
+  memoryOf(wallet).running = false;
+}
+
+/** Opens the stream and reads it to its end. @returns whether there was one. Never throws */
+async function hear(wallet: Wallet): Promise<boolean> {
+  const controller = new AbortController();
+  let heardAt = wallet.now();
+  let timer: Timer | undefined;
+  const look = () => {
+    if (!isListening(wallet) || Math.abs(wallet.now() - heardAt) > SILENCE_MS) controller.abort();
+    else timer = wallet.setTimeout(look, LOOK_EVERY_MS);
+  };
+  look();
+  let isOpen = false;
+  try {
+    const stream = await openReceivedEvents(wallet, controller.signal);
+    isOpen = true;
+    let text = '';
+    const decoder = new TextDecoder();
+    for (const reader = stream.getReader(); ;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      heardAt = wallet.now();
+      const events = (text + decoder.decode(value, { stream: true })).split(/\r?\n\r?\n/);
+      text = events.pop() ?? '';
+      // Waiting transactions are announced when the stream opens, so nothing is missed in between.
+      if (events.some((event) => /^event: ?received$/m.test(event))) void receive(wallet);
+      if (text.length > LONGEST_EVENT) controller.abort();
+    }
+  } catch {
+    // Cut off by us or on its way, locked, or unreachable: the next try may do better.
+  }
+  wallet.clearTimeout(timer);
+  return isOpen;
+}

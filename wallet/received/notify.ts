@@ -1,0 +1,78 @@
+/** Shows browser notifications of paymail payments, once for each transaction. */
+import { assetIn, type CameIn } from '../assets/came-in.ts';
+import type { Receipt } from '../coins/receipt.ts';
+import { rateOrNull } from '../chain/rates.ts';
+import { database, inTransaction, readKey, writeKey } from '../store/database.ts';
+import { readSettings } from '../settings.ts';
+import { moreReceived, notificationOf } from './notification-texts.ts';
+import type { Wallet } from '../platform.ts';
+
+/**
+ * Notifications allowed in a burst, then one per interval (milliseconds), so that thousands of dust payments don't fill
+ * the screen. One more announces the rest, which is in the activity.
+ */
+const AT_ONCE = 5;
+const TURN_MS = 600_000;
+/** The id of the summary notification. No transaction has it. */
+const MORE = 'more';
+
+/** How many of some notifications are shown, and whether the summary is shown now. */
+async function takeTurns(wallet: Wallet, wanted: number): Promise<{ shown: number; sayMore: boolean }> {
+  const now = wallet.now();
+  const kept = (await readKey(wallet, 'notifications')) ?? { left: AT_ONCE, at: now, saidMore: false };
+  const back = Math.max(0, Math.floor((now - kept.at) / TURN_MS));
+  const turns = Math.min(AT_ONCE, kept.left + back);
+  const shown = Math.min(turns, wanted);
+  const saidMore = kept.saidMore && back === 0;
+  const isMore = wanted > shown;
+  await writeKey(wallet, 'notifications', {
+    left: turns - shown,
+    at: back > 0 ? kept.at + back * TURN_MS : Math.min(kept.at, now),
+    saidMore: saidMore || isMore,
+  });
+  return { shown, sayMore: isMore && !saidMore };
+}
+
+/**
+ * Shows one notification for each of these transactions, except those shown before. The transaction's id identifies it
+ * to the browser, so that one shown by a worker that was killed before it could record that doesn't appear twice.
+ */
+export async function notifyUser(wallet: Wallet, txids: ReadonlySet<string>): Promise<void> {
+  const db = await database(wallet);
+  const receipts = (await Promise.all([...txids].map((txid) => db.get('receipts', txid)))).filter(
+    (one) => one !== undefined && !one.notified,
+  );
+  if (receipts.length === 0) return;
+  const settings = await readSettings(wallet);
+  if (settings.notify) {
+    const rate = await rateOrNull(wallet, settings.currency);
+    const all: [Receipt, CameIn | null][] = [];
+    for (const receipt of receipts as Receipt[]) {
+      const cameIn = await assetIn(wallet, receipt);
+      // Forged tokens aren't announced.
+      if (!cameIn || !('claim' in cameIn) || cameIn.claim !== 'forged') all.push([receipt, cameIn]);
+    }
+    const { shown, sayMore } = await takeTurns(wallet, all.length);
+    for (const [receipt, cameIn] of all.slice(0, shown))
+      await show(wallet, receipt.txid, notificationOf(wallet, { ...receipt, cameIn }, rate, settings.language));
+    if (sayMore) await show(wallet, MORE, moreReceived(wallet, settings.language));
+  }
+  await inTransaction(wallet, async (tx) => {
+    for (const txid of txids) {
+      const receipt = await tx.objectStore('receipts').get(txid);
+      if (receipt) await tx.objectStore('receipts').put({ ...receipt, notified: true });
+    }
+  });
+}
+
+async function show(wallet: Wallet, id: string, said: { title: string; message: string }): Promise<void> {
+  const iconUrl = wallet.runtime.getURL('extension/icons/icon-128.png');
+  // The system may suppress it, which is the user's choice.
+  await wallet.notifications.create(id, { type: 'basic', iconUrl, ...said }).catch(() => undefined);
+}
+
+/** The user clicked on a notification: removes it and opens the wallet. */
+export function notificationClicked(wallet: Wallet, id: string): void {
+  void wallet.notifications.clear(id);
+  void wallet.tabs.create({ url: wallet.runtime.getURL('extension/popup/index.html') });
+}

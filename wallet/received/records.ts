@@ -1,0 +1,102 @@
+/**
+ * The account's service's records of transactions found on the chain: site, recipients' names, button and label of
+ * payments made before a restore, sender and note of paymail payments. They are unverified and stored next to the
+ * transaction's own figures. A record that doesn't agree with them is ignored.
+ */
+import type { Network } from '../../protocol/bitcoin/address.ts';
+import { readPaymail, writePaymail } from '../../protocol/http/paymail.ts';
+import {
+  MOST_RECORDS,
+  receivedRecord,
+  sentRecord,
+  type ReceivedRecord,
+  type SentRecord,
+} from '../../protocol/http/records.ts';
+import { networkInfo } from '../chain/network.ts';
+import type { Receipt } from '../coins/receipt.ts';
+import { database, inTransaction, readKey, type WriteTransaction } from '../store/database.ts';
+import { announceChange } from '../events.ts';
+import { listRecords } from '../service/client.ts';
+import { paidRecord } from './paid-record.ts';
+import { coinsAt } from '../coins/records.ts';
+import { part, type Wallet } from '../platform.ts';
+
+/** Maximum number of requests in a row. The next time continues with the rest. */
+const MOST_REQUESTS = 10;
+/** Wait after a failed request (milliseconds). */
+const WAIT_MS = 60_000;
+/** Maximum number of coins of one address that are checked. */
+const MOST_AT_ONE_ADDRESS = 100;
+
+const memoryOf = part(() => ({
+  failedAt: 0,
+}));
+
+/** Queries open records, a limited number of times. Never throws: the rest follows the next time. */
+export async function readRecords(wallet: Wallet): Promise<void> {
+  const memory = memoryOf(wallet);
+  if (Math.abs(wallet.now() - memory.failedAt) < WAIT_MS || !(await readKey(wallet, 'account'))) return;
+  try {
+    const { network } = await networkInfo(wallet);
+    for (let requests = 0; requests < MOST_REQUESTS; requests += 1) {
+      const txids = await (await database(wallet)).getAllKeysFromIndex('receipts', 'unasked', 1, MOST_RECORDS);
+      if (txids.length === 0) return;
+      const { sent, received } = await listRecords(wallet, txids);
+      await keep(wallet, txids, sent.flatMap(readSent), received.flatMap(readReceived), network);
+      announceChange(wallet);
+    }
+  } catch {
+    memory.failedAt = wallet.now();
+  }
+}
+
+const readSent = (given: unknown): SentRecord[] => {
+  const parsed = sentRecord.safeParse(given);
+  return parsed.success ? [parsed.data] : [];
+};
+const readReceived = (given: unknown): ReceivedRecord[] => {
+  const parsed = receivedRecord.safeParse(given);
+  return parsed.success ? [parsed.data] : [];
+};
+
+/** Stores the response, and that it was queried, in one transaction. */
+async function keep(
+  wallet: Wallet,
+  txids: readonly string[],
+  sent: readonly SentRecord[],
+  received: readonly ReceivedRecord[],
+  network: Network,
+): Promise<void> {
+  await inTransaction(wallet, async (tx) => {
+    for (const txid of txids) {
+      const receipt = await tx.objectStore('receipts').get(txid);
+      if (!receipt) continue;
+      const { unasked: _, record: __, ...rest } = receipt;
+      await tx.objectStore('receipts').put({
+        ...rest,
+        ...(rest.spent
+          ? paidRecord(rest.spent, sent.filter((one) => one.txid === txid)[0], network)
+          : await senderOf(tx, rest, received.filter((one) => one.txid === txid)[0])),
+      });
+    }
+  });
+}
+
+/** Sender and note of received money, if each output that the record names is a coin of the wallet. */
+async function senderOf(
+  tx: WriteTransaction,
+  { txid, sender, note }: Receipt,
+  said: ReceivedRecord | undefined,
+): Promise<Pick<Receipt, 'sender' | 'note' | 'notified'>> {
+  if (!said || said.scripts.length === 0 || sender !== undefined) return {};
+  for (const { script, satoshis } of said.scripts) {
+    const coins = await coinsAt(tx, script, MOST_AT_ONE_ADDRESS);
+    if (!coins.some((coin) => coin.txid === txid && coin.satoshis === BigInt(satoshis))) return {};
+  }
+  const paymail = said.sender === null ? null : readPaymail(said.sender);
+  return {
+    sender: paymail && { paymail: writePaymail(paymail), verified: said.senderVerified },
+    note: note ?? (said.note || null),
+    notified: true, // it is in the past
+  };
+}

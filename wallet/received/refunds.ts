@@ -1,0 +1,82 @@
+/**
+ * Received money that may refund a payment of the wallet, at the address that paid it or by paymail. The account's
+ * service knows, if the payment was reported to it. If it lies, a label is wrong, but no money moves.
+ */
+import { database, inTransaction, readKey } from '../store/database.ts';
+import { announceChange } from '../events.ts';
+import { listRefunds } from '../service/client.ts';
+import { OWN } from '../sites/site.ts';
+import type { Receipt } from '../coins/receipt.ts';
+import { amendPayment, getPayment } from '../payments/store.ts';
+import { part, type Wallet } from '../platform.ts';
+
+/** How long the service is queried (milliseconds): a refund may reach it later than the wallet sees the money. */
+const ASKED_FOR_MS = 7 * 24 * 3600_000;
+/** Minimum time between queries. They become rarer: each waits another twentieth of the receipt's age. */
+const ASKED_EVERY_MS = 60_000;
+const PART_OF_AGE = 20;
+/** Maximum number of the latest receipts that are checked. */
+const MOST = 100;
+
+/** Maximum number of refunds listed in a payment's details. */
+const MOST_OF_A_PAYMENT = 100;
+
+const memoryOf = part(() => ({
+  askedAt: 0,
+  hasArrived: false,
+}));
+
+/**
+ * Queries the service if anything is open. Never throws: the next refresh tries again.
+ * @param isNew a paymail payment has just arrived: query once, regardless of the age that its service reports
+ */
+export async function confirmRefunds(wallet: Wallet, isNew = false): Promise<void> {
+  const memory = memoryOf(wallet);
+  memory.hasArrived ||= isNew;
+  const waited = Math.abs(wallet.now() - memory.askedAt);
+  if (waited < ASKED_EVERY_MS || !(await readKey(wallet, 'account'))) return;
+  if (!memory.hasArrived) {
+    const since = await latestOpen(wallet);
+    if (since === null || waited < (wallet.now() - since) / PART_OF_AGE) return;
+  }
+  memory.askedAt = wallet.now();
+  memory.hasArrived = false;
+  const refunds = await listRefunds(wallet).catch(() => []);
+  let hasChanged = false;
+  for (const { paymentId, txid } of refunds) hasChanged = (await confirm(wallet, paymentId, txid)) || hasChanged;
+  if (hasChanged) announceChange(wallet);
+}
+
+/** The time of the latest received money that may be a refund; null if there is none. */
+async function latestOpen(wallet: Wallet): Promise<number | null> {
+  const since = IDBKeyRange.lowerBound(wallet.now() - ASKED_FOR_MS);
+  const latest = (await database(wallet)).transaction('receipts').store.index('createdAt');
+  let left = MOST;
+  for (let cursor = await latest.openCursor(since, 'prev'); cursor && left > 0; cursor = await cursor.continue()) {
+    if (isOpen(cursor.value)) return cursor.value.createdAt;
+    left -= 1;
+  }
+  return null;
+}
+
+/**
+ * True if it could be a refund: received at a payment's source, or by paymail (the service names a sender, or none).
+ */
+const isOpen = ({ refundOf, sender, spent, failed }: Receipt) =>
+  !failed && !spent && !refundOf?.isConfirmed && (refundOf !== undefined || sender !== undefined);
+
+/** Records it if both are in this wallet. @returns whether that was new */
+async function confirm(wallet: Wallet, paymentId: string, txid: string): Promise<boolean> {
+  return inTransaction(wallet, async (tx) => {
+    const [receipt, payment] = await Promise.all([tx.objectStore('receipts').get(txid), getPayment(tx, paymentId)]);
+    if (!receipt || !payment?.signed || !isOpen(receipt)) return false;
+    const origin = payment.origin === OWN ? null : payment.origin;
+    const refundOf = { id: paymentId, origin, to: payment.quote.outputs[0]?.to ?? '', isConfirmed: true };
+    await tx.objectStore('receipts').put({ ...receipt, refundOf });
+    // By paymail it has a separate address, which doesn't lead to the payment.
+    const { refundedBy = [] } = payment;
+    if (receipt.sender !== undefined && refundedBy.length < MOST_OF_A_PAYMENT)
+      await amendPayment(tx, { ...payment, refundedBy: [...refundedBy, txid] });
+    return true;
+  });
+}

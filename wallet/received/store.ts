@@ -1,0 +1,92 @@
+/** Stores a paymail payment as coins and a receipt in one transaction, whether scan or service found it first. */
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { outpoint } from '../coins/coin.ts';
+import { bringBack } from '../coins/gone.ts';
+import { inTransaction, type WriteTransaction } from '../store/database.ts';
+import type { PriceThen } from '../coins/receipt.ts';
+import type { Arrival } from './check.ts';
+import { isUnfound, markSeen, takeAddress } from '../coins/addresses/put-address.ts';
+import { putCoin } from '../coins/put-coin.ts';
+import { amendPayment, getPayment } from '../payments/store.ts';
+import { getCoin, hasCoin } from '../coins/records.ts';
+import type { Wallet } from '../platform.ts';
+
+/**
+ * Stores the outputs of a checked transaction. Known data stays as it is and gains sender and note. Idempotent. A
+ * payment of this wallet to itself doesn't become a receipt.
+ * @param priceThen if it is just arriving
+ * @throws ServiceError `wallet-not-set-up` (removed in between), `payment-mismatch` (of a payment of the wallet that
+ * failed)
+ */
+export async function storeArrival(
+  wallet: Wallet,
+  { txid, firstInput, spends, outputs, sender, note, createdAt }: Arrival,
+  priceThen: PriceThen | null = null,
+): Promise<void> {
+  await inTransaction(wallet, async (tx) => {
+    const payment = await ownPayment(tx, txid, firstInput);
+    if (payment?.state === 'failed') throw new ServiceError('payment-mismatch', { detail: 'the network refused it' });
+    await bringBack(tx, txid); // The network has it: it was seen before it is stored.
+    const added: string[] = [];
+    let [satoshis, address] = [0n, ''];
+    for (const output of outputs) {
+      const own = await tx.objectStore('addresses').get(output.script);
+      if (!own) throw new ServiceError('wallet-not-set-up');
+      address ||= own.address;
+      await (payment?.state === 'signed' ? takeAddress : markSeen)(tx, own.script);
+      const key = outpoint(txid, output.vout);
+      if (await hasCoin(tx, key)) continue;
+      await putCoin(tx, {
+        outpoint: key,
+        txid,
+        vout: output.vout,
+        satoshis: output.satoshis,
+        script: output.lockingScript,
+        chain: own.chain,
+        index: own.index,
+        status: payment?.state === 'signed' ? 'pending' : 'available',
+        paymentId: payment?.id ?? null,
+        height: null,
+        depth: 1,
+        seen: false,
+        ...((await isUnfound(tx, own)) && { isUnfound: true }),
+      });
+      added.push(key);
+      satoshis += output.satoshis;
+    }
+    const receipts = tx.objectStore('receipts');
+    if (payment) {
+      await receipts.delete(txid); // of a scan that didn't know its origin
+      if (payment.signed && added.length > 0)
+        await amendPayment(tx, {
+          ...payment,
+          signed: { ...payment.signed, ownOutputs: [...payment.signed.ownOutputs, ...added] },
+        });
+      return;
+    }
+    const receipt = (await receipts.get(txid)) ?? {
+      txid,
+      satoshis: 0n,
+      address,
+      createdAt,
+      height: null,
+      unconfirmed: 1 as const,
+      ...(priceThen && { priceThen }),
+    };
+    await receipts.put({
+      ...receipt,
+      spends: receipt.spends ?? spends,
+      createdAt: Math.min(receipt.createdAt, createdAt),
+      satoshis: receipt.satoshis + satoshis,
+      sender: receipt.sender ?? sender,
+      note: receipt.note ?? note,
+    });
+  });
+}
+
+/** The payment of this wallet that made a transaction. Its inputs are all coins of the wallet, so one suffices. */
+async function ownPayment(tx: WriteTransaction, txid: string, { txid: parent, vout }: Arrival['firstInput']) {
+  const coin = await getCoin(tx, outpoint(parent, vout));
+  const payment = coin?.paymentId ? await getPayment(tx, coin.paymentId) : undefined;
+  return payment?.signed?.txid === txid ? payment : null;
+}

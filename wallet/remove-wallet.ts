@@ -1,0 +1,68 @@
+/**
+ * Removing the wallet from this browser. All stores are emptied in one database transaction, so a process killed on the
+ * way leaves a whole wallet, locked, or none. Work started for the old wallet must not write after that, so its network
+ * requests are aborted first, and then awaited.
+ */
+import { ServiceError } from '../protocol/errors/service-error.ts';
+import { assetsAtRest } from './assets/refresh.ts';
+import { promptsGone } from './prompts/ask.ts';
+import { dropPrompts } from './prompts/show.ts';
+import { withoutNetwork } from './chain/http.ts';
+import { database, forgetKept, STORES, readTransaction } from './store/database.ts';
+import { scheduleWork } from './payments/schedule.ts';
+import { countUnsent } from './payments/runner/unsent.ts';
+import { forgetToken } from './service/client.ts';
+import { closeWindow } from './prompts/window.ts';
+import { dropSeed, unlockedUntil } from './vault/session.ts';
+import { openVault } from './vault/vault.ts';
+import { unmarkAnd } from './vault/wallet-mark.ts';
+import { announceChange } from './events.ts';
+import { refresh } from './scan/poll.ts';
+import { countIn } from './payments/store.ts';
+import { allPrompts } from './prompts/store.ts';
+import type { Wallet } from './platform.ts';
+
+/**
+ * Removes the wallet and all data stored with it, and opens the first steps.
+ * @param password null if the user forgot it: accepted only while the wallet is locked
+ * @param leaving maximum number of signed payments that aren't on the network and may be given up
+ * @throws ServiceError `wrong-password`, `too-many-requests`, `wallet-not-set-up`, `payment-pending` (more than
+ * `leaving`)
+ */
+export async function removeWallet(wallet: Wallet, password: string | null, leaving: number): Promise<void> {
+  if (password !== null) await openVault(wallet, password);
+  else if ((await unlockedUntil(wallet)) !== null) throw new ServiceError('wrong-password');
+  if ((await countUnsent(wallet)) > leaving) throw new ServiceError('payment-pending');
+  await endQuestions(wallet);
+  await withoutNetwork(wallet, async () => {
+    await refresh(wallet); // Waits for one in progress, which ends at its next request to the network.
+    await assetsAtRest(wallet);
+    await dropSeed(wallet);
+    await unmarkAnd(wallet, () => emptyDatabase(wallet, leaving));
+    promptsGone(wallet); // those that were opened since
+    await dropSeed(wallet); // the result of an unlock that had read the vault just before
+  });
+  forgetToken(wallet);
+  await scheduleWork(wallet);
+  announceChange(wallet);
+  await wallet.tabs.create({ url: wallet.runtime.getURL('extension/onboarding/index.html') });
+}
+
+/** Answers every page that waits for the user's decision, and closes the prompts' windows. */
+async function endQuestions(wallet: Wallet): Promise<void> {
+  const prompts = await allPrompts(readTransaction(await database(wallet)));
+  await dropPrompts(wallet);
+  for (const { window } of prompts) await closeWindow(wallet, window.windowId);
+}
+
+async function emptyDatabase(wallet: Wallet, leaving: number): Promise<void> {
+  const tx = (await database(wallet)).transaction(STORES, 'readwrite');
+  forgetKept(wallet, tx.done);
+  // Counted again where nothing can interfere, because one may have been signed just before.
+  if ((await countIn(tx, 'signed')) > leaving) {
+    tx.abort();
+    await tx.done.catch(() => undefined);
+    throw new ServiceError('payment-pending');
+  }
+  await Promise.all([...STORES.map((store) => tx.objectStore(store).clear()), tx.done]);
+}

@@ -1,0 +1,85 @@
+/** Rate limits per site and per tab: token buckets, so that a flood costs the wallet and others next to nothing. */
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { MAX_OUTPUTS } from '../../protocol/payments/limits.ts';
+import { part, type Wallet } from '../platform.ts';
+
+/** Takes this much from a bucket at a time (milliseconds since 1970). @throws ServiceError `too-many-requests` */
+type Take<Whose> = (whose: Whose, count: number, now: number) => void;
+
+function buckets<Whose = string>(capacity: number, perSecond: number): Take<Whose> & { owe: Take<Whose> } {
+  const kept = new Map<Whose, { turns: number; at: number }>();
+  const filledAt = (whose: Whose, now: number) => {
+    const { turns, at } = kept.get(whose) ?? { turns: capacity, at: now };
+    return Math.min(capacity, turns + (Math.max(0, now - at) / 1000) * perSecond);
+  };
+  const take: Take<Whose> = (whose, count, now) => {
+    const filled = filledAt(whose, now);
+    if (filled < count) throw new ServiceError('too-many-requests');
+    if (kept.size > 1000) kept.clear(); // a page can open many frames; forgetting is safe, growing is not
+    kept.set(whose, { turns: filled - count, at: now });
+  };
+  // Already spent, so it never throws.
+  const owe: Take<Whose> = (whose, count, now) =>
+    void kept.set(whose, { turns: filledAt(whose, now) - count, at: now });
+  return Object.assign(take, { owe });
+}
+
+const requests = part(() => buckets(60, 6));
+/** One for each recipient of the largest payment, and one for its button's service. */
+const hosts = part(() => buckets(MAX_OUTPUTS + 1, 2));
+const tabs = part(() => buckets<number>(3000, 300));
+
+/** Takes one request of an origin. @throws ServiceError `too-many-requests` */
+export function takeRequest(wallet: Wallet, origin: string, now = wallet.now()): void {
+  requests(wallet)(origin, 1, now);
+}
+
+/**
+ * Limits, for each origin, the hosts that are queried before the user decides: as many as the recipients of one payment
+ * and its button's service can have, then two a second. A page chooses those hosts.
+ * @throws ServiceError `too-many-requests`
+ */
+export function takeHostRequests(wallet: Wallet, origin: string, count: number, now = wallet.now()): void {
+  if (count > 0) hosts(wallet)(origin, count, now);
+}
+
+/**
+ * Takes computing time of a tab, including frames of any site: ten times that of the largest request, then three tenths
+ * of a processor. Without it a page would have as many buckets as it shows frames of other hosts.
+ * @param ms milliseconds, as request-cost.ts estimates them
+ * @throws ServiceError `too-many-requests`
+ */
+export function takeTime(wallet: Wallet, tab: number, ms: number, now = wallet.now()): void {
+  tabs(wallet)(tab, ms, now);
+}
+
+/** Charges computing time to a tab, which waits longer if it is in debt. @param ms milliseconds */
+export function oweTime(wallet: Wallet, tab: number, ms: number, now = wallet.now()): void {
+  tabs(wallet).owe(tab, ms, now);
+}
+
+/** Maximum characters of arguments that the waiting calls of one tab, or of one site, keep. */
+const MOST_HELD = 16_000_000;
+
+const held = part(() => new Map<string, number>());
+
+/**
+ * Counts a call's memory for its tab and its site until it is answered: a call may wait for the user for minutes, with
+ * a hundred others.
+ * @param characters of its arguments
+ * @returns to be called once it is answered
+ * @throws ServiceError `too-many-requests`
+ */
+export function holdArguments(wallet: Wallet, tab: number, origin: string, characters: number): () => void {
+  const keys = [`tab ${tab}`, `site ${origin}`];
+  const sums = keys.map((key) => (held(wallet).get(key) ?? 0) + characters);
+  if (sums.some((sum) => sum > MOST_HELD)) throw new ServiceError('too-many-requests');
+  for (const [i, key] of keys.entries()) held(wallet).set(key, sums[i] as number);
+  return () => {
+    for (const key of keys) {
+      const left = (held(wallet).get(key) ?? 0) - characters;
+      if (left > 0) held(wallet).set(key, left);
+      else held(wallet).delete(key);
+    }
+  };
+}

@@ -1,0 +1,59 @@
+/** Checks unconfirmed incoming transactions: whether they are in a block by now, or gone. */
+import { provenBlock } from '../chain/headers/spv.ts';
+import { markGone, noteLook } from '../coins/gone.ts';
+import type { Receipt } from '../coins/receipt.ts';
+import { confirmTransaction } from '../coins/store.ts';
+import { database, readTransaction } from '../store/database.ts';
+import { isLookDue, lookForGone, QUESTIONS } from './gone.ts';
+import { inAnyOrder } from './spent.ts';
+import type { Work } from './work.ts';
+import { announceChange } from '../events.ts';
+import type { NetworkInfo } from '../chain/network-info.ts';
+import { coinsMadeBy } from '../coins/records.ts';
+import type { Wallet } from '../platform.ts';
+
+/** Requests proofs for transactions that the index reports as mined, and for those that it didn't show. */
+export async function checkUnconfirmed(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
+  const db = await database(wallet);
+  const mined: string[] = [];
+  for (const txid of work.mined) {
+    if ((await coinsMadeBy(readTransaction(await database(wallet)), txid)).some(({ height }) => height === null))
+      mined.push(txid);
+  }
+  // Incoming money that was spent before it was in a block isn't in any list of coins. Its proof is requested
+  // separately.
+  const receipts = await db.getAllFromIndex('receipts', 'unconfirmed', 1);
+  await Promise.all(receipts.map((receipt) => noteSeen(wallet, receipt, work)));
+  // The same payment under another id, or what excludes it, has just been mined.
+  const found = await Promise.all(mined.map((txid) => db.get('receipts', txid)));
+  const spent = new Set(found.flatMap((receipt) => receipt?.spends ?? []));
+  const isDue = (receipt: Receipt) =>
+    isLookDue(receipt, wallet.now()) || (receipt.spends?.some((key) => spent.has(key)) ?? false);
+  const due = receipts.filter(
+    (receipt) => !work.shown.has(receipt.txid) && !work.mined.has(receipt.txid) && (!receipt.failed || isDue(receipt)),
+  );
+  for (const [txid, receipt] of [
+    ...inAnyOrder(wallet, mined).map((one) => [one, null] as const),
+    ...inAnyOrder(wallet, due).map((one) => [one.txid, one] as const),
+  ]) {
+    if (!work.checks.left || work.isOver) return;
+    work.checks.took(1);
+    await work.passingOver(async () => {
+      const block = await provenBlock(wallet, info, txid);
+      if (block) {
+        await confirmTransaction(wallet, txid, block);
+        announceChange(wallet);
+      } else if (receipt && isDue(receipt)) {
+        work.checks.took(QUESTIONS);
+        await lookForGone(wallet, info, receipt);
+      }
+    });
+  }
+}
+
+/** A coin that the index shows isn't gone. A gone one stays out of the balance, even if a payment released it. */
+async function noteSeen(wallet: Wallet, { txid, failed, look }: Receipt, work: Work): Promise<void> {
+  if (failed && look) await markGone(wallet, txid, failed, look);
+  else if (look?.unknown && work.shown.has(txid))
+    await noteLook(wallet, txid, { at: look.at, unknown: 0, since: look.at });
+}

@@ -1,0 +1,140 @@
+/** Received money that disappears: it leaves the balance once that is certain, and returns if the transaction does. */
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { endAllWorkerRuns } from '../../testkit/wallet/worker-run.ts';
+import { index, wallet } from '../../testkit/network/scripted-index.ts';
+import { wallet as current } from '../../testkit/wallet/current.ts';
+
+afterEach(endAllWorkerRuns);
+
+/** A wallet that has received 700 satoshis, unconfirmed, and a clock that the test advances. */
+async function received() {
+  const network = await index();
+  const coin = network.pay('receive', 0, 700);
+  const made = await wallet(network.url, false);
+  await made.refreshCoins(current);
+  expect(await made.satoshis()).toBe(700n);
+  let ahead = 0;
+  const clock = Date.now.bind(Date);
+  const now = vi.mocked(Date.now).getMockImplementation() ?? clock;
+  vi.mocked(Date.now).mockImplementation(() => now() + ahead);
+  const row = async () => (await made.handlers.walletHandlers(current)['activity/list']({ limit: 5 })).items[0];
+  return {
+    ...made,
+    network,
+    coin,
+    row,
+    /** Checks again after some minutes, this many times. */
+    async later(minutes: number, times = 1) {
+      for (let i = 0; i < times; i += 1) {
+        ahead += minutes * 60_000;
+        await made.refreshCoins(current).catch(() => undefined);
+      }
+    },
+  };
+}
+
+describe('an unconfirmed payment to the wallet', () => {
+  test('a payment whose sender spent the money elsewhere, in a block, leaves the balance, and its row shows why', async () => {
+    const { network, coin, refreshCoins, satoshis, coins, row } = await received();
+    network.doubleSpend(coin);
+    await refreshCoins(current);
+    expect(await satoshis()).toBe(0n);
+    expect(await coins()).toMatchObject([{ status: 'gone' }]);
+    expect(await row()).toMatchObject({
+      id: coin.txid,
+      status: 'FAILED',
+      failure: 'double-spent',
+      satoshis: '700',
+      statusDescription: expect.stringContaining('elsewhere'),
+    });
+  });
+
+  test('an unconfirmed double spend doesn’t make a payment gone', async () => {
+    const { network, coin, later, satoshis, row } = await received();
+    const bytes = network.state.transactions.get(coin.txid) as string;
+    network.doubleSpend(coin, false);
+    network.state.transactions.set(coin.txid, bytes); // the index has both
+    await later(20, 6);
+    expect(await satoshis()).toBe(700n);
+    expect(await row()).toMatchObject({ status: 'RECEIVED' });
+  });
+
+  test('a payment that neither index nor ARC knows is dropped after several checks, not immediately', async () => {
+    const { network, coin, later, satoshis, row } = await received();
+    network.drop(coin);
+    await later(0, 5);
+    await later(10, 2);
+    expect(await satoshis()).toBe(700n);
+    expect(await row()).toMatchObject({ status: 'RECEIVED', failure: null });
+    await later(10, 2);
+    expect(await satoshis()).toBe(0n);
+    expect(await row()).toMatchObject({ status: 'FAILED', failure: 'dropped' });
+  });
+
+  test.each<[string, (network: Awaited<ReturnType<typeof received>>['network'], txid: string, bytes: string) => void]>([
+    ['ARC has', (network, txid) => void network.state.arc.set(txid, 'SEEN_ON_NETWORK')],
+    ['the index has by its id', (network, txid, bytes) => void network.state.transactions.set(txid, bytes)],
+  ])('a payment that %s stays, though no list shows it', async (_, keep) => {
+    const { network, coin, later, satoshis } = await received();
+    keep(network, coin.txid, network.drop(coin));
+    await later(20, 6);
+    expect(await satoshis()).toBe(700n);
+  });
+
+  test('failed checks don’t drop a payment, nor do checks between which it was seen', async () => {
+    const { network, coin, later, satoshis } = await received();
+    const bytes = network.drop(coin);
+    network.state.down = true;
+    await later(20, 6);
+    network.state.down = false;
+    await later(20, 3);
+    network.state.transactions.set(coin.txid, bytes);
+    network.state.coins.push(coin);
+    await later(20);
+    network.drop(coin);
+    await later(20, 3);
+    expect(await satoshis()).toBe(700n);
+    await later(20);
+    expect(await satoshis()).toBe(0n);
+  });
+
+  test('a payment that returns is back, once', async () => {
+    const { network, coin, later, satoshis, row, store } = await received();
+    const bytes = network.drop(coin);
+    await later(20, 5);
+    expect(await satoshis()).toBe(0n);
+    network.state.transactions.set(coin.txid, bytes);
+    network.state.coins.push(coin);
+    await later(1, 2);
+    expect(await store.balance(current)).toMatchObject({ satoshis: 700n, unconfirmed: 700n, available: 1 });
+    expect(await row()).toMatchObject({ status: 'RECEIVED', satoshis: '700', failure: null, statusDescription: null });
+  });
+
+  test('a payment that a block contains after all is back, though no list shows it', async () => {
+    const { network, coin, later, satoshis, row } = await received();
+    network.drop(coin);
+    await later(20, 5);
+    expect(await row()).toMatchObject({ status: 'FAILED' });
+    network.chain.mine([coin.txid]);
+    network.proofs.set(coin.txid, network.chain.proof(coin.txid));
+    await later(25 * 60);
+    expect(await row()).toMatchObject({ status: 'COMPLETED', failure: null });
+    expect(await satoshis()).toBe(700n);
+  });
+
+  test('a payment whose coin the wallet has spent fails as well; released by that payment, the coin stays out of the balance', async () => {
+    const { network, coin, refreshCoins, satoshis, coins, row, database } = await received();
+    const { putCoin } = await import('../coins/put-coin.ts');
+    const db = await database.database(current);
+    const [stored] = await db.getAll('coins');
+    await database.inTransaction(current, (tx) => putCoin(tx, { ...stored!, status: 'spent', paymentId: 'payment-1' }));
+    network.doubleSpend(coin);
+    await refreshCoins(current);
+    expect(await row()).toMatchObject({ status: 'FAILED', failure: 'double-spent' });
+    expect(await coins()).toMatchObject([{ status: 'spent' }]); // still that payment's
+    await database.inTransaction(current, (tx) => putCoin(tx, { ...stored!, status: 'available', paymentId: null }));
+    await refreshCoins(current);
+    expect(await coins()).toMatchObject([{ status: 'gone' }]);
+    expect(await satoshis()).toBe(0n);
+  });
+});

@@ -1,0 +1,67 @@
+/** Finds out the outcome of incoming money that is in no block and no longer shown by the index. */
+import { stageOf } from '../../protocol/network/broadcaster/outcome.ts';
+import { transactionStatus } from '../chain/operators.ts';
+import { minedRival } from '../chain/headers/spv.ts';
+import { transactionHex } from '../chain/whats-on-chain.ts';
+import { announceAltered } from '../coins/altered.ts';
+import { markGone, noteLook } from '../coins/gone.ts';
+import type { Receipt } from '../coins/receipt.ts';
+import { announceChange } from '../events.ts';
+import type { NetworkInfo } from '../chain/network-info.ts';
+import type { Wallet } from '../platform.ts';
+
+/** After this many checks in a row, and this time, a transaction that no one knows counts as dropped (milliseconds). */
+const [LOOKS, DROPPED_AFTER_MS] = [4, 30 * 60_000];
+/** Time between two checks (milliseconds): once a day for a gone one, in case it returns. */
+const [LOOK_EVERY_MS, GONE_EVERY_MS] = [9 * 60_000, 24 * 3600_000];
+/** Inputs checked at a time: each check continues where the one before ended. */
+const INPUTS_AT_ONCE = 5;
+
+/** Approximate number of requests per check. */
+export const QUESTIONS = 3;
+
+/** True if a check is due. */
+export function isLookDue({ look, failed }: Receipt, now: number): boolean {
+  return now - (look?.at ?? 0) >= (failed ? GONE_EVERY_MS : LOOK_EVERY_MS);
+}
+
+/**
+ * Checks a transaction, and removes it from the balance if another transaction in a checked block spends one of its
+ * inputs, or if it has been unknown for long. One that a block contains under another id is followed there. A single
+ * source or check never decides.
+ * @throws ServiceError `network-unavailable`, `invalid-proof`, `too-large`
+ */
+export async function lookForGone(
+  wallet: Wallet,
+  info: NetworkInfo,
+  { txid, spends = [], look, failed }: Receipt,
+): Promise<void> {
+  const now = wallet.now();
+  const before = look ?? { at: 0, unknown: 0, since: now };
+  const from = (before.unknown * INPUTS_AT_ONCE) % Math.max(1, spends.length);
+  for (const spent of [...spends.slice(from), ...spends.slice(0, from)].slice(0, INPUTS_AT_ONCE)) {
+    const [parent = '', vout] = spent.split(':');
+    const rival = await minedRival(wallet, info, { txid: parent, vout: Number(vout) }, txid);
+    if (!rival) continue;
+    if (await announceAltered(wallet, { from: txid, to: rival.spender, block: rival.block })) return;
+    await markGone(
+      wallet,
+      txid,
+      'double-spent',
+      { ...before, at: now },
+      { txid: rival.spender, height: rival.block.height, hash: rival.block.hash },
+    );
+    return announceChange(wallet);
+  }
+  if (await isKnown(wallet, info, txid)) return noteLook(wallet, txid, { at: now, unknown: 0, since: now });
+  const next = { at: now, unknown: before.unknown + 1, since: before.unknown === 0 ? now : before.since };
+  if (!failed && (next.unknown < LOOKS || now - next.since < DROPPED_AFTER_MS)) return noteLook(wallet, txid, next);
+  await markGone(wallet, txid, failed ?? 'dropped', next);
+  announceChange(wallet);
+}
+
+async function isKnown(wallet: Wallet, info: NetworkInfo, txid: string): Promise<boolean> {
+  const status = await transactionStatus(wallet, info, txid);
+  if (status && !['refused', 'contested'].includes(stageOf(status))) return true;
+  return (await transactionHex(wallet, info.wocUrl, txid)) !== null;
+}

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import { codeOf } from '../../../testing/code-of.ts';
+import { index, wallet, type IndexedCoin } from '../../../testkit/network/scripted-index.ts';
+import { endAllWorkerRuns } from '../../../testkit/wallet/worker-run.ts';
+import { testPair } from '../../../testkit/wallet/coins.ts';
+import { CHAINS, type Chain } from '../../keys/keys.ts';
+import { wallet as current } from '../../../testkit/wallet/current.ts';
+
+afterEach(endAllWorkerRuns);
+
+describe('a wallet restored from its words', () => {
+  test('finds every coin for any used addresses, as long as no twenty in a row are unused', async () => {
+    // Steps from one used address to the next, and whether its coin is still there.
+    const chain = fc.array(fc.record({ step: fc.integer({ min: 1, max: 20 }), spent: fc.boolean() }), { maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(chain, chain, chain, async (...chains) => {
+        const network = await index();
+        let expected = 0n;
+        for (const [i, steps] of chains.entries()) {
+          let at = -1;
+          for (const { step, spent } of steps) {
+            at += step;
+            const coin = network.pay(CHAINS[i] as Chain, at, 1000 + at);
+            if (spent) network.spend(coin);
+            else expected += BigInt(coin.value);
+          }
+        }
+        const { refreshCoins, satoshis, database } = await wallet(network.url, true);
+        await refreshCoins(current);
+        expect(await satoshis()).toBe(expected);
+        expect(await database.readKey(current, 'scan')).toMatchObject({ done: true });
+      }),
+      {
+        numRuns: 6,
+        examples: [
+          [
+            [
+              { step: 6, spent: false },
+              { step: 17, spent: true },
+              { step: 16, spent: true },
+              { step: 17, spent: false },
+            ],
+            [],
+            [],
+          ],
+        ],
+      },
+    );
+  });
+
+  test('continues at the address that the last run of the worker reached, and counts on', async () => {
+    const network = await index();
+    network.pay('change', 2, 500);
+    const { refreshCoins, satoshis, database } = await wallet(network.url, true);
+    await database.writeKey(current, 'scan', {
+      addresses: 20,
+      coins: 3,
+      done: false,
+      next: { chain: 'change', from: 0 },
+    });
+    await refreshCoins(current);
+    expect(await satoshis()).toBe(500n);
+    expect(await database.readKey(current, 'scan')).toMatchObject({
+      done: true,
+      coins: 4,
+      addresses: 20 + (3 + 400) + 400,
+    });
+    const searched = network.asked.filter(({ url }) => url.endsWith('/addresses/history/all'));
+    expect(searched.length).toBeGreaterThan(0);
+    expect(JSON.stringify(searched)).not.toContain(network.addressOf('receive', 0));
+  });
+});
+
+describe('looking for coins', () => {
+  test.each<[string, (network: Awaited<ReturnType<typeof index>>, coin: IndexedCoin) => void]>([
+    ['of another value', (_, coin) => void (coin.value += 1)],
+    ['of another output', (_, coin) => void (coin.vout = 0)],
+    ['of an output that is not there', (_, coin) => void (coin.vout = 9)],
+    ['of a transaction that is another', (network, coin) => void network.transactions.set(coin.txid, '00')],
+    ['of a transaction that nobody has', (network, coin) => void network.transactions.delete(coin.txid)],
+    [
+      'of a transaction with a byte too many',
+      (network, coin) => void network.transactions.set(coin.txid, `${network.transactions.get(coin.txid)}00`),
+    ],
+    ["of somebody else's address", (network, coin) => void (coin.address = network.addressOf('receive', 1))],
+  ])('accepts no coin %s', async (_, lie) => {
+    const network = await index();
+    lie(network, network.pay('receive', 0));
+    const { refreshCoins, coins } = await wallet(network.url, false);
+    expect(await codeOf(refreshCoins(current))).toBe('invalid-proof');
+    expect(await coins()).toEqual([]);
+  });
+
+  test.each<[string, (network: Awaited<ReturnType<typeof index>>, coin: IndexedCoin) => void]>([
+    ["signed by somebody else's key", (network, coin) => void network.spend(coin, testPair(5))],
+    ['signed for another value', (network, coin) => void network.spend(coin, undefined, coin.value + 1)],
+  ])('a coin survives a spender %s, until a block contains that', async (_, lie) => {
+    const network = await index();
+    const coin = network.pay('receive', 0, 700);
+    const { refreshCoins, satoshis } = await wallet(network.url, false);
+    await refreshCoins(current);
+    lie(network, coin);
+    for (let times = 0; times < 2; times += 1) expect(await codeOf(refreshCoins(current))).toBe('invalid-proof');
+    expect(await satoshis()).toBe(700n);
+    // No miner accepts an unsigned spend. If one has, it is unlocked in a way that this wallet doesn't know.
+    const spender = network.state.spent.get(`${coin.txid}:1`) as string;
+    network.chain.mine([spender]);
+    network.proofs.set(spender, network.chain.proof(spender));
+    await refreshCoins(current);
+    expect(await satoshis()).toBe(0n);
+  });
+
+  test('requests a spender of many coins once, and accepts for each only a signed spend', async () => {
+    const network = await index();
+    const coins = Array.from({ length: 40 }, (_, i) => network.pay('receive', i % 10, 100 + i));
+    const { refreshCoins, satoshis, coins: stored } = await wallet(network.url, false);
+    await refreshCoins(current);
+    const spender = network.spendAll(coins.slice(1));
+    network.state.spent.set(`${coins[0]?.txid}:1`, spender); // A lie: it doesn't spend that one.
+    network.state.coins.length = 0;
+    const asked = network.asked.length;
+    await refreshCoins(current).catch(() => undefined);
+    expect(await satoshis()).toBe(100n);
+    expect((await stored()).filter(({ status }) => status === 'spent')).toHaveLength(39);
+    // The coin that the index lies about may come first.
+    const requests = network.asked.slice(asked).filter(({ url }) => url === `/tx/${spender}/hex`);
+    expect(requests.length).toBeLessThanOrEqual(4);
+  });
+
+  test('finds the other coins in spite of an unreadable one', async () => {
+    const network = await index();
+    const monster = network.pay('receive', 0, 1);
+    network.pay('receive', 0, 5000);
+    network.pay('change', 3, 600);
+    network.state.transactions.set(monster.txid, '00'.repeat(1000));
+    const { refreshCoins, satoshis } = await wallet(network.url, true);
+    expect(await codeOf(refreshCoins(current))).toBe('invalid-proof');
+    expect(await satoshis()).toBe(5600n);
+  });
+});

@@ -1,0 +1,45 @@
+/** An extended search beyond a restored wallet's own, for a user who misses money. */
+import { networkInfo } from '../../chain/network.ts';
+import { derived, extendChain, nextUnused } from '../../coins/addresses/addresses.ts';
+import { database } from '../../store/database.ts';
+import { CHAINS } from '../../keys/keys.ts';
+import { publicKeys } from '../../vault/vault.ts';
+import { refreshCoins } from '../refresh.ts';
+import { readProgress } from '../store.ts';
+import type { Wallet } from '../../platform.ts';
+
+/** Addresses of each chain that each call searches in addition. */
+const SEARCHED_FURTHER = 500;
+/** Maximum distance of a search beyond a chain's last used address. Beyond it, the rotation covers all. */
+const MAX_SEARCHED_BEYOND = 10_000;
+
+/**
+ * Derives more addresses of each chain and searches all of them for coins.
+ * @returns the minimum number of addresses of each chain searched, and the number of new payments to the user;
+ * `isWhole` is false if the next refresh has to continue
+ * @throws ServiceError as `refreshCoins`
+ */
+export async function searchFurther(
+  wallet: Wallet,
+): Promise<{ addresses: number; payments: number; isWhole: boolean }> {
+  const [keys, { network }] = [await publicKeys(wallet), await networkInfo(wallet)];
+  const db = await database(wallet);
+  const before = await db.count('receipts');
+  for (const chain of CHAINS) {
+    const most = (await nextUnused(wallet, chain)) + MAX_SEARCHED_BEYOND;
+    await extendChain(
+      wallet,
+      keys,
+      network,
+      chain,
+      Math.min((await derived(wallet, chain)) + SEARCHED_FURTHER, most) - 1,
+    );
+  }
+  await refreshCoins(wallet, { all: true, isAnew: true });
+  const { left = 0, done } = await readProgress(wallet);
+  return {
+    addresses: Math.min(...(await Promise.all(CHAINS.map((chain) => derived(wallet, chain))))),
+    payments: (await db.count('receipts')) - before,
+    isWhole: done && left === 0,
+  };
+}

@@ -1,0 +1,47 @@
+/** Whether addresses that no coin shows as used were used, according to the index. */
+import { usedAmong } from '../../chain/whats-on-chain.ts';
+import type { NetworkInfo } from '../../chain/network-info.ts';
+import { addressesBetween, reachOf } from '../../coins/addresses/addresses.ts';
+import type { Address } from '../../coins/addresses/address.ts';
+import { markSeen, settleAddress } from '../../coins/addresses/put-address.ts';
+import { GAP_LIMIT } from '../../coins/addresses/reach.ts';
+import { inTransaction } from '../../store/database.ts';
+import type { Chain } from '../../keys/keys.ts';
+import type { Wallet } from '../../platform.ts';
+
+/**
+ * Marks those of up to twenty addresses that were ever used, by one request if the index has such a list.
+ * @param count called for each request
+ * @throws ServiceError `network-unavailable`, `too-large`
+ */
+export async function noteUsed(
+  wallet: Wallet,
+  info: NetworkInfo,
+  addresses: readonly Address[],
+  count: () => void = () => undefined,
+): Promise<void> {
+  const unknown = addresses.filter(({ seen }) => !seen);
+  if (unknown.length === 0) return;
+  const used = await usedAmong(
+    wallet,
+    info.wocUrl,
+    unknown.map(({ address }) => address),
+    count,
+  );
+  await inTransaction(wallet, async (tx) => {
+    for (const { script, address } of unknown) await (used.has(address) ? markSeen : settleAddress)(tx, script);
+  });
+}
+
+/**
+ * Queries the index about the addresses after the words' reach, until twenty in a row were never used. A search by the
+ * words would miss any used beyond them.
+ * @throws ServiceError `network-unavailable`, `too-large`
+ */
+export async function findGap(wallet: Wallet, info: NetworkInfo, chain: Chain, count?: () => void): Promise<void> {
+  for (let reach = await reachOf(wallet, chain), before = Number.NaN; reach !== before;) {
+    before = reach;
+    await noteUsed(wallet, info, await addressesBetween(wallet, chain, reach + 1, reach + GAP_LIMIT), count);
+    reach = await reachOf(wallet, chain);
+  }
+}

@@ -1,0 +1,106 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ActivityItem } from '../../../protocol/messages/wallet-messages.ts';
+import type { Operator } from '../../../testkit/network/operators.ts';
+import { index, wallet } from '../../../testkit/network/scripted-index.ts';
+import { approveAll, ask, openWallet, pay, someone } from '../../../testkit/wallet/wallet.ts';
+import { endAllWorkerRuns } from '../../../testkit/wallet/worker-run.ts';
+import { expectRestored, network, rowsOf, leftOf, restored } from './testing-history.ts';
+import { wallet as current } from '../../../testkit/wallet/current.ts';
+
+/** Only every nth crash point of a run is tried. */
+const STRIDE = 12;
+afterEach(endAllWorkerRuns);
+
+describe('the development network', () => {
+  test('the details and the export of such a payment match the chain, and show nothing else', async () => {
+    const before = await openWallet(network, [1_000_000]);
+    approveAll(before);
+    const to = someone();
+    await ask(before, 'request-1', pay(to, 20_000, { label: 'A book' }));
+    await network.mine();
+    const { modules } = await restored(before);
+    const { items } = (await modules.handlers.walletHandlers(current)['activity/export']({ direction: 'sent' })) as {
+      items: ActivityItem[];
+    };
+    expect(items).toMatchObject([
+      { isFromChain: true, origin: null, amount: null, label: null, recipients: [{ to, satoshis: '20000' }] },
+    ]);
+    expect(
+      await modules.handlers.walletHandlers(current)['activity/read']({ id: items[0]?.txid as string }),
+    ).toMatchObject({
+      outputs: [{ type: 'ADDRESS', to, satoshis: '20000', currency: 'BSV' }],
+      decided: null,
+      deliveries: [],
+    });
+  });
+});
+
+describe.each<[Operator, Operator]>([
+  ['arc', 'arcade'],
+  ['arcade', 'arc'],
+])('operators, the first of them with a fault: %s', (first, second) => {
+  test.each<[string, object]>([
+    ['is down', { name: 'down' }],
+    ['is slow', { name: 'slow', seconds: 3 }],
+    ['requires a key', { name: 'key-required', key: 'k' }],
+    ['is overloaded', { name: 'overloaded', seconds: 3600 }],
+    ['refuses, wrongly', { name: 'refused', code: 461 }],
+    ['accepts and forgets', { name: 'silence' }],
+  ])('history and coins are restored from the words if it %s', async (_, fault) => {
+    await expectRestored(first, second, fault);
+  });
+});
+
+describe('a lying index', () => {
+  test('restored money has no time before a proof places it in a block, and money received since has its own', async () => {
+    const lists = await index();
+    const old = lists.pay('receive', 0, 700, 30);
+    const fresh = lists.pay('receive', 1, 800);
+    lists.heights.set(old.txid, 30);
+    const made = await wallet(lists.url, true);
+    await made.refreshCoins(current);
+    const timesKnown = async () => {
+      const { items } = (await made.handlers.walletHandlers(current)['activity/list']({ limit: 9 })) as {
+        items: ActivityItem[];
+      };
+      return Object.fromEntries(items.map(({ txid, isTimeUnknown }) => [txid, !isTimeUnknown]));
+    };
+    expect(await timesKnown()).toEqual({ [old.txid]: false, [fresh.txid]: true });
+    lists.chain.mine(['ee'.repeat(32), old.txid]);
+    await made.refreshCoins(current);
+    expect(await timesKnown()).toEqual({ [old.txid]: true, [fresh.txid]: true });
+  });
+
+  test('a worker killed at any point leads to the same rows', async () => {
+    const lists = await index();
+    const [one] = lists.payAll([
+      { chain: 'receive', at: 0, value: 700 },
+      { chain: 'receive', at: 1, value: 500 },
+    ]);
+    lists.spend(one!, undefined, undefined, { chain: 'change', at: 0, value: 600 });
+    let points = Number.POSITIVE_INFINITY;
+    for (let n = 1; n <= points; n += STRIDE) {
+      const made = await wallet(lists.url, true);
+      const run = made.workerRun;
+      run.dieAt(n);
+      await run.untilDeath(() => made.refreshCoins(current).catch(() => undefined));
+      if (run.crashPoints.length < n) points = 0;
+      run.end();
+      const next = await wallet(lists.url, true, made.profile);
+      await next.refreshCoins(current);
+      await next.refreshCoins(current);
+      const rows = (await rowsOf(next)).map(({ direction, satoshis, feeSatoshis }) => [
+        direction,
+        satoshis,
+        feeSatoshis,
+      ]);
+      expect(rows.sort(), `crash point ${n}`).toEqual([
+        ['received', '1200', null],
+        ['sent', '1', '99'],
+      ]);
+      expect(await next.satoshis(), `crash point ${n}`).toBe(1100n);
+      expect(await leftOf(next), `crash point ${n}`).toBeNull();
+      endAllWorkerRuns();
+    }
+  });
+});

@@ -1,0 +1,176 @@
+/** The history that a user sees after restoring a wallet from its words. */
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ActivityItem } from '../../../protocol/messages/wallet-messages.ts';
+import { testPair } from '../../../testkit/wallet/coins.ts';
+import type { Operator } from '../../../testkit/network/operators.ts';
+import { index, wallet } from '../../../testkit/network/scripted-index.ts';
+import { approveAll, ask, openWallet, pay, someone } from '../../../testkit/wallet/wallet.ts';
+import { endAllWorkerRuns } from '../../../testkit/wallet/worker-run.ts';
+import { expectRestored, network, rowsOf, leftOf, restored, sortedRows } from './testing-history.ts';
+import { wallet as current } from '../../../testkit/wallet/current.ts';
+
+afterEach(endAllWorkerRuns);
+
+describe('the development network', () => {
+  test('payments are listed as payments, change isn’t listed, and received money is complete: one row for each transaction', async () => {
+    const before = await openWallet(network, [1_000_000, 70_000]);
+    approveAll(before);
+    for (let i = 0; i < 3; i += 1) await ask(before, `request-${i}`, pay(someone(), 20_000 + i));
+    await network.mine();
+    await ask(before, 'request-4', pay(someone(), 30_000)); // not in a block yet
+    await before.modules.poll.refresh(current);
+    const expected = await sortedRows(before.modules);
+    expect(expected.map(({ direction }) => direction).sort()).toEqual([
+      ...Array(2).fill('received'),
+      ...Array(4).fill('sent'),
+    ]);
+    const { modules } = await restored(before);
+    expect(await sortedRows(modules)).toEqual(expected);
+    expect(await leftOf(modules)).toBeNull();
+    expect(await rowsOf(modules, { status: 'COMPLETED' })).toHaveLength(5);
+    expect(await rowsOf(modules, { status: 'RECEIVED' })).toHaveLength(1);
+    expect((await rowsOf(modules, { direction: 'sent' })).map(({ txid }) => txid)).toHaveLength(4);
+    expect((await rowsOf(modules, { direction: 'received' })).map(({ satoshis }) => satoshis).sort()).toEqual([
+      '1000000',
+      '70000',
+    ]);
+    // Repeating changes nothing, and adds nothing to the balance again.
+    const balance = await modules.store.balance(current);
+    await modules.poll.refresh(current);
+    expect(await sortedRows(modules)).toEqual(expected);
+    expect(await modules.store.balance(current)).toEqual(balance);
+  });
+});
+
+test.each<Operator>(['arc', 'arcade'])('history and coins are restored from the words through %s', async (operator) => {
+  await expectRestored(operator, operator);
+});
+
+describe('a lying index', () => {
+  test('money received at two addresses counts whole, even if one of the coins is spent', async () => {
+    const lists = await index();
+    const [one] = lists.payAll([
+      { chain: 'receive', at: 0, value: 700 },
+      { chain: 'receive', at: 1, value: 500 },
+    ]);
+    const txid = lists.spend(one!, undefined, undefined, { chain: 'change', at: 0, value: 600 });
+    const made = await wallet(lists.url, true);
+    await made.refreshCoins(current);
+    const rows = await rowsOf(made);
+    expect(rows).toHaveLength(2);
+    expect(rows).toContainEqual(expect.objectContaining({ direction: 'received', satoshis: '1200' }));
+    expect(rows).toContainEqual(expect.objectContaining({ direction: 'sent', satoshis: '1', feeSatoshis: '99', txid }));
+    expect(await made.satoshis()).toBe(1100n);
+  });
+
+  test('a payment by a stranger’s key and a missing transaction are not payments, and the activity shows that it lacks one', async () => {
+    const lists = await index();
+    const coin = lists.pay('receive', 0, 700);
+    lists.spend(coin, testPair(5), undefined, { chain: 'change', at: 0, value: 600 });
+    lists.listed.set(coin.address, ['ee'.repeat(32)]);
+    const forged = lists.spent.get(`${coin.txid}:${coin.vout}`) as string;
+    const made = await wallet(lists.url, true);
+    await made.refreshCoins(current).catch(() => undefined);
+    // Its key is a stranger's, so a stranger's money came to the change address.
+    expect((await rowsOf(made)).map(({ direction, txid }) => [direction, txid])).toEqual(
+      expect.arrayContaining([
+        ['received', coin.txid],
+        ['received', forged],
+      ]),
+    );
+    expect(await rowsOf(made, { direction: 'sent' })).toEqual([]);
+    expect(await leftOf(made)).toBe(1);
+  });
+
+  test('a payment that the wallet’s key did not sign is not listed', async () => {
+    const lists = await index();
+    const coin = lists.pay('receive', 0, 700);
+    const txid = lists.spend(coin, undefined, 701, { chain: 'change', at: 0, value: 600 });
+    const made = await wallet(lists.url, true);
+    await made.refreshCoins(current).catch(() => undefined);
+    expect(await rowsOf(made, { direction: 'sent' })).toEqual([]);
+    const { items } = (await made.handlers.walletHandlers(current)['activity/list']({ limit: 10 })) as {
+      items: ActivityItem[];
+    };
+    expect(items.find((one) => one.txid === txid)).toMatchObject({ isUnverified: true });
+    expect(await leftOf(made)).toBe(1);
+  });
+
+  test('if a payment’s inputs can’t be read, its amount is shown as unknown until they can', async () => {
+    const lists = await index();
+    const coin = lists.pay('receive', 0, 700);
+    const txid = lists.spend(coin, undefined, undefined, { chain: 'change', at: 0, value: 600 });
+    const bytes = lists.drop(coin);
+    lists.listed.set(coin.address, [txid]); // which spends from there, regardless of the index's data on its inputs
+    const made = await wallet(lists.url, true);
+    await made.refreshCoins(current).catch(() => undefined);
+    const { items } = (await made.handlers.walletHandlers(current)['activity/list']({ limit: 10 })) as {
+      items: ActivityItem[];
+    };
+    expect(items).toMatchObject([{ txid, isUnverified: true }]);
+    expect(await leftOf(made)).toBe(1);
+    lists.listed.clear();
+    lists.transactions.set(coin.txid, bytes);
+    const db = await made.database.database(current);
+    await db.put('history', { txid, order: 1, tries: 1 }); // it is due
+    await made.database.writeKey(current, 'history', { listed: false });
+    await made.refreshCoins(current);
+    expect(await rowsOf(made)).toHaveLength(2);
+    expect(await rowsOf(made)).toContainEqual(
+      expect.objectContaining({ direction: 'sent', satoshis: '1', feeSatoshis: '99', txid }),
+    );
+    expect(await leftOf(made)).toBeNull();
+  });
+
+  test('a long history is read in pieces, the newest first, and reports what is left', async () => {
+    const lists = await index();
+    const coins = Array.from({ length: 230 }, (_, i) => lists.pay('receive', i % 15, 10 + i));
+    for (const [i, { txid }] of coins.entries()) lists.heights.set(txid, i + 1);
+    lists.state.coins.length = 0; // all spent, so the lists of coins show nothing
+    const made = await wallet(lists.url, true);
+    await made.refreshCoins(current);
+    expect(await leftOf(made)).toBe(130);
+    expect(lists.asked.length).toBeLessThan(1000);
+    const newest = new Set(coins.slice(130).map(({ txid }) => txid));
+    const first = await rowsOf(made);
+    expect(first).toHaveLength(100);
+    expect(first.every(({ txid }) => newest.has(txid as string))).toBe(true);
+    await made.refreshCoins(current);
+    await made.refreshCoins(current);
+    expect(await leftOf(made)).toBeNull();
+    expect(await (await made.database.database(current)).count('receipts')).toBe(230);
+  });
+
+  test('an unproven transaction is sorted at its block’s likely time, and drops the guess once proven', async () => {
+    const lists = await index();
+    const txids = Array.from({ length: 4 }, (_, i) => lists.pay('receive', i, 700 + i, 10 + i).txid);
+    lists.state.coins.length = 0; // spent long ago
+    const proven = [2, 0].map((i) => txids[i] as string);
+    for (const [i, txid] of txids.entries()) lists.heights.set(txid, 10 + i);
+    lists.chain.cut(lists.chain.blocks.length - 10);
+    for (let at = 0; at < 20; at += 1)
+      lists.chain.mine(
+        txids.filter((txid, i) => i === at && proven.includes(txid)),
+        { time: 1_700_000_000 + 600 * at },
+      );
+    const made = await wallet(lists.url, true);
+    await made.refreshCoins(current);
+    const shown = async () =>
+      (
+        (await made.handlers.walletHandlers(current)['activity/list']({ limit: 9 })) as { items: ActivityItem[] }
+      ).items.map(({ txid, isTimeUnknown = false, time }) => [txids.indexOf(txid as string), isTimeUnknown, time]);
+    const timeOf = (i: number) => (1_700_000_000 + 600 * i) * 1000;
+    expect((await shown()).map(([i, isUnknown]) => [i, isUnknown])).toEqual([
+      [3, true],
+      [2, false],
+      [1, true],
+      [0, false],
+    ]);
+    expect((await shown()).map(([, , time]) => time)).toEqual([timeOf(3), timeOf(2), timeOf(1), timeOf(0)]);
+    lists.chain.cut(1);
+    lists.chain.mine([txids[1] as string], { time: timeOf(25) / 1000 });
+    lists.chain.grow(1);
+    await made.refreshCoins(current);
+    expect(await shown()).toContainEqual([1, false, timeOf(25)]);
+  });
+});

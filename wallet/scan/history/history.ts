@@ -1,0 +1,240 @@
+/**
+ * The activity of a restored wallet: the index's lists for its addresses, each transaction read and checked by the
+ * wallet itself, the newest first. A refresh makes a limited number of requests, and the next one continues.
+ */
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { Transaction } from '../../../protocol/bitcoin/transaction.ts';
+import { followChain } from '../../chain/headers/follow.ts';
+import { heldTip } from '../../chain/headers/headers.ts';
+import type { NetworkInfo } from '../../chain/network-info.ts';
+import { provenBlock } from '../../chain/headers/spv.ts';
+import {
+  ADDRESSES_PER_REQUEST,
+  historyOf,
+  historyOfMany,
+  type HistoricTransaction,
+} from '../../chain/whats-on-chain.ts';
+import { addressScriptOf } from '../../coins/addresses/address.ts';
+import { addressesBetween, nextUnused } from '../../coins/addresses/addresses.ts';
+import { outpoint, type Block, type Coin } from '../../coins/coin.ts';
+import { countToRead, countUntried, heightOf, NEWEST, nextToRead, putOff, readLater } from '../../coins/history.ts';
+import type { HistoryEntry } from '../../coins/history-entry.ts';
+import { likelyTime } from '../../coins/likely-time.ts';
+import { putCoin } from '../../coins/put-coin.ts';
+import { MOST_SPENDS, type Receipt } from '../../coins/receipt.ts';
+import { placeInBlock } from '../../coins/store.ts';
+import { inTransaction, readKey, writeKey, type WriteTransaction } from '../../store/database.ts';
+import { announceChange } from '../../events.ts';
+import type { Input } from '../../transaction/input.ts';
+import { unlocksOf } from '../../transaction/unlocks.ts';
+import { CHAINS } from '../../keys/keys.ts';
+import { effectOf, ownPartOf, type OwnInput } from './own-part.ts';
+import { Budget, type Work } from '../work.ts';
+import { paymentsSpending } from '../../payments/store.ts';
+import { hasCoin, readCoin } from '../../coins/records.ts';
+import type { Wallet } from '../../platform.ts';
+
+/** No more are listed while this many wait to be read: a list costs the index nothing, and may be long. */
+const MOST_WAITING = 20_000;
+
+/** Lists and reads as much as a refresh may. An error affects only one address or one transaction. */
+export async function readHistory(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
+  await listHistory(wallet, info, work);
+  // Estimating a block's time takes some header.
+  if (!(await heldTip(wallet))) await work.passingOver(() => followChain(wallet, info));
+  const passed = new Set<string>();
+  const proofs = new Budget(100);
+  while (work.transactions.left && proofs.left && !work.isOver) {
+    const entry = await nextToRead(wallet, passed);
+    if (!entry) return;
+    passed.add(entry.txid);
+    const fault = await work.passingOver(() => readEntry(wallet, info, work, proofs, entry));
+    // One that only waits for the next refresh keeps its turn.
+    if (fault && work.transactions.left && !work.isOver) await noteUnverified(wallet, entry);
+  }
+}
+
+/** True if something remains to be listed or read without anything new, so the next refresh should come soon. */
+export async function isHistoryUnfinished(wallet: Wallet): Promise<boolean> {
+  const { listed = true } = (await readKey(wallet, 'history')) ?? {};
+  return !listed || (await countUntried(wallet)) > 0;
+}
+
+/** Number of transactions known to be missing from the activity; null if it is complete. */
+export async function historyLeft(wallet: Wallet): Promise<number | null> {
+  const { listed = true } = (await readKey(wallet, 'history')) ?? {};
+  const left = await countToRead(wallet);
+  return listed && left === 0 ? null : left;
+}
+
+/** Requests the history of each used address, from each chain's latest address down. */
+async function listHistory(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
+  for (let at = await readKey(wallet, 'history'); at && !at.listed; at = await readKey(wallet, 'history')) {
+    const chain = at.next?.chain ?? CHAINS[0];
+    const from = at.next?.from ?? (await nextUnused(wallet, chain)) - 1;
+    if (from < 0) {
+      const following = CHAINS[CHAINS.indexOf(chain) + 1];
+      const top = following && { chain: following, from: (await nextUnused(wallet, following)) - 1 };
+      await writeKey(wallet, 'history', top ? { listed: false, next: top } : { listed: true });
+      continue;
+    }
+    if (!work.lists.left || work.isOver || (await countToRead(wallet)) >= MOST_WAITING) return;
+    const alone = at.next?.alone ?? 0;
+    const first = alone > 0 ? from : Math.max(0, from + 1 - ADDRESSES_PER_REQUEST);
+    const addresses = (await addressesBetween(wallet, chain, first, from)).map(({ address }) => address);
+    let isWhole = alone > 0;
+    const fault = await work.passingOver(async () => {
+      if (alone > 0)
+        return keepListed(wallet, await historyOf(wallet, info.wocUrl, addresses[0] ?? '', () => work.lists.took(1)));
+      work.lists.took(1);
+      const history = await historyOfMany(wallet, info.wocUrl, addresses);
+      await keepListed(wallet, history.transactions);
+      isWhole = history.isWhole && history.transactions.length <= MOST_WAITING;
+    });
+    // An index that is unreachable now will return. One with an invalid list must not block the rest.
+    if (fault?.code === 'network-unavailable') return;
+    const next = isWhole ? { from: first - 1, alone: Math.max(0, alone - 1) } : { from, alone: addresses.length };
+    await writeKey(wallet, 'history', { listed: false, next: { chain, ...next } });
+  }
+}
+
+/** Queues transactions to be read. Repeating is harmless, because read ones are known. */
+async function keepListed(wallet: Wallet, found: readonly HistoricTransaction[]): Promise<void> {
+  await inTransaction(wallet, async (tx) => {
+    for (const { txid, height } of found.slice(0, MOST_WAITING)) {
+      if ((await tx.objectStore('receipts').get(txid))?.reading !== 'done')
+        await readLater(tx, txid, height > 0 ? Math.min(height, NEWEST - 1) : NEWEST);
+    }
+  });
+}
+
+/**
+ * Reads one transaction and stores its effect.
+ * @throws ServiceError `invalid-proof` (the index lacks it, or an output that it spends), `network-unavailable`
+ */
+async function readEntry(
+  wallet: Wallet,
+  info: NetworkInfo,
+  work: Work,
+  proofs: Budget,
+  entry: HistoryEntry,
+): Promise<void> {
+  const { txid } = entry;
+  const transaction = await work.transaction(info, txid);
+  if (!transaction) throw new ServiceError('invalid-proof', { detail: 'a transaction that the index does not have' });
+  const own = await ownPartOf(wallet, transaction);
+  const lost: bigint[] = [];
+  let block: Block | null = null;
+  if (heightOf(entry) > 0) {
+    proofs.took(1);
+    await work.passingOver(async () => void (block = await provenBlock(wallet, info, txid)));
+  }
+  const isSigned = unlocksOf(transaction);
+  for (const one of own.inputs) {
+    // A block contains only valid spends, including forms that the wallet can't judge.
+    const coin = await spentCoin(wallet, info, work, (coin) => block !== null || isSigned(coin), one);
+    if (coin) lost.push(coin.satoshis); // Otherwise the key is the wallet's, but not the spent output.
+  }
+  await inTransaction(wallet, async (tx) => {
+    await tx.objectStore('history').delete(txid);
+    const receipts = tx.objectStore('receipts');
+    if (await isOwnPayment(tx, txid, own.inputs)) return void (await receipts.delete(txid));
+    if (lost.length === 0 && own.outputs.length === 0) return;
+    const before = await receipts.get(txid);
+    const { spent: _, ...kept } = before ?? newReceipt(wallet, transaction, txid);
+    await receipts.put({
+      ...kept,
+      // The first output of the wallet's, or for a payment the address that it spent from.
+      address: (own.outputs[0]?.own ?? own.inputs[0]?.own)?.address ?? '',
+      ...effectOf(transaction, own, lost, info.network),
+      reading: 'done',
+      unasked: 1,
+      ...(await foundLater(wallet, tx, entry, before)),
+    });
+    if (block) await placeInBlock(tx, txid, block);
+  });
+  announceChange(wallet);
+}
+
+/** Whether the index reports it in a block when first seen. */
+async function foundLater(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  entry: HistoryEntry,
+  before: Receipt | undefined,
+): Promise<Pick<Receipt, 'createdAt' | 'isFoundLater'> | null> {
+  const height = heightOf(entry);
+  if (height === 0 || (before && !before.isFoundLater)) return null;
+  return { createdAt: await likelyTime(wallet, tx, height), isFoundLater: true };
+}
+
+function newReceipt(wallet: Wallet, { inputs }: Transaction, txid: string): Receipt {
+  return {
+    txid,
+    satoshis: 0n,
+    address: '',
+    createdAt: wallet.now(),
+    height: null,
+    unconfirmed: 1,
+    spends: inputs.slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout)),
+  };
+}
+
+/**
+ * The wallet's coin that an input spends, or null if that output isn't the wallet's. Fetched coins are kept, so that a
+ * transaction with thousands of inputs continues where a refresh ends.
+ * @param isSigned checks signatures of the transaction that spends it
+ * @throws ServiceError `invalid-proof` (the index has no such transaction), `network-unavailable`
+ */
+async function spentCoin(
+  wallet: Wallet,
+  info: NetworkInfo,
+  work: Work,
+  isSigned: (coin: Input) => boolean,
+  { input, own }: OwnInput,
+): Promise<Pick<Coin, 'txid' | 'vout' | 'script' | 'satoshis' | 'chain' | 'index'> | null> {
+  const key = outpoint(input.txid, input.vout);
+  // Only the wallet can sign for it, and nodes reject anything else.
+  const signed = <C extends Input>(coin: C): C => {
+    if (!isSigned(coin)) throw new ServiceError('invalid-proof', { detail: 'nobody signed it' });
+    return coin;
+  };
+  const known = await readCoin(wallet, key);
+  if (known) return addressScriptOf(fromHex(known.script)) === own.script ? signed(known) : null;
+  if (!work.transactions.left) throw new ServiceError('network-unavailable', { detail: 'no requests left' });
+  const output = (await work.transaction(info, input.txid))?.outputs[input.vout];
+  if (!output) throw new ServiceError('invalid-proof', { detail: 'an output that the index does not have' });
+  if (addressScriptOf(output.lockingScript) !== own.script) return null;
+  const { chain, index } = own;
+  const script = toHex(output.lockingScript);
+  const coin = signed({ txid: input.txid, vout: input.vout, satoshis: output.satoshis, script, chain, index });
+  await inTransaction(wallet, async (tx) => {
+    if (await hasCoin(tx, key)) return;
+    await putCoin(tx, { ...coin, outpoint: key, status: 'spent', paymentId: null, height: null, depth: 1, seen: true });
+  });
+  return coin;
+}
+
+/** True if a payment of this wallet made it, which has its own row. */
+async function isOwnPayment(tx: WriteTransaction, txid: string, inputs: readonly OwnInput[]): Promise<boolean> {
+  const [first] = inputs;
+  if (!first) return false;
+  const spending = await paymentsSpending(tx, outpoint(first.input.txid, first.input.vout));
+  return spending.some(({ signed }) => signed?.txid === txid);
+}
+
+/** Marks its amount as unknown, if it is known to exist at all, and retries later. */
+async function noteUnverified(wallet: Wallet, entry: HistoryEntry): Promise<void> {
+  await inTransaction(wallet, async (tx) => {
+    await tx.objectStore('history').put(putOff(wallet, entry));
+    const receipt = await tx.objectStore('receipts').get(entry.txid);
+    if (receipt?.reading === 'waiting')
+      await tx.objectStore('receipts').put({
+        ...receipt,
+        reading: 'unverified',
+        ...(await foundLater(wallet, tx, entry, receipt)),
+      });
+  });
+  announceChange(wallet);
+}

@@ -1,0 +1,123 @@
+/** A restored wallet reads a long history. The work grows with its length, not with its square. */
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { WalletResults } from '../../../protocol/messages/wallet-messages.ts';
+import { Clone } from '../../../testkit/database/clone.ts';
+import { Records } from '../../../testkit/database/records.ts';
+import { index, wallet, type IndexedCoin } from '../../../testkit/network/scripted-index.ts';
+import { endAllWorkerRuns } from '../../../testkit/wallet/worker-run.ts';
+import { wallet as current } from '../../../testkit/wallet/current.ts';
+
+afterEach(endAllWorkerRuns);
+
+/** Transactions in the history. The shorter one has a fifth of them. */
+const LONG = 120;
+/** One in this many transactions is incoming, and this many are in a block. */
+const [INCOMING, IN_BLOCK] = [10, 50];
+
+/** An index with this many transactions of the wallet, each payment spending the change of the one before it. */
+async function indexWith(count: number) {
+  const lists = await index();
+  let coin: IndexedCoin = lists.pay('receive', 0, 1_000_000_000);
+  const txids = [coin.txid];
+  for (let i = 1; i < count; i += 1) {
+    if (i % INCOMING === 0) {
+      txids.push(lists.pay('receive', i / INCOMING, 1000).txid);
+      continue;
+    }
+    const change = { chain: 'change' as const, at: i, value: coin.value - 100 };
+    txids.push(lists.spend(coin, undefined, undefined, change));
+    coin = lists.state.coins.at(-1) as IndexedCoin;
+  }
+  for (let i = 0; i < txids.length; i += IN_BLOCK) {
+    const some = txids.slice(i, i + IN_BLOCK);
+    const { height } = lists.chain.mine(some, { time: 1_700_000_000 + i * 600 });
+    for (const txid of some) lists.heights.set(txid, height);
+  }
+  for (const one of lists.state.coins) one.height = lists.heights.get(one.txid) ?? 0;
+  return { lists, txids };
+}
+
+/** Counts the records that the database reads and writes. */
+function countRecords(): () => number {
+  const read = vi.spyOn(Clone.prototype, 'copy');
+  const written = vi.spyOn(Records.prototype, 'put');
+  return () => read.mock.calls.length + written.mock.calls.length;
+}
+
+/** Restores the wallet until nothing is left to read, and returns what it then shows. */
+async function restore(count: number) {
+  const { lists, txids } = await indexWith(count);
+  const records = countRecords();
+  const made = await wallet(lists.url, true);
+  const { isScanUnfinished } = await import('../store.ts');
+  let refreshes = 0;
+  do {
+    await made.refreshCoins(current);
+    refreshes += 1;
+  } while (await isScanUnfinished(current));
+  const took = { refreshes, requests: lists.asked.length, records: records() };
+  const ask = made.handlers.walletHandlers(current);
+  const before = records();
+  const first = (await ask['activity/list']({ limit: 20 })) as WalletResults['activity/list'];
+  const firstPage = records() - before;
+  const exported: WalletResults['activity/export']['items'] = [];
+  for (let place: string | null | undefined; place !== null;) {
+    const page = (await ask['activity/export']({
+      ...(place !== undefined && { before: place }),
+    })) as WalletResults['activity/export'];
+    exported.push(...page.items);
+    place = page.before;
+  }
+  const file = records() - before - firstPage;
+  return { ...took, first, firstPage, exported, file, txids, satoshis: await made.satoshis(), asked: lists.asked };
+}
+
+test(
+  'restoring, a page and the export take work in proportion to the history, and miss nothing',
+  { timeout: 3_600_000 },
+  async () => {
+    const short = await restore(LONG / 5);
+    endAllWorkerRuns();
+    const long = await restore(LONG);
+    expect(long.exported.map(({ txid }) => txid).sort()).toEqual(long.txids.toSorted());
+    const payments = long.exported.filter(({ direction }) => direction === 'sent');
+    expect(payments).toHaveLength(LONG - Math.ceil(LONG / INCOMING));
+    expect(payments.every(({ satoshis, feeSatoshis }) => satoshis === '1' && feeSatoshis === '99')).toBe(true);
+    const sum = long.exported.reduce(
+      (left, { direction, satoshis, feeSatoshis }) =>
+        direction === 'sent' ? left - BigInt(satoshis) - BigInt(feeSatoshis ?? 0) : left + BigInt(satoshis),
+      0n,
+    );
+    expect(sum).toBe(long.satoshis);
+    expect(long.first.items.map(({ txid }) => txid)).toEqual(long.exported.slice(0, 20).map(({ txid }) => txid));
+    // Two for each, the transaction and its proof. In addition, the maximum number of lists of each refresh.
+    expect(long.requests).toBeLessThan(2.2 * LONG + 150 * (long.refreshes + 1));
+    // Five times as long. Each refresh also checks addresses that hold coins, as far as its lists go. Quadratic work
+    // would be 25 times.
+    expect(long.records).toBeLessThan(11 * short.records);
+    // The worker's own jobs read a few records meanwhile.
+    expect(long.firstPage).toBeLessThan(1.5 * short.firstPage);
+    expect(long.file).toBeLessThan(7 * short.file);
+  },
+);
+
+describe('an index that', () => {
+  test.each<[string, (lists: Awaited<ReturnType<typeof indexWith>>['lists']) => void, number]>([
+    ['lists many addresses at once is asked once for twenty', () => undefined, 0],
+    ['lists only the first of each is asked for the rest', (lists) => (lists.state.historyPage = 1), 25],
+    ['lists one address at a time is asked one by one', (lists) => (lists.state.apart = true), 25],
+  ])('%s', async (_, as, least) => {
+    const { lists, txids } = await indexWith(25);
+    as(lists);
+    const made = await wallet(lists.url, true);
+    await made.refreshCoins(current);
+    const asked = lists.asked.filter(({ url }) => /^\/address\/\w+\/confirmed\/history/.test(url));
+    expect(asked.length).toBeGreaterThanOrEqual(least);
+    if (least === 0) expect(asked).toEqual([]);
+    const { items } = (await made.handlers.walletHandlers(current)['activity/list']({
+      limit: 100,
+    })) as WalletResults['activity/list'];
+    expect(items.map(({ txid }) => txid).sort()).toEqual(txids.toSorted());
+    expect((await made.overview.overview(current)).historyLeft).toBeNull();
+  });
+});

@@ -1,0 +1,82 @@
+/** A transaction's effect on this wallet: the value lost from its coins and gained by its addresses. */
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { p2pkhHash, p2pkhScript, writeAddress, type Network } from '../../../protocol/bitcoin/address.ts';
+import { readP2pkhUnlock } from '../../../protocol/bitcoin/p2pkh-unlock.ts';
+import type { Transaction, TransactionInput, TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
+import { addressScriptOf, type Address } from '../../coins/addresses/address.ts';
+import { MOST_PAID, type SpentPart } from '../../coins/receipt.ts';
+import { database } from '../../store/database.ts';
+import { hash160 } from '../../keys/keys.ts';
+import type { Wallet } from '../../platform.ts';
+
+/** An input that names a key of this wallet. Only the output that it spends shows whether it is really the wallet's. */
+export interface OwnInput {
+  input: TransactionInput;
+  own: Address;
+}
+
+/** Inputs and outputs that have one of the wallet's addresses. */
+export interface OwnPart {
+  inputs: OwnInput[];
+  outputs: { output: TransactionOutput; vout: number; own: Address }[];
+}
+
+/** Finds them among the derived addresses. */
+export async function ownPartOf(wallet: Wallet, { version, inputs, outputs }: Transaction): Promise<OwnPart> {
+  const addresses = (await database(wallet)).transaction('addresses').store;
+  const [keys, places] = await Promise.all([
+    Promise.all(
+      inputs.map(async (input) => {
+        const unlock = readP2pkhUnlock(input.unlockingScript, version);
+        const own = unlock && (await addresses.get(toHex(p2pkhScript(hash160(unlock.publicKey)))));
+        return own ? { input, own } : [];
+      }),
+    ),
+    Promise.all(
+      outputs.map(async (output, vout) => {
+        const script = addressScriptOf(output.lockingScript);
+        const own = script !== null && (await addresses.get(script));
+        return own ? { output, vout, own } : [];
+      }),
+    ),
+  ]);
+  return { inputs: keys.flat(), outputs: places.flat() };
+}
+
+/**
+ * Its effect on the balance: the amount received, or sent, to whom and at what fee. Pure.
+ * @param lost satoshis of each input that is the wallet's
+ */
+export function effectOf(
+  { inputs, outputs }: Transaction,
+  own: Pick<OwnPart, 'outputs'>,
+  lost: readonly bigint[],
+  network: Network,
+): { satoshis: bigint; spent?: SpentPart } {
+  const gained = sum(own.outputs.map(({ output }) => output.satoshis));
+  const spent = sum(lost);
+  // Others who added coins have paid an unknown part of the outputs and of the fee.
+  const isOursAlone = lost.length === inputs.length;
+  if (lost.length === 0 || (!isOursAlone && gained >= spent)) return { satoshis: gained - spent };
+  const ours = new Set(own.outputs.map(({ vout }) => vout));
+  const others = outputs.filter((_, vout) => !ours.has(vout));
+  return {
+    satoshis: isOursAlone ? sum(others.map(({ satoshis }) => satoshis)) : spent - gained,
+    spent: {
+      feeSatoshis: isOursAlone ? spent - sum(outputs.map(({ satoshis }) => satoshis)) : null,
+      count: others.filter(({ satoshis }) => satoshis > 0n).length,
+      // Nor is it known which of them the wallet paid.
+      paid: (isOursAlone ? others : [])
+        .filter(({ satoshis }) => satoshis > 0n)
+        .slice(0, MOST_PAID)
+        .map(({ satoshis, lockingScript }) => {
+          const hash = p2pkhHash(lockingScript);
+          return { address: hash && writeAddress(hash, network), satoshis };
+        }),
+    },
+  };
+}
+
+function sum(values: readonly bigint[]): bigint {
+  return values.reduce((total, one) => total + one, 0n);
+}

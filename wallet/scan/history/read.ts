@@ -1,0 +1,134 @@
+/** Reads the transactions that the index reports as payments to the wallet: each once, all its outputs together. */
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import type { Transaction } from '../../../protocol/bitcoin/transaction.ts';
+import { priceNow } from '../../chain/rates.ts';
+import type { Unspent } from '../../chain/whats-on-chain.ts';
+import { outpoint, type Coin } from '../../coins/coin.ts';
+import { holdingOf } from '../../coins/holder.ts';
+import { MOST_SPENDS } from '../../coins/receipt.ts';
+import { addFoundCoins, type FoundCoin } from '../../coins/store.ts';
+import { inTransaction } from '../../store/database.ts';
+import { ownPartOf } from './own-part.ts';
+import type { Work } from '../work.ts';
+import { announceChange } from '../../events.ts';
+import type { NetworkInfo } from '../../chain/network-info.ts';
+import type { Address } from '../../coins/addresses/address.ts';
+import type { Unreadable } from './progress.ts';
+import { readCoins } from '../../coins/records.ts';
+import type { Wallet } from '../../platform.ts';
+
+/** Coins that are stored in one database transaction, so that others have their turn in between. */
+const STORED_AT_ONCE = 500;
+/**
+ * Waits before an unreadable transaction is retried: at the next refresh, then after a minute, and after twice as long
+ * each time, up to a day (milliseconds).
+ */
+const FIRST_WAIT_MS = 60_000;
+/** See {@link FIRST_WAIT_MS}. */
+const LONGEST_WAIT_MS = 24 * 3600_000;
+
+/** An unspent output of one of the wallet's addresses, according to the index. */
+export type Claim = Unspent & { own: Address };
+
+export async function newClaims(wallet: Wallet, claims: readonly Claim[]): Promise<Claim[]> {
+  const known = await readCoins(
+    wallet,
+    claims.map(({ txid, vout }) => outpoint(txid, vout)),
+  );
+  const held = new Set<string>();
+  const inQuestion = known.filter((coin) => coin !== undefined && coin.status !== 'available');
+  if (inQuestion.length > 0)
+    await inTransaction(wallet, async (tx) => {
+      for (const coin of inQuestion as Coin[])
+        if ((await holdingOf(tx, coin)).status === coin.status) held.add(coin.outpoint);
+    });
+  return claims.filter((_, i) => {
+    const coin = known[i];
+    return !coin || !coin.seen || (coin.status !== 'available' && !held.has(coin.outpoint));
+  });
+}
+
+/**
+ * Reads the claimed transactions, as far as the refresh may: untried ones first, then failed ones that are due. Those
+ * that were not read are recorded in `work.unread`.
+ * @param failed earlier failures; modified
+ * @returns how many coins were new
+ */
+export async function readClaims(
+  wallet: Wallet,
+  info: NetworkInfo,
+  claims: readonly Claim[],
+  failed: Map<string, Unreadable>,
+  work: Work,
+): Promise<number> {
+  const byTransaction = new Map<string, Claim[]>();
+  for (const claim of await newClaims(wallet, claims))
+    byTransaction.set(claim.txid, [...(byTransaction.get(claim.txid) ?? []), claim]);
+  const tries = (txid: string) => failed.get(txid)?.tries ?? 0;
+  let added = 0;
+  for (const [txid, some] of [...byTransaction].sort(([a], [b]) => tries(a) - tries(b))) {
+    const mayAsk = work.transactions.left && !work.isOver && (failed.get(txid)?.nextAt ?? 0) <= wallet.now();
+    const fault =
+      mayAsk &&
+      (await work.passingOver(async () => {
+        const found = await readTransaction(wallet, await work.transaction(info, txid), txid, some);
+        added += found.added;
+        if (!found.isWhole) throw new ServiceError('invalid-proof', { detail: 'not the output' });
+      }));
+    if (fault === null) {
+      failed.delete(txid);
+      work.unread.delete(txid);
+      continue;
+    }
+    if (fault) failed.set(txid, failedAgain(wallet, txid, tries(txid) + 1));
+    work.unread.set(txid, new Set([...(work.unread.get(txid) ?? []), ...some.map(({ own }) => own.script)]));
+  }
+  return added;
+}
+
+/** Wait of an unreadable transaction after this many tries, at least two (milliseconds). */
+export const waitAfter = (tries: number): number =>
+  Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(tries - 2, 0));
+
+function failedAgain(wallet: Wallet, txid: string, tries: number): Unreadable {
+  return {
+    txid,
+    tries,
+    nextAt: tries === 1 ? 0 : wallet.now() + waitAfter(tries),
+  };
+}
+
+/** Stores the coins that a transaction really has. `isWhole` is false if the claims name others. */
+async function readTransaction(
+  wallet: Wallet,
+  transaction: Transaction | null,
+  txid: string,
+  claims: readonly Claim[],
+): Promise<{ added: number; isWhole: boolean }> {
+  if (!transaction) return { added: 0, isWhole: false };
+  const isThere = ({ vout, satoshis, own }: Claim): boolean => {
+    const output = transaction.outputs[vout];
+    return output !== undefined && output.satoshis === satoshis && toHex(output.lockingScript) === own.script;
+  };
+  const coins = claims.filter(isThere).map(({ vout, satoshis, own }): FoundCoin => ({
+    txid,
+    vout,
+    satoshis,
+    script: own.script,
+    chain: own.chain,
+    index: own.index,
+    address: own.address,
+  }));
+  const mayPay = (await ownPartOf(wallet, transaction)).inputs.length > 0;
+  const spends = transaction.inputs.slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout));
+  const height = claims.reduce((highest, one) => Math.max(highest, one.height), 0);
+  // The index reports it as unconfirmed, so it is just arriving.
+  const isArriving = !mayPay && coins.length > 0 && height <= 0;
+  const price = isArriving ? await priceNow(wallet) : null;
+  let added = 0;
+  for (let i = 0; i < coins.length; i += STORED_AT_ONCE)
+    added += await addFoundCoins(wallet, coins.slice(i, i + STORED_AT_ONCE), spends, mayPay, height, price);
+  if (added > 0) announceChange(wallet);
+  return { added, isWhole: coins.length === claims.length };
+}

@@ -1,0 +1,76 @@
+/** Which addresses to search: likely ones each time, all of them in rotation. */
+import { addressesBetween, recentAddresses } from '../../coins/addresses/addresses.ts';
+import { database, readTransaction } from '../../store/database.ts';
+import { CHAINS } from '../../keys/keys.ts';
+import type { Address } from '../../coins/addresses/address.ts';
+import type { Place, ScanProgress } from './progress.ts';
+import { newestPayments } from '../../payments/store.ts';
+import { availableScripts, getCoin } from '../../coins/records.ts';
+import type { Wallet } from '../../platform.ts';
+
+/** The latest addresses of each chain, those with unread transactions, and those to which refunds go. */
+export async function likelyAddresses(wallet: Wallet, { unread }: ScanProgress): Promise<Address[]> {
+  const recent = (await Promise.all(CHAINS.map((chain) => recentAddresses(wallet, chain)))).flat();
+  const known = new Set(recent.map(({ script }) => script));
+  const others = new Set([...(unread?.scripts ?? []), ...(await refundScripts(wallet))]);
+  return [
+    ...(await addressesOf(
+      wallet,
+      [...others].filter((script) => !known.has(script)),
+    )),
+    ...recent,
+  ];
+}
+
+/** Number of the latest payments whose refunds are searched each time. All others are in the rotation. */
+const MOST_REFUNDED = 20;
+
+/** The addresses of the latest payments' first inputs, because refunds go there. */
+async function refundScripts(wallet: Wallet): Promise<string[]> {
+  const tx = readTransaction(await database(wallet));
+  const scripts: string[] = [];
+  let left = MOST_REFUNDED;
+  for await (const { signed } of newestPayments(tx, null)) {
+    const input = signed?.inputs[0];
+    if (input === undefined) continue;
+    const coin = await getCoin(tx, input);
+    if (coin) scripts.push(coin.script);
+    left -= 1;
+    if (left === 0) break;
+  }
+  return scripts;
+}
+
+/** Length of a P2PKH script in hexadecimal. */
+const ADDRESS_SCRIPT_LENGTH = 50;
+
+/** Some addresses with spendable coins, by script, starting after `after`. */
+export async function holdingAddresses(wallet: Wallet, after: string | undefined, most: number): Promise<Address[]> {
+  const scripts: string[] = [];
+  for await (const script of availableScripts(readTransaction(await database(wallet)), after)) {
+    if (scripts.length === most) break;
+    // With an inscription it isn't in any list of the index.
+    if (script.length === ADDRESS_SCRIPT_LENGTH) scripts.push(script);
+  }
+  return addressesOf(wallet, scripts);
+}
+
+/** Addresses of the wallet by their scripts, without foreign ones. */
+export async function addressesOf(wallet: Wallet, scripts: readonly string[]): Promise<Address[]> {
+  const db = await database(wallet);
+  return (await Promise.all(scripts.map((script) => db.get('addresses', script)))).filter(
+    (address) => address !== undefined,
+  );
+}
+
+/** Some addresses of one chain from a position on, and the next position, possibly on the next chain. */
+export async function addressesFrom(
+  wallet: Wallet,
+  place: Place | undefined,
+  most: number,
+): Promise<{ addresses: Address[]; next: Place }> {
+  const { chain, from } = place ?? { chain: CHAINS[0], from: 0 };
+  const addresses = await addressesBetween(wallet, chain, from, from + most - 1);
+  if (addresses.length === most) return { addresses, next: { chain, from: from + most } };
+  return { addresses, next: { chain: CHAINS[(CHAINS.indexOf(chain) + 1) % CHAINS.length] ?? CHAINS[0], from: 0 } };
+}

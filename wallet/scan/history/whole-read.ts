@@ -1,0 +1,23 @@
+/** Announces a complete search, before which modules compare their records of coins with the network. */
+import type { NetworkInfo } from '../../chain/network-info.ts';
+import { part, type Wallet } from '../../platform.ts';
+
+/** @throws ServiceError `network-unavailable`, `invalid-proof` */
+export type WholeReadListener = (info: NetworkInfo) => Promise<void>;
+
+const memoryOf = part(() => ({
+  listener: (() => Promise.resolve()) as WholeReadListener,
+}));
+
+/** Registers the listener. Called once, when the worker starts. */
+export function onWholeRead(wallet: Wallet, repair: WholeReadListener): void {
+  memoryOf(wallet).listener = repair;
+}
+
+/** Announces it, and waits for the listener. */
+export function announceWholeRead(
+  wallet: Wallet,
+  ...args: Parameters<WholeReadListener>
+): ReturnType<WholeReadListener> {
+  return memoryOf(wallet).listener(...args);
+}

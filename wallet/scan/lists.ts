@@ -1,0 +1,81 @@
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { MAX_BYTES } from '../chain/http.ts';
+import { ADDRESSES_PER_REQUEST, unspentOf, type Unspent } from '../chain/whats-on-chain.ts';
+import { markSeen } from '../coins/addresses/put-address.ts';
+import { inTransaction } from '../store/database.ts';
+import { noteProgress, readProgress } from './store.ts';
+import type { Budget } from './work.ts';
+import type { NetworkInfo } from '../chain/network-info.ts';
+import type { Address } from '../coins/addresses/address.ts';
+import type { Wallet } from '../platform.ts';
+
+/** Approximate size of a coin in a list, in bytes. */
+const COIN_BYTES = 160;
+/** Maximum number of addresses remembered as crowded, and how long they are not queried again (milliseconds). */
+const MOST_CROWDED = 200;
+/** See {@link MOST_CROWDED}. */
+export const CROWDED_MS = 24 * 3600_000;
+
+/** Coins that the index lists, and the addresses that it answered for. The others are unknown. */
+export interface Listed {
+  unspent: Unspent[];
+  looked: Address[];
+  /** False if the budget ended before all were queried. */
+  isWhole: boolean;
+}
+
+/**
+ * Requests the coins of addresses, twenty per request, while the budget lasts. An address whose list by itself exceeds
+ * the maximum response is recorded as crowded and counts as used: it isn't offered for receiving any more.
+ * @throws ServiceError `network-unavailable`
+ */
+export async function listCoins(
+  wallet: Wallet,
+  info: NetworkInfo,
+  addresses: readonly Address[],
+  budget: Budget,
+): Promise<Listed> {
+  const listed: Listed = { unspent: [], looked: [], isWhole: true };
+  const ask = async (some: readonly Address[]): Promise<boolean> => {
+    let bytes = MAX_BYTES;
+    let requests = 0;
+    try {
+      const unspent = await unspentOf(
+        wallet,
+        info.wocUrl,
+        some.map(({ address }) => address),
+        () => (requests += 1),
+      );
+      bytes = unspent.length * COIN_BYTES;
+      listed.unspent.push(...unspent);
+      listed.looked.push(...some);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'too-large') throw error;
+      return false;
+    } finally {
+      budget.took(requests, bytes);
+    }
+  };
+  const crowded = new Map((await readProgress(wallet)).crowded?.map((one) => [one.script, one.nextAt]));
+  const together = addresses.filter(({ script }) => !crowded.has(script));
+  const alone = addresses.filter(({ script }) => (crowded.get(script) ?? Number.POSITIVE_INFINITY) <= wallet.now());
+  for (let i = 0; i < together.length; i += ADDRESSES_PER_REQUEST) {
+    if (!budget.left) return { ...listed, isWhole: false };
+    const batch = together.slice(i, i + ADDRESSES_PER_REQUEST);
+    if (!(await ask(batch))) alone.push(...batch);
+  }
+  for (const address of alone) {
+    if (!budget.left) return { ...listed, isWhole: false };
+    const isListed = await ask([address]);
+    if (!isListed || crowded.has(address.script)) await noteCrowded(wallet, address, !isListed);
+  }
+  return listed;
+}
+
+async function noteCrowded(wallet: Wallet, address: Address, is: boolean): Promise<void> {
+  const others = ((await readProgress(wallet)).crowded ?? []).filter(({ script }) => script !== address.script);
+  const crowded = is ? [...others, { script: address.script, nextAt: wallet.now() + CROWDED_MS }] : others;
+  await noteProgress(wallet, { crowded: crowded.slice(-MOST_CROWDED) });
+  if (is) await inTransaction(wallet, (tx) => markSeen(tx, address.script));
+}

@@ -1,0 +1,201 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { codeOf } from '../../testing/code-of.ts';
+import { holdTime } from '../../testkit/wallet/clock.ts';
+import { endAllWorkerRuns } from '../../testkit/wallet/worker-run.ts';
+import { index, wallet } from '../../testkit/network/scripted-index.ts';
+import { wallet as current } from '../../testkit/wallet/current.ts';
+
+afterEach(endAllWorkerRuns);
+const asksFor = (network: Awaited<ReturnType<typeof index>>, end: string) =>
+  network.asked.filter(({ url }) => url.endsWith(end)).map(({ url }) => url);
+
+describe('transactions that pay the wallet', () => {
+  test('hide no other if the index fails at many, including after a restore, and are retried ever less often', async () => {
+    const network = await index();
+    for (let i = 0; i < 7; i += 1) network.state.failing.add(network.pay('receive', 0, 500 + i).txid);
+    network.pay('receive', 0, 70);
+    network.pay('change', 2, 8);
+    const { refreshCoins, satoshis, overview } = await wallet(network.url, true);
+    holdTime();
+    await codeOf(refreshCoins(current)); // five failures in a row: is the index gone?
+    await codeOf(refreshCoins(current));
+    await codeOf(refreshCoins(current));
+    expect(await satoshis()).toBe(78n);
+    expect(await overview.overview(current)).toMatchObject({ unread: 7, scan: null });
+    const before = asksFor(network, '/hex').length;
+    for (let times = 0; times < 3; times += 1) await codeOf(refreshCoins(current));
+    expect(asksFor(network, '/hex').length - before).toBeLessThan(10);
+  });
+
+  test('transactions are fetched once, with all their outputs to the wallet, on any addresses', async () => {
+    const network = await index();
+    const paid = Array.from({ length: 300 }, (_, i) => ({
+      chain: i % 2 === 0 ? ('receive' as const) : ('change' as const),
+      at: i % 19,
+      value: 10 + i,
+    }));
+    const [{ txid } = { txid: '' }] = network.payAll([
+      ...paid,
+      ...[20, 40, 59].map((at) => ({ chain: 'receive' as const, at, value: 1000 })),
+    ]);
+    network.payAll([{ chain: 'receive', at: 30, value: 5 }]);
+    const { refreshCoins, satoshis, database } = await wallet(network.url, true);
+    await refreshCoins(current);
+    expect(await satoshis()).toBe(paid.reduce((sum, { value }) => sum + BigInt(value), 3005n));
+    expect(asksFor(network, `${txid}/hex`)).toHaveLength(1);
+    expect(
+      (await (await database.database(current)).getAll('receipts')).find((one) => one.txid === txid)?.satoshis,
+    ).toBe((await satoshis()) - 5n);
+  });
+
+  test('a refresh reads at most a hundred transactions, and the next continues there, even in another run of the worker', async () => {
+    const network = await index();
+    for (let i = 0; i < 130; i += 1) network.pay('receive', i % 3, 10);
+    const first = await wallet(network.url, false);
+    await first.refreshCoins(current);
+    expect(await first.satoshis()).toBe(1000n);
+    expect(await first.overview.overview(current)).toMatchObject({ unread: 30, problem: null });
+    const { refreshCoins, overview, profile } = await wallet(network.url, false, first.profile);
+    await vi.waitFor(() => expect(profile.browser.alarms.get('receive')).toMatchObject({ periodInMinutes: 0.5 }));
+    await refreshCoins(current);
+    await (await import('./poll-alarm.ts')).setPollAlarm(current);
+    expect(await overview.overview(current)).toMatchObject({ satoshis: '1300', unread: 0 });
+    expect(new Set(asksFor(network, '/hex')).size).toBe(130);
+    expect(asksFor(network, '/hex')).toHaveLength(130);
+    expect(profile.browser.alarms.get('receive')).toMatchObject({ periodInMinutes: 10 });
+  });
+
+  test('a restore of many transactions takes several refreshes, and each continues where the last stopped', async () => {
+    const network = await index();
+    for (let i = 0; i < 130; i += 1) network.pay('receive', 2, 10);
+    network.pay('change', 1, 7);
+    const { refreshCoins, satoshis, overview } = await wallet(network.url, true);
+    await refreshCoins(current);
+    expect(await overview.overview(current)).toMatchObject({ scan: { coins: 100 }, unread: 30 });
+    await refreshCoins(current);
+    expect(await satoshis()).toBe(1307n);
+    expect(await overview.overview(current)).toMatchObject({ scan: null, unread: 0 });
+  });
+});
+
+test('both lists are requested if an index has separate ones for confirmed and unconfirmed coins', async () => {
+  const network = await index();
+  network.state.apart = true;
+  const coin = network.pay('receive', 0, 500, 30);
+  network.pay('change', 2, 70);
+  const { refreshCoins, satoshis, store } = await wallet(network.url, true);
+  network.chain.mine([coin.txid]);
+  await refreshCoins(current);
+  expect(await store.balance(current)).toMatchObject({ satoshis: 570n, unconfirmed: 70n });
+  network.spend(coin);
+  await refreshCoins(current);
+  expect(await satoshis()).toBe(70n);
+});
+
+describe('addresses', () => {
+  /** A wallet that has used an address of every twenty, so that most are far below the latest ones. */
+  async function usedFar(last: number) {
+    const network = await index();
+    const coins = Array.from({ length: last / 20 + 1 }, (_, i) => network.pay('receive', 20 * i, 100, 0));
+    const made = await wallet(network.url, true);
+    await made.refreshCoins(current);
+    return { ...made, network, paid: coins };
+  }
+
+  test('addresses with coins are searched in every refresh, regardless of when they were used', async () => {
+    const { network, paid, refreshCoins, satoshis, database } = await usedFar(140);
+    // All confirmed, so no other reason to search them exists.
+    const db = await database.database(current);
+    for (const coin of await db.getAll('coins'))
+      await database.inTransaction(current, async (tx) =>
+        (await import('../coins/put-coin.ts')).putCoin(tx, { ...coin, height: 3, depth: 0 }),
+      );
+    await database.writeKey(current, 'scan', {
+      addresses: 0,
+      coins: 0,
+      done: true,
+      turn: { chain: 'service', from: 0 },
+    });
+    for (const coin of paid.slice(0, 5)) network.spend(coin); // by another wallet with the same words
+    await refreshCoins(current);
+    expect(await satoshis()).toBe(300n);
+  });
+
+  test('all addresses are searched when a person refreshes and when the browser starts, with few requests', async () => {
+    const { network, refreshCoins, satoshis, database, profile } = await usedFar(200);
+    const [, later] = [network.pay('receive', 3, 7), () => network.pay('receive', 5, 9)] as const;
+    await database.writeKey(current, 'scan', {
+      addresses: 0,
+      coins: 0,
+      done: true,
+      turn: { chain: 'change', from: 0 },
+    });
+    await refreshCoins(current);
+    expect(await satoshis()).toBe(1100n); // at another address, exceptionally
+    network.asked.length = 0;
+    await refreshCoins(current, { all: true });
+    expect(await satoshis()).toBe(1107n);
+    const addresses = network.asked
+      .filter(({ url }) => url.endsWith('/unspent/all'))
+      .map(({ body }) => (JSON.parse(body) as { addresses: string[] }).addresses);
+    expect(addresses.length).toBeLessThan(30);
+    expect(new Set(addresses.flat()).size).toBe(addresses.flat().length);
+    later();
+    await database.writeKey(current, 'scan', {
+      addresses: 0,
+      coins: 0,
+      done: true,
+      turn: { chain: 'change', from: 0 },
+    });
+    profile.browser.hasStarted();
+    await vi.waitFor(async () => expect(await satoshis()).toBe(1116n), { timeout: 5000 });
+  });
+
+  test('other addresses are searched in rotation', async () => {
+    const { network, refreshCoins, satoshis, database } = await usedFar(200);
+    await database.writeKey(current, 'scan', {
+      addresses: 0,
+      coins: 0,
+      done: true,
+      turn: { chain: 'change', from: 0 },
+    });
+    network.pay('receive', 3, 7);
+    network.pay('receive', 155, 9);
+    for (let times = 0; times < 9; times += 1) await refreshCoins(current);
+    expect(await satoshis()).toBe(1116n);
+  });
+
+  test('an address with more coins than the index can list isn’t offered for receiving, hides no others, and is reported', async () => {
+    const network = await index();
+    const { refreshCoins, satoshis, overview } = await wallet(network.url, false);
+    await refreshCoins(current);
+    network.pay('service', 2, 50);
+    network.pay('change', 0, 7);
+    const crowded = network.pay('receive', 0, 3);
+    network.state.crowded.add(crowded.address);
+    expect((await overview.overview(current)).receiveAddress).toBe(crowded.address);
+    await refreshCoins(current);
+    expect(await satoshis()).toBe(57n);
+    expect(await overview.overview(current)).toMatchObject({
+      crowded: 1,
+      problem: null,
+      receiveAddress: network.addressOf('receive', 1),
+    });
+    network.asked.length = 0;
+    await refreshCoins(current);
+    const again = network.asked.filter(({ body }) => body.includes(crowded.address));
+    expect(again).toEqual([]); // not soon, because it takes 32 megabytes
+  });
+
+  test('addresses with more coins than that don’t block a restore', async () => {
+    const network = await index();
+    const crowded = network.pay('receive', 0, 3);
+    network.state.crowded.add(crowded.address);
+    network.pay('receive', 15, 50);
+    network.pay('receive', 33, 60);
+    const { refreshCoins, satoshis, overview } = await wallet(network.url, true);
+    await refreshCoins(current);
+    expect(await satoshis()).toBe(110n);
+    expect(await overview.overview(current)).toMatchObject({ crowded: 1, scan: null });
+  });
+});

@@ -1,0 +1,317 @@
+/**
+ * Searches the network for the wallet's coins, verifies each by its own transaction, and records which are confirmed,
+ * spent or gone. One refresh makes a limited number of requests, and the next one continues.
+ */
+import { followChain } from '../chain/headers/follow.ts';
+import { networkInfo } from '../chain/network.ts';
+import { ADDRESSES_PER_REQUEST } from '../chain/whats-on-chain.ts';
+import { writeKey } from '../store/database.ts';
+import { checkUnconfirmed } from './confirm.ts';
+import { checkKept } from './kept.ts';
+import { listCoins } from './lists.ts';
+import { noteProgress, readProgress } from './store.ts';
+import { readHistory } from './history/history.ts';
+import { readClaims, type Claim } from './history/read.ts';
+import { findGap, noteUsed } from './history/gap.ts';
+import { noteSpent } from './spent.ts';
+import { addressesFrom, addressesOf, holdingAddresses, likelyAddresses } from './history/which.ts';
+import { Budget, Work } from './work.ts';
+import { CHAINS } from '../keys/keys.ts';
+import { publicKeys } from '../vault/vault.ts';
+import {
+  addressesAt,
+  addressesBetween,
+  derived,
+  extendAddresses,
+  extendChain,
+  nextUnused,
+  reachOf,
+} from '../coins/addresses/addresses.ts';
+import { GAP_LIMIT } from '../coins/addresses/reach.ts';
+import { recount } from '../coins/recount.ts';
+import { announceChange } from '../events.ts';
+import type { NetworkInfo } from '../chain/network-info.ts';
+import type { Address } from '../coins/addresses/address.ts';
+import { newProgress, type ScanProgress, type Unreadable } from './history/progress.ts';
+import { announceWholeRead } from './history/whole-read.ts';
+import { part, type Wallet } from '../platform.ts';
+
+/** A refresh by a person searches all addresses, but not more often than this (milliseconds). */
+const ROUND_EVERY_MS = 60_000;
+/** Addresses searched in rotation: at each refresh, and during a round of all of them. */
+const [IN_TURN, IN_ROUND] = [2 * ADDRESSES_PER_REQUEST, 200 * ADDRESSES_PER_REQUEST];
+/** How far beyond the last used address of a chain a restored wallet's coins are searched. */
+const SEARCHED_BEYOND = { receive: GAP_LIMIT, change: 400, service: 400 };
+/** Addresses that are searched per batch there, without being stored. */
+const BEYOND_AT_ONCE = 5 * ADDRESSES_PER_REQUEST;
+/** Addresses that are searched per batch. */
+const AT_ONCE = 10 * ADDRESSES_PER_REQUEST;
+/** Maximum number of unreadable transactions that are remembered, and of addresses that they pay. */
+const MOST_UNREAD = 500;
+
+const memoryOf = part(() => ({
+  running: null as Promise<void> | null,
+  following: null as Promise<void> | null,
+  isAskedForAll: false,
+  isAskedAnew: false,
+}));
+
+/**
+ * Brings the coins up to date. Calls during a run share the one after it, because the current one may already have
+ * searched the addresses with news.
+ * @param all searches all addresses ever derived, not only the likely ones
+ * @param isAnew begins a new round of all of them, even soon after the last one
+ * @throws ServiceError `network-unavailable`, `service-unavailable`, `invalid-proof`, `wallet-not-set-up`
+ */
+export function refreshCoins(wallet: Wallet, { all = false, isAnew = false } = {}): Promise<void> {
+  const memory = memoryOf(wallet);
+  memory.isAskedForAll ||= all;
+  memory.isAskedAnew ||= isAnew;
+  if (memory.running) {
+    memory.following ??= memory.running
+      .catch(() => undefined)
+      .then(() => {
+        memory.following = null;
+        return refreshCoins(wallet);
+      });
+    return memory.following;
+  }
+  memory.running = refresh(wallet).finally(() => {
+    memory.running = null;
+  });
+  return memory.running;
+}
+
+async function refresh(wallet: Wallet): Promise<void> {
+  const keys = await publicKeys(wallet);
+  const info = await networkInfo(wallet);
+  await extendAddresses(wallet, keys, info.network);
+  const work = new Work(wallet);
+  const before = await readProgress(wallet);
+  const isBegun = !before.done || (memoryOf(wallet).isAskedForAll && isRoundDue(wallet, before));
+  work.isWhole = isBegun || (before.left ?? 0) > 0;
+  if (isBegun) await work.passingOver(() => announceWholeRead(wallet, info));
+  const failed = new Map(before.unread?.failed.map((one) => [one.txid, one]));
+  try {
+    if (!before.done) await restore(wallet, info, work, failed);
+    if ((await readProgress(wallet)).done) await lookAround(wallet, info, work, failed);
+  } finally {
+    await noteUnread(wallet, work, failed);
+  }
+  if ((await readProgress(wallet)).done) await lookForGaps(wallet, info, work);
+  if (
+    work.isWhole &&
+    (await readProgress(wallet)).done &&
+    !(await readProgress(wallet)).left &&
+    (await recount(wallet))
+  )
+    announceChange(wallet);
+  if ((await readProgress(wallet)).done) await readHistory(wallet, info, work);
+  // Confirmations come last, so that trouble with the chain doesn't keep coins from being found.
+  await work.passingOver(() => followChain(wallet, info));
+  await checkUnconfirmed(wallet, info, work);
+  await checkKept(wallet, info, work);
+  if (work.faults[0]) throw work.faults[0];
+}
+
+/** Searches the likely addresses, those with coins, and some or all of the rest. */
+async function lookAround(
+  wallet: Wallet,
+  info: NetworkInfo,
+  work: Work,
+  failed: Map<string, Unreadable>,
+): Promise<void> {
+  const keys = await publicKeys(wallet);
+  // Used addresses lead to new ones, which are searched as well, each once.
+  for (;;) {
+    const likely = (await likelyAddresses(wallet, await readProgress(wallet))).filter(
+      ({ script }) => !work.looked.has(script),
+    );
+    if (likely.length === 0 || !work.lists.left) break;
+    const { isWhole } = await lookAt(wallet, info, likely, work, failed);
+    await extendAddresses(wallet, keys, info.network);
+    if (!isWhole) break;
+  }
+  await lookAtHolding(wallet, info, work, failed);
+  await lookInTurn(wallet, info, work, failed);
+  await extendAddresses(wallet, keys, info.network);
+}
+
+/** The words' reach on each chain when the index was last queried about a gap, while this worker lives. */
+const askedAbout = part(() => new Map<string, number>());
+
+/** Finds out whether a gap before used addresses is real, or those in between were used as well. */
+async function lookForGaps(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
+  for (const chain of CHAINS) {
+    const reach = await reachOf(wallet, chain);
+    if ((await nextUnused(wallet, chain)) - 1 <= reach + GAP_LIMIT || askedAbout(wallet).get(chain) === reach) continue;
+    if (!work.lists.left || work.isOver) return;
+    const fault = await work.passingOver(() => findGap(wallet, info, chain, () => work.lists.took(1)));
+    if (!fault) askedAbout(wallet).set(chain, await reachOf(wallet, chain));
+  }
+}
+
+/** Searches all addresses that hold coins, as far as the lists go. The next refresh continues there. */
+async function lookAtHolding(
+  wallet: Wallet,
+  info: NetworkInfo,
+  work: Work,
+  failed: Map<string, Unreadable>,
+): Promise<void> {
+  const start = (await readProgress(wallet)).held;
+  let after = start;
+  for (let wrapped = start === undefined; work.lists.left;) {
+    const some = await holdingAddresses(wallet, after, AT_ONCE);
+    const { isWhole } = await lookAt(
+      wallet,
+      info,
+      some.filter(({ script }) => !work.looked.has(script)),
+      work,
+      failed,
+    );
+    if (!isWhole) break;
+    after = some.length < AT_ONCE ? undefined : some.at(-1)?.script;
+    if (after === undefined ? wrapped : wrapped && start !== undefined && after >= start) break;
+    wrapped ||= after === undefined;
+  }
+  if (after !== start) await noteProgress(wallet, { held: after });
+}
+
+const isRoundDue = (wallet: Wallet, { left = 0, roundAt = 0 }: Pick<ScanProgress, 'left' | 'roundAt'>) =>
+  left === 0 && wallet.now() - roundAt >= ROUND_EVERY_MS;
+
+/** Searches the next addresses in rotation, or all when a person opens the wallet or the browser starts. */
+async function lookInTurn(
+  wallet: Wallet,
+  info: NetworkInfo,
+  work: Work,
+  failed: Map<string, Unreadable>,
+): Promise<void> {
+  const memory = memoryOf(wallet);
+  const { roundAt = 0, ...before } = await readProgress(wallet);
+  let { left = 0, turn } = before;
+  if (memory.isAskedAnew || (memory.isAskedForAll && isRoundDue(wallet, { left, roundAt }))) {
+    left = 0;
+    for (const chain of CHAINS) left += await derived(wallet, chain);
+    await noteProgress(wallet, { left, roundAt: wallet.now() });
+  }
+  [memory.isAskedForAll, memory.isAskedAnew] = [false, false];
+  const budget = new Budget((left > 0 ? IN_ROUND : IN_TURN) / ADDRESSES_PER_REQUEST, 64_000_000);
+  for (let most = left > 0 ? Math.min(left, IN_ROUND) : IN_TURN; most > 0 && budget.left;) {
+    const { addresses, next } = await addressesFrom(wallet, turn, Math.min(most, AT_ONCE));
+    const { isWhole } = await lookAt(
+      wallet,
+      info,
+      addresses.filter(({ script }) => !work.looked.has(script)),
+      work,
+      failed,
+      budget,
+    );
+    if (!isWhole) break;
+    turn = next;
+    most -= Math.max(1, addresses.length);
+    left = Math.max(0, left - addresses.length);
+    await noteProgress(wallet, { turn, left });
+  }
+}
+
+/**
+ * Finds every coin of a restored wallet: chain by chain, until twenty addresses in a row were never used (BIP44), and
+ * further where an earlier version or a service may have left a gap. Continues after an interrupted refresh or worker.
+ */
+async function restore(wallet: Wallet, info: NetworkInfo, work: Work, failed: Map<string, Unreadable>): Promise<void> {
+  const keys = await publicKeys(wallet);
+  const { next = { chain: CHAINS[0], from: 0 }, ...before } = await readProgress(wallet);
+  let { addresses, coins } = before;
+  const lists = new Budget(1000, 400_000_000);
+  for (const chain of CHAINS.slice(CHAINS.indexOf(next.chain))) {
+    for (let from = chain === next.chain ? next.from : 0; ;) {
+      await extendAddresses(wallet, keys, info.network);
+      const quiet = from - (await nextUnused(wallet, chain));
+      if (quiet >= SEARCHED_BEYOND[chain]) break;
+      // May be fewer, because only twenty beyond the last used one are stored.
+      let batch = await addressesBetween(wallet, chain, from, from + ADDRESSES_PER_REQUEST - 1);
+      if (batch.length === 0) {
+        batch = addressesAt(keys, info.network, chain, from, Math.min(BEYOND_AT_ONCE, SEARCHED_BEYOND[chain] - quiet));
+        const { unspent, isWhole } = await listCoins(wallet, info, batch, lists);
+        if (!isWhole) return;
+        const last = batch.findLast(({ address }) => unspent.some((one) => one.address === address));
+        if (last) {
+          await extendChain(wallet, keys, info.network, chain, last.index);
+          continue;
+        }
+      } else {
+        const { added } = await lookAt(wallet, info, batch, work, failed, lists);
+        coins += added;
+        await noteProgress(wallet, { addresses, coins });
+        // More than one refresh can read: the next one continues here, with the entries that aren't stored yet.
+        if (!work.transactions.left || work.isOver || !lists.left) return;
+        // Beyond the gap only money matters, and the lists of coins show it.
+        if (quiet < GAP_LIMIT)
+          await noteUsed(
+            wallet,
+            info,
+            await addressesOf(
+              wallet,
+              batch.map(({ script }) => script),
+            ),
+            () => lists.took(1),
+          );
+      }
+      from += batch.length;
+      addresses += batch.length;
+      await noteProgress(wallet, { addresses, next: { chain, from } });
+      announceChange(wallet);
+    }
+  }
+  const { unread, crowded } = await readProgress(wallet);
+  await writeKey(wallet, 'scan', {
+    ...newProgress(true),
+    addresses,
+    coins,
+    ...(unread && { unread }),
+    ...(crowded && { crowded }),
+  });
+  announceChange(wallet);
+}
+
+/** Requests the coins of some addresses, stores new and spent ones, and records what the index showed. */
+async function lookAt(
+  wallet: Wallet,
+  info: NetworkInfo,
+  addresses: readonly Address[],
+  work: Work,
+  failed: Map<string, Unreadable>,
+  lists: Budget = work.lists,
+): Promise<{ isWhole: boolean; added: number }> {
+  const listed = await listCoins(wallet, info, addresses, lists);
+  const owners = new Map(addresses.map((one) => [one.address, one]));
+  for (const { script } of listed.isWhole ? addresses : listed.looked) work.looked.add(script);
+  const claims = listed.unspent
+    .filter((one) => !one.spentInMempool)
+    .map((one): Claim => ({ ...one, own: owners.get(one.address) as Address }));
+  for (const { txid, height } of claims) (height > 0 ? work.mined : work.shown).add(txid);
+  const added = await readClaims(wallet, info, claims, failed, work);
+  await noteSpent(wallet, info, listed, work);
+  return { isWhole: listed.isWhole, added };
+}
+
+/** Keeps unread transactions for the next refresh, and for the user to see. */
+async function noteUnread(wallet: Wallet, work: Work, failed: ReadonlyMap<string, Unreadable>): Promise<void> {
+  const { unread: before } = await readProgress(wallet);
+  if (!before && work.unread.size === 0) return;
+  const scripts = new Set([...work.unread.values()].flatMap((some) => [...some]));
+  // Nothing new is known of addresses that were not searched this time.
+  for (const script of before?.scripts ?? []) if (!work.looked.has(script)) scripts.add(script);
+  const now = wallet.now();
+  const waiting = [...work.unread.keys()].some((txid) => (failed.get(txid)?.nextAt ?? 0) <= now);
+  await noteProgress(wallet, {
+    unread: {
+      count: work.unread.size,
+      scripts: [...scripts].slice(0, MOST_UNREAD),
+      failed: [...failed.values()].slice(-MOST_UNREAD),
+      waiting,
+    },
+  });
+  announceChange(wallet);
+}

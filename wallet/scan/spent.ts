@@ -1,0 +1,51 @@
+/** Coins that disappeared from the index: spent by another wallet with the same words. */
+import { coinsSpentWith } from '../chain/headers/spv.ts';
+import { outpoint, type Coin } from '../coins/coin.ts';
+import { freeStray, markSpentElsewhere } from '../coins/store.ts';
+import { readTransaction, database } from '../store/database.ts';
+import type { Listed } from './lists.ts';
+import type { Work } from './work.ts';
+import type { NetworkInfo } from '../chain/network-info.ts';
+import type { Address } from '../coins/addresses/address.ts';
+import { coinsAt } from '../coins/records.ts';
+import type { Wallet } from '../platform.ts';
+
+/** Searches for the spender of each, as far as the refresh may, and marks all that it spends. */
+export async function noteSpent(
+  wallet: Wallet,
+  info: NetworkInfo,
+  { looked, unspent }: Listed,
+  work: Work,
+): Promise<void> {
+  const there = new Set(unspent.filter((one) => !one.spentInMempool).map(({ txid, vout }) => outpoint(txid, vout)));
+  const hidden = async () => (await coinsOf(wallet, looked)).filter((one) => !there.has(one.outpoint));
+  let coins = await hidden();
+  if (await freeStray(wallet, coins)) coins = await hidden();
+  // The index may not have seen the change of the wallet's own payments yet. That is queried only in a complete search.
+  const isAsked = ({ status, seen }: Coin) =>
+    status === 'available' ? seen || work.isWhole : status === 'gone' && work.isWhole;
+  const missing = new Set(inAnyOrder(wallet, coins.filter(isAsked)));
+  for (const coin of missing) {
+    if (!work.checks.left || work.isOver) return;
+    work.checks.took(2);
+    await work.passingOver(async () => {
+      const spent = await coinsSpentWith(wallet, info, coin, missing);
+      await markSpentElsewhere(
+        wallet,
+        spent.map((one) => one.outpoint),
+      );
+      for (const one of spent) missing.delete(one);
+    });
+  }
+}
+
+async function coinsOf(wallet: Wallet, addresses: readonly Address[]) {
+  const tx = readTransaction(await database(wallet));
+  return (await Promise.all(addresses.map(({ script }) => coinsAt(tx, script)))).flat();
+}
+
+/** Shuffled, so that an entry that fails each time doesn't block the rest forever. */
+export function inAnyOrder<T>(wallet: Wallet, list: readonly T[]): T[] {
+  const from = Math.floor(wallet.random() * list.length);
+  return [...list.slice(from), ...list.slice(0, from)];
+}

@@ -1,0 +1,20 @@
+/** Progress of the search for coins, which a refresh leaves to the next one. */
+import { readKey, writeKey } from '../store/database.ts';
+import { isHistoryUnfinished } from './history/history.ts';
+import { type ScanProgress, newProgress } from './history/progress.ts';
+import type { Wallet } from '../platform.ts';
+
+export async function readProgress(wallet: Wallet): Promise<ScanProgress> {
+  return (await readKey(wallet, 'scan')) ?? newProgress(true);
+}
+
+/** Stores changed parts of it. Refreshes run one after the other. */
+export async function noteProgress(wallet: Wallet, change: Partial<ScanProgress>): Promise<void> {
+  await writeKey(wallet, 'scan', { ...(await readProgress(wallet)), ...change });
+}
+
+/** True if something remains to be searched without anything new, so the next refresh should come soon. */
+export async function isScanUnfinished(wallet: Wallet): Promise<boolean> {
+  const { done, left = 0, unread } = await readProgress(wallet);
+  return !done || left > 0 || unread?.waiting === true || (await isHistoryUnfinished(wallet));
+}

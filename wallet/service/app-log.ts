@@ -1,0 +1,49 @@
+/** The client of the service's API for the log of applications' data, block by sealed block. */
+import type * as z from 'zod/mini';
+import {
+  appendedBlock,
+  appLogSize,
+  blocksResponse,
+  type appendBlock as appendBlockBody,
+} from '../../protocol/http/app-log.ts';
+import { parseJson } from '../chain/http.ts';
+import { asAccount, call, serviceError } from './client.ts';
+import type { Wallet } from '../platform.ts';
+
+const PATH = '/api/v2/me/app-log';
+
+/**
+ * Appends a block. Idempotent.
+ * @param at the service's origin: nothing is sent to any other
+ * @returns its position
+ * @throws ServiceError `app-log-conflict` (another block has its id), `app-log-full`, the service's own codes,
+ * `service-unavailable`, `wallet-locked`
+ */
+export async function appendBlock(wallet: Wallet, at: string, json: z.infer<typeof appendBlockBody>): Promise<number> {
+  const answer = await asAccount(wallet, (url, bearer) => call(wallet, url, `${PATH}/blocks`, { json, bearer }), at);
+  const parsed = appendedBlock.safeParse(parseJson(answer.text));
+  if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
+  return parsed.data.position;
+}
+
+/** One page of the blocks after a position. Throws like {@link appendBlock}. */
+export async function listBlocks(wallet: Wallet, at: string, after: number): Promise<z.infer<typeof blocksResponse>> {
+  const answer = await asAccount(
+    wallet,
+    (url, bearer) => call(wallet, url, `${PATH}/blocks?after=${after}`, { bearer }),
+    at,
+  );
+  const parsed = blocksResponse.safeParse(parseJson(answer.text));
+  if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
+  return parsed.data;
+}
+
+/** Removes the blocks up to a position. Idempotent. Throws like {@link appendBlock}. */
+export async function removeBlocks(wallet: Wallet, at: string, through: number): Promise<void> {
+  const answer = await asAccount(
+    wallet,
+    (url, bearer) => call(wallet, url, `${PATH}/removal`, { json: { through }, bearer }),
+    at,
+  );
+  if (answer.status !== 200 || !appLogSize.safeParse(parseJson(answer.text)).success) throw serviceError(answer);
+}

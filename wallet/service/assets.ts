@@ -1,0 +1,66 @@
+/** The assets that the user has described at the account's service, and reporting their tokens to it. */
+import { asset as assetResponse, type MintReport } from '../../protocol/assets/assets.ts';
+import { MAX_DECIMALS, MAX_SYMBOL, readTokenAmount } from '../../protocol/assets/bsv21/token.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { isShownLine, isVisible } from '../../protocol/text/shown-text.ts';
+import { parseJson } from '../chain/http.ts';
+import { asAccount, call, serviceError } from './client.ts';
+import type { Wallet } from '../platform.ts';
+
+/** The parts of an asset that a wallet mints into the transaction. */
+export interface DescribedAsset {
+  /** The beginning of its name, cut to a symbol's maximum length. */
+  symbol: string;
+  decimals: number;
+  /** The supply in smallest units, as text. */
+  units: string;
+  /** The token that it already has. */
+  tokenId: string | null;
+}
+
+const pathOf = (assetId: string) => `/api/v2/me/assets/${encodeURIComponent(assetId)}`;
+
+/**
+ * Reads one of the user's own assets. Rejects data that no token could have.
+ * @param from the service: no other is queried
+ * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
+ */
+export async function askAsset(wallet: Wallet, assetId: string, from: string): Promise<DescribedAsset> {
+  const answer = await asAccount(
+    wallet,
+    (serviceUrl, bearer) => call(wallet, serviceUrl, pathOf(assetId), { bearer }),
+    from,
+  );
+  if (answer.status !== 200) throw serviceError(answer);
+  const parsed = assetResponse.safeParse(parseJson(answer.text));
+  const described = parsed.success && parsed.data.id === assetId ? mintable(parsed.data) : null;
+  if (!described) throw new ServiceError('service-unavailable', { detail: 'no asset that could be minted' });
+  return described;
+}
+
+function mintable({
+  name,
+  decimals,
+  initialSupply,
+  tokenId,
+}: Record<'name' | 'initialSupply', string> & { decimals: number; tokenId: string | null }): DescribedAsset | null {
+  const symbol = [...name.trim()].slice(0, MAX_SYMBOL).join('').trim();
+  const units = readTokenAmount(initialSupply);
+  const isFit = isShownLine(symbol) && isVisible(symbol) && Number.isInteger(decimals);
+  if (!isFit || decimals < 0 || decimals > MAX_DECIMALS || units === null) return null;
+  return { symbol, decimals, units: units.toString(), tokenId };
+}
+
+/**
+ * Reports the token that the wallet has minted for an asset to the service. Idempotent.
+ * @param to the service that describes it: no other receives the report
+ * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
+ */
+export async function reportMint(wallet: Wallet, assetId: string, report: MintReport, to: string): Promise<void> {
+  const answer = await asAccount(
+    wallet,
+    (serviceUrl, bearer) => call(wallet, serviceUrl, `${pathOf(assetId)}/mint`, { json: report, bearer }),
+    to,
+  );
+  if (answer.status !== 200) throw serviceError(answer);
+}

@@ -1,0 +1,80 @@
+/** The wallet and its service: a late response of one service isn't attributed to another. */
+import { expect, test } from 'vitest';
+import { codeOf } from '../../testing/code-of.ts';
+import type { WorkerRun } from '../../testkit/wallet/worker-run.ts';
+import { useNetwork } from '../../testkit/network/network.ts';
+import { openWallet, PASSWORD } from '../../testkit/wallet/wallet.ts';
+import { wallet } from '../../testkit/wallet/current.ts';
+
+const network = useNetwork();
+
+const call = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers(wallet);
+const accountOf = (workerRun: WorkerRun) => workerRun.modules.database.readKey(wallet, 'account');
+
+/** Signs in to a service that responds only once something else has happened. */
+async function signInSlowly(workerRun: WorkerRun, meanwhile: () => Promise<unknown>): Promise<unknown> {
+  let asked = false;
+  network.before = async (url) => {
+    if (url !== '/api/v2/sign-in' || asked) return;
+    asked = true;
+    await meanwhile();
+  };
+  return codeOf(call(workerRun)['account/sign-in']({}));
+}
+
+test('an account is kept', async () => {
+  const workerRun = await openWallet(network, []);
+  expect(await signInSlowly(workerRun, async () => undefined)).toBe('none');
+  expect(await accountOf(workerRun)).toMatchObject({ paymail: 'alice@localhost' });
+});
+
+test('the account of a service that was left before it responded never becomes that of the next one', async () => {
+  const workerRun = await openWallet(network, [], { account: true });
+  const serviceUrl = network.url.replace('127.0.0.1', 'localhost');
+  expect(await signInSlowly(workerRun, () => call(workerRun)['settings/change']({ serviceUrl }))).toBe(
+    'service-unavailable',
+  );
+  expect((await call(workerRun)['settings/read']({})).serviceUrl).toBe(serviceUrl);
+  expect(await accountOf(workerRun)).toBeUndefined();
+});
+
+test('a wallet that switched to having no account in between gets none, until it is requested again', async () => {
+  const workerRun = await openWallet(network, [], { account: true });
+  expect(await signInSlowly(workerRun, () => call(workerRun)['settings/change']({ noAccount: true }))).toBe(
+    'service-unavailable',
+  );
+  expect(await accountOf(workerRun)).toBeUndefined();
+  expect((await call(workerRun)['settings/read']({})).noAccount).toBe(true);
+  await call(workerRun)['account/sign-in']({});
+  expect(await accountOf(workerRun)).toMatchObject({ paymail: 'alice@localhost' });
+  expect((await call(workerRun)['settings/read']({})).noAccount).toBe(false);
+});
+
+test('the account of a wallet that was removed in between doesn’t become the next one’s', async () => {
+  const workerRun = await openWallet(network, []);
+  await signInSlowly(workerRun, async () => {
+    // As if the last step of signing in had begun just before the removal cut the network off.
+    const { words } = await call(workerRun)['vault/generate-words']({});
+    const db = await workerRun.modules.database.database(wallet);
+    for (const store of workerRun.modules.database.STORES) await db.clear(store);
+    await call(workerRun)['vault/create']({ words, password: PASSWORD, restored: false });
+  });
+  expect(await accountOf(workerRun)).toBeUndefined();
+});
+
+test('connected applications are listed and removed at the account’s service, and an invalid response is rejected', async () => {
+  const workerRun = await openWallet(network, [], { account: true });
+  const connection = {
+    id: '5b0f8f52-6c1e-4f7e-9d55-0a2f6f1c9a10',
+    name: 'Roses',
+    url: 'https://roses.example',
+    since: '2026-11-20T10:00:00.000Z',
+    scopes: ['auth.user_identity:read'],
+  };
+  network.connections = [connection];
+  expect(await call(workerRun)['connections/list']({})).toEqual({ connections: [connection] });
+  await call(workerRun)['connections/remove']({ id: connection.id });
+  expect(await call(workerRun)['connections/list']({})).toEqual({ connections: [] });
+  network.connections = [{ ...connection, id: '../payments' }];
+  expect(await codeOf(call(workerRun)['connections/list']({}))).toBe('service-unavailable');
+});

@@ -1,0 +1,334 @@
+/** The client of the service: registering, signing in, reporting payments, fetching received ones. */
+import * as z from 'zod/mini';
+import {
+  challengeResponse,
+  errorResponse,
+  handleResponse,
+  session,
+  type PaymentReport,
+  type Registration,
+} from '../../protocol/http/api.ts';
+import {
+  avatarResponse,
+  balanceWantedResponse,
+  connectionsResponse,
+  refundsResponse,
+  type BalancePublication,
+  type Connection,
+  type Refund,
+} from '../../protocol/http/api-v2.ts';
+import { fromWireError, ServiceError } from '../../protocol/errors/service-error.ts';
+import { expectedSignInMessage } from '../../protocol/signed-messages/sign-in-message.ts';
+import { recordsList } from '../../protocol/http/records.ts';
+import { acknowledgementResponse } from '../../protocol/http/received.ts';
+import type { Account, Settings } from '../../protocol/messages/wallet-messages.ts';
+import { openStream, parseJson, send, type HttpAnswer } from '../chain/http.ts';
+import { keyTransaction } from '../store/database.ts';
+import { defaultSettings, readSettings } from '../settings.ts';
+import { signAsIdentity } from '../vault/identity.ts';
+import type { PublicKeys } from '../keys/keys.ts';
+import { publicKeys } from '../vault/vault.ts';
+import { part, type Wallet } from '../platform.ts';
+
+/** Only the response's own format: its entries are checked one by one (wallet/received/check.ts). */
+const receivedList = z.object({ received: z.array(z.unknown()), more: z.boolean() });
+
+const memoryOf = part(() => ({
+  // The bearer token exists only in this worker's memory: signing in again costs two requests, while a stored token would
+  // be a risk.
+  token: null as { value: string; serviceUrl: string; expiresAt: number } | null,
+}));
+
+export async function call(
+  wallet: Wallet,
+  serviceUrl: string,
+  path: string,
+  options: { method?: 'PUT' | 'DELETE'; json?: unknown; bearer?: string; headers?: Record<string, string> } = {},
+): Promise<HttpAnswer> {
+  const headers = {
+    ...options.headers,
+    ...(options.bearer !== undefined && { authorization: `Bearer ${options.bearer}` }),
+  };
+  const method = options.method === undefined ? {} : { method: options.method };
+  return send(wallet, `${serviceUrl}${path}`, {
+    ...method,
+    json: options.json,
+    headers,
+    unreachable: 'service-unavailable',
+    maxBytes: 30_000_000,
+  });
+}
+
+/** Converts the service's error. Invalid responses, and faults of the service, become `service-unavailable`. */
+export function serviceError(answer: HttpAnswer): ServiceError {
+  const parsed = errorResponse.safeParse(parseJson(answer.text));
+  if (!parsed.success || answer.status >= 500)
+    return new ServiceError('service-unavailable', { detail: `status ${answer.status}` });
+  return fromWireError(parsed.data.error);
+}
+
+/**
+ * Registers or signs in: requests a text, checks that it is exactly the expected one, and signs it.
+ * @throws ServiceError `wallet-locked`, `service-unavailable`, `invalid-challenge`, `handle-taken`, `key-taken`,
+ * `unknown-account`
+ */
+async function signIn(wallet: Wallet, register?: Registration): Promise<Account> {
+  const { identity } = await publicKeys(wallet);
+  // Read once, so that a signature for one service isn't sent to another.
+  const { serviceUrl, noAccount } = await readSettings(wallet);
+  const asked = await call(wallet, serviceUrl, '/api/v2/sign-in/challenges', {
+    json: { publicKey: identity, register },
+  });
+  const challenge = challengeResponse.safeParse(parseJson(asked.text));
+  if (asked.status !== 201 || !challenge.success) throw serviceError(asked);
+  const message = expectedSignInMessage(challenge.data.message, { origin: serviceUrl, publicKey: identity, register });
+  if (message === null)
+    throw new ServiceError('invalid-challenge', { detail: 'the service asked to sign another text' });
+  const signature = await signAsIdentity(wallet, message);
+  const json = { publicKey: identity, nonce: challenge.data.nonce, signature };
+  const answer = await call(wallet, serviceUrl, register ? '/api/v2/users' : '/api/v2/sign-in', { json });
+  const parsed = session.safeParse(parseJson(answer.text));
+  if (answer.status !== (register ? 201 : 200) || !parsed.success) throw serviceError(answer);
+  const { user, accessToken, expiresIn } = parsed.data;
+  const account: Account = { id: user.id, handle: user.handle, paymail: user.paymail, name: user.name };
+  await keepAccount(wallet, account, { serviceUrl, noAccount }, identity);
+  memoryOf(wallet).token = { value: accessToken, serviceUrl, expiresAt: wallet.now() + expiresIn * 1000 };
+  return account;
+}
+
+/** Stores the account, unless the user left the service or removed the wallet before it responded. */
+async function keepAccount(
+  wallet: Wallet,
+  account: Account,
+  asked: Pick<Settings, 'serviceUrl' | 'noAccount'>,
+  identity: string,
+): Promise<void> {
+  const tx = await keyTransaction(wallet);
+  const stored = (await tx.store.get('settings')) as Partial<Settings> | undefined;
+  const settings = { ...defaultSettings(wallet), ...stored };
+  const keys = (await tx.store.get('publicKeys')) as PublicKeys | undefined;
+  const isWanted =
+    settings.serviceUrl === asked.serviceUrl && (!settings.noAccount || asked.noAccount) && keys?.identity === identity;
+  if (isWanted) await tx.store.put(account, 'account');
+  if (isWanted && settings.noAccount) await tx.store.put({ ...stored, noAccount: false }, 'settings');
+  await tx.done;
+  if (!isWanted) throw new ServiceError('service-unavailable', { detail: 'the service was left' });
+}
+
+/** Whether a handle is free. The result may be outdated a moment later: registering decides. */
+export async function checkHandle(wallet: Wallet, handle: string): Promise<boolean> {
+  const { serviceUrl } = await readSettings(wallet);
+  const answer = await call(wallet, serviceUrl, `/api/v2/handles/${encodeURIComponent(handle)}`);
+  const parsed = handleResponse.safeParse(parseJson(answer.text));
+  if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
+  return parsed.data.available;
+}
+
+/**
+ * Creates an account, or signs in to the key's existing one. @throws ServiceError `handle-taken` and those of signing
+ * in
+ */
+export async function registerAccount(wallet: Wallet, handle: string, name: string): Promise<Account> {
+  const { serviceXpub } = await publicKeys(wallet);
+  try {
+    return await signIn(wallet, { handle, name, receivingXpub: serviceXpub });
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'key-taken') return signIn(wallet);
+    throw error;
+  }
+}
+
+/** Signs in; null if this key has no account. */
+export async function signInToAccount(wallet: Wallet): Promise<Account | null> {
+  try {
+    return await signIn(wallet);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'unknown-account') return null;
+    throw error;
+  }
+}
+
+/**
+ * Reports a payment. Idempotent.
+ * @param headers in addition
+ * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
+ */
+export async function reportPayment(
+  wallet: Wallet,
+  report: PaymentReport,
+  headers: Record<string, string> = {},
+): Promise<void> {
+  const answer = await asAccount(wallet, (serviceUrl, bearer) =>
+    call(wallet, serviceUrl, '/api/v2/payments', { json: report, bearer, headers }),
+  );
+  if (answer.status !== 200 && answer.status !== 201) throw serviceError(answer);
+}
+
+/**
+ * Sends a request with the account's token. If the service rejects the token, repeats it with a new one.
+ * @param at only if this is still the service
+ */
+export async function asAccount<T extends { status: number }>(
+  wallet: Wallet,
+  ask: (serviceUrl: string, bearer: string) => Promise<T>,
+  at?: string,
+): Promise<T> {
+  const memory = memoryOf(wallet);
+  for (let fresh = false; ; fresh = true) {
+    const { serviceUrl } = await readSettings(wallet);
+    if (
+      fresh ||
+      !memory.token ||
+      memory.token.serviceUrl !== serviceUrl ||
+      memory.token.expiresAt < wallet.now() + 60_000
+    )
+      await signIn(wallet);
+    // The user may have chosen another service in between, with another token, which this request doesn't concern.
+    if (memory.token?.serviceUrl !== serviceUrl || (at ?? serviceUrl) !== serviceUrl)
+      throw new ServiceError('service-unavailable', { detail: 'the service was left' });
+    const answer = await ask(serviceUrl, memory.token.value);
+    if (answer.status !== 401 || fresh) return answer;
+  }
+}
+
+/**
+ * Whether some application may read the balance, and whether it may also read the assets. @throws ServiceError the
+ * service's own code, `service-unavailable`, `wallet-locked`
+ */
+export async function balanceWanted(wallet: Wallet): Promise<z.infer<typeof balanceWantedResponse>> {
+  return readWanted(
+    await asAccount(wallet, (serviceUrl, bearer) => call(wallet, serviceUrl, '/api/v2/me/balance-wanted', { bearer })),
+  );
+}
+
+/**
+ * Publishes a balance.
+ * @param publication creates the message, only for the service at this address
+ * @returns not `wanted` if no application may read it any more. The service then didn't store it
+ * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
+ */
+export async function putBalance(
+  wallet: Wallet,
+  publication: (serviceUrl: string) => Promise<BalancePublication>,
+): Promise<z.infer<typeof balanceWantedResponse>> {
+  return readWanted(
+    await asAccount(wallet, async (serviceUrl, bearer) =>
+      call(wallet, serviceUrl, '/api/v2/me/balance', { method: 'PUT', json: await publication(serviceUrl), bearer }),
+    ),
+  );
+}
+
+function readWanted(answer: HttpAnswer): z.infer<typeof balanceWantedResponse> {
+  const parsed = balanceWantedResponse.safeParse(parseJson(answer.text));
+  if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
+  return parsed.data;
+}
+
+/**
+ * One page of unacknowledged payments received by paymail, the oldest first.
+ * @param from the service: no other is queried
+ * @param after only those after the one with this id
+ * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
+ */
+export async function fetchReceived(
+  wallet: Wallet,
+  from: string,
+  after: string | null,
+): Promise<z.infer<typeof receivedList>> {
+  const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;
+  const answer = await asAccount(
+    wallet,
+    (serviceUrl, bearer) => call(wallet, serviceUrl, `/api/v2/me/received${query}`, { bearer }),
+    from,
+  );
+  const parsed = receivedList.safeParse(parseJson(answer.text));
+  if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
+  return parsed.data;
+}
+
+/** Acknowledges up to a hundred ids to their service. Idempotent. Throws like {@link fetchReceived}. */
+export async function acknowledgeReceived(wallet: Wallet, from: string, ids: readonly string[]): Promise<void> {
+  const answer = await asAccount(
+    wallet,
+    (serviceUrl, bearer) => call(wallet, serviceUrl, '/api/v2/me/received/acknowledgements', { json: { ids }, bearer }),
+    from,
+  );
+  if (answer.status !== 200 || !acknowledgementResponse.safeParse(parseJson(answer.text)).success)
+    throw serviceError(answer);
+}
+
+/** The applications with access to the account. Throws like {@link fetchReceived}. */
+export async function listConnections(wallet: Wallet): Promise<Connection[]> {
+  const answer = await asAccount(wallet, (serviceUrl, bearer) =>
+    call(wallet, serviceUrl, '/api/v2/me/connections', { bearer }),
+  );
+  const parsed = connectionsResponse.safeParse(parseJson(answer.text));
+  if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
+  return parsed.data.connections;
+}
+
+/** Refunds of the account's own payments, as reported by the service. Throws like {@link listConnections}. */
+export async function listRefunds(wallet: Wallet): Promise<Refund[]> {
+  const answer = await asAccount(wallet, (serviceUrl, bearer) =>
+    call(wallet, serviceUrl, '/api/v2/me/refunds', { bearer }),
+  );
+  const parsed = refundsResponse.safeParse(parseJson(answer.text));
+  if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
+  return parsed.data.refunds;
+}
+
+/**
+ * The service's unverified records of transactions, at most {@link MOST_RECORDS}. Throws like {@link listConnections}.
+ */
+export async function listRecords(wallet: Wallet, txids: readonly string[]): Promise<z.infer<typeof recordsList>> {
+  const answer = await asAccount(wallet, (serviceUrl, bearer) =>
+    call(wallet, serviceUrl, `/api/v2/me/records?txids=${txids.join(',')}`, { bearer }),
+  );
+  const parsed = recordsList.safeParse(parseJson(answer.text));
+  if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
+  return parsed.data;
+}
+
+/**
+ * The picture in a paymail's profile, base64; null if there is none. Its content must still be checked.
+ * @param from the service: no other is queried
+ * @throws as {@link listConnections}
+ */
+export async function askAvatar(wallet: Wallet, from: string, paymail: string): Promise<string | null> {
+  const answer = await asAccount(
+    wallet,
+    (serviceUrl, bearer) => call(wallet, serviceUrl, '/api/v2/me/avatars', { json: { paymail }, bearer }),
+    from,
+  );
+  const parsed = avatarResponse.safeParse(parseJson(answer.text));
+  if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
+  return parsed.data.avatar?.image ?? null;
+}
+
+/** Revokes an application's access. Idempotent. Throws like {@link listConnections}. */
+export async function removeConnection(wallet: Wallet, id: string): Promise<void> {
+  const answer = await asAccount(wallet, (serviceUrl, bearer) =>
+    call(wallet, serviceUrl, `/api/v2/me/connections/${id}`, { method: 'DELETE', bearer }),
+  );
+  if (answer.status !== 204) throw serviceError(answer);
+}
+
+/** Opens the stream of events that announce received transactions. Throws like {@link fetchReceived}. */
+export async function openReceivedEvents(wallet: Wallet, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  const answer = await asAccount(wallet, (serviceUrl, bearer) =>
+    openStream(
+      wallet,
+      `${serviceUrl}/api/v2/me/received/events`,
+      { accept: 'text/event-stream', authorization: `Bearer ${bearer}` },
+      signal,
+    ),
+  );
+  if (answer.status === 200 && answer.body && answer.headers.get('content-type')?.startsWith('text/event-stream'))
+    return answer.body;
+  await answer.body?.cancel();
+  throw new ServiceError('service-unavailable', { detail: `status ${answer.status}` });
+}
+
+export function forgetToken(wallet: Wallet): void {
+  memoryOf(wallet).token = null;
+}

@@ -1,0 +1,63 @@
+/**
+ * Publishes the wallet's signed balance to the service while the user allows some application to read it: never
+ * otherwise, never while the wallet is locked, and no more than once a minute unless it changed. Tokens are published
+ * only while some application may read them as well, under a separate signature.
+ */
+import {
+  assetBalanceMessage,
+  balanceMessage,
+  type AssetBalance,
+} from '../../protocol/signed-messages/balance-message.ts';
+import { balance } from '../coins/store.ts';
+import { readKey } from '../store/database.ts';
+import { signAsIdentity } from '../vault/identity.ts';
+import { unlockedUntil } from '../vault/session.ts';
+import { balanceWanted, putBalance } from './client.ts';
+import { part, type Wallet } from '../platform.ts';
+
+/** As long as nothing changes, the service isn't queried again within this time (milliseconds). */
+const EVERY_MS = 60_000;
+
+const memoryOf = part(() => ({
+  // The last query to the service, and its time. A restarted worker queries once again.
+  last: null as { userId: string; satoshis: bigint; tokens: string; at: number } | null,
+  running: null as Promise<void> | null,
+}));
+
+/**
+ * Publishes the current balance, if it is wanted. Never throws: the next refresh tries again.
+ * @param heldTokens the wallet's tokens, in the order of publication
+ */
+export function publishBalance(wallet: Wallet, heldTokens: () => Promise<AssetBalance[]>): Promise<void> {
+  const memory = memoryOf(wallet);
+  memory.running ??= publish(wallet, heldTokens)
+    .catch(() => undefined)
+    .finally(() => {
+      memory.running = null;
+    });
+  return memory.running;
+}
+
+async function publish(wallet: Wallet, heldTokens: () => Promise<AssetBalance[]>): Promise<void> {
+  const memory = memoryOf(wallet);
+  const account = await readKey(wallet, 'account');
+  if (!account || (await unlockedUntil(wallet)) === null) return;
+  const { satoshis } = await balance(wallet);
+  const held = await heldTokens();
+  const tokens = JSON.stringify(held);
+  const userId = account.id;
+  const now = wallet.now();
+  const isSame = memory.last?.userId === userId && memory.last.satoshis === satoshis && memory.last.tokens === tokens;
+  if (isSame && Math.abs(now - (memory.last?.at ?? 0)) < EVERY_MS) return;
+  const { wanted, assets = false } = await balanceWanted(wallet);
+  if (wanted) {
+    await putBalance(wallet, async (origin) => {
+      const said = { satoshis: satoshis.toString(), time: new Date(wallet.now()).toISOString() };
+      const money = { ...said, signature: await signAsIdentity(wallet, balanceMessage({ origin, userId, ...said })) };
+      if (!assets) return money;
+      const message = assetBalanceMessage({ origin, userId, assets: held, time: said.time });
+      return { ...money, assets: held, assetsSignature: await signAsIdentity(wallet, message) };
+    });
+  }
+  memory.last = { userId, satoshis, tokens, at: now };
+}

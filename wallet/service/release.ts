@@ -1,0 +1,78 @@
+/**
+ * Whether the service offers a newer wallet, for wallets without automatic updates: those loaded from a folder or a
+ * file. The service is queried once a day, by a request without data of the wallet, not even its version. The worst
+ * that a lying service can do is show a line that links to its own page.
+ */
+import { isNewer, walletReleaseResponse } from '../../protocol/http/wallet-release.ts';
+import type { WalletUpdate } from '../../protocol/messages/wallet-messages.ts';
+import { parseJson, send } from '../chain/http.ts';
+import { type KeyedValues, keyTransaction, readKey } from '../store/database.ts';
+import { announceChange } from '../events.ts';
+import { defaultSettings, readSettings } from '../settings.ts';
+import type { Wallet } from '../platform.ts';
+
+/** How long a response is valid, and when a failed request is retried (milliseconds). */
+const DAY_MS = 24 * 3_600_000;
+const AGAIN_MS = 3_600_000;
+const TIMEOUT_MS = 10_000;
+/** The response is a version, so not much more is read. */
+const MOST_BYTES = 1_000;
+
+type KnownRelease = KeyedValues['release'];
+
+/** True if updates are manual: stores and administrators update wallets automatically. */
+const isUpdatedByHand = async (wallet: Wallet) => (await wallet.management.getSelf()).installType === 'development';
+
+/** The newer wallet of the user's service, as far as known; null if there is none, or the browser updates it. */
+export async function availableUpdate(wallet: Wallet): Promise<WalletUpdate | null> {
+  const release = await readKey(wallet, 'release');
+  const { serviceUrl } = await readSettings(wallet);
+  if (!release?.version || release.service !== serviceUrl) return null;
+  if (!isNewer(release.version, wallet.runtime.getManifest().version) || !(await isUpdatedByHand(wallet))) return null;
+  return { version: release.version, url: `${serviceUrl}/#wallet` };
+}
+
+/** Requests the version of the service's wallet if that is due. Never throws: it retries later. */
+export async function askForRelease(wallet: Wallet): Promise<void> {
+  try {
+    if (!(await isUpdatedByHand(wallet))) return;
+    const service = await beginAsking(wallet, wallet.now());
+    if (service === null) return;
+    const { status, text } = await send(wallet, `${service}/api/v2/wallet-release`, {
+      maxBytes: MOST_BYTES,
+      timeoutMs: TIMEOUT_MS,
+    });
+    const read = walletReleaseResponse.safeParse(parseJson(text));
+    const version = status === 200 && read.success ? read.data.version : null;
+    await keep(wallet, { service, version, nextAt: wallet.now() + DAY_MS });
+    announceChange(wallet);
+  } catch {
+    // Unreachable, or the response is too large.
+  }
+}
+
+/**
+ * Stores that a request has begun, so that neither a second call nor a restart repeats it immediately.
+ * @returns the service to query; null if it isn't due, or if there is no wallet
+ */
+async function beginAsking(wallet: Wallet, now: number): Promise<string | null> {
+  const tx = await keyTransaction(wallet);
+  const read = async <K extends keyof KeyedValues>(key: K) => (await tx.store.get(key)) as KeyedValues[K] | undefined;
+  const known = await read('release');
+  const service = (await read('settings'))?.serviceUrl ?? defaultSettings(wallet).serviceUrl;
+  const same = known?.service === service;
+  // A time more than a day ahead was set by a clock that has since been put back.
+  const waits = same && known.nextAt > now && known.nextAt - now <= DAY_MS;
+  const due = !waits && (await read('vault')) !== undefined;
+  if (due) await tx.store.put({ service, version: same ? known.version : null, nextAt: now + AGAIN_MS }, 'release');
+  await tx.done;
+  return due ? service : null;
+}
+
+/** Stores the response, unless the wallet was removed or moved to another service in between. */
+async function keep(wallet: Wallet, release: KnownRelease): Promise<void> {
+  const tx = await keyTransaction(wallet);
+  const known = (await tx.store.get('release')) as KnownRelease | undefined;
+  if (known?.service === release.service) await tx.store.put(release, 'release');
+  await tx.done;
+}

@@ -1,0 +1,78 @@
+import type { z } from 'zod/mini';
+import { ServiceError } from '../protocol/errors/service-error.ts';
+import type { Settings, settingsChange } from '../protocol/messages/wallet-messages.ts';
+import { keyTransaction, readKey } from './store/database.ts';
+import { part, type Wallet } from './platform.ts';
+
+/** The settings of a new wallet. */
+export const defaultSettings = part((wallet): Settings => ({
+  network: 'devnet',
+  serviceUrl: wallet.serviceUrl,
+  noAccount: false,
+  arcUrl: null,
+  wocUrl: null,
+  ordinalsUrl: null,
+  currency: 'USD',
+  lockAfterMinutes: 15,
+  theme: 'system',
+  language: 'system',
+  notify: true,
+  singleKeys: true,
+}));
+
+export async function readSettings(wallet: Wallet): Promise<Settings> {
+  return { ...defaultSettings(wallet), ...(await readKey(wallet, 'settings')) };
+}
+
+/** The origin of the service with the wallet's account; null without an account. */
+export async function accountAt(wallet: Wallet): Promise<string | null> {
+  return (await readKey(wallet, 'account')) ? new URL((await readSettings(wallet)).serviceUrl).origin : null;
+}
+
+/**
+ * Stores changed settings and returns all of them. Defaults aren't stored. With another service, or without an account,
+ * the previous account is forgotten.
+ * @throws ServiceError `wrong-network`: a wallet stays on the network of its addresses
+ */
+export async function writeSettings(wallet: Wallet, change: Partial<Settings>): Promise<Settings> {
+  const tx = await keyTransaction(wallet);
+  const stored = (await tx.store.get('settings')) as Partial<Settings> | undefined;
+  const before = { ...defaultSettings(wallet), ...stored };
+  const refused =
+    change.network !== undefined && change.network !== before.network && (await tx.store.get('vault')) !== undefined;
+  if (!refused) {
+    await tx.store.put({ ...stored, ...change }, 'settings');
+    // Accounts and rates belong to one service. At another, this key may lack an account, or have another id.
+    const isLeft = change.serviceUrl !== undefined && change.serviceUrl !== before.serviceUrl;
+    if (isLeft || change.noAccount) await tx.store.delete('account');
+    if (isLeft) await tx.store.delete('rates');
+  }
+  await tx.done;
+  if (refused) throw new ServiceError('wrong-network');
+  return { ...before, ...change };
+}
+
+/**
+ * A change from a window, its service address reduced to an origin. Plain http is only for this machine.
+ * @throws ServiceError `invalid-service-address`
+ */
+export function checkedChange(change: z.infer<typeof settingsChange>): Partial<Settings> {
+  const { serviceUrl, ...rest } = change;
+  const defined = Object.fromEntries(
+    Object.entries(rest).filter(([, value]) => value !== undefined),
+  ) as Partial<Settings>;
+  if (serviceUrl === undefined) return defined;
+  const url = URL.canParse(serviceUrl) ? new URL(serviceUrl) : null;
+  const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isReachableLoopback(url.hostname));
+  if (!url || !isSecure || ![url.origin, `${url.origin}/`].includes(url.href))
+    throw new ServiceError('invalid-service-address');
+  return { ...defined, serviceUrl: url.origin };
+}
+
+/**
+ * True for those names of this machine that the manifest lets the wallet reach. `isLoopbackHost` accepts more, but the
+ * only address that a content security policy can allow is 127.0.0.1 (CSP 3, "host-part matches").
+ */
+export function isReachableLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '127.0.0.1';
+}

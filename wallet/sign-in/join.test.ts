@@ -1,0 +1,59 @@
+/** After signing for a page of its own service, the wallet learns its account there. */
+import { expect, test, vi } from 'vitest';
+import type { WorkerRun } from '../../testkit/wallet/worker-run.ts';
+import { useNetwork } from '../../testkit/network/network.ts';
+import { approvalOf, approve, openWallet } from '../../testkit/wallet/wallet.ts';
+import { wallet } from '../../testkit/wallet/current.ts';
+
+const network = useNetwork();
+let signIns = 0;
+
+/** Lets a page of an origin create an account, up to the user's approval. */
+async function signFor(workerRun: WorkerRun, origin: string): Promise<void> {
+  signIns = 0;
+  network.before = (url) => {
+    if (url === '/api/v2/sign-in') signIns += 1;
+  };
+  const now = Date.now();
+  const times = { issuedAt: new Date(now).toISOString(), expiresAt: new Date(now + 300_000).toISOString() };
+  const answer = workerRun.modules.signIn.askToSignIn(
+    wallet,
+    { nonce: 'nonce-0123456789abcdef', ...times, register: { handle: 'alice', name: '' } },
+    { origin, message: 'message-1', client: {}, userActivation: 'new' },
+  );
+  const id = await approvalOf(workerRun);
+  await workerRun.modules.decide.viewPrompt(wallet, id);
+  await new Promise((resolve) => setTimeout(resolve, 520));
+  await approve(workerRun, id, { decision: 'sign' });
+  await answer;
+}
+
+const account = (workerRun: WorkerRun) => workerRun.modules.database.readKey(wallet, 'account');
+const known = (workerRun: WorkerRun) =>
+  vi.waitFor(async () => expect(await account(workerRun)).toMatchObject({ id: '75101', paymail: 'alice@localhost' }), {
+    timeout: 10_000,
+  });
+
+test('an account made on a page of the wallet’s own service is the wallet’s account from then on', async () => {
+  const workerRun = await openWallet(network, []);
+  await signFor(workerRun, network.url);
+  await known(workerRun);
+});
+
+test('this also works if the service was unreachable at first, or the worker was stopped right after', async () => {
+  const workerRun = await openWallet(network, []);
+  network.down.add('service');
+  await signFor(workerRun, network.url);
+  const next = await workerRun.profile.start();
+  network.down.delete('service');
+  await known(next);
+});
+
+test('an account at another service does not concern the wallet’s service', async () => {
+  const workerRun = await openWallet(network, []);
+  await signFor(workerRun, 'https://shop.example');
+  const { joinService } = await import('./join.ts');
+  await joinService(wallet);
+  expect(signIns).toBe(0);
+  expect(await account(workerRun)).toBeUndefined();
+});

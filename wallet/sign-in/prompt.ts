@@ -1,0 +1,90 @@
+/**
+ * A site asks the user to sign in with the identity key, or to create an account with it. The wallet writes the text
+ * itself, from the browser-verified origin and its own keys, so a signature for one site is useless at another.
+ */
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import type { PageParams, PageResults } from '../../protocol/messages/page-messages.ts';
+import { signInMessage } from '../../protocol/signed-messages/sign-in-message.ts';
+import type { SignInView } from '../../protocol/messages/wallet-messages.ts';
+import { readKey } from '../store/database.ts';
+import { promptUser, type Client } from '../prompts/ask.ts';
+import { answerPrompt } from '../prompts/decide.ts';
+import type { PromptKind } from '../prompts/kinds.ts';
+import type { Prompt } from '../prompts/prompt.ts';
+import { endPrompt } from '../prompts/store.ts';
+import { readSettings } from '../settings.ts';
+import { signAsIdentity } from '../vault/identity.ts';
+import { publicKeys } from '../vault/vault.ts';
+import { joinService } from './join.ts';
+import { checkTimes, isOver } from './times.ts';
+import { part, type Wallet } from '../platform.ts';
+
+/** The stored details of such a prompt. `register` is the requested account; null for signing in. */
+type Details = Pick<PageParams<'identity/sign-in'>, 'nonce' | 'issuedAt' | 'expiresAt' | 'register'>;
+/** It holds a signature, which the site can use once within a few minutes. */
+type Answer = PageResults['identity/sign-in'];
+
+export const signInPrompt = part((wallet): PromptKind<Details, Answer, SignInView> => ({
+  name: 'sign-in',
+  approvedBy: 'sign',
+  declined: 'sign-in-refused',
+
+  async view(prompt) {
+    const { serviceUrl } = await readSettings(wallet);
+    const { text, publicKey } = await toSign(wallet, prompt);
+    const isService = prompt.origin === serviceUrl;
+    return {
+      kind: 'sign-in',
+      serviceUrl,
+      register: prompt.details.register,
+      account: isService ? ((await readKey(wallet, 'account')) ?? null) : null,
+      publicKey,
+      text,
+    };
+  },
+
+  /** @throws ServiceError `invalid-challenge` (it has expired) */
+  async approve(prompt) {
+    if (isOver(prompt.details.expiresAt, wallet.now())) {
+      const error = new ServiceError('invalid-challenge');
+      await endPrompt(wallet, prompt, error, { failed: true });
+      throw error;
+    }
+    const { text, publicKey, receivingXpub } = await toSign(wallet, prompt);
+    const signature = await signAsIdentity(wallet, text);
+    await answerPrompt(wallet, prompt, () => ({ publicKey, signature, receivingXpub }));
+    void joinService(wallet);
+  },
+}));
+
+/** The text that an approval signs, and its public keys. */
+async function toSign(
+  wallet: Wallet,
+  { origin, details: { register, nonce, issuedAt, expiresAt } }: Prompt<Details, Answer>,
+): Promise<{ text: string; publicKey: string; receivingXpub: string | null }> {
+  const { identity, serviceXpub } = await publicKeys(wallet);
+  const registration = register === null ? undefined : { ...register, receivingXpub: serviceXpub };
+  return {
+    text: signInMessage({ origin, publicKey: identity, register: registration, nonce, issuedAt, expiresAt }),
+    publicKey: identity,
+    receivingXpub: registration?.receivingXpub ?? null,
+  };
+}
+
+/**
+ * Prompts the user, and responds with the signature. Requires a user gesture in a top-level page, because signing in is
+ * always deliberate.
+ * @throws ServiceError `wallet-not-set-up`, `sign-in-refused`, `click-first`, `busy`, `too-many-requests`,
+ * `site-blocked`, `invalid-challenge` (its times are invalid, or it has expired), `page-gone`
+ */
+export function askToSignIn(
+  wallet: Wallet,
+  { nonce, issuedAt, expiresAt, register }: PageParams<'identity/sign-in'>,
+  client: Client,
+): Promise<Answer> {
+  return promptUser(wallet, signInPrompt(wallet), client, () => {
+    if (client.userActivation !== 'new' && client.userActivation !== 'active') throw new ServiceError('click-first');
+    checkTimes({ issuedAt, expiresAt }, wallet.now());
+    return Promise.resolve({ nonce, issuedAt, expiresAt, register });
+  });
+}

@@ -1,0 +1,85 @@
+import { database, inTransaction, type WriteTransaction } from '../store/database.ts';
+import {
+  afterRejection,
+  afterApproval,
+  afterSetAside,
+  isBlocked,
+  isForgotten,
+  latelySetAside,
+  newSite,
+  type SetAside,
+  type Site,
+} from './site.ts';
+import { announceRevocation } from './revocation.ts';
+import { announceChange } from '../events.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import type { Wallet } from '../platform.ts';
+
+export async function readSite(wallet: Wallet, origin: string): Promise<Site | undefined> {
+  return (await database(wallet)).get('sites', origin);
+}
+
+/** Records that a window of a site was dismissed, with the reason. */
+export async function recordRejection(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  origin: string,
+  by: 'user' | 'page',
+): Promise<void> {
+  const sites = tx.objectStore('sites');
+  await sites.put(afterRejection((await sites.get(origin)) ?? newSite(origin), wallet.now(), by));
+}
+
+export async function recordApproval(tx: WriteTransaction, origin: string): Promise<void> {
+  const sites = tx.objectStore('sites');
+  const site = await sites.get(origin);
+  if (site) await sites.put(afterApproval(site));
+}
+
+/** Blocks a site until a time (milliseconds since 1970), and ends its pending requests and payments. */
+export async function recordBlock(wallet: Wallet, tx: WriteTransaction, origin: string, until: number): Promise<void> {
+  const sites = tx.objectStore('sites');
+  await sites.put({ ...((await sites.get(origin)) ?? newSite(origin)), blockedUntil: until });
+  await announceRevocation(wallet, tx, { origin, allowance: null });
+}
+
+/** Blocks a site until a time as {@link recordBlock} does, or unblocks it (null). */
+export async function setBlock(wallet: Wallet, origin: string, until: number | null): Promise<void> {
+  await inTransaction(wallet, async (tx) => {
+    if (until !== null) return recordBlock(wallet, tx, origin, until);
+    const sites = tx.objectStore('sites');
+    const site = (await sites.get(origin)) ?? newSite(origin);
+    // An unblocked site is reset: earlier rejections no longer count.
+    await sites.put({ ...afterApproval(site), blockedUntil: null });
+  });
+  announceChange(wallet);
+}
+
+/** Records coins that a site had set aside and that are free again. */
+export async function noteSetAside(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  origin: string,
+  free: SetAside,
+): Promise<void> {
+  const sites = tx.objectStore('sites');
+  await sites.put(afterSetAside((await sites.get(origin)) ?? newSite(origin), free, wallet.now()));
+}
+
+/** Satoshis that a site has set aside and not spent within the last hour. */
+export async function recentlySetAside(tx: WriteTransaction, origin: string, now: number): Promise<bigint> {
+  const site = await tx.objectStore('sites').get(origin);
+  return site ? latelySetAside(site, now).reduce((sum, { satoshis }) => sum + satoshis, 0n) : 0n;
+}
+
+/** Deletes records of sites that aren't needed any more. */
+export async function pruneSites(wallet: Wallet): Promise<void> {
+  const tx = (await database(wallet)).transaction('sites', 'readwrite');
+  for (const site of await tx.store.getAll()) if (isForgotten(site, wallet.now())) await tx.store.delete(site.origin);
+  await tx.done;
+}
+
+/** @throws ServiceError `site-blocked` */
+export async function refuseBlocked(wallet: Wallet, tx: WriteTransaction, origin: string): Promise<void> {
+  if (isBlocked(await tx.objectStore('sites').get(origin), wallet.now())) throw new ServiceError('site-blocked');
+}

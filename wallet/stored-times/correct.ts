@@ -1,0 +1,64 @@
+/**
+ * Corrects times that were stored while the clock was ahead. It needs no record of the wrong time: no time is ever
+ * stored further ahead than its own length, so any such time comes from a wrong clock.
+ */
+import { database, inTransaction, keyTransaction, type KeyedValues } from '../store/database.ts';
+import { announceChange } from '../events.ts';
+import type { PaymentRecord } from '../payments/record.ts';
+import { corrected, KEYED_TIMES, STORE_TIMES } from './table.ts';
+import { putPayment } from '../payments/store.ts';
+import type { Wallet } from '../platform.ts';
+
+type StoreName = keyof typeof STORE_TIMES;
+const STORE_NAMES = Object.keys(STORE_TIMES) as StoreName[];
+const KEYS = Object.keys(KEYED_TIMES) as (keyof typeof KEYED_TIMES)[];
+
+/** Moves stored times that are too far ahead back to their maximum. @param now milliseconds since 1970 */
+export async function correctTimes(wallet: Wallet, now = wallet.now()): Promise<void> {
+  const wrong = await wrongRecords(wallet, now);
+  if (wrong.length > 0)
+    await inTransaction(wallet, async (tx) => {
+      for (const [name, key] of wrong) {
+        const store = tx.objectStore(name);
+        const record = await store.get(key as never);
+        const next = record && corrected(record, STORE_TIMES[name].times, now);
+        if (!next) continue;
+        if (name === 'payments') await putPayment(wallet, tx, next as PaymentRecord);
+        else await store.put(next as never);
+      }
+    });
+  const isKeyed = await correctKeyed(wallet, now);
+  if (wrong.length > 0 || isKeyed) announceChange(wallet);
+}
+
+/** The stores and keys of records with such a time. */
+async function wrongRecords(wallet: Wallet, now: number): Promise<[StoreName, IDBValidKey][]> {
+  const tx = (await database(wallet)).transaction(STORE_NAMES);
+  const wrong: [StoreName, IDBValidKey][] = [];
+  for (const name of STORE_NAMES) {
+    const { index, times } = STORE_TIMES[name];
+    const source = index ? tx.objectStore(name).index(index.name as never) : tx.objectStore(name);
+    const range = index?.range(now) as never;
+    const [keys, records] = await Promise.all([source.getAllKeys(range), source.getAll(range)]);
+    for (const [i, record] of records.entries())
+      if (corrected(record, times, now)) wrong.push([name, keys[i] as IDBValidKey]);
+  }
+  return wrong;
+}
+
+/** The same for single records. @returns whether any was wrong */
+async function correctKeyed(wallet: Wallet, now: number): Promise<boolean> {
+  const read = (await database(wallet)).transaction('keyval').store;
+  const before = await Promise.all(KEYS.map((key) => read.get(key)));
+  if (!before.some((record, i) => record && corrected(record, timesOf(i), now))) return false;
+  const tx = await keyTransaction(wallet);
+  for (const [i, key] of KEYS.entries()) {
+    const record = (await tx.store.get(key)) as KeyedValues['scan' | 'appLog'] | undefined;
+    const next = record && corrected(record, timesOf(i), now);
+    if (next) await tx.store.put(next, key);
+  }
+  await tx.done;
+  return true;
+}
+
+const timesOf = (i: number) => KEYED_TIMES[KEYS[i] as (typeof KEYS)[number]];

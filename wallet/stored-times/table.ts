@@ -1,0 +1,121 @@
+/** Every stored time that decides when something is due or how long it counts, with how far ahead it may be. */
+import { AGAIN_AFTER_MS } from '../app-backup/apply.ts';
+import { waitAfter as waitToRead } from '../coins/history.ts';
+import { SIGNABLE_FOR_MS } from '../payments/action.ts';
+import { PUT_OFF_MS } from '../payments/outbox/account-report.ts';
+import { isOnlyWatched, isPutOff, type PaymentRecord, type Report } from '../payments/record.ts';
+import { DAY_MS, delayAfter, FIVE_MINUTES_MS, LONGEST_WATCH_MS, MINUTE_MS, type Retry } from '../payments/retry.ts';
+import { WATCHED_MS } from '../scan/kept.ts';
+import { CROWDED_MS } from '../scan/lists.ts';
+import { waitAfter as waitToScan } from '../scan/history/read.ts';
+import { FOR_GOOD, LONGEST_BLOCK_MS } from '../sites/site.ts';
+
+/**
+ * Times by path (`*` for each element), with the maximum lead in milliseconds: 0 for past events. A function decides by
+ * the record, the value, and the object that contains the value.
+ */
+// oxlint-disable-next-line typescript/no-explicit-any -- each store has another shape
+type Times = Record<string, number | ((record: any, value: number, holder: any) => number)>;
+
+/** A retry is no further ahead than the delay after its own number of tries. */
+const retryUpTo =
+  (longestMs: number) =>
+  (_: object, __: number, { attempts }: Retry): number =>
+    delayAfter(attempts, longestMs);
+
+/** Single records, by key. */
+export const KEYED_TIMES: Record<'scan' | 'appLog', Times> = {
+  scan: {
+    roundAt: 0,
+    'unread.failed.*.nextAt': (_, __, { tries }: { tries: number }) => waitToScan(tries),
+    'crowded.*.nextAt': CROWDED_MS,
+    'kept.spent.*.until': WATCHED_MS,
+  },
+  appLog: { readAt: 0, 'retry.nextAt': retryUpTo(MINUTE_MS) },
+};
+
+/** Times of a store: of all its records, or of those that an index finds. */
+interface StoreTimes {
+  index?: { name: string; range: (now: number) => IDBKeyRange | number };
+  times: Times;
+}
+
+/** The times of the stores. */
+export const STORE_TIMES: Record<'payments' | 'receipts' | 'prompts' | 'sites' | 'history' | 'appLog', StoreTimes> = {
+  payments: {
+    index: { name: 'unfinished', range: () => IDBKeyRange.bound(1, 2) },
+    times: {
+      // An approval whose age is unknown ends unsigned (wallet/payments/runner/runner.ts).
+      approvedAt: ({ state }: PaymentRecord) => (state === 'approved' ? Number.POSITIVE_INFINITY : 0),
+      'broadcast.nextAt': (record: PaymentRecord, _, { attempts, problem }: Retry) => {
+        if (isOnlyWatched(record)) return delayAfter(attempts, LONGEST_WATCH_MS, MINUTE_MS);
+        // An operator may have requested a longer wait (Retry-After).
+        return problem === 'network-unavailable' ? MINUTE_MS : delayAfter(attempts, MINUTE_MS);
+      },
+      'confirmation.nextAt': retryUpTo(MINUTE_MS),
+      'report.nextAt': (_, __, report: Report) =>
+        isPutOff(report) ? PUT_OFF_MS : delayAfter(report.attempts, FIVE_MINUTES_MS),
+      'serviceReport.nextAt': retryUpTo(DAY_MS),
+      'deliveries.*.nextAt': retryUpTo(DAY_MS),
+      'action.expiresAt': SIGNABLE_FOR_MS,
+    },
+  },
+  receipts: { index: { name: 'unconfirmed', range: () => 1 }, times: { 'look.at': 0, 'look.since': 0 } },
+  prompts: { times: { createdAt: 0, 'window.shownAt': 0 } },
+  sites: {
+    times: {
+      'refusedAt.*': 0,
+      endedAt: 0,
+      'setAside.*.at': 0,
+      blockedUntil: (_, until) => (until === FOR_GOOD ? Number.POSITIVE_INFINITY : LONGEST_BLOCK_MS),
+    },
+  },
+  // Negative: the time of the next try.
+  history: {
+    index: { name: 'order', range: (now) => IDBKeyRange.upperBound(-now, true) },
+    times: { '-order': (_, __, { tries }: { tries: number }) => waitToRead(tries) },
+  },
+  appLog: {
+    index: { name: 'unapplied', range: (now) => IDBKeyRange.lowerBound(now + AGAIN_AFTER_MS, true) },
+    times: { unapplied: AGAIN_AFTER_MS },
+  },
+};
+
+/**
+ * Returns a record with each time limited to its maximum lead.
+ * @param now milliseconds since 1970
+ * @returns null if nothing had to be changed
+ */
+export function corrected<T extends object>(record: T, times: Times, now: number): T | null {
+  let next: T | null = null;
+  for (const [path, ahead] of Object.entries(times)) {
+    const isNegative = path.startsWith('-');
+    const sign = isNegative ? -1 : 1;
+    const most = (value: number, holder: object) =>
+      now + (typeof ahead === 'number' ? ahead : ahead(record, value, holder));
+    next = at(next ?? record, path.slice(isNegative ? 1 : 0).split('.'), (value, holder) =>
+      sign * value > most(value, holder) ? sign * most(value, holder) : value,
+    ) as T;
+    if (next === record) next = null;
+  }
+  return next;
+}
+
+/** A copy with the numbers at a path changed; the same object if none is. */
+function at(
+  value: unknown,
+  path: readonly string[],
+  change: (value: number, holder: object) => number,
+  holder: object = {},
+): unknown {
+  const [name, ...rest] = path;
+  if (name === undefined) return typeof value === 'number' ? change(value, holder) : value;
+  if (Array.isArray(value)) {
+    const all = value.map((one: unknown) => at(one, rest, change, value));
+    return all.every((one, i) => one === value[i]) ? value : all;
+  }
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return value;
+  const before = (value as Record<string, unknown>)[name];
+  const after = at(before, rest, change, value);
+  return after === before ? value : { ...value, [name]: after };
+}

@@ -1,0 +1,93 @@
+/** Whether a transaction really spends a coin: whether its input's signature unlocks the coin's script. Pure. */
+import { equalBytes, fromHex } from '../../protocol/bitcoin/bytes.ts';
+import { ownerHash } from '../../protocol/assets/bsv21/inscription.ts';
+import { compactOf, isMalleable, readP2pkhUnlock, type P2pkhUnlock } from '../../protocol/bitcoin/p2pkh-unlock.ts';
+import { isForkSighash, isOriginalSighash, originalSighash, sighashes } from '../../protocol/bitcoin/sighash.ts';
+import { serializeTransaction, type Transaction } from '../../protocol/bitcoin/transaction.ts';
+import type { Input } from './input.ts';
+import { pushDropKey } from './push-drop.ts';
+import { verifyDigest } from '../keys/ecdsa.ts';
+import { hash160 } from '../keys/keys.ts';
+
+/**
+ * Maximum number of bytes to hash for signatures by the original algorithm, which hashes the whole transaction for each
+ * input. Beyond it, only a block's proof shows that a coin is spent.
+ */
+const MOST_ORIGINAL_BYTES = 16 * 2 ** 20;
+
+/**
+ * Returns a function that is true for a coin if some input spends it with a public key that its script names, and a
+ * signature by that key of a digest that nodes have signed. The parts that all inputs share are hashed once (BIP 143),
+ * so checking every coin of a transaction takes time in proportion to its size.
+ */
+export function unlocksOf(transaction: Transaction): (coin: Input) => boolean {
+  return signedBy(transaction, (unlockingScript, script) => {
+    const unlock = readP2pkhUnlock(unlockingScript, transaction.version);
+    const owner = ownerHash(script);
+    return unlock && owner && equalBytes(hash160(unlock.publicKey), owner) ? unlock : null;
+  });
+}
+
+/** Whether an input unlocks an output by the signature that `read` finds in its scripts, hashing shared parts once. */
+function signedBy(
+  transaction: Transaction,
+  read: (unlockingScript: Uint8Array, script: Uint8Array) => P2pkhUnlock | null,
+): (coin: Input) => boolean {
+  const indexes = new Map<string, number>();
+  for (const [index, { txid, vout }] of transaction.inputs.entries()) {
+    const key = `${txid}:${vout}`;
+    if (!indexes.has(key)) indexes.set(key, index);
+  }
+  const digests = new Map<number, ReturnType<typeof sighashes>>();
+  const digestsOf = (type: number): ReturnType<typeof sighashes> => {
+    const known = digests.get(type) ?? sighashes(transaction, type);
+    digests.set(type, known);
+    return known;
+  };
+  const size = serializeTransaction(transaction).length;
+  let original = 0;
+  const digestOf = (type: number, index: number, { script, satoshis }: Input): Uint8Array | null => {
+    if (isForkSighash(type)) return digestsOf(type)(index, fromHex(script), satoshis);
+    original += size;
+    if (!isOriginalSighash(type) || original > MOST_ORIGINAL_BYTES) return null;
+    return originalSighash(transaction, type, index, fromHex(script));
+  };
+  const lowS = !isMalleable(transaction.version);
+  return (coin) => {
+    const index = indexes.get(`${coin.txid}:${coin.vout}`) ?? -1;
+    const unlock = read(transaction.inputs[index]?.unlockingScript ?? new Uint8Array(), fromHex(coin.script));
+    const compact = unlock && compactOf(unlock.signature);
+    const digest = compact && digestOf(unlock.sighashType, index, coin);
+    return digest ? verifyDigest(compact, digest, unlock.publicKey, { lowS }) : false;
+  };
+}
+
+/**
+ * Whether an input has a valid signature of this transaction, for scripts that one key unlocks ({@link isOfOneKey}).
+ * True for all others, which only the network runs: a page may name a thousand inputs, and outputs of a megabyte.
+ */
+export function unlocksItself(transaction: Transaction): (input: Input) => boolean {
+  const isSigned = unlocksOf(transaction);
+  const isSignedOnly = signedBy(transaction, (unlockingScript, script) => {
+    const publicKey = pushDropKey(script);
+    const [length = 0] = unlockingScript;
+    // A DER signature and its sighash byte.
+    if (!publicKey || length < 9 || length > 73 || unlockingScript.length !== length + 1) return null;
+    return {
+      signature: unlockingScript.subarray(1, length),
+      sighashType: unlockingScript[length] as number,
+      publicKey,
+    };
+  });
+  return (input) => {
+    const script = fromHex(input.script);
+    if (ownerHash(script)) return isSigned(input);
+    return pushDropKey(script) ? isSignedOnly(input) : true;
+  };
+}
+
+/** Whether a locking script (hex) requires only one key's signature, so that the wallet can verify it. */
+export function isOfOneKey(script: string): boolean {
+  const bytes = fromHex(script);
+  return ownerHash(bytes) !== null || pushDropKey(bytes) !== null;
+}

@@ -1,0 +1,156 @@
+/** The port of one frame that a relay has laid over a button: its content, and pointer events in it. */
+import type { Runtime } from 'webextension-polyfill';
+import { frameMessage, type ToFrame } from '../../protocol/messages/swipe-messages.ts';
+import { PAYMENT_HASH, SWIPE_PAGE } from '../../protocol/messages/wire.ts';
+import { asksAnyway, planSwipe } from '../payments/sources/page/plan-swipe.ts';
+import { recipientOf } from '../recipients/resolve.ts';
+import { readSettings } from '../settings.ts';
+import { offers, receipts } from './current.ts';
+import { PLAN_LIFE_MS, type Asked, type Host } from './offers.ts';
+import type { Receipt } from './receipts.ts';
+import { isReady, tellRelay } from './relays.ts';
+import { viewOf } from './view.ts';
+import type { Timer, Wallet } from '../platform.ts';
+
+/** How often the plan is renewed (milliseconds): before it is too old to be swiped. */
+const RENEW_MS = PLAN_LIFE_MS / 2;
+/** Renewals end this long after the last sign of a pointer (milliseconds), so that the worker can stop. */
+const TENDED_MS = 60_000;
+
+/** The frame's page, in a frame of a visible page, as identified by the browser. */
+function isSwipeFrame(
+  wallet: Wallet,
+  sender: Runtime.MessageSender | undefined,
+): sender is Runtime.MessageSender & { tab: { id: number } } {
+  if (sender?.id !== wallet.runtime.id || !sender.tab?.id || !sender.frameId) return false;
+  const { documentLifecycle = 'active' } = sender as { documentLifecycle?: string };
+  return documentLifecycle === 'active' && sender.url === `${wallet.runtime.getURL('')}${SWIPE_PAGE}`;
+}
+
+/** True if planning needs no request to a host or service, which opening a page must not cause. */
+async function isKnownHere(wallet: Wallet, { options, service }: Asked): Promise<boolean> {
+  if (recipientOf(options.outputs[0] ?? {}).type !== 'ADDRESS') return false;
+  return service === null || service === new URL((await readSettings(wallet)).serviceUrl).origin;
+}
+
+/** Serves one port of a frame for as long as it is open. */
+export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
+  const { sender } = port;
+  if (!isSwipeFrame(wallet, sender)) return port.disconnect();
+  const tab = sender.tab.id;
+  let isOpen = true;
+  let bound: { id: string; host: Host; asked: Asked } | null = null;
+  let receipt: Receipt | null = null;
+  let timer: Timer | undefined;
+  let [isHeld, isPlanning, isPlanned, asksNobody, tendedUntil] = [false, false, false, false, 0];
+
+  const tell = (message: ToFrame) => {
+    if (isOpen) port.postMessage(message);
+  };
+
+  function close(): void {
+    isOpen = false;
+    wallet.clearTimeout(timer);
+    offers(wallet).gone(port);
+  }
+
+  /** The frame is useless now, and its relay removes it. */
+  function end(): void {
+    if (!isOpen) return;
+    tell({ swipe: 'over' });
+    close();
+    port.disconnect();
+    if (bound) tellRelay(wallet, bound.host.client, { swipe: 'over', id: bound.id });
+    if (receipt) tellRelay(wallet, receipt.client, { swipe: 'paid-over', id: receipt.id });
+  }
+
+  /** Shows the current cost, and renews it while a pointer may come. A plan under the pointer stays unchanged. */
+  async function plan(): Promise<void> {
+    if (!bound || isPlanning) return;
+    wallet.clearTimeout(timer);
+    isPlanning = true;
+    const { host, asked } = bound;
+    try {
+      if (!(await isReady(wallet, host.origin))) return end();
+      // Too little money, no rate, an unknown recipient: the frame is shown all the same, and a swipe leads to the
+      // window, which explains it. If it were removed, pages could probe the balance by their offers.
+      const planned = await planSwipe(wallet, { ...asked, origin: host.origin }).catch(() => null);
+      const view = await viewOf(wallet, asked, planned, await asksAnyway(wallet, host.origin, asked, planned));
+      if (isOpen && !isHeld) {
+        offers(wallet).plan(port, planned);
+        isPlanned = true;
+        tell({ swipe: 'show', view });
+      }
+    } finally {
+      isPlanning = false;
+    }
+    // Only a pointer causes requests to hosts.
+    if (asksNobody) timer = wallet.setTimeout(() => isOpen && isTended() && renew(), RENEW_MS);
+  }
+
+  const renew = () => void plan().catch(end);
+
+  /** A time further ahead than it is ever set was set before the clock was put back. */
+  const isTended = () => wallet.now() < tendedUntil && tendedUntil - wallet.now() <= TENDED_MS;
+
+  /** A pointer may come soon. */
+  function tend(): void {
+    const isStale = !isTended() || wallet.now() > tendedUntil - TENDED_MS + RENEW_MS;
+    if (!isStale) return;
+    tendedUntil = wallet.now() + TENDED_MS;
+    renew();
+  }
+
+  /** @param ancestors the origins around it, as the browser reported them to the frame; `scale` likewise */
+  function bind(secret: string, ancestors: readonly string[], scale: number): void {
+    if (bound || receipt) return end();
+    receipt = receipts(wallet).take(secret, tab);
+    if (receipt) return tell({ swipe: 'paid', view: receipt.view });
+    bound = offers(wallet).bind(secret, port, tab);
+    // A nested frame could be masked by the page around it. One of another scale than its page's is shrunk.
+    if (!bound || scale !== bound.host.scale || ancestors.length !== 1 || ancestors[0] !== bound.host.origin)
+      return end();
+    void viewOf(wallet, bound.asked, null).then((view) => isPlanned || tell({ swipe: 'show', view }), end);
+    const { asked } = bound;
+    void isKnownHere(wallet, asked).then((isKnown) => {
+      asksNobody = isKnown;
+      if (isKnown && isOpen) tend();
+    }, end);
+  }
+
+  function swiped(): void {
+    isHeld = false;
+    if (!bound) return;
+    const { id, host } = bound;
+    const counts = offers(wallet).swiped(port);
+    // No swipe is wasted: without a plan that was read, a window opens.
+    tellRelay(wallet, host.client, { swipe: counts ? 'vouch' : 'swiped', id });
+  }
+
+  /** Opens the wallet's own page of the payment in a tab: once. */
+  function openDetails({ payment }: Receipt): void {
+    void wallet.tabs.create({ url: wallet.runtime.getURL(`extension/popup/index.html${PAYMENT_HASH}${payment}`) });
+    end();
+  }
+
+  port.onDisconnect.addListener(() => {
+    const was = bound;
+    close();
+    if (was) tellRelay(wallet, was.host.client, { swipe: 'over', id: was.id });
+  });
+  port.onMessage.addListener((message: unknown) => {
+    const parsed = frameMessage.safeParse(message);
+    if (!parsed.success || !isOpen) return;
+    const report = parsed.data;
+    if (report.swipe === 'bind') return bind(report.secret, report.ancestors, report.scale);
+    if (receipt && report.swipe === 'details') return openDetails(receipt);
+    if (!bound || report.swipe === 'details') return end();
+    if (report.swipe === 'near') tend();
+    else if (report.swipe === 'swiped') swiped();
+    else {
+      isHeld = report.swipe === 'began';
+      if (isHeld) offers(wallet).began(port);
+      else offers(wallet).letGo(port);
+    }
+  });
+}

@@ -1,0 +1,198 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { give, pay, someone } from '../../testkit/wallet/wallet.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
+import {
+  ORIGIN,
+  pagePort,
+  framePort,
+  switchOn,
+  wallet,
+  offer,
+  bind,
+  request,
+  swiped,
+  opensWindow,
+  signed,
+} from './testing-ports.ts';
+import { wallet as current } from '../../testkit/wallet/current.ts';
+
+afterEach(endAllWorkerRuns);
+
+describe('a payment by a swipe', () => {
+  /** A payment by a swipe, and the frame that its relay then makes. */
+  async function paid() {
+    const workerRun = await wallet();
+    const options = pay(someone(), 1000);
+    const { page, id } = await swiped(workerRun, options);
+    page.say(request(options));
+    const { result } = await page.hears({ id: 'message-1' });
+    const { secret } = await page.hears({ swipe: 'paid', id });
+    return { workerRun, options, page, id, secret, payment: result.payment.id as string };
+  }
+
+  test.each<[string, object]>([
+    ['of another tab', { tab: { id: 8 } }],
+    ['in a tab of its own', { frameId: 0 }],
+  ])('no frame %s shows the payment', async (_, sender) => {
+    const { workerRun, secret } = await paid();
+    const frame = framePort(workerRun, sender);
+    frame.say(bind(secret));
+    frame.say({ swipe: 'details' });
+    expect([frame.isOpen, frame.heard.filter(({ swipe }) => swipe === 'paid')]).toEqual([false, []]);
+    expect(workerRun.profile.browser.openedTabs).toEqual([]);
+  });
+
+  test('a payment from the site’s own allowance is not shown', async () => {
+    const workerRun = await wallet();
+    await give(workerRun, { kind: 'swipe', currency: 'BSV', limit: 100_000n });
+    const options = pay(someone(), 1000);
+    const { page } = await swiped(workerRun, options);
+    page.say({ ...request(options), userActivation: 'new' });
+    expect((await page.hears({ id: 'message-1' })).result).toMatchObject({ payment: { satoshis: '1000' } });
+    page.say(offer(pay(someone(), 2000), 2));
+    await page.hears({ swipe: 'offered', button: 2 });
+    expect(page.heard.filter(({ swipe }) => swipe === 'paid')).toEqual([]);
+  });
+});
+
+test('a page that requests something else than was swiped gets a window', async () => {
+  const workerRun = await wallet();
+  const { page } = await swiped(workerRun, pay(someone(), 1000));
+  page.say({ ...request(pay(someone(), 1000)), userActivation: 'new' });
+  await opensWindow(workerRun, page);
+  expect(await signed(workerRun)).toEqual([]);
+});
+
+test.each<[string, (workerRun: WorkerRun) => Promise<unknown>]>([
+  ['over the limit', (workerRun) => switchOn(workerRun, '0.0005')],
+  ['of a wallet that was locked in the meantime', (workerRun) => workerRun.modules.vault.lock(current)],
+  [
+    'of limits that were switched off in the meantime',
+    (workerRun) => workerRun.modules.swipeLimits.switchSwipesOff(current),
+  ],
+])('a swipe %s opens a window', async (_, change) => {
+  const workerRun = await wallet();
+  const options = pay(someone(), 1000);
+  const { page } = await swiped(workerRun, options);
+  await change(workerRun);
+  page.say({ ...request(options), userActivation: 'new' });
+  await opensWindow(workerRun, page);
+  expect(await signed(workerRun)).toEqual([]);
+});
+
+test('a site that offers without end is ignored from then on', async () => {
+  const workerRun = await wallet();
+  const page = pagePort(workerRun);
+  const options = pay(someone(), 1000);
+  vi.mocked(Date.now).mockReturnValue(Date.now());
+  let button = 0;
+  const answer = async () => {
+    page.say(offer(options, (button += 1)));
+    const heard = await page.hears({ button });
+    if (heard.swipe === 'offered') page.say({ swipe: 'end', id: heard.id });
+    return heard.swipe;
+  };
+  while (button < 200 && (await answer()) === 'offered');
+  expect(button).toBeLessThan(200);
+});
+
+test.each<[string, string, () => object]>([
+  [
+    'host of a paymail',
+    'pay.example',
+    () => offer({ outputs: [{ paymail: 'ann@pay.example', amount: '0.00001', currency: 'BSV' }] }),
+  ],
+  [
+    'service of the button',
+    'service.example',
+    () => ({ ...offer(pay(someone(), 1000)), service: 'https://service.example' }),
+  ],
+])('no %s is contacted because a page shows a button: only once a pointer is near', async (_, host, asks) => {
+  const workerRun = await wallet();
+  const page = pagePort(workerRun);
+  page.say(asks());
+  const { secret } = await page.hears({ swipe: 'offered', button: 1 });
+  const asked = vi.spyOn(globalThis, 'fetch');
+  const names = () => asked.mock.calls.map(([to]) => String(to)).filter((url) => url.includes(host));
+  const frame = framePort(workerRun);
+  frame.say(bind(secret));
+  await frame.hears({ swipe: 'show' });
+  // Everything started by the binding is finished once another document has a response.
+  const other = pagePort(workerRun);
+  other.say(offer(pay(someone(), 1000)));
+  await other.hears({ swipe: 'offered', button: 1 });
+  expect(names()).toEqual([]);
+  frame.say({ swipe: 'near' });
+  await vi.waitFor(() => expect(names()).not.toEqual([]));
+});
+
+test('a request that a track can’t show is rejected immediately', async () => {
+  const workerRun = await wallet();
+  const page = pagePort(workerRun);
+  const one = pay(someone(), 1000);
+  page.say(offer({ outputs: [...one.outputs, ...pay(someone(), 1000).outputs] }, 1));
+  page.say(offer({ outputs: [{ paymail: 'sh\u043ep@pay.example', amount: '1', currency: 'BSV' }] }, 2));
+  page.say(offer({ ...one, cryptoOperations: [{ name: 'me', method: 'paymail' }] }, 3));
+  page.say(offer({ outputs: [{ script: '51', amount: '0.00001', currency: 'BSV' }] }, 4));
+  // Tokens: not even looked up, since no swipe has occurred.
+  page.say(offer({ outputs: [{ to: someone(), amount: '1', currency: `${'ab'.repeat(32)}_0` }] }, 5));
+  for (const button of [1, 2, 3, 4, 5]) await page.hears({ swipe: 'refused', button });
+});
+
+test.each<[string, object, (secret: string) => object]>([
+  ['of another page of the wallet', { url: 'chrome-extension://wallet-extension-id/extension/popup/index.html' }, bind],
+  ['of another extension', { id: 'another-extension' }, bind],
+  ['of a page that was loaded ahead', { documentLifecycle: 'prerender' }, bind],
+  ['in a tab of its own', { frameId: 0 }, bind],
+  ['in another tab', { tab: { id: 8 } }, bind],
+  ['in a frame of a frame', {}, (secret) => ({ ...bind(secret), ancestors: [ORIGIN, ORIGIN] })],
+  ['in a page of another site', {}, (secret) => ({ ...bind(secret), ancestors: ['https://evil.example'] })],
+  ['that is drawn smaller than its page', {}, (secret) => ({ ...bind(secret), scale: 0.5 })],
+  ['with another secret', {}, () => bind('0'.repeat(32))],
+])('a frame %s gets nothing', async (_, sender, first) => {
+  const workerRun = await wallet();
+  const page = pagePort(workerRun);
+  page.say(offer(pay(someone(), 1000)));
+  const { secret } = await page.hears({ swipe: 'offered', button: 1 });
+  const frame = framePort(workerRun, sender);
+  frame.say(first(secret));
+  expect(frame.isOpen).toBe(false);
+  expect(frame.heard.filter(({ swipe }) => swipe === 'show')).toEqual([]);
+});
+
+test('a worker killed between swipe and request has forgotten it: a window opens', async () => {
+  const workerRun = await wallet();
+  const options = pay(someone(), 1000);
+  await swiped(workerRun, options);
+  const next = await workerRun.profile.start();
+  const page = pagePort(next);
+  page.say({ ...request(options), userActivation: 'new' });
+  await opensWindow(next, page);
+  expect(await signed(next)).toEqual([]);
+});
+
+test('a worker killed anywhere in the payment pays once, or opens a window', async () => {
+  const options = pay(someone(), 1000);
+  for (let dieAt = 1, isThrough = false; !isThrough; dieAt += 7) {
+    const first = await wallet();
+    const { page } = await swiped(first, options);
+    first.dieAt(dieAt);
+    const answer = await first.untilDeath(() => {
+      page.say(request(options));
+      return page.hears({ id: 'message-1' });
+    });
+    isThrough = answer !== null && !first.dead;
+    const next = isThrough ? first : await first.profile.start();
+    if (!isThrough) {
+      const later = pagePort(next);
+      later.say({ ...request(options), userActivation: 'new' });
+      await vi.waitFor(
+        async () => expect((await signed(next)).length + next.profile.browser.windows.size).toBeGreaterThan(0),
+        { interval: 5, timeout: 5000 },
+      );
+    }
+    const limits = await next.modules.allowances.readAllowance(current, ['*', '', 'any-site']);
+    expect(limits?.payments, `${dieAt}`).toBe((await signed(next)).length);
+    expect((await signed(next)).length).toBeLessThanOrEqual(1);
+  }
+}, 60_000);

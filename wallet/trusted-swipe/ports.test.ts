@@ -1,0 +1,207 @@
+/**
+ * Trusted swipes by their ports, through the whole background: the reports of a relay, a frame and a page that lead to
+ * a payment without a window. Anything else, including a killed worker, leads to the window or to nothing.
+ */
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { approvalOf, give, openWallet, PASSWORD, pay, someone } from '../../testkit/wallet/wallet.ts';
+import { endAllWorkerRuns } from '../../testkit/wallet/worker-run.ts';
+import {
+  network,
+  ORIGIN,
+  pagePort,
+  framePort,
+  switchOn,
+  wallet,
+  offer,
+  bind,
+  request,
+  shown,
+  swiped,
+  opensWindow,
+  signed,
+} from './testing-ports.ts';
+import { wallet as current } from '../../testkit/wallet/current.ts';
+
+afterEach(endAllWorkerRuns);
+
+test('the track announces a window if the limits don’t cover the payment, unless the site has an allowance', async () => {
+  const workerRun = await wallet('0.01'); // 20,000 satoshis
+  const opensWindow = async (satoshis: number) => {
+    const { frame } = await shown(workerRun, pay(someone(), satoshis));
+    return frame.heard.at(-1).view.opensWindow;
+  };
+  expect(await opensWindow(10_000)).toBe(false);
+  expect(await opensWindow(30_000)).toBe(true);
+  await give(workerRun, { kind: 'swipe' });
+  expect(await opensWindow(30_000)).toBe(false);
+});
+
+test('a swipe in the frame that the relay confirms pays the page’s next request, once', async () => {
+  const workerRun = await wallet();
+  const options = pay(someone(), 1000);
+  const { page } = await swiped(workerRun, options);
+  page.say(request(options));
+  expect((await page.hears({ id: 'message-1' })).result).toMatchObject({ payment: { satoshis: '1000' } });
+  expect(workerRun.profile.browser.windowsOpened).toBe(0);
+  const again = { ...request(options), id: 'message-2', params: { id: 'request-2', options }, userActivation: 'new' };
+  page.say(again);
+  await approvalOf(workerRun);
+  expect(await signed(workerRun)).toHaveLength(1);
+});
+
+describe('a payment by a swipe', () => {
+  /** A payment by a swipe, and the frame that its relay then makes. */
+  async function paid() {
+    const workerRun = await wallet();
+    const options = pay(someone(), 1000);
+    const { page, id } = await swiped(workerRun, options);
+    page.say(request(options));
+    const { result } = await page.hears({ id: 'message-1' });
+    const { secret } = await page.hears({ swipe: 'paid', id });
+    return { workerRun, options, page, id, secret, payment: result.payment.id as string };
+  }
+
+  test('a frame shows the payment and opens the wallet’s own page of it, once', async () => {
+    const { workerRun, options, page, id, secret, payment } = await paid();
+    const frame = framePort(workerRun);
+    frame.say(bind(secret));
+    const { view } = await frame.hears({ swipe: 'paid' });
+    expect(view).toMatchObject({
+      to: options.outputs[0]!.to,
+      amount: options.outputs[0]!.amount,
+      totalSatoshis: expect.any(String),
+    });
+    const { openedTabs } = workerRun.profile.browser;
+    expect(openedTabs).toEqual([]);
+    frame.say({ swipe: 'details' });
+    frame.say({ swipe: 'details' });
+    const url = `${workerRun.profile.browser.root}extension/popup/index.html#payment=${payment}`;
+    await vi.waitFor(() => expect(openedTabs).toEqual([url]));
+    expect(frame.isOpen).toBe(false);
+    await page.hears({ swipe: 'paid-over', id });
+  });
+
+  test('no second frame shows, and none pays', async () => {
+    const { workerRun, page, secret, id } = await paid();
+    const first = framePort(workerRun);
+    first.say(bind(secret));
+    await first.hears({ swipe: 'paid' });
+    const second = framePort(workerRun);
+    second.say(bind(secret));
+    expect(second.isOpen).toBe(false);
+    page.heard.length = 0;
+    for (const swipe of ['began', 'swiped']) first.say({ swipe });
+    page.say({ swipe: 'intact', id });
+    expect(page.heard.filter(({ swipe }) => swipe === 'vouch' || swipe === 'swiped')).toEqual([]);
+    expect(first.isOpen).toBe(false);
+  });
+
+  test('a frame opens no page before it is bound', async () => {
+    const { workerRun } = await paid();
+    const frame = framePort(workerRun);
+    frame.say({ swipe: 'details' });
+    expect([frame.isOpen, workerRun.profile.browser.openedTabs]).toEqual([false, []]);
+  });
+});
+
+test.each<[string, (all: Awaited<ReturnType<typeof shown>>) => Promise<void>]>([
+  [
+    'a swipe that the relay does not vouch for',
+    async ({ page, frame, id }) => {
+      frame.say({ swipe: 'began' });
+      frame.say({ swipe: 'swiped' });
+      await page.hears({ swipe: 'vouch', id });
+      page.say({ swipe: 'end', id });
+    },
+  ],
+  [
+    'a swipe without a hand that took hold',
+    async ({ page, frame, id }) => {
+      frame.say({ swipe: 'swiped' });
+      await page.hears({ swipe: 'swiped', id });
+    },
+  ],
+  [
+    'a swipe that the frame has taken back',
+    async ({ page, frame, id }) => {
+      for (const swipe of ['began', 'let-go', 'swiped']) frame.say({ swipe });
+      await page.hears({ swipe: 'swiped', id });
+    },
+  ],
+  ['a relay that vouches before there was a swipe', async ({ page, id }) => page.say({ swipe: 'intact', id })],
+])('%s pays nothing: a window opens', async (_, report) => {
+  const workerRun = await wallet();
+  const options = pay(someone(), 1000);
+  const all = await shown(workerRun, options);
+  await report(all);
+  all.page.say({ ...request(options), userActivation: 'new' });
+  await opensWindow(workerRun, all.page);
+  expect(await signed(workerRun)).toEqual([]);
+});
+
+test('nothing is offered while swipes are off, the wallet is locked, or in a frame, and the relay is notified of changes', async () => {
+  const workerRun = await openWallet(network, [1_000_000]);
+  const options = pay(someone(), 1000);
+  const page = pagePort(workerRun);
+  page.say(offer(options));
+  await page.hears({ swipe: 'off' });
+  await switchOn(workerRun);
+  await page.hears({ swipe: 'on' });
+  page.say(offer(options, 2));
+  await page.hears({ swipe: 'offered', button: 2 });
+  page.heard.length = 0;
+  await workerRun.modules.vault.lock(current);
+  await page.hears({ swipe: 'off' });
+  await workerRun.modules.vault.unlock(current, PASSWORD);
+  await page.hears({ swipe: 'on' });
+  const inner = pagePort(workerRun, 4);
+  inner.say(offer(options));
+  page.say(offer(options, 3));
+  await page.hears({ swipe: 'offered', button: 3 });
+  expect(inner.heard).toEqual([]);
+});
+
+test('nothing is offered once the user has turned swipes off, or has blocked the site', async () => {
+  const workerRun = await wallet();
+  const { walletHandlers } = workerRun.modules.handlers;
+  const page = pagePort(workerRun);
+  page.say(offer(pay(someone(), 1000)));
+  await page.hears({ swipe: 'offered', button: 1 });
+  const offAfter = async (change: () => Promise<unknown>, button: number) => {
+    page.heard.length = 0;
+    await change();
+    await page.hears({ swipe: 'off' });
+    page.heard.length = 0;
+    page.say(offer(pay(someone(), 1000), button));
+    await page.hears({ swipe: 'off' });
+  };
+  await offAfter(() => walletHandlers(current)['sites/block']({ origin: ORIGIN, hours: 1 }), 2);
+  await walletHandlers(current)['sites/unblock']({ origin: ORIGIN });
+  await page.hears({ swipe: 'on' });
+  await offAfter(() => walletHandlers(current)['swipes/switch-off']({}), 3);
+});
+
+test('a wallet that is locked and unlocked again has forgotten the swipe: a window opens', async () => {
+  const workerRun = await wallet();
+  const options = pay(someone(), 1000);
+  const { page } = await swiped(workerRun, options);
+  await workerRun.modules.vault.lock(current);
+  await page.hears({ swipe: 'off' });
+  await workerRun.modules.vault.unlock(current, PASSWORD);
+  await page.hears({ swipe: 'on' });
+  page.say(request(options));
+  await opensWindow(workerRun, page);
+  expect(await signed(workerRun)).toEqual([]);
+});
+
+test('a frame is shown whether or not there is enough money for its payment', async () => {
+  const workerRun = await wallet();
+  const page = pagePort(workerRun);
+  page.say(offer(pay(someone(), 900_000_000)));
+  const { secret } = await page.hears({ swipe: 'offered', button: 1 });
+  const frame = framePort(workerRun);
+  frame.say(bind(secret));
+  await vi.waitFor(() => expect(frame.heard.length).toBeGreaterThan(0));
+  expect(frame.heard).not.toContainEqual({ swipe: 'over' });
+  expect(page.heard).toHaveLength(1);
+});

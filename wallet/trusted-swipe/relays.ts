@@ -1,0 +1,132 @@
+/**
+ * Messages between the wallet and relays about swipes: which buttons may be covered, and when. Trust: see offers.ts.
+ */
+import { isAssetName } from '../../protocol/assets/asset-name.ts';
+import { lookAlike } from '../../protocol/text/look-alike.ts';
+import { relayMessage, type ToRelay } from '../../protocol/messages/swipe-messages.ts';
+import type { PaymentOptions } from '../../protocol/payments/payment.ts';
+import { ANY_SITE } from '../allowances/any-site.ts';
+import { readAllowance } from '../allowances/store.ts';
+import type { TrustedSwipe } from '../payments/sources/page/trusted-swipe.ts';
+import { takeRequest } from '../request-limits/rate-limit.ts';
+import { recipientOf } from '../recipients/resolve.ts';
+import { isBlocked } from '../sites/site.ts';
+import { readSite } from '../sites/store.ts';
+import { vaultStatus } from '../vault/vault.ts';
+import { offers, receipts } from './current.ts';
+import type { Asked, Host } from './offers.ts';
+import { viewOf } from './view.ts';
+import { readPayment } from '../payments/transition.ts';
+import { part, type Wallet } from '../platform.ts';
+
+/** The relay of a page's document, as the browser identifies it, and a way to respond. */
+export interface Relay extends Omit<Host, 'scale'> {
+  tell(message: ToRelay): void;
+}
+
+/** The relays with requests, and whether they know that swipes are possible. */
+const relays = part(() => new Map<object, { relay: Relay; isOn: boolean }>());
+
+/** Notifies the relay of a document. Does nothing if that is gone. */
+export const tellRelay = (wallet: Wallet, client: object, message: ToRelay): void =>
+  relays(wallet).get(client)?.relay.tell(message);
+
+export interface TakenSwipe {
+  swipe: TrustedSwipe;
+  /** The request was answered. If only the swipe has paid, the relay may show that over the button. */
+  answered(payment: string): void;
+}
+
+/** The plan that was swiped for a request, if any: once. @param client identifies the document, as in its requests */
+export function takeSwipe(
+  wallet: Wallet,
+  client: object,
+  options: PaymentOptions,
+  service: string | null,
+): TakenSwipe | null {
+  const asked = { options, service };
+  const taken = offers(wallet).take(client, asked);
+  if (!taken) return null;
+  const { id, swipe } = taken;
+  return {
+    swipe,
+    answered: (payment) => void showPaid(wallet, client, id, payment, asked, swipe).catch(() => undefined),
+  };
+}
+
+/** Payments approved in a window, or made from the site's own allowance, need no frame that shows them. */
+async function showPaid(
+  wallet: Wallet,
+  client: object,
+  id: string,
+  payment: string,
+  asked: Asked,
+  swipe: TrustedSwipe,
+): Promise<void> {
+  const record = await readPayment(wallet, payment);
+  const relay = relays(wallet).get(client)?.relay;
+  if (record?.allowance?.key[2] !== 'any-site' || !relay) return;
+  const view = await viewOf(wallet, asked, swipe);
+  if (relays(wallet).has(client))
+    relay.tell({ swipe: 'paid', id, secret: receipts(wallet).make({ client, tab: relay.tab, id, payment, view }) });
+}
+
+/** Handles a relay's message about its frames. @returns false for any other message */
+export function serveRelay(wallet: Wallet, message: unknown, relay: Relay): boolean {
+  const parsed = relayMessage.safeParse(message);
+  if (!parsed.success) return false;
+  const request = parsed.data;
+  if (request.swipe === 'offer') {
+    const { button, options, service = null, scale } = request;
+    void answerOffer(wallet, relay, button, scale, { options, service }).catch(() =>
+      relay.tell({ swipe: 'refused', button }),
+    );
+  } else if (request.swipe === 'end') offers(wallet).end(relay.client, request.id);
+  else if (offers(wallet).intact(relay.client, request.id)) relay.tell({ swipe: 'swiped', id: request.id });
+  return true;
+}
+
+export function relayGone(wallet: Wallet, client: object): void {
+  relays(wallet).delete(client);
+  offers(wallet).gone(client);
+  receipts(wallet).gone(client);
+}
+
+/** @throws ServiceError `too-many-requests` */
+async function answerOffer(wallet: Wallet, relay: Relay, button: number, scale: number, asked: Asked): Promise<void> {
+  takeRequest(wallet, relay.origin);
+  const known = relays(wallet).get(relay.client) ?? { relay, isOn: true };
+  relays(wallet).set(relay.client, known);
+  known.isOn = await isReady(wallet, relay.origin);
+  if (!relays(wallet).has(relay.client)) return; // its document went in the meantime
+  if (!known.isOn) return relay.tell({ swipe: 'off' });
+  const { client, tab, origin } = relay;
+  const made = mayBeShown(asked) ? offers(wallet).make({ client, tab, origin, scale }, asked) : null;
+  relay.tell(made ? { swipe: 'offered', button, ...made } : { swipe: 'refused', button });
+}
+
+/** Requests whose form requires a window are never covered. The plan detects those that only their quote shows. */
+function mayBeShown({ options: { outputs, cryptoOperations } }: Asked): boolean {
+  const [output, second] = outputs;
+  if (!output || second || cryptoOperations || isAssetName(output.currency)) return false;
+  const { type, text } = recipientOf(output);
+  return type !== 'SCRIPT' && lookAlike(text) === null;
+}
+
+/** Whether swipes are possible on this site now. Pages must not learn the limits, which are checked at the payment. */
+export async function isReady(wallet: Wallet, origin: string): Promise<boolean> {
+  const limits = await readAllowance(wallet, ANY_SITE);
+  if (!limits || limits.isOff) return false;
+  return !(await vaultStatus(wallet)).locked && !isBlocked(await readSite(wallet, origin), wallet.now());
+}
+
+/** Notifies the relays concerned of locking, unlocking, blocking, and of switching swipes on or off. */
+export async function tellChanges(wallet: Wallet): Promise<void> {
+  for (const known of relays(wallet).values()) {
+    const isOn = await isReady(wallet, known.relay.origin);
+    if (isOn === known.isOn) continue;
+    known.isOn = isOn;
+    if (!isOn) offers(wallet).gone(known.relay.client);
+    known.relay.tell({ swipe: isOn ? 'on' : 'off' });
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * The key of the log of applications' data: HKDF-SHA256 (RFC 5869) of the BIP39 seed, without salt. Fixed, as the key
+ * paths are: people restore from words. Keys for other purposes get separate strings.
+ */
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
+import { withSeed } from './session.ts';
+import type { Wallet } from '../platform.ts';
+
+const INFO = { key: 'service-button app log key 1', id: 'service-button app log id 1' } as const;
+
+/** The key that seals and opens one seed's log, and 8 bytes (hex) by which a file names its wallet. Moves no money. */
+export interface AppLogKey {
+  key: CryptoKey;
+  id: string;
+}
+
+export async function appLogKeyOf(seed: Uint8Array<ArrayBuffer>): Promise<AppLogKey> {
+  const material = await crypto.subtle.importKey('raw', seed, 'HKDF', false, ['deriveKey', 'deriveBits']);
+  const from = (info: string) => ({
+    name: 'HKDF',
+    hash: 'SHA-256',
+    salt: new Uint8Array(),
+    info: new TextEncoder().encode(info),
+  });
+  const [key, id] = await Promise.all([
+    crypto.subtle.deriveKey(from(INFO.key), material, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']),
+    crypto.subtle.deriveBits(from(INFO.id), material, 64),
+  ]);
+  return { key, id: toHex(new Uint8Array(id)) };
+}
+
+/** The wallet's key. @throws ServiceError `wallet-locked` */
+export const appLogKey = (wallet: Wallet): Promise<AppLogKey> => withSeed(wallet, appLogKeyOf);

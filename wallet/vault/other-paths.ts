@@ -1,0 +1,72 @@
+/** Keys of other wallets with the same words (BIP32, BIP39, BIP44), only while their coins are moved, never stored. */
+import type { HDKey } from '@scure/bip32';
+import { OWN_PATHS } from '../../protocol/messages/wallet-messages.ts';
+import { hash160, nodeAt, withRoot, type KeyPair } from '../keys/keys.ts';
+import { publicChildren } from '../keys/public-children.ts';
+import { openVault } from './vault.ts';
+import { seedOf } from '../keys/words.ts';
+import type { Wallet } from '../platform.ts';
+
+/** A chain of addresses that other wallets use; `path` lacks the last index. */
+interface OtherChain {
+  path: string;
+  /** The wallets that use it; empty for this one, which has other addresses under a passphrase. */
+  wallets: string;
+}
+
+/** Chains of addresses that this wallet doesn't use itself. */
+const OTHER_CHAINS: readonly OtherChain[] = [
+  ...['0', '1'].map((chain) => ({ path: `m/44'/0'/0'/${chain}`, wallets: 'Money Button, ElectrumSV' })),
+  { path: "m/44'/236'/1'/0", wallets: 'Yours' },
+  { path: "m/44'/236'/0'/2", wallets: 'RelayX' },
+  ...['0', '1'].map((chain) => ({ path: `m/44'/0/${chain}`, wallets: 'Centbee' })),
+];
+
+/** The chains to search: with a passphrase also those of this wallet, whose addresses are others then. */
+export const chainsFor = (passphrase: string): OtherChain[] => [
+  ...OTHER_CHAINS,
+  ...(passphrase === '' ? [] : OWN_PATHS.map((path) => ({ path, wallets: '' }))),
+];
+
+export interface OtherKeys {
+  hashes(path: string, indexes: readonly number[]): Uint8Array[];
+  /** One key pair; wiped with the others. */
+  pair(path: string, index: number): KeyPair;
+}
+
+/**
+ * Runs `use` with the keys of other paths, and wipes them afterwards.
+ * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`
+ */
+export async function withOtherKeys<T>(
+  wallet: Wallet,
+  password: string,
+  passphrase: string,
+  use: (keys: OtherKeys) => Promise<T>,
+): Promise<T> {
+  const { words, key } = await openVault(wallet, password);
+  key?.fill(0);
+  const seed = await seedOf(words, passphrase);
+  const nodes = new Map<string, HDKey>();
+  const pairs: KeyPair[] = [];
+  const node = (path: string): HDKey => {
+    const known = nodes.get(path) ?? withRoot(seed, (root) => nodeAt(root, path));
+    nodes.set(path, known);
+    return known;
+  };
+  try {
+    return await use({
+      hashes: (path, indexes) => publicChildren(node(path), indexes).map(hash160),
+      pair(path, index) {
+        const { privateKey, publicKey } = node(path).deriveChild(index);
+        if (!privateKey || !publicKey) throw new Error('the keys were wiped');
+        pairs.push({ privateKey, publicKey });
+        return { privateKey, publicKey };
+      },
+    });
+  } finally {
+    seed.fill(0);
+    for (const one of nodes.values()) one.wipePrivateData();
+    for (const { privateKey } of pairs) privateKey.fill(0);
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * The passkeys that open the wallet in addition to its password: adding, using, listing and removing them. A passkey is
+ * never the only way in: the password still opens the wallet, and the words restore it.
+ */
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import type { PasskeyView } from '../../protocol/messages/wallet-messages.ts';
+import { keyTransaction, readKey } from '../store/database.ts';
+import { announceChange } from '../events.ts';
+import { tryPassword } from './attempts.ts';
+import { unwrapWith, wrapFor, type Passkey } from './passkey.ts';
+import { sealWithKey, wordsUnder, type OpenedVault, type SealedVault } from './seal.ts';
+import { beginUnlocking, unlockedUntil } from './session.ts';
+import { holdWords, openVault } from './vault.ts';
+import type { Wallet } from '../platform.ts';
+
+/** More than anyone has devices. */
+const MOST = 10;
+
+/** A new passkey and its PRF's output, which is wiped. */
+export interface NewPasskey extends Pick<Passkey, 'id' | 'salt' | 'name'> {
+  password: string;
+  output: Uint8Array<ArrayBuffer>;
+}
+
+/** The passkeys as windows may see them, oldest first. */
+export async function listPasskeys(wallet: Wallet): Promise<PasskeyView[]> {
+  const passkeys = (await readKey(wallet, 'passkeys')) ?? [];
+  return passkeys.map(({ id, salt, name, createdAt, usedAt }) => ({ id, salt, name, createdAt, usedAt }));
+}
+
+/**
+ * Lets a passkey open the wallet. If the password still seals the words directly, the same transaction puts a random
+ * key between the two. A process killed on the way changes nothing.
+ * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests` (also if there are ten passkeys),
+ * `busy` (the wallet was changed in between)
+ */
+export async function addPasskey(wallet: Wallet, { password, output, ...passkey }: NewPasskey): Promise<void> {
+  try {
+    const opened = await openVault(wallet, password);
+    const { vault, key } = await withKey(wallet, opened, password);
+    try {
+      const entry = {
+        ...passkey,
+        ...(await wrapFor(wallet, passkey.id, output, key)),
+        createdAt: wallet.now(),
+        usedAt: null,
+      };
+      await storePasskey(wallet, opened.vault, vault, entry);
+    } finally {
+      key.fill(0);
+    }
+  } finally {
+    output.fill(0);
+  }
+  announceChange(wallet);
+}
+
+/** The vault in the form with a separate key, and that key. */
+async function withKey(
+  wallet: Wallet,
+  { vault, words, key }: OpenedVault & { vault: SealedVault },
+  password: string,
+): Promise<{ vault: SealedVault; key: Uint8Array<ArrayBuffer> }> {
+  if (key !== null) return { vault, key };
+  const fresh = wallet.getRandomValues(new Uint8Array(32));
+  return { vault: await sealWithKey(wallet, words, fresh, password), key: fresh };
+}
+
+async function storePasskey(wallet: Wallet, before: SealedVault, after: SealedVault, passkey: Passkey): Promise<void> {
+  const tx = await keyTransaction(wallet);
+  const now = (await tx.store.get('vault')) as SealedVault | undefined;
+  const passkeys = ((await tx.store.get('passkeys')) ?? []) as Passkey[];
+  const others = passkeys.filter(({ id }) => id !== passkey.id);
+  const unchanged = now !== undefined && String(now.iv) === String(before.iv);
+  if (unchanged && others.length < MOST)
+    await Promise.all([tx.store.put(after, 'vault'), tx.store.put([...others, passkey], 'passkeys')]);
+  await tx.done;
+  if (!unchanged) throw new ServiceError('busy', { message: 'Your wallet was changed in another window. Try again.' });
+  if (others.length >= MOST)
+    throw new ServiceError('too-many-requests', {
+      message: `A wallet has ${MOST} passkeys at most. Remove one first.`,
+    });
+}
+
+/**
+ * Unlocks with a passkey's output, without the password's rounds. The output is wiped.
+ * @throws ServiceError `wallet-not-set-up`, `wrong-passkey`, `too-many-requests`, `wallet-locked` (locked in between)
+ */
+export async function unlockWithPasskey(wallet: Wallet, id: string, output: Uint8Array<ArrayBuffer>): Promise<void> {
+  const begun = beginUnlocking(wallet);
+  try {
+    await holdWords(wallet, await tryPassword(wallet, () => wordsBy(wallet, id, output)), begun);
+  } finally {
+    output.fill(0);
+  }
+}
+
+async function wordsBy(wallet: Wallet, id: string, output: Uint8Array<ArrayBuffer>): Promise<string> {
+  const vault = await readKey(wallet, 'vault');
+  if (!vault) throw new ServiceError('wallet-not-set-up');
+  const passkey = (await readKey(wallet, 'passkeys'))?.find((one) => one.id === id);
+  if (!passkey || vault.version !== 2) throw new ServiceError('wrong-passkey');
+  const key = await unwrapWith(passkey, output).catch(() => {
+    throw new ServiceError('wrong-passkey'); // without its cause, so that nothing about the key leaves this function
+  });
+  const words = await wordsUnder(vault, key)
+    .catch(() => {
+      throw new ServiceError('wrong-passkey');
+    })
+    .finally(() => key.fill(0));
+  // A passkey that was removed during the check no longer opens anything.
+  if (!(await changeOne(wallet, id, (one) => ({ ...one, usedAt: wallet.now() }))))
+    throw new ServiceError('wrong-passkey');
+  return words;
+}
+
+/**
+ * Removes a passkey and deletes its wrapped key. The vault's key stays: a copy of the old database contains the words
+ * as well, and no new key would revoke them.
+ * @throws ServiceError `wallet-locked`
+ */
+export async function removePasskey(wallet: Wallet, id: string): Promise<void> {
+  if ((await unlockedUntil(wallet)) === null) throw new ServiceError('wallet-locked');
+  await changeOne(wallet, id, () => null);
+  announceChange(wallet);
+}
+
+/** Changes one passkey, or removes it (null), in one transaction. False if it doesn't exist. */
+async function changeOne(wallet: Wallet, id: string, change: (passkey: Passkey) => Passkey | null): Promise<boolean> {
+  const tx = await keyTransaction(wallet);
+  const passkeys = ((await tx.store.get('passkeys')) ?? []) as Passkey[];
+  const found = passkeys.some((one) => one.id === id);
+  const after = passkeys.flatMap((one) => (one.id === id ? (change(one) ?? []) : [one]));
+  if (found) await tx.store.put(after, 'passkeys');
+  await tx.done;
+  return found;
+}

@@ -1,0 +1,36 @@
+/** Keys of payments by derived key (BRC-29): the payer derives the public one, and only the payee the private one. */
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { derivedPrivateKey, paymentKeyName, type Remittance } from '../keys/derived-keys.ts';
+import { publicKeyOf } from '../keys/ecdsa.ts';
+import { withIdentityKey } from './identity.ts';
+import type { KeyPair } from '../keys/keys.ts';
+import type { Wallet } from '../platform.ts';
+
+/**
+ * Runs `use` with the keys of some payments, and wipes them afterwards.
+ * @throws ServiceError `wallet-locked`, `invalid-request` (a payer's key is not a point of the curve)
+ */
+export function withPaymentKeys<T>(
+  wallet: Wallet,
+  remittances: readonly Remittance[],
+  use: (pairs: KeyPair[]) => T | Promise<T>,
+): Promise<T> {
+  return withIdentityKey(wallet, async (identity) => {
+    const pairs: KeyPair[] = [];
+    try {
+      for (const one of remittances) pairs.push(pairOf(identity, one));
+      return await use(pairs);
+    } finally {
+      for (const { privateKey } of pairs) privateKey.fill(0);
+    }
+  });
+}
+
+function pairOf(identity: Uint8Array, remittance: Remittance): KeyPair {
+  try {
+    const privateKey = derivedPrivateKey(identity, paymentKeyName(remittance));
+    return { privateKey, publicKey: publicKeyOf(privateKey) };
+  } catch (cause) {
+    throw new ServiceError('invalid-request', { cause });
+  }
+}

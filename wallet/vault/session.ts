@@ -1,0 +1,214 @@
+/**
+ * The seed while the wallet is unlocked. The service worker may be killed at any moment, so the seed must outlive it,
+ * but not the browser. It is sealed twice: under a random half that `storage.session` keeps in memory, and under a
+ * non-exportable key in IndexedDB. Neither opens anything by itself, and a browser restart drops the first.
+ */
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { FIRST_VIEW, type FirstView } from '../../protocol/messages/first-view.ts';
+import { CLOCK_SLACK_MS } from '../clock.ts';
+import { deleteKey, readKey, writeKey } from '../store/database.ts';
+import type { WrappedSeed } from './seal.ts';
+import { part, type Wallet } from '../platform.ts';
+
+export const SESSION_HALF = 'unlock-half';
+export const LOCK_ALARM = 'lock';
+
+const memoryOf = part(() => ({
+  // Saves two decryptions for each use while the worker runs. `lockAt` is checked all the same, and locking wipes it.
+  held: null as OpenSeed | null,
+  // Number of drops so far. Work that began before a drop must not restore the seed after it.
+  drops: 0,
+  // Serializes writing, comparing and removing the halves, so that no one reads halves of two different unlocks.
+  turn: Promise.resolve() as Promise<unknown>,
+}));
+
+/** When the wallet locks (milliseconds since 1970), and how long it was to stay unlocked (milliseconds). */
+type Lock = Pick<WrappedSeed, 'lockAt' | 'lastsMs'>;
+type OpenSeed = { seed: Uint8Array<ArrayBuffer> } & Lock;
+
+/** True before the lock time. If that is further ahead than when set, the clock was set back, so the wallet locks. */
+function isBefore(wallet: Wallet, { lockAt, lastsMs }: Lock): boolean {
+  const left = lockAt - wallet.now();
+  return left > 0 && left <= lastsMs + CLOCK_SLACK_MS;
+}
+
+const randomBytes = (wallet: Wallet, n: number) => wallet.getRandomValues(new Uint8Array(n));
+const importHalf = (half: Uint8Array<ArrayBuffer>) =>
+  crypto.subtle.importKey('raw', half, 'AES-GCM', false, ['encrypt', 'decrypt']);
+
+function inTurn<T>(wallet: Wallet, work: () => Promise<T>): Promise<T> {
+  const memory = memoryOf(wallet);
+  const mine = memory.turn.then(work);
+  memory.turn = mine.catch(() => undefined);
+  return mine;
+}
+
+/** The moment at which an unlock begins. Any lock after it wins, even if the password check takes long. */
+export type Beginning = number & { readonly of: unique symbol };
+
+export function beginUnlocking(wallet: Wallet): Beginning {
+  return memoryOf(wallet).drops as Beginning;
+}
+
+/** Stores the seed until `lockAt`. The caller wipes its copy. @throws ServiceError `wallet-locked` (since `begun`) */
+export function holdSeed(
+  wallet: Wallet,
+  seed: Uint8Array<ArrayBuffer>,
+  lockAt: number,
+  begun: Beginning = beginUnlocking(wallet),
+): Promise<void> {
+  const memory = memoryOf(wallet);
+  const copy = Uint8Array.from(seed);
+  return inTurn(wallet, async () => {
+    const sealed = await wrapped(wallet, copy, lockAt);
+    const writes = [
+      () => wallet.sessionStorage.set({ [SESSION_HALF]: sealed.half }),
+      () => writeKey(wallet, 'session', sealed.record),
+      () => wallet.alarms.create(LOCK_ALARM, { when: lockAt }),
+    ];
+    for (const write of writes) {
+      if (memory.drops !== begun) break;
+      await write();
+    }
+    // The lock removes everything written until now in the next turn.
+    if (memory.drops !== begun) throw new ServiceError('wallet-locked');
+    forgetHeld(wallet);
+    memory.held = { seed: Uint8Array.from(copy), lockAt, lastsMs: sealed.record.lastsMs };
+  }).finally(() => copy.fill(0));
+}
+
+/** The seed sealed twice: the random half as text, and the record that holds the rest. */
+async function wrapped(
+  wallet: Wallet,
+  seed: Uint8Array<ArrayBuffer>,
+  lockAt: number,
+): Promise<{ half: string; record: WrappedSeed }> {
+  const lastsMs = lockAt - wallet.now();
+  const half = randomBytes(wallet, 32);
+  const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+  const innerIv = randomBytes(wallet, 12);
+  const outerIv = randomBytes(wallet, 12);
+  const inner = await crypto.subtle.encrypt({ name: 'AES-GCM', iv: innerIv }, await importHalf(half), seed);
+  const ciphertext = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv: outerIv }, key, inner));
+  return { half: btoa(String.fromCharCode(...half)), record: { key, outerIv, innerIv, ciphertext, lockAt, lastsMs } };
+}
+
+/** Both halves, if present and not expired. Removes leftovers of an unlock that is over. */
+async function bothHalves(wallet: Wallet): Promise<{ half: string; record: WrappedSeed } | null> {
+  const record = await readKey(wallet, 'session');
+  if (!record) return null;
+  const half = (await wallet.sessionStorage.get(SESSION_HALF))[SESSION_HALF];
+  if (typeof half === 'string' && isBefore(wallet, record)) return { half, record };
+  await removeHalves(wallet); // Of two unlocks: the worker was stopped between the writes.
+  return null;
+}
+
+/** When the wallet locks, in milliseconds since 1970; null while it is locked. Locks it if that time has passed. */
+export async function unlockedUntil(wallet: Wallet): Promise<number | null> {
+  const memory = memoryOf(wallet);
+  const before = memory.drops;
+  const both = await inTurn(wallet, () => bothHalves(wallet));
+  return memory.drops === before && both ? both.record.lockAt : null;
+}
+
+/** Watches the lock without waiting. @returns a function: true if unlocked ever since */
+export async function watchLock(wallet: Wallet): Promise<() => boolean> {
+  const memory = memoryOf(wallet);
+  const before = memory.drops;
+  const until = await unlockedUntil(wallet);
+  return () => until !== null && memory.drops === before && until > wallet.now();
+}
+
+/** Runs `use` with the seed. @throws ServiceError `wallet-locked` */
+export async function withSeed<T>(wallet: Wallet, use: (seed: Uint8Array<ArrayBuffer>) => T | Promise<T>): Promise<T> {
+  const memory = memoryOf(wallet);
+  if (memory.held && isBefore(wallet, memory.held)) return withCopy(memory.held.seed, use);
+  const before = memory.drops;
+  const opened = await inTurn(wallet, () => openHalves(wallet));
+  // It may have been locked while it was being fetched.
+  if (!opened || memory.drops !== before) throw new ServiceError('wallet-locked');
+  forgetHeld(wallet);
+  memory.held = opened;
+  return withCopy(opened.seed, use);
+}
+
+async function openHalves(wallet: Wallet): Promise<OpenSeed | null> {
+  const both = await bothHalves(wallet);
+  if (!both) return null;
+  const seed = await unwrapped(both.record, both.half);
+  if (seed) return { seed, lockAt: both.record.lockAt, lastsMs: both.record.lastsMs };
+  await removeHalves(wallet);
+  return null;
+}
+
+/** The seed from its two halves, or null if they don't belong together. */
+async function unwrapped(
+  { key, outerIv, innerIv, ciphertext }: WrappedSeed,
+  half: string,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  try {
+    const inner = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: outerIv }, key, ciphertext);
+    const halfKey = await importHalf(Uint8Array.from(atob(half), (c) => c.charCodeAt(0)));
+    return new Uint8Array(await crypto.subtle.decrypt({ name: 'AES-GCM', iv: innerIv }, halfKey, inner));
+  } catch {
+    return null;
+  }
+}
+
+/** A separate copy for every use: locking in the middle of a signature must not change the key. */
+async function withCopy<T>(
+  seed: Uint8Array<ArrayBuffer>,
+  use: (seed: Uint8Array<ArrayBuffer>) => T | Promise<T>,
+): Promise<T> {
+  const copy = Uint8Array.from(seed);
+  try {
+    return await use(copy);
+  } finally {
+    copy.fill(0);
+  }
+}
+
+/** Makes an unlocked wallet lock by a time (milliseconds since 1970). Never delays an earlier lock time. */
+export function lockBy(wallet: Wallet, time: number): Promise<void> {
+  const memory = memoryOf(wallet);
+  return inTurn(wallet, async () => {
+    const record = await readKey(wallet, 'session');
+    if (!record || record.lockAt <= time) return;
+    const lock: Lock = { lockAt: time, lastsMs: time - wallet.now() };
+    if (memory.held) Object.assign(memory.held, lock);
+    await wallet.sessionStorage.remove(FIRST_VIEW); // it ends at the time that it was written with
+    await writeKey(wallet, 'session', { ...record, ...lock });
+    await wallet.alarms.create(LOCK_ALARM, { when: time });
+  });
+}
+
+/** Keeps the popup's first view until the wallet locks. Keeps nothing while it is locked. */
+export function keepFirstView(wallet: Wallet, view: Omit<FirstView, keyof Lock>): Promise<void> {
+  return inTurn(wallet, async () => {
+    const both = await bothHalves(wallet);
+    if (!both) return;
+    const { lockAt, lastsMs } = both.record;
+    await wallet.sessionStorage.set({ [FIRST_VIEW]: { ...view, lockAt, lastsMs } });
+  });
+}
+
+/** Forgets the seed, including one that an unlock in progress would store. Idempotent. */
+export async function dropSeed(wallet: Wallet): Promise<void> {
+  memoryOf(wallet).drops += 1;
+  forgetHeld(wallet);
+  await inTurn(wallet, () => removeHalves(wallet));
+}
+
+function forgetHeld(wallet: Wallet): void {
+  const memory = memoryOf(wallet);
+  memory.held?.seed.fill(0);
+  memory.held = null;
+}
+
+async function removeHalves(wallet: Wallet): Promise<void> {
+  forgetHeld(wallet);
+  // The record goes last: while it exists, the next use of the wallet removes the leftovers of a killed worker.
+  await wallet.sessionStorage.remove([SESSION_HALF, FIRST_VIEW]);
+  await deleteKey(wallet, 'session');
+  await wallet.alarms.clear(LOCK_ALARM);
+}

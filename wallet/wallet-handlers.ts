@@ -1,0 +1,368 @@
+/** Methods of the background for the wallet's own windows. */
+import { handle as handleSchema } from '../protocol/http/api.ts';
+import { ServiceError } from '../protocol/errors/service-error.ts';
+import { awaitingDecision } from './prompts/badge.ts';
+import { approvePrompt, rejectPrompt, viewPrompt } from './prompts/decide.ts';
+import { bringToFront } from './prompts/show.ts';
+import { readActivity } from './activity/details.ts';
+import { forgetPages } from './activity/kept-pages.ts';
+import { changeNote } from './activity/note.ts';
+import { exportActivity, listActivity } from './activity/list.ts';
+import { exportFile, importFile } from './app-backup/file.ts';
+import { saveAgain } from './app-backup/sync.ts';
+import { viewAppData } from './app-backup/view.ts';
+import { readContent } from './assets/content.ts';
+import { viewAssets } from './assets/list.ts';
+import { refreshAssets } from './assets/refresh.ts';
+import { forgetIndexWord } from './assets/store.ts';
+import { fetchAvatar, keptAvatar } from './avatars/avatars.ts';
+import { changeAllowance, revokeAllowance } from './allowances/store.ts';
+import { readSwipeLimits, setSwipeLimits, switchSwipesOff } from './allowances/swipe-limits.ts';
+import { resetSync } from './reset-sync.ts';
+import { askService, chooseNetwork, keepTold, readNetwork, settleNetwork } from './chain/network.ts';
+import { chooseOrdinalsIndex } from './chain/ordinals-index.ts';
+import { rateOrNull } from './chain/rates.ts';
+import { deleteKey, deleteUnreadable, readKey } from './store/database.ts';
+import { listContacts, removeContact, saveContact } from './contacts/store.ts';
+import { searchFurther } from './scan/history/further.ts';
+import { setPollAlarm } from './scan/poll-alarm.ts';
+import { clientOrigin, returnToClient } from './onboarding-tab.ts';
+import { askFaucet, overview } from './overview.ts';
+import { moveOtherAssets, moveOtherCoins, searchOtherWallets } from './payments/sources/sweep/other-wallets.ts';
+import { processAll } from './payments/runner/runner.ts';
+import { reviveReports } from './payments/runner/revive.ts';
+import { sendUnsent } from './payments/runner/unsent.ts';
+import { paySend } from './payments/sources/send/send.ts';
+import { quoteAsset, sendAsset } from './payments/sources/send/send-asset.ts';
+import { abandonOne } from './payments/network/abandon.ts';
+import { cancelPayment } from './payments/sources/sweep/cancel.ts';
+import { recentRecipients } from './payments/sources/send/recents.ts';
+import { quoteSend } from './payments/sources/send/send-quote.ts';
+import { revokePermission, revokePermissions } from './permissions/store.ts';
+import { receive } from './received/fetch.ts';
+import { listen } from './received/listen.ts';
+import {
+  checkHandle,
+  forgetToken,
+  listConnections,
+  registerAccount,
+  removeConnection,
+  signInToAccount,
+} from './service/client.ts';
+import { publishedTokens } from './assets/published.ts';
+import { publishBalance } from './service/publish-balance.ts';
+import { checkedChange, defaultSettings, readSettings, writeSettings } from './settings.ts';
+import { listSites } from './site-list.ts';
+import { FOR_GOOD } from './sites/site.ts';
+import { endForUser } from './payments/sources/action/revoke.ts';
+import { setBlock } from './sites/store.ts';
+import { removeWallet } from './remove-wallet.ts';
+import { addPasskey, listPasskeys, removePasskey, unlockWithPasskey } from './vault/passkeys.ts';
+import { lockBy } from './vault/session.ts';
+import { changePassword, checkPassword, createVault, lock, shownStatus, showWords, unlock } from './vault/vault.ts';
+import { freshWords, normalizeWords } from './keys/words.ts';
+import { announceChange } from './events.ts';
+import { refresh } from './scan/poll.ts';
+import type { OpenPrompt, WalletMethod, WalletParams, WalletResults } from '../protocol/messages/wallet-messages.ts';
+import { part, type Wallet } from './platform.ts';
+
+const hoursFromNow = (wallet: Wallet, hours: number) => wallet.now() + hours * 3600_000;
+
+/** The bytes of a secret in a message, which keeps none of them. */
+function taken(secret: number[]): Uint8Array<ArrayBuffer> {
+  const bytes = Uint8Array.from(secret);
+  secret.fill(0);
+  return bytes;
+}
+
+/** Runs an account step. Payments that waited for an account are reported from then on. */
+async function withAccount<T>(wallet: Wallet, join: () => Promise<T>): Promise<T> {
+  const account = await join();
+  announceChange(wallet);
+  if (account) {
+    await reviveReports(wallet);
+    void receive(wallet);
+  }
+  return account;
+}
+
+/** One handler for every method of the wallet's windows. */
+export const walletHandlers = part((wallet): WalletHandlers => ({
+  'vault/status': () => shownStatus(wallet),
+  async 'vault/generate-words'() {
+    return { words: freshWords() };
+  },
+  async 'vault/check-words'({ words }) {
+    try {
+      normalizeWords(words);
+      return { valid: true };
+    } catch {
+      return { valid: false };
+    }
+  },
+  async 'vault/replace-unreadable'({ words }) {
+    normalizeWords(words);
+    await deleteUnreadable(wallet);
+    return null;
+  },
+  async 'vault/create'({ words, password, restored }) {
+    await settleNetwork(wallet);
+    await createVault(wallet, words, password, restored);
+    await setPollAlarm(wallet);
+    void refresh(wallet);
+    return null;
+  },
+  async 'vault/unlock'({ password }) {
+    await unlock(wallet, password);
+    void reviveReports(wallet, 'wallet-locked');
+    void receive(wallet);
+    return null;
+  },
+  async 'vault/unlock-with-passkey'({ id, output }) {
+    await unlockWithPasskey(wallet, id, taken(output));
+    void reviveReports(wallet, 'wallet-locked');
+    void receive(wallet);
+    return null;
+  },
+  async 'passkeys/list'() {
+    return { passkeys: await listPasskeys(wallet) };
+  },
+  async 'passkeys/add'({ output, ...passkey }) {
+    await addPasskey(wallet, { ...passkey, output: taken(output) });
+    return null;
+  },
+  async 'passkeys/remove'({ id }) {
+    await removePasskey(wallet, id);
+    return null;
+  },
+  async 'vault/check-password'({ password }) {
+    await checkPassword(wallet, password);
+    return null;
+  },
+  async 'vault/lock'() {
+    forgetToken(wallet);
+    await lock(wallet);
+    forgetPages(wallet);
+    return null;
+  },
+  async 'prompts/list'() {
+    const prompts = await awaitingDecision(wallet);
+    return {
+      prompts: prompts.map(({ window, kind, origin }) => ({ id: window.id, kind: kind as OpenPrompt['kind'], origin })),
+    };
+  },
+  async 'prompts/show'({ id }) {
+    await bringToFront(wallet, id);
+    return null;
+  },
+  async 'vault/show-words'({ password }) {
+    return { words: await showWords(wallet, password) };
+  },
+  async 'vault/change-password'({ password, newPassword }) {
+    await changePassword(wallet, password, newPassword);
+    return null;
+  },
+  async 'vault/send-unsent'() {
+    return { left: await sendUnsent(wallet) };
+  },
+  async 'vault/remove'({ password, leaving }) {
+    try {
+      await removeWallet(wallet, password, leaving);
+    } finally {
+      forgetPages(wallet);
+    }
+    return null;
+  },
+  async 'onboarding/client'() {
+    return { origin: await clientOrigin(wallet) };
+  },
+  async 'onboarding/return'() {
+    await returnToClient(wallet);
+    return null;
+  },
+  async 'account/check-handle'({ handle }) {
+    if (!handleSchema.safeParse(handle).success) return { available: false, problem: 'invalid-handle' };
+    const available = await checkHandle(wallet, handle);
+    return { available, problem: available ? null : 'handle-taken' };
+  },
+  'account/register': ({ handle, name }) =>
+    withAccount(wallet, async () => {
+      if (!handleSchema.safeParse(handle).success) throw new ServiceError('invalid-handle');
+      return registerAccount(wallet, handle, name);
+    }),
+  'account/sign-in': () => withAccount(wallet, () => signInToAccount(wallet)),
+  async 'connections/list'() {
+    return { connections: await listConnections(wallet) };
+  },
+  async 'connections/remove'({ id }) {
+    await removeConnection(wallet, id);
+    return null;
+  },
+  'wallet/overview': () => overview(wallet),
+  async 'wallet/refresh'({ all = false }) {
+    await refresh(wallet, { all });
+    void setPollAlarm(wallet);
+    void publishBalance(wallet, () => publishedTokens(wallet));
+    void processAll(wallet);
+    void receive(wallet);
+    return null;
+  },
+  'other-wallets/search': (given) => searchOtherWallets(wallet, given),
+  'other-wallets/move': (given) => moveOtherCoins(wallet, given),
+  'other-wallets/move-assets': (given) => moveOtherAssets(wallet, given),
+  'wallet/search-further': () => searchFurther(wallet),
+  async 'wallet/listen'() {
+    listen(wallet);
+    return null;
+  },
+  'wallet/faucet': ({ satoshis }) => askFaucet(wallet, satoshis),
+  'activity/list': (asked) => listActivity(wallet, asked),
+  'activity/read': ({ id }) => readActivity(wallet, id),
+  async 'activity/cancel'({ id, feeSatoshis }) {
+    await cancelPayment(wallet, id, BigInt(feeSatoshis));
+    return null;
+  },
+  async 'activity/end'({ id }) {
+    await abandonOne(wallet, id);
+    return null;
+  },
+  async 'activity/note'({ id, note }) {
+    await changeNote(wallet, id, note);
+    return null;
+  },
+  'activity/export': (asked) => exportActivity(wallet, asked),
+  'send/recents': () => recentRecipients(wallet),
+  'contacts/list': () => listContacts(wallet),
+  async 'contacts/save'(contact) {
+    await saveContact(wallet, contact);
+    return null;
+  },
+  async 'contacts/remove'({ id }) {
+    await removeContact(wallet, id);
+    return null;
+  },
+  'send/quote': (given) => quoteSend(wallet, given),
+  'send/pay': (wanted) => paySend(wallet, wanted),
+  'assets/list': () => viewAssets(wallet),
+  async 'assets/refresh'() {
+    await refreshAssets(wallet);
+    return null;
+  },
+  'assets/content': ({ outpoint }) => readContent(wallet, outpoint),
+  'assets/quote': (given) => quoteAsset(wallet, given),
+  'assets/send': (wanted) => sendAsset(wallet, wanted),
+  async 'assets/index'({ url }) {
+    await chooseOrdinalsIndex(wallet, url);
+    await forgetIndexWord(wallet);
+    announceChange(wallet);
+    return null;
+  },
+  async 'avatars/kept'({ paymail }) {
+    return { picture: await keptAvatar(wallet, paymail) };
+  },
+  async 'avatars/fetch'({ paymail }) {
+    return { picture: await fetchAvatar(wallet, paymail) };
+  },
+  'approval/read': ({ approvalId }, from) => viewPrompt(wallet, approvalId, from?.windowId),
+  async 'approval/decide'({ approvalId, decision, blockHours, ...yes }) {
+    if (decision === 'refuse')
+      await rejectPrompt(wallet, approvalId, blockHours === undefined ? null : hoursFromNow(wallet, blockHours));
+    else await approvePrompt(wallet, approvalId, { decision, ...yes });
+    return null;
+  },
+  async 'sites/list'() {
+    return { sites: await listSites(wallet) };
+  },
+  async 'sites/change'({ token, ...terms }) {
+    await changeAllowance(wallet, token, terms);
+    return null;
+  },
+  async 'sites/rate'({ currency }) {
+    return { rate: await rateOrNull(wallet, currency) };
+  },
+  async 'sites/revoke'({ token }) {
+    await revokeAllowance(wallet, token);
+    return null;
+  },
+  async 'sites/forbid'({ origin, name }) {
+    await (name === null ? revokePermissions(wallet, origin) : revokePermission(wallet, origin, name));
+    return null;
+  },
+  async 'sites/block'({ origin, hours }) {
+    await setBlock(wallet, origin, hours === null ? FOR_GOOD : hoursFromNow(wallet, hours));
+    return null;
+  },
+  async 'sites/end'({ origin }) {
+    await endForUser(wallet, origin);
+    return null;
+  },
+  async 'sites/unblock'({ origin }) {
+    await setBlock(wallet, origin, null);
+    return null;
+  },
+  'swipes/read': () => readSwipeLimits(wallet),
+  async 'swipes/change'(limits) {
+    await setSwipeLimits(wallet, limits);
+    return null;
+  },
+  async 'swipes/switch-off'() {
+    await switchSwipesOff(wallet);
+    return null;
+  },
+  'settings/read': () => readSettings(wallet),
+  async 'settings/change'(wanted) {
+    const change = checkedChange(wanted);
+    if (change.serviceUrl !== undefined) {
+      // The address is accepted only from a service that responds, and a wallet with coins stays on its network.
+      const info = await askService(wallet, change.serviceUrl);
+      const { network } = await readSettings(wallet);
+      if (info.network !== 'devnet' && !change.serviceUrl.startsWith('https:'))
+        throw new ServiceError('invalid-service-address');
+      if ((await readKey(wallet, 'vault')) && info.network !== network) throw new ServiceError('wrong-network');
+      // Addresses that the user entered belong to the previous network.
+      Object.assign(change, { network: info.network, ...(info.network !== network && { arcUrl: null, wocUrl: null }) });
+      await keepTold(wallet, info);
+    }
+    if (change.serviceUrl !== undefined || change.noAccount) forgetToken(wallet);
+    // First, so that a worker that is stopped in between doesn't leave the wallet unlocked for longer than chosen.
+    if (change.lockAfterMinutes !== undefined) await lockBy(wallet, wallet.now() + change.lockAfterMinutes * 60_000);
+    const settings = await writeSettings(wallet, change);
+    announceChange(wallet);
+    if (change.serviceUrl !== undefined || change.noAccount) void processAll(wallet); // nothing waits for that account now
+    return settings;
+  },
+  async 'service/read'() {
+    return { builtIn: new URL(defaultSettings(wallet).serviceUrl).origin };
+  },
+  async 'settings/currencies'() {
+    return { currencies: Object.keys((await readKey(wallet, 'rates'))?.service?.prices ?? {}) };
+  },
+  'app-data/read': () => viewAppData(wallet),
+  'app-data/export': () => exportFile(wallet),
+  async 'app-data/restore'({ file }) {
+    return { entries: await importFile(wallet, file) };
+  },
+  async 'app-data/save-again'() {
+    await saveAgain(wallet);
+    return null;
+  },
+  'network/read': () => readNetwork(wallet),
+  async 'network/choose'(choice) {
+    await chooseNetwork(wallet, choice);
+    await deleteKey(wallet, 'rates'); // of another index
+    await resetSync(wallet);
+    announceChange(wallet);
+    void refresh(wallet);
+    void processAll(wallet);
+    return null;
+  },
+}));
+
+export type WalletHandlers = {
+  [M in WalletMethod]: (params: WalletParams<M>, from?: WindowSender) => Promise<WalletResults[M]>;
+};
+
+/** The wallet's own window that sent a message: its number, if it has one. */
+export interface WindowSender {
+  windowId: number | null;
+}
