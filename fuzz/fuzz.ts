@@ -68,7 +68,8 @@ async function fastest(target: Target, input: Uint8Array): Promise<number> {
 
 /** The location of an error: the first frame in our code, or in the target's. */
 function frameOf({ stack = '' }: Error): string {
-  const [, at] = /\n\s+at .*?((?:protocol|wallet|extension|server|page-script|fuzz\/targets)\/[^\n)]*)/.exec(stack) ?? [];
+  const [, at] =
+    /\n\s+at .*?((?:protocol|wallet|extension|server|page-script|fuzz\/targets)\/[^\n)]*)/.exec(stack) ?? [];
   return at === undefined ? '' : ` (${at})`;
 }
 
