@@ -1,5 +1,6 @@
 /** Removing the wallet from the browser: all of it or nothing, and none of it returns. */
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { STORES } from './store/schema.ts';
 import { codeOf } from '../testing/code-of.ts';
 import type { PaymentRecord } from './payments/record.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../testkit/wallet/worker-run.ts';
@@ -39,7 +40,7 @@ const call = (of = workerRun) => of.modules.handlers.walletHandlers(wallet);
 async function kept(of = workerRun) {
   const db = await of.modules.database.database(wallet);
   const stores: Record<string, number> = {};
-  for (const store of of.modules.database.STORES) {
+  for (const store of STORES) {
     const count = await db.count(store);
     if (count > 0) stores[store] = count;
   }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { STORES } from '../../wallet/store/database.ts';
+import { STORES } from '../../wallet/store/schema.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'stores-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

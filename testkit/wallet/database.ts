@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 import { freshModules } from '../../testing/fresh-modules.ts';
 import { newDatabases, useDatabases } from './memory-database.ts';
-import type { Database, WriteTransaction } from '../../wallet/store/database.ts';
+import type { WriteTransaction } from '../../wallet/store/database.ts';
+import type { Database } from '../../wallet/store/schema.ts';
 import { wallet } from './current.ts';
 
 /** Helpers for tests of stored records, in addition to the modules that they name. */

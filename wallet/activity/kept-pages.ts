@@ -2,7 +2,7 @@
  * Cache of search pages' texts while this worker lives, because reading them takes most of a search's time. Any change
  * of a page removes it in the transaction of the change, and so before the page is read again.
  */
-import type { SearchPageKey } from '../store/database.ts';
+import type { SearchPageKey } from '../store/schema.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** Maximum cached text (characters): that of some hundred thousand ordinary payments. */

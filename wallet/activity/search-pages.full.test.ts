@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Receipt } from '../coins/receipt.ts';
-import type { SearchPageKey } from '../store/database.ts';
+import type { SearchPageKey } from '../store/schema.ts';
 import { endAllWorkerRuns, Profile, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import {
   START,

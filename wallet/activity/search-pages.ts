@@ -4,7 +4,8 @@
  * the records don't contain. Searches and alarms make pages of entries older than an hour, and small pages are merged.
  * Writing a record marks it in its page (`database.ts`), and the next reader of that page repairs its line.
  */
-import { database, pagesAbove, type SearchMarkKey, type SearchPageKey } from '../store/database.ts';
+import { database, pagesAbove } from '../store/database.ts';
+import type { SearchMarkKey, SearchPageKey } from '../store/schema.ts';
 import { lightPayment } from '../store/light-payment.ts';
 import { contactKeys } from './contact.ts';
 import { forgetPage, keepPage, keptPage } from './kept-pages.ts';

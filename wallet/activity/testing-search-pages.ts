@@ -1,6 +1,6 @@
 import type { ActivityFilter } from '../../protocol/messages/wallet-messages.ts';
 import type { Receipt } from '../coins/receipt.ts';
-import type { SearchPageKey } from '../store/database.ts';
+import type { SearchPageKey } from '../store/schema.ts';
 import { newReport, type PaymentRecord } from '../payments/record.ts';
 import { NOT_TRIED } from '../payments/retry.ts';
 import { type WorkerRun } from '../../testkit/wallet/worker-run.ts';

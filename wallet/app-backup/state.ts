@@ -1,7 +1,8 @@
 /** The record of the log's progress, and the transactions that change it together with entries. */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { newState, type AppLogState } from '../app-log/state.ts';
-import { database, forgetKept, readKey, type Database } from '../store/database.ts';
+import { database, forgetKept, readKey } from '../store/database.ts';
+import type { Database } from '../store/schema.ts';
 import type { Wallet } from '../platform.ts';
 
 export async function readState(wallet: Wallet): Promise<AppLogState> {

@@ -1,7 +1,8 @@
 import type { AppDataView } from '../../protocol/messages/wallet-messages.ts';
 import { isErrorCode } from '../../protocol/errors/service-error.ts';
 import { appDataKept } from '../app-log/kept.ts';
-import { database, type Database } from '../store/database.ts';
+import { database } from '../store/database.ts';
+import type { Database } from '../store/schema.ts';
 import { countUnapplied } from './apply.ts';
 import { readState } from './state.ts';
 import type { Wallet } from '../platform.ts';

@@ -1,5 +1,6 @@
 /** The wallet and its service: a late response of one service isn't attributed to another. */
 import { expect, test } from 'vitest';
+import { STORES } from '../store/schema.ts';
 import { codeOf } from '../../testing/code-of.ts';
 import type { WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { useNetwork } from '../../testkit/network/network.ts';
@@ -56,7 +57,7 @@ test('the account of a wallet that was removed in between doesn’t become the n
     // As if the last step of signing in had begun just before the removal cut the network off.
     const { words } = await call(workerRun)['vault/generate-words']({});
     const db = await workerRun.modules.database.database(wallet);
-    for (const store of workerRun.modules.database.STORES) await db.clear(store);
+    for (const store of STORES) await db.clear(store);
     await call(workerRun)['vault/create']({ words, password: PASSWORD, restored: false });
   });
   expect(await accountOf(workerRun)).toBeUndefined();

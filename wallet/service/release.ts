@@ -6,7 +6,8 @@
 import { isNewer, walletReleaseResponse } from '../../protocol/http/wallet-release.ts';
 import type { WalletUpdate } from '../../protocol/messages/wallet-messages.ts';
 import { parseJson, send } from '../chain/http.ts';
-import { type KeyedValues, keyTransaction, readKey } from '../store/database.ts';
+import { keyTransaction, readKey } from '../store/database.ts';
+import type { KeyedValues } from '../store/schema.ts';
 import { announceChange } from '../events.ts';
 import { defaultSettings, readSettings } from '../settings.ts';
 import type { Wallet } from '../platform.ts';

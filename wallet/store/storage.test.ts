@@ -39,7 +39,7 @@ test('the browser is asked to keep the wallet when the disk is full', async () =
 describe('docs/storage.md', () => {
   test('names every single record, and none that the code does not have', () => {
     const declared =
-      /export interface KeyedValues \{([^}]*(?:\{[^}]*\}[^}]*)*)\n\}/.exec(read('wallet/store/database.ts'))?.[1] ?? '';
+      /export interface KeyedValues \{([^}]*(?:\{[^}]*\}[^}]*)*)\n\}/.exec(read('wallet/store/schema.ts'))?.[1] ?? '';
     const keys = [...declared.matchAll(/^ {2}(\w+):/gm)].map(([, key]) => key);
     expect(keys.length).toBeGreaterThan(5);
     expect([...table('### Store `keyval`').keys()].sort()).toEqual(keys.sort());
@@ -47,7 +47,8 @@ describe('docs/storage.md', () => {
 
   test('names every store of the database as it is really made', async () => {
     await new Profile('http://localhost:1').start();
-    const { database, STORES } = await import('./database.ts');
+    const { database } = await import('./database.ts');
+    const { STORES } = await import('./schema.ts');
     const db = await database(wallet);
     expect(db.name).toBe('service-button');
     expect(document).toContain(`## IndexedDB \`${db.name}\``);

@@ -2,7 +2,8 @@
  * Corrects times that were stored while the clock was ahead. It needs no record of the wrong time: no time is ever
  * stored further ahead than its own length, so any such time comes from a wrong clock.
  */
-import { database, inTransaction, keyTransaction, type KeyedValues } from '../store/database.ts';
+import { database, inTransaction, keyTransaction } from '../store/database.ts';
+import type { KeyedValues } from '../store/schema.ts';
 import { announceChange } from '../events.ts';
 import type { PaymentRecord } from '../payments/record.ts';
 import { corrected, KEYED_TIMES, STORE_TIMES } from './table.ts';

@@ -236,8 +236,8 @@ const KNOWN: Record<string, string> = {
   'wallet/coins/receipt.ts since': 'table',
   'wallet/coins/receipt.ts time': 'shown',
   'wallet/crypto-operations/operations-record.ts createdAt': 'shown',
-  'wallet/store/database.ts at': 'wallet/received/notify.ts',
-  'wallet/store/database.ts nextAt': 'wallet/service/release.ts',
+  'wallet/store/schema.ts at': 'wallet/received/notify.ts',
+  'wallet/store/schema.ts nextAt': 'wallet/service/release.ts',
   'wallet/paymail/paid-host.ts keyChangedSince': 'shown',
   'wallet/paymail/paid-host.ts since': 'shown',
   'wallet/payments/action.ts expiresAt': 'table',
@@ -265,7 +265,7 @@ const KNOWN: Record<string, string> = {
 test('every stored time is in the table or checked where it is used', () => {
   const root = path.resolve(import.meta.dirname, '../..');
   const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
-  const database = read('wallet/store/database.ts');
+  const database = read('wallet/store/schema.ts');
   const shapes = [
     ...[...database.matchAll(/^import type .* from '\.\.\/([^']+)';$/gm)].map(([, file]) => `wallet/${file}`),
     'wallet/allowances/spending.ts',
@@ -276,7 +276,7 @@ test('every stored time is in the table or checked where it is used', () => {
   const times = /(?<=[{;\n] *)(at|time|since|until|\w+(?:At|Until|Since))\??: number(?: \| null)?(?=;| \})/g;
   const found = [
     ...shapes.map((file) => [file, read(file)]),
-    ['wallet/store/database.ts', /KeyedValues \{[^]*?\n\}/.exec(database)?.[0]],
+    ['wallet/store/schema.ts', /KeyedValues \{[^]*?\n\}/.exec(database)?.[0]],
   ]
     .flatMap(([file, text = '']) => [...text.matchAll(times)].map(([, name]) => `${file} ${name}`))
     .filter((one) => one !== 'wallet/coins/coin.ts time');

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { STORES } from '../store/schema.ts';
 import { codeOf } from '../../testing/code-of.ts';
 import { sealQuickly } from '../../testkit/wallet/wallet.ts';
 import { endAllWorkerRuns, Profile, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
@@ -85,7 +86,7 @@ test('the vault leaves no secret in anything that is stored', async () => {
   const seed = Buffer.from(await workerRun.modules.session.withSeed(wallet, (s) => Uint8Array.from(s)));
   const db = await workerRun.modules.database.database(wallet);
   const all: unknown[] = [...workerRun.profile.browser.session.values(), ...workerRun.profile.browser.alarms.values()];
-  for (const store of workerRun.modules.database.STORES) all.push(...(await db.getAll(store)));
+  for (const store of STORES) all.push(...(await db.getAll(store)));
   const bytes: Buffer[] = [];
   const collect = (value: unknown): void => {
     if (value instanceof Uint8Array) bytes.push(Buffer.from(value));

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Payment } from '../../../protocol/payments/payment.ts';
 import type { Coin, CoinStatus, RankedCoin } from '../../coins/coin.ts';
-import { STORES, type Database } from '../../store/database.ts';
+import { STORES, type Database } from '../../store/schema.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';
 import {
   ask,

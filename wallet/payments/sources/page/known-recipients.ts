@@ -9,7 +9,8 @@ import type { ShownOutput } from '../../../../protocol/messages/wallet-messages.
 import { addressesBetween, derived } from '../../../coins/addresses/addresses.ts';
 import type { Receipt } from '../../../coins/receipt.ts';
 import type { ContactBook } from '../../../contacts/store.ts';
-import { database, readKey, type Database, readTransaction } from '../../../store/database.ts';
+import { database, readKey, readTransaction } from '../../../store/database.ts';
+import type { Database } from '../../../store/schema.ts';
 import type { ResolvedOutput } from '../../../recipients/quote.ts';
 import { OWN } from '../../../sites/site.ts';
 import { isLive } from '../../record.ts';
