@@ -1,6 +1,6 @@
 /** Starts the wallet, and continues the work that a stopped run left behind. */
 import { forgetPages } from './activity/kept-pages.ts';
-import { makeSearchPages, SEARCH_ALARM } from './activity/search-pages.ts';
+import { makeSearchPages, SEARCH_ALARM } from './activity/make-search-pages.ts';
 import { answerUnlocked } from './brc100/permissions/unlock.ts';
 import { checkClock, onClockSetBack } from './clock.ts';
 import { database } from './store/database.ts';

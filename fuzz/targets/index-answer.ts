@@ -2,6 +2,7 @@
 import './testing-database.ts';
 import { createBroadcaster, type Dialect } from '../../protocol/network/broadcaster/broadcaster.ts';
 import { send } from '../../wallet/chain/http.ts';
+import { historyOf, historyOfMany, isUsed } from '../../wallet/chain/address-histories.ts';
 import * as woc from '../../wallet/chain/whats-on-chain.ts';
 import { chaintracks } from '../../wallet/chain/headers/header-sources.ts';
 import { isCountedValid, oneSatOutputsOf, toldToken } from '../../wallet/chain/ordinals-index.ts';
@@ -38,9 +39,9 @@ const QUESTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   broadcast: () => operator('arcade').submit({ txid: TXID, rawtx: '00', extended: null }),
   status: () => operator('arcade').status(TXID),
   unspent: () => woc.unspentOf(wallet, WHERE, [ADDRESS]),
-  histories: () => woc.historyOfMany(wallet, WHERE, [ADDRESS]),
-  history: () => woc.historyOf(wallet, WHERE, ADDRESS, () => undefined),
-  used: () => woc.isUsed(wallet, WHERE, ADDRESS),
+  histories: () => historyOfMany(wallet, WHERE, [ADDRESS]),
+  history: () => historyOf(wallet, WHERE, ADDRESS, () => undefined),
+  used: () => isUsed(wallet, WHERE, ADDRESS),
   hex: () => woc.transactionHex(wallet, WHERE, TXID),
   proof: () => woc.merkleProof(wallet, WHERE, TXID),
   header: () => woc.blockHeader(wallet, WHERE, 1),

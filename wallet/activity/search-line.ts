@@ -1,16 +1,8 @@
 /** A store as a search reads it: records worth reading according to its pages, and all those without a page. */
 import type { Entry, Line, Position, Range } from './newest-first.ts';
 import { isNewer, wholeLine } from './newest-first.ts';
-import {
-  partsOf,
-  PIECE_MOST,
-  readGap,
-  readPages,
-  readRecords,
-  type Gap,
-  type PagedStore,
-  type SearchPage,
-} from './search-pages.ts';
+import { PIECE_MOST, readGap, readPages, readRecords, type Gap } from './search-pages.ts';
+import { partsOf, type PagedStore, type SearchPage } from './search-page.ts';
 import type { PageQuery } from './page-query.ts';
 import type { Wallet } from '../platform.ts';
 

@@ -80,7 +80,7 @@ test('a worker that is killed while it makes or repairs pages leaves no incomple
   let written = 0;
   for (let dieAt = 1, isOver = false; !isOver; dieAt += 1) {
     const run = await profile.start();
-    const { makeSearchPages } = await import('./search-pages.ts');
+    const { makeSearchPages } = await import('./make-search-pages.ts');
     await write(run, [{ ...payment(300, START + 300_000), note: `word-${(written += 1)}` }]);
     run.dieAt(dieAt);
     isOver = (await run.untilDeath(() => makeSearchPages(wallet).then(() => true))) ?? false;
@@ -104,7 +104,7 @@ test('an alarm makes a limited number of pages, and another continues with the r
   const counts = [];
   for (let alarms = 0; alarms < 2; alarms += 1) {
     run = await profile.start();
-    const { makeSearchPages, SEARCH_ALARM } = await import('./search-pages.ts');
+    const { makeSearchPages, SEARCH_ALARM } = await import('./make-search-pages.ts');
     await run.browserApi.alarms.clear(SEARCH_ALARM);
     await makeSearchPages(wallet);
     counts.push([await pages(run), (await run.browserApi.alarms.get(SEARCH_ALARM)) !== undefined]);
@@ -130,7 +130,7 @@ test('data of a removed wallet is not found in the next one', async () => {
 
 test('a record that moves from one page to the next is found once, at its place', async () => {
   const run = await new Profile('http://localhost:1').start();
-  const { makeSearchPages } = await import('./search-pages.ts');
+  const { makeSearchPages } = await import('./make-search-pages.ts');
   const many = (first: number, count: number) =>
     Array.from({ length: count }, (_, n) => noted(first + n, START + (first + n) * 1000));
   await write(run, many(0, 230));
@@ -146,7 +146,7 @@ test('a record that moves from one page to the next is found once, at its place'
 
 test('a record that moves past one that was removed is found at its place', async () => {
   const run = await new Profile('http://localhost:1').start();
-  const { makeSearchPages } = await import('./search-pages.ts');
+  const { makeSearchPages } = await import('./make-search-pages.ts');
   await write(run, everySecond(200));
   await makeSearchPages(wallet);
   await run.modules.database.inTransaction(wallet, async (tx) => {
@@ -159,7 +159,7 @@ test('a record that moves past one that was removed is found at its place', asyn
 
 test('a record moves past one that has left the page', async () => {
   const run = await new Profile('http://localhost:1').start();
-  const { makeSearchPages } = await import('./search-pages.ts');
+  const { makeSearchPages } = await import('./make-search-pages.ts');
   await write(run, everySecond(200));
   await makeSearchPages(wallet);
   await write(run, [receipt(50, START + 900_000), receipt(49, START + 150_500)]);
@@ -189,7 +189,7 @@ test('alarms come to an end', async () => {
   const seen = [];
   for (let alarms = 0; alarms < 5; alarms += 1) {
     run = await profile.start();
-    const { makeSearchPages, SEARCH_ALARM } = await import('./search-pages.ts');
+    const { makeSearchPages, SEARCH_ALARM } = await import('./make-search-pages.ts');
     await run.browserApi.alarms.clear(SEARCH_ALARM);
     await makeSearchPages(wallet);
     seen.push([await pages(run), (await run.browserApi.alarms.get(SEARCH_ALARM)) !== undefined]);
@@ -244,7 +244,7 @@ test('pages find the same as reading every record, after any writes between two 
           else if (one.kind === 'receipt') await write(run, [receipt((next += 1), one.at)]);
           else if (one.kind === 'remove')
             await run.modules.database.inTransaction(wallet, (tx) => tx.objectStore('payments').delete(id(one.n)));
-          else if (one.kind === 'alarm') await (await import('./search-pages.ts')).makeSearchPages(wallet);
+          else if (one.kind === 'alarm') await (await import('./make-search-pages.ts')).makeSearchPages(wallet);
           else if (one.kind === 'search')
             await run.modules.handlers.walletHandlers(wallet)['activity/list']({ limit: one.limit, ...one.filter });
           else

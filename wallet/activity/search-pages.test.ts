@@ -23,7 +23,7 @@ const marks = async (run: WorkerRun) =>
 
 test('a continued search reports its progress: never beyond the oldest record, or the period', async () => {
   const run = await new Profile('http://localhost:1').start();
-  const { makeSearchPages } = await import('./search-pages.ts');
+  const { makeSearchPages } = await import('./make-search-pages.ts');
   await write(run, some(0, 200));
   await makeSearchPages(wallet);
   await write(run, some(200, 1995));
@@ -66,7 +66,7 @@ test('parallel searches make each page once, and none that overlap', async () =>
     run,
     Array.from({ length: 600 }, (_, n) => payment(n, START + n * 1000)),
   );
-  const { makeSearchPages } = await import('./search-pages.ts');
+  const { makeSearchPages } = await import('./make-search-pages.ts');
   const searches = [makeSearchPages(wallet), ...['nowhere', 'grüße'].map((search) => asked(run, { search }))];
   await Promise.all([...searches, asked(run, { search: 'nowhere', to: START + 133_000 })]);
   const keys = await pageKeys(run);
@@ -88,7 +88,7 @@ test('once there are pages, a search reads them and no records but the newest', 
 
 test('a record that is written again costs its page one line, regardless of the change', async () => {
   const run = await new Profile('http://localhost:1').start();
-  const { makeSearchPages } = await import('./search-pages.ts');
+  const { makeSearchPages } = await import('./make-search-pages.ts');
   await write(run, some(0, 300));
   await makeSearchPages(wallet);
   const made = await pageKeys(run);
@@ -106,7 +106,7 @@ test('a record that is written again costs its page one line, regardless of the 
 
 test('a page that cannot be written stays marked: the search fails, and the next one finds all entries', async () => {
   const run = await new Profile('http://localhost:1').start();
-  const { makeSearchPages } = await import('./search-pages.ts');
+  const { makeSearchPages } = await import('./make-search-pages.ts');
   await write(run, everySecond(200));
   await makeSearchPages(wallet);
   await write(run, [{ ...receipt(51, START + 51_000), note: 'burdock' }]);
@@ -123,7 +123,7 @@ test('a page that cannot be written stays marked: the search fails, and the next
 
 test('a record that moves in its page, or comes to be in one, is found at its place', async () => {
   const run = await new Profile('http://localhost:1').start();
-  const { makeSearchPages } = await import('./search-pages.ts');
+  const { makeSearchPages } = await import('./make-search-pages.ts');
   await write(run, everySecond(200));
   await makeSearchPages(wallet);
   // A block may show that money came earlier than the wallet has seen it.
@@ -153,7 +153,7 @@ test('pages made by several requests are adjacent', async () => {
 
 test('an alarm that had to remove a page makes the next one create it again', async () => {
   const run = await new Profile('http://localhost:1').start();
-  const { makeSearchPages, SEARCH_ALARM } = await import('./search-pages.ts');
+  const { makeSearchPages, SEARCH_ALARM } = await import('./make-search-pages.ts');
   await write(run, some(0, 200));
   await makeSearchPages(wallet);
   await write(run, [payment(900, START + 77_500)]);

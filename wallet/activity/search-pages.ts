@@ -4,15 +4,30 @@
  * the records don't contain. Searches and alarms make pages of entries older than an hour, and small pages are merged.
  * Writing a record marks it in its page (`database.ts`), and the next reader of that page repairs its line.
  */
-import { database, pagesAbove } from '../store/database.ts';
+import { database } from '../store/database.ts';
 import type { SearchMarkKey, SearchPageKey } from '../store/schema.ts';
 import { lightPayment } from '../store/light-payment.ts';
-import { contactKeys } from './contact.ts';
 import { forgetPage, keepPage, keptPage } from './kept-pages.ts';
 import { isNewer, readPiece, type Entry, type MoneyEntry, type Position } from './newest-first.ts';
-import { rowOf } from './row.ts';
-import { textsOf } from './search.ts';
 import type { Wallet } from '../platform.ts';
+import {
+  BOTTOM,
+  type PagedStore,
+  type StoredPages,
+  type ChangedPages,
+  type SearchPage,
+  lineOf,
+  partsOf,
+  idsOf,
+  isSame,
+  keyOf,
+  placesOf,
+  pagesIn,
+  pageAbove,
+  marksIn,
+  markedAt,
+  isWithin,
+} from './search-page.ts';
 
 /** Fewer records don't form a page, except between two others, or if more come after them. */
 const PAGE_LEAST = 100;
@@ -24,82 +39,7 @@ export const PIECE_MOST = 500;
  */
 const PAGE_TEXT = 250_000;
 /** Younger payments may still change (milliseconds). */
-const SETTLES_MS = 3600_000;
-/** Name of the alarm that continues where the one before stopped. */
-export const SEARCH_ALARM = 'search-pages';
-/** Maximum number of pieces read at an alarm for each store: a worker has time for this many. */
-const PIECES_AT_ALARM = 20;
-/** Period of such alarms: the shortest that browsers allow. */
-const ALARM_MINUTES = 0.5;
-/** Older than everything. */
-const BOTTOM: Position = { time: 0, id: '' };
-
-export type PagedStore = MoneyEntry['store'];
-
-interface StoredPages {
-  get(key: SearchPageKey): Promise<string | undefined>;
-  getKey(range: IDBKeyRange): Promise<SearchPageKey | SearchMarkKey | undefined>;
-  getAllKeys(range: IDBKeyRange): Promise<(SearchPageKey | SearchMarkKey)[]>;
-}
-
-interface ChangedPages extends StoredPages {
-  put(lines: string, key: SearchPageKey): Promise<unknown>;
-  delete(key: SearchPageKey | SearchMarkKey): Promise<void>;
-}
-
-/** A page: all records from `from` (inclusive) to `end` (exclusive). */
-export interface SearchPage {
-  from: Position;
-  end: Position;
-  /** One line for each record, newest first. */
-  lines: string;
-}
-
-type PagePlace = Pick<SearchPage, 'from' | 'end'>;
-
-/** One line of a page. Search terms have no white space, so it needn't be preserved. */
-function lineOf(entry: Entry): string {
-  const { direction, status } = rowOf(entry);
-  const texts = new Set([...textsOf(entry), ...contactKeys(entry)].map((text) => text.toLowerCase()));
-  texts.delete(entry.id);
-  return `${direction} ${status}\t${entry.id}\t${[...texts].join(' ').replaceAll(/\s+/g, ' ')}`;
-}
-
-/** A line's parts: direction and status, the id, and all searchable text, including the id. */
-export function partsOf(line: string): { kind: string; id: string; text: string } {
-  const [first, second] = [line.indexOf('\t'), line.lastIndexOf('\t')];
-  return { kind: line.slice(0, first), id: line.slice(first + 1, second), text: line.slice(first + 1) };
-}
-
-const idsOf = (lines: string) => lines.split('\n').map((line) => partsOf(line).id);
-
-const isSame = (a: Position, b: Position) => a.time === b.time && a.id === b.id;
-
-/** The key of a stored page: from its oldest record up to an exclusive end. */
-function keyOf(store: PagedStore, { from, end }: PagePlace): SearchPageKey {
-  return [store, end.time, end.id, from.time, from.id];
-}
-
-function placesOf([, endTime, endId, fromTime, fromId]: SearchPageKey): PagePlace {
-  return { from: { time: fromTime, id: fromId }, end: { time: endTime, id: endId } };
-}
-
-/** All names of pages between two. */
-async function pagesIn(pages: StoredPages, range: IDBKeyRange): Promise<SearchPageKey[]> {
-  return (await pages.getAllKeys(range)) as SearchPageKey[];
-}
-
-/** The next page that ends above a position. Pages don't overlap, so no other can contain entries there. */
-async function pageAbove(pages: StoredPages, store: PagedStore, place: Position): Promise<SearchPageKey | undefined> {
-  return (await pages.getKey(pagesAbove(store, place))) as SearchPageKey | undefined;
-}
-
-/** Marks of records from one position to another (exclusive). */
-async function marksIn(pages: StoredPages, store: PagedStore, { from, end }: PagePlace): Promise<SearchMarkKey[]> {
-  const [oldest, newest] = [from, end].map(({ time, id }): SearchMarkKey => ['changed', store, time, id]);
-  return (await pages.getAllKeys(IDBKeyRange.bound(oldest, newest, false, true))) as SearchMarkKey[];
-}
-
+export const SETTLES_MS = 3600_000;
 /**
  * The next pages of a store with anything older than a position, newest first, as their records are now.
  * @param since none that ends before this time (milliseconds since 1970)
@@ -142,12 +82,8 @@ async function textOf(wallet: Wallet, pages: StoredPages, key: SearchPageKey): P
   return text;
 }
 
-const markedAt = ([, , time, id]: SearchMarkKey): Position => ({ time, id });
-
-const isWithin = ({ from, end }: PagePlace, place: Position) => isNewer(end, place) && !isNewer(from, place);
-
 /** Rebuilds the lines of marked records. Null if the page is gone, or removed because its records have moved. */
-async function mendPage(wallet: Wallet, store: PagedStore, key: SearchPageKey): Promise<SearchPage | null> {
+export async function mendPage(wallet: Wallet, store: PagedStore, key: SearchPageKey): Promise<SearchPage | null> {
   const tx = (await database(wallet)).transaction([store, 'lightPayments', 'searchPages'], 'readwrite', {
     durability: 'relaxed',
   });
@@ -329,43 +265,4 @@ export async function readRecords(
   return read
     .map((record, i) => entryOf(store, ids[i] as string, record))
     .filter((entry) => entry !== null && isWithin(page, entry)) as Entry[];
-}
-
-/** Builds some missing pages and repairs the others, so searches needn't. An alarm continues if any are left. */
-export async function makeSearchPages(wallet: Wallet): Promise<void> {
-  const areMade = await Promise.all((['payments', 'receipts'] as const).map((store) => makePagesOf(wallet, store)));
-  if (!areMade.every(Boolean)) await wallet.alarms.create(SEARCH_ALARM, { delayInMinutes: ALARM_MINUTES });
-}
-
-/** @returns whether nothing is left to do */
-async function makePagesOf(wallet: Wallet, store: PagedStore): Promise<boolean> {
-  const { store: stored } = (await database(wallet)).transaction('searchPages');
-  let at: Position = { time: wallet.now() - SETTLES_MS, id: '' };
-  const [keys, marks] = await Promise.all([
-    pagesIn(stored, IDBKeyRange.bound([store], [store, []])),
-    marksIn(stored, store, { from: BOTTOM, end: at }),
-  ]);
-  let isBelowPage = false;
-  let pieces = 0;
-  let isAll = true;
-  for (const key of [...keys.reverse(), null]) {
-    const page = key && placesOf(key);
-    const last = page?.end ?? BOTTOM;
-    while (isNewer(at, last)) {
-      if (pieces >= PIECES_AT_ALARM) return false;
-      const read = await readGap(wallet, store, { at, last, isBelowPage, isAbovePage: page !== null }, PIECE_MOST);
-      if (read.entries.length > 0) pieces += 1;
-      if (read.isWhole) break;
-      at = read.entries.at(-1) as Position;
-      isBelowPage = read.made;
-    }
-    if (!page) break;
-    if (marks.some((mark) => isWithin(page, markedAt(mark)))) {
-      if ((pieces += 1) > PIECES_AT_ALARM) return false;
-      if (!(await mendPage(wallet, store, key))) isAll = false; // its range is now a gap
-    }
-    if (isNewer(at, page.from)) at = page.from;
-    isBelowPage = true;
-  }
-  return isAll;
 }

@@ -3,8 +3,6 @@ import { answering, type Answer, type Asked } from '../../testkit/network/answer
 import {
   blockHeader,
   chainTip,
-  historyOf,
-  isUsed,
   merkleProof,
   knownAmong,
   spenderOf,
@@ -12,6 +10,7 @@ import {
   transactionHex,
   unspentOf,
 } from './whats-on-chain.ts';
+import { historyOf, isUsed } from './address-histories.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
 vi.mock('./operator-keys.ts', () => ({ operatorKey: async () => null }));

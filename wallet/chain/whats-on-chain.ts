@@ -11,9 +11,9 @@ export const ADDRESSES_PER_REQUEST = 20;
 /** Maximum number of transactions or outputs in one request for their states. */
 export const STATES_PER_REQUEST = 20;
 
-const txid = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+export const txid = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 /** It becomes part of the next page's URL, which can't contain half of a surrogate pair. */
-const pageToken = z.nullish(z.string().check(z.refine((token) => token.isWellFormed())));
+export const pageToken = z.nullish(z.string().check(z.refine((token) => token.isWellFormed())));
 // An unconfirmed coin has no height, or 0.
 const unspent = z.object({
   tx_hash: txid,
@@ -48,7 +48,7 @@ export interface Unspent {
 export type TscProof = z.infer<typeof tscProof>;
 export type { Header } from './headers/header.ts';
 
-function checked<T extends z.ZodMiniType>(schema: T, text: string): z.infer<T> {
+export function checked<T extends z.ZodMiniType>(schema: T, text: string): z.infer<T> {
   const parsed = schema.safeParse(parseJson(text));
   if (!parsed.success) throw new ServiceError('network-unavailable', { detail: 'unexpected answer' });
   return parsed.data;
@@ -59,7 +59,7 @@ const apart = part(() => new Set<string>());
 /** Maximum number of unconfirmed coins of an address in a list of several, which doesn't show that there are more. */
 const MOST_UNCONFIRMED = 100;
 /** Maximum pages of one address, of ten thousand coins each: about the limit of one response. */
-const MOST_PAGES = 20;
+export const MOST_PAGES = 20;
 
 /**
  * Unspent outputs, confirmed and not, of up to 20 addresses. If the index returns only the first ones of an address,
@@ -157,131 +157,6 @@ async function page(wallet: Wallet, wocUrl: string, path: string, count: () => v
 function isFirst(): (one: Unspent) => boolean {
   const seen = new Set<string>();
   return ({ txid, vout }) => seen.size < seen.add(`${txid}:${vout}`).size;
-}
-
-const historyList = z.object({
-  result: z.nullish(z.array(z.object({ tx_hash: txid, height: z.nullish(z.int()) }))),
-  nextPageToken: pageToken,
-});
-const historiesOfMany = z.array(
-  z.object({ address: z.string(), unconfirmed: z.nullish(historyList), confirmed: z.nullish(historyList) }),
-);
-
-/** A transaction that the index lists for an address, with the height that it names: 0 or less while unconfirmed. */
-export interface HistoricTransaction {
-  txid: string;
-  height: number;
-}
-
-/**
- * Transactions that pay one of up to 20 addresses or spend from it, by one request. `isWhole` is false if there may be
- * more: if the index has no such list, or returns only the first ones of an address.
- * @throws ServiceError `network-unavailable`, `too-large`
- */
-export async function historyOfMany(
-  wallet: Wallet,
-  wocUrl: string,
-  addresses: readonly string[],
-): Promise<{ transactions: HistoricTransaction[]; isWhole: boolean }> {
-  const { status, text } = await ask(wallet, wocUrl, '/addresses/history/all', { json: { addresses } });
-  if (status === 404) return { transactions: [], isWhole: false };
-  const lists = checked(historiesOfMany, text);
-  const whole = new Set<string>();
-  for (const { address, unconfirmed, confirmed } of lists)
-    if (unconfirmed?.result && confirmed?.result && !unconfirmed.nextPageToken && !confirmed.nextPageToken)
-      whole.add(address);
-  return {
-    transactions: lists.flatMap(({ unconfirmed, confirmed }) => [...listed(unconfirmed), ...listed(confirmed)]),
-    isWhole: addresses.every((address) => whole.has(address)),
-  };
-}
-
-/**
- * All transactions of one address, page by page, each once.
- * @param count called for each request
- * @throws ServiceError `network-unavailable`, `too-large`
- */
-export async function historyOf(
-  wallet: Wallet,
-  wocUrl: string,
-  address: string,
-  count: () => void,
-): Promise<HistoricTransaction[]> {
-  const found = new Map<string, HistoricTransaction>();
-  // This order ensures that a transaction mined between the two requests is in both responses, not in neither.
-  for (const status of ['unconfirmed', 'confirmed']) {
-    let query = '';
-    for (let pages = 0; ; pages += 1) {
-      if (pages === MOST_PAGES) break; // a very popular address, or an index that never ends
-      count();
-      const answer = await ask(wallet, wocUrl, `/address/${address}/${status}/history${query}`);
-      const page = answer.status === 404 ? {} : checked(historyList, answer.text);
-      for (const one of listed(page)) found.set(one.txid, one);
-      if (!page.nextPageToken) break;
-      query = `?token=${encodeURIComponent(page.nextPageToken)}`;
-    }
-  }
-  return [...found.values()];
-}
-
-const listed = (list: z.infer<typeof historyList> | null | undefined): HistoricTransaction[] =>
-  (list?.result ?? []).map(({ tx_hash: id, height }) => ({ txid: id, height: height ?? 0 }));
-
-/** True if the address has ever been used. */
-export async function isUsed(wallet: Wallet, wocUrl: string, address: string): Promise<boolean> {
-  const { status, text } = await ask(wallet, wocUrl, `/address/${address}/used`);
-  if (status === 404) return false;
-  const body = parseJson(text);
-  return (
-    body === true ||
-    text.trim() === 'true' ||
-    (typeof body === 'object' && body !== null && (body as { used?: unknown }).used === true)
-  );
-}
-
-/**
- * Those of up to 20 addresses that have ever been used, by one request; one by one if the index has no such list.
- * @param count called for each request
- * @throws ServiceError `network-unavailable`, `too-large`
- */
-export async function usedAmong(
-  wallet: Wallet,
-  wocUrl: string,
-  addresses: readonly string[],
-  count: () => void = () => undefined,
-): Promise<Set<string>> {
-  const used = new Set<string>();
-  const listed = await historiesOf(wallet, wocUrl, addresses, count);
-  for (const address of addresses) {
-    const isListed = listed.get(address);
-    if (isListed === undefined) count();
-    if (isListed ?? (await isUsed(wallet, wocUrl, address))) used.add(address);
-  }
-  return used;
-}
-
-/** Whether each address has transactions, if the index lists them together. */
-async function historiesOf(
-  wallet: Wallet,
-  wocUrl: string,
-  addresses: readonly string[],
-  count: () => void,
-): Promise<Map<string, boolean>> {
-  count();
-  try {
-    const { status, text } = await ask(wallet, wocUrl, '/addresses/history/all', { json: { addresses } });
-    if (status === 404) return new Map();
-    return new Map(
-      checked(historiesOfMany, text).flatMap(({ address, unconfirmed, confirmed }) =>
-        unconfirmed?.result && confirmed?.result
-          ? [[address, listed(unconfirmed).length + listed(confirmed).length > 0] as const]
-          : [],
-      ),
-    );
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'too-large') return new Map();
-    throw error;
-  }
 }
 
 /** A transaction's bytes as hex, or null if unknown. */

@@ -8,6 +8,7 @@ import type * as Network from '../chain/network.ts';
 import type * as Follow from '../chain/headers/follow.ts';
 import type * as Rates from '../chain/rates.ts';
 import type * as Spv from '../chain/headers/spv.ts';
+import type * as Histories from '../chain/address-histories.ts';
 import type * as WhatsOnChain from '../chain/whats-on-chain.ts';
 import { setTime } from '../../testkit/wallet/clock.ts';
 import { useDatabase } from '../../testkit/wallet/database.ts';
@@ -115,11 +116,14 @@ beforeAll(() => {
         (network.coins.get(nameOfAddress(address)) ?? []).map((coin) => ({ ...coin, address })),
       );
     }) satisfies typeof WhatsOnChain.unspentOf,
+  }));
+  vi.doMock('../chain/address-histories.ts', async () => ({
+    ...(await vi.importActual<typeof Histories>('../chain/address-histories.ts')),
     usedAmong: (async (_wallet: unknown, _, addresses, count) => {
       count?.();
       network.asked.push(`use of ${addresses.map(nameOfAddress).join()}`);
       return new Set(addresses.filter((address) => network.used.has(nameOfAddress(address))));
-    }) satisfies typeof WhatsOnChain.usedAmong,
+    }) satisfies typeof Histories.usedAmong,
   }));
   vi.doMock('../chain/headers/follow.ts', () => ({
     followChain: (async () => void network.asked.push('follow')) satisfies typeof Follow.followChain,

@@ -74,7 +74,7 @@ describe('docs/storage.md', () => {
     const { WALLET_MARK } = await import('../vault/wallet-mark.ts');
     expect([...table('## `storage.local`').keys()]).toEqual([WALLET_MARK]);
     const { POLL_ALARM } = await import('../scan/poll-alarm.ts');
-    const { SEARCH_ALARM } = await import('../activity/search-pages.ts');
+    const { SEARCH_ALARM } = await import('../activity/make-search-pages.ts');
     expect([...table('## Alarms').keys()].sort()).toEqual(
       [session.LOCK_ALARM, WORK_ALARM, POLL_ALARM, SEARCH_ALARM].sort(),
     );
@@ -129,7 +129,7 @@ describe('docs/storage.md', () => {
       'extension/ui/languages/language.ts',
       'extension/ui/window/theme.ts',
       'page-script/wallet/wallet.ts',
-      'wallet/activity/search-pages.ts',
+      'wallet/activity/make-search-pages.ts',
       'wallet/onboarding-tab.ts',
       'wallet/payments/schedule.ts',
       'wallet/payments/void-approval.ts',

@@ -1,5 +1,5 @@
 /** Whether addresses that no coin shows as used were used, according to the index. */
-import { usedAmong } from '../../chain/whats-on-chain.ts';
+import { usedAmong } from '../../chain/address-histories.ts';
 import type { NetworkInfo } from '../../chain/network-info.ts';
 import { addressesBetween, reachOf } from '../../coins/addresses/addresses.ts';
 import type { Address } from '../../coins/addresses/address.ts';

@@ -4,13 +4,8 @@ import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { parseTransaction, txidOf, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import type { NetworkInfo } from '../../chain/network-info.ts';
 import { networkInfo } from '../../chain/network.ts';
-import {
-  historyOfMany,
-  transactionHex,
-  unspentOf,
-  ADDRESSES_PER_REQUEST,
-  type Unspent,
-} from '../../chain/whats-on-chain.ts';
+import { transactionHex, unspentOf, ADDRESSES_PER_REQUEST, type Unspent } from '../../chain/whats-on-chain.ts';
+import { historyOfMany } from '../../chain/address-histories.ts';
 import { isKeptApart, outpoint } from '../../coins/coin.ts';
 import { readSettings } from '../../settings.ts';
 import { chainsFor, type OtherKeys } from '../../vault/other-paths.ts';

@@ -6,7 +6,7 @@ import { codeOf } from '../../../testing/code-of.ts';
 import type * as Follow from '../../chain/headers/follow.ts';
 import type { NetworkInfo } from '../../chain/network-info.ts';
 import type * as Spv from '../../chain/headers/spv.ts';
-import type * as WhatsOnChain from '../../chain/whats-on-chain.ts';
+import type * as Histories from '../../chain/address-histories.ts';
 import type { Coin } from '../../coins/coin.ts';
 import type { Receipt } from '../../coins/receipt.ts';
 import { mineHeader } from '../../../testkit/network/blocks.ts';
@@ -33,7 +33,7 @@ const scan = useDatabase(async () => ({
 /** The index's transactions, lists and proofs, and its requests. */
 const network = {
   transactions: new Map<string, Transaction>(),
-  listed: new Map<string, WhatsOnChain.HistoricTransaction[]>(),
+  listed: new Map<string, Histories.HistoricTransaction[]>(),
   /** Addresses whose lists are complete only by themselves. */
   long: new Set<string>(),
   failing: null as 'network-unavailable' | 'too-large' | null,
@@ -61,20 +61,20 @@ beforeAll(() => {
       return network.proven.has(txid) ? BLOCK : null;
     }) satisfies typeof Spv.provenBlock,
   }));
-  vi.doMock('../../chain/whats-on-chain.ts', async () => ({
-    ...(await vi.importActual<typeof WhatsOnChain>('../../chain/whats-on-chain.ts')),
+  vi.doMock('../../chain/address-histories.ts', async () => ({
+    ...(await vi.importActual<typeof Histories>('../../chain/address-histories.ts')),
     historyOf: (async (_wallet: unknown, _, address, count) => {
       count();
       answer(`all of ${address}`);
       return listOf(address);
-    }) satisfies typeof WhatsOnChain.historyOf,
+    }) satisfies typeof Histories.historyOf,
     historyOfMany: (async (_wallet: unknown, _, addresses) => {
       answer(`${addresses[0]} to ${addresses.at(-1)}`);
       return {
         transactions: addresses.flatMap(listOf),
         isWhole: !addresses.some((address) => network.long.has(address)),
       };
-    }) satisfies typeof WhatsOnChain.historyOfMany,
+    }) satisfies typeof Histories.historyOfMany,
   }));
   vi.doMock('../../chain/headers/follow.ts', () => ({
     followChain: (async () => {

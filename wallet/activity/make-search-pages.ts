@@ -1,0 +1,51 @@
+/** Makes pages of searchable text before a search needs them. */
+import { database } from '../store/database.ts';
+import { isNewer, type Position } from './newest-first.ts';
+import type { Wallet } from '../platform.ts';
+import { BOTTOM, type PagedStore, placesOf, pagesIn, marksIn, markedAt, isWithin } from './search-page.ts';
+import { PIECE_MOST, SETTLES_MS, mendPage, readGap } from './search-pages.ts';
+
+/** Name of the alarm that continues where the one before stopped. */
+export const SEARCH_ALARM = 'search-pages';
+/** Maximum number of pieces read at an alarm for each store: a worker has time for this many. */
+const PIECES_AT_ALARM = 20;
+/** Period of such alarms: the shortest that browsers allow. */
+const ALARM_MINUTES = 0.5;
+/** Builds some missing pages and repairs the others, so searches needn't. An alarm continues if any are left. */
+export async function makeSearchPages(wallet: Wallet): Promise<void> {
+  const areMade = await Promise.all((['payments', 'receipts'] as const).map((store) => makePagesOf(wallet, store)));
+  if (!areMade.every(Boolean)) await wallet.alarms.create(SEARCH_ALARM, { delayInMinutes: ALARM_MINUTES });
+}
+
+/** @returns whether nothing is left to do */
+async function makePagesOf(wallet: Wallet, store: PagedStore): Promise<boolean> {
+  const { store: stored } = (await database(wallet)).transaction('searchPages');
+  let at: Position = { time: wallet.now() - SETTLES_MS, id: '' };
+  const [keys, marks] = await Promise.all([
+    pagesIn(stored, IDBKeyRange.bound([store], [store, []])),
+    marksIn(stored, store, { from: BOTTOM, end: at }),
+  ]);
+  let isBelowPage = false;
+  let pieces = 0;
+  let isAll = true;
+  for (const key of [...keys.reverse(), null]) {
+    const page = key && placesOf(key);
+    const last = page?.end ?? BOTTOM;
+    while (isNewer(at, last)) {
+      if (pieces >= PIECES_AT_ALARM) return false;
+      const read = await readGap(wallet, store, { at, last, isBelowPage, isAbovePage: page !== null }, PIECE_MOST);
+      if (read.entries.length > 0) pieces += 1;
+      if (read.isWhole) break;
+      at = read.entries.at(-1) as Position;
+      isBelowPage = read.made;
+    }
+    if (!page) break;
+    if (marks.some((mark) => isWithin(page, markedAt(mark)))) {
+      if ((pieces += 1) > PIECES_AT_ALARM) return false;
+      if (!(await mendPage(wallet, store, key))) isAll = false; // its range is now a gap
+    }
+    if (isNewer(at, page.from)) at = page.from;
+    isBelowPage = true;
+  }
+  return isAll;
+}
