@@ -11,6 +11,7 @@ export function browserPlatform(): Platform {
   return {
     serviceUrl: __SERVICE_URL__,
     openDatabase: openDB,
+    keyRange: IDBKeyRange,
     deleteDatabase: deleteDB,
     now: () => Date.now(),
     monotonic: () => performance.now(),

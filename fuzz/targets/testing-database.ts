@@ -5,5 +5,4 @@ import { nodeTurns } from '../../testkit/database/node-turns.ts';
 import { useOpener, type Opener } from '../../testkit/wallet/platform.ts';
 
 const { openDB, deleteDB } = new MemoryDatabases(nodeTurns);
-useOpener({ openDB, deleteDB } as unknown as Opener);
-Object.assign(globalThis, { IDBKeyRange: KeyRange });
+useOpener({ openDB, deleteDB, keyRange: KeyRange } as unknown as Opener);

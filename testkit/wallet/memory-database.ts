@@ -16,8 +16,7 @@ export const newDatabases = (): MemoryDatabases => new MemoryDatabases(nodeTurns
  * on their methods.
  */
 export function useDatabases({ openDB, deleteDB }: MemoryDatabases): void {
-  useOpener({ openDB, deleteDB } as unknown as Opener);
-  vi.stubGlobal('IDBKeyRange', KeyRange);
+  useOpener({ openDB, deleteDB, keyRange: KeyRange } as unknown as Opener);
   vi.stubGlobal('IDBDatabase', Connection);
   vi.stubGlobal('IDBTransaction', Transaction);
   vi.stubGlobal('IDBObjectStore', ObjectStore);
