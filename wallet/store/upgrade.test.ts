@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { IDBPDatabase } from 'idb';
 import { SAMPLES, VERSIONS, type Sample, type StoreShape } from '../../testkit/wallet/database-versions.ts';
+import { createVersion } from '../../testkit/wallet/recorded-profile.ts';
 import { endAllWorkerRuns, Profile } from '../../testkit/wallet/worker-run.ts';
 import { sealQuickly } from '../../testkit/wallet/wallet.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
@@ -12,18 +13,7 @@ const versions = Object.keys(VERSIONS).map(Number);
 afterEach(endAllWorkerRuns);
 
 async function databaseOf(profile: Profile, version: number): Promise<void> {
-  const db = await profile.databases.openDB(NAME, version, {
-    upgrade(made) {
-      for (const [name, { keyPath, indexes }] of Object.entries(VERSIONS[version] as Record<string, StoreShape>)) {
-        const store = made.createObjectStore(name, keyPath === null ? {} : { keyPath });
-        for (const [index, path] of Object.entries(indexes))
-          store.createIndex(index.replace(/[!*]$/, ''), path, {
-            unique: index.endsWith('!'),
-            multiEntry: index.endsWith('*'),
-          });
-      }
-    },
-  });
+  const db = await createVersion(profile.databases, version);
   const { records, values } = SAMPLES[version] as Sample;
   for (const [store, list] of Object.entries(records)) for (const record of list) await db.put(store, record);
   for (const [store, named] of Object.entries(values))
