@@ -8,7 +8,7 @@ import { isLive, type PaymentRecord } from '../wallet/payments/record.ts';
 import type { Site } from '../wallet/sites/site.ts';
 import { allowanceOf, type Deal } from './world/deals.ts';
 import { HONEST } from './world/applications.ts';
-import { tooFarAhead } from './program/due-times.ts';
+import { tooFarAhead } from './due-times.ts';
 import type { Given } from './world/hosts.ts';
 import { StoredInvariants } from './stored-invariants.ts';
 import { Violation, violationOf } from './violation.ts';

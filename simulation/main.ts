@@ -6,12 +6,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { bundleBackground } from './program/build.ts';
 import type { Command } from './world/commands.ts';
-import { runSeeds, type Report } from './program/processes.ts';
-import { programOf } from './program/program.ts';
+import { runSeeds, type Report } from './processes.ts';
 import { SABOTAGES } from './sabotage.ts';
-import { openSimulator } from './simulate.ts';
 
 const { values } = parseArgs({
   options: {
@@ -67,9 +64,14 @@ async function runAll(): Promise<boolean> {
 async function runTrace(file: string): Promise<boolean> {
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   const commands = lines.map((line) => JSON.parse(line) as Command);
-  const outcome = await (await openSimulator(programOf(await bundleBackground()))).run(from, commands);
-  console.log(outcome.violation?.message ?? 'No rule is broken.', outcome.digest);
-  return outcome.violation === null;
+  let isWell = false;
+  const hear = ({ digest, failure }: Report) => {
+    isWell = failure === null;
+    console.log(failure?.message ?? 'No rule is broken.', digest);
+    return true;
+  };
+  await runSeeds(from, 1, hear, { commands, isShortened: false });
+  return isWell;
 }
 
 async function runSabotages(): Promise<boolean> {

@@ -1,5 +1,5 @@
 /** Ways to break the wallet on purpose, each of which a simulation must detect. */
-import type { Sabotage } from './program/build.ts';
+import type { Sabotage } from './bundle.ts';
 
 const PAYMENT = 'wallet/payments/';
 

@@ -18,8 +18,8 @@ export class Scheduler {
   now: number;
   /** Number of tasks run. */
   steps = 0;
-  /** A number that differs in every task. */
-  turn = 0;
+  /** The owner of the current task, and of the promises that follow from it. */
+  owner: object | null = null;
   #digest = 0x811c9dc5;
   /** Due tasks, unordered. */
   #due: Task[] = [];
@@ -105,7 +105,6 @@ export class Scheduler {
 
   #follow(): boolean {
     const next = this.#following.shift();
-    this.turn += 1;
     next?.();
     return next !== undefined;
   }
@@ -114,7 +113,7 @@ export class Scheduler {
     const task = this.#next(until);
     if (!task) return false;
     this.steps += 1;
-    this.turn += 1;
+    this.owner = task.owner;
     this.note(`${task.name}@${this.now};`);
     task.run();
     return true;

@@ -1,4 +1,5 @@
 /** Runs a seed's or given commands from the same prepared wallet. */
+import './globals.ts';
 import type { PublicKeys } from '../wallet/keys/keys.ts';
 import {
   commandsOf,
@@ -11,7 +12,6 @@ import {
 } from './world/commands.ts';
 import { HONEST } from './world/applications.ts';
 import { Invariants } from './invariants.ts';
-import type { Program } from './program/program.ts';
 import { Random } from './random.ts';
 import { PASSWORD } from './world/user.ts';
 import { Violation } from './violation.ts';
@@ -33,7 +33,7 @@ export interface Outcome {
   violation: Violation | null;
 }
 
-/** A prepared wallet, and its program. */
+/** A prepared wallet. */
 export interface Simulator {
   run(seed: number, commands?: readonly Command[]): Promise<Outcome>;
 }
@@ -55,13 +55,13 @@ export function scenarioOf(seed: number): Command[] {
   return seed % OPERATORS_OF < OPERATORS_IN ? withOperators(all, random) : all;
 }
 
-export async function openSimulator(background: Program): Promise<Simulator> {
-  const prepared = new World(background, 0);
+export async function openSimulator(): Promise<Simulator> {
+  const prepared = new World(0);
   await prepared.prepare(COINS);
   const own = ownScripts(prepared.browser.data.get<PublicKeys>('keyval', 'publicKeys') as PublicKeys);
   return {
     async run(seed, commands = scenarioOf(seed)) {
-      const world = new World(background, seed, prepared);
+      const world = new World(seed, prepared);
       const invariants = new Invariants(world, own);
       try {
         for (const command of commands) {

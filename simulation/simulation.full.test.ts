@@ -1,76 +1,70 @@
-import { expect, test } from 'vitest';
-import { bundleBackground, type Sabotage } from './program/build.ts';
-import type { Command } from './world/commands.ts';
-import { runSeeds } from './program/processes.ts';
-import { programOf } from './program/program.ts';
-import { SABOTAGES } from './sabotage.ts';
-import { openSimulator, scenarioOf } from './simulate.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { shortened } from './shrink.ts';
+import { expect, test } from 'vitest';
+import type { Sabotage } from './bundle.ts';
+import { runSeeds, type Options, type Report } from './processes.ts';
+import { SABOTAGES } from './sabotage.ts';
+import { scenarioOf } from './simulate.ts';
+import type { Command } from './world/commands.ts';
 
-test('a wallet that hands a payment to its recipient’s host only once is found', async () => {
-  const simulator = await openSimulator(programOf(await bundleBackground(SABOTAGES['delivers only once'])));
-  let found: string | undefined;
-  // These are the worlds with paymail hosts.
-  for (let seed = 5; seed <= 200 && found === undefined; seed += 5) found = (await simulator.run(seed)).violation?.rule;
-  expect(found).toBe('what is paid is delivered');
-});
+/** Every seed of a range, in one process. */
+async function reportsOf(from: number, seeds: number, options: Options = {}): Promise<Report[]> {
+  const reports: Report[] = [];
+  await runSeeds(from, seeds, (one) => reports.push(one) > 0, { processes: 1, isShortened: false, ...options });
+  return reports;
+}
 
-test('finds a wallet that does not log what applications keep', async () => {
-  const sabotage = SABOTAGES['forgets what applications keep'];
-  const simulator = await openSimulator(programOf(await bundleBackground(sabotage)));
-  const rules = new Set<string | undefined>();
-  // These are worlds with applications.
-  for (let seed = 1; seed <= 201 && !rules.has('an application keeps its data'); seed += 5)
-    rules.add((await simulator.run(seed)).violation?.rule);
-  expect(rules).toContain('an application keeps its data');
-});
+const ruleOf = ({ failure }: Report) => failure?.message.split(':')[0];
 
-test('finds a wallet that pays again without replacing what was refused, and without a warning', async () => {
-  const sabotage = SABOTAGES['replaces nothing, and says nothing'];
-  const simulator = await openSimulator(programOf(await bundleBackground(sabotage)));
-  const rules = new Set<string | undefined>();
-  // In these worlds payments are refused in a row.
-  for (let seed = 2; seed <= 202 && !rules.has('nothing is paid twice'); seed += 4)
-    rules.add((await simulator.run(seed)).violation?.rule);
-  expect(rules).toContain('nothing is paid twice');
+/** Whether one of some seeds breaks a rule, once the wallet is broken. */
+async function isFound(name: string, rule: string, from: number, seeds: number): Promise<boolean> {
+  let found = false;
+  const hear = (report: Report) => !(found = ruleOf(report) === rule);
+  await runSeeds(from, seeds, hear, { sabotage: SABOTAGES[name] as Sabotage, processes: 1, isShortened: false });
+  return found;
+}
+
+test.each([
+  ['delivers only once', 'what is paid is delivered'],
+  ['forgets what applications keep', 'an application keeps its data'],
+  ['replaces nothing, and says nothing', 'nothing is paid twice'],
+])('finds a wallet that %s, because %s', async (name, rule) => {
+  expect(await isFound(name, rule, 1, 300)).toBe(true);
 });
 
 test('only Arcade finds a wallet that submits no Extended Format', async () => {
-  const simulator = await openSimulator(programOf(await bundleBackground(SABOTAGES['submits no Extended Format'])));
   const paid: Command[] = [
     { do: 'ask', site: 0, satoshis: 5_000, automatic: false, hand: true, ms: 500 },
     { do: 'say', what: 'yes', ms: 20_000 },
   ];
-  const violationAt = async (dialect: 'arc' | 'arcade') =>
-    (await simulator.run(1, [{ do: 'operators', dialects: [dialect, dialect] }, ...paid])).violation;
-  expect(await violationAt('arc')).toBeNull();
-  expect(await violationAt('arcade')).not.toBeNull();
+  const failureAt = async (dialect: 'arc' | 'arcade') => {
+    const commands: Command[] = [{ do: 'operators', dialects: [dialect, dialect] }, ...paid];
+    const sabotage = SABOTAGES['submits no Extended Format'] as Sabotage;
+    const [report] = await reportsOf(1, 1, { commands, sabotage });
+    return report?.failure;
+  };
+  expect(await failureAt('arc')).toBeNull();
+  expect(await failureAt('arcade')).not.toBeNull();
 });
 
 test('a seed that ends its process costs that seed alone', async () => {
   const ends: Sabotage = (path, code) =>
     path === 'wallet/payments/sources/sweep/cancel.ts'
-      ? code.replace('  if ((await vaultStatus()).locked)', '  process.exit(7);\n$&')
+      ? code.replace('  if ((await vaultStatus(wallet)).locked)', '  process.exit(7);\n$&')
       : null;
-  const heard = new Map<number, string | undefined>();
-  const seeds = 16;
-  await runSeeds(1, seeds, ({ seed, failure }) => heard.set(seed, failure?.message).size > 0, { sabotage: ends });
-  expect([...heard.keys()]).toStrictEqual(Array.from({ length: seeds }, (_, i) => i + 1));
-  expect(new Set(heard.values())).toStrictEqual(new Set([undefined, 'its process ended with 7']));
+  const reports = await reportsOf(1, 16, { sabotage: ends });
+  expect(reports.map(({ seed }) => seed)).toStrictEqual(Array.from({ length: 16 }, (_, i) => i + 1));
+  const messages = new Set(reports.map(({ failure }) => failure?.message));
+  expect(messages).toStrictEqual(new Set([undefined, 'its process ended with 7']));
 });
 
 test('the same seed goes the same way, after others and in other processes', async () => {
-  const simulator = await openSimulator(programOf(await bundleBackground()));
-  const digests = new Map<number, string>();
-  for (const seed of [1, 2, 3, 4, 5]) digests.set(seed, (await simulator.run(seed)).digest);
-  for (const seed of [5, 2]) expect((await simulator.run(seed)).digest).toBe(digests.get(seed));
-  const heard: [number, string][] = [];
-  await runSeeds(1, 5, ({ seed, digest }) => heard.push([seed, digest]) > 0);
-  expect(heard).toStrictEqual([...digests]);
-  expect(new Set(digests.values()).size).toBe(5);
+  const digests = (reports: Report[]) => new Map(reports.map(({ seed, digest }) => [seed, digest]));
+  const first = digests(await reportsOf(1, 5));
+  expect(digests(await reportsOf(1, 5, { processes: 2 }))).toStrictEqual(first);
+  expect(digests(await reportsOf(4, 2)).get(5)).toBe(first.get(5));
+  expect(new Set(first.values()).size).toBe(5);
 });
 
 test('each sabotage finds the text that it changes', () => {
@@ -84,10 +78,11 @@ test('each sabotage finds the text that it changes', () => {
 });
 
 test('a wallet that reserves no coins is found, and what shows it is short', async () => {
-  const simulator = await openSimulator(programOf(await bundleBackground(SABOTAGES['reserves no coins'])));
-  const { violation, seed } = await simulator.run(1);
-  expect(violation).not.toBeNull();
-  const commands = await shortened(simulator, seed, scenarioOf(seed), violation?.rule ?? '');
-  expect(commands.length).toBeLessThan(scenarioOf(seed).length);
-  expect((await simulator.run(seed, commands)).violation?.rule).toBe(violation?.rule);
+  const sabotage = SABOTAGES['reserves no coins'] as Sabotage;
+  const [found] = await reportsOf(1, 1, { sabotage, isShortened: true });
+  const commands = found?.failure?.shortest ?? [];
+  expect(commands.length).toBeGreaterThan(0);
+  expect(commands.length).toBeLessThan(scenarioOf(1).length);
+  const [again] = await reportsOf(1, 1, { sabotage, commands });
+  expect(again && ruleOf(again)).toBe(found && ruleOf(found));
 });

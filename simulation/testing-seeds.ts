@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runSeeds } from './program/processes.ts';
+import { runSeeds } from './processes.ts';
 
 /** Timeout of a run, for each seed (milliseconds). */
 const PATIENCE_MS = 2000;

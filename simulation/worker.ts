@@ -1,21 +1,15 @@
-/**
- * A process of the simulation: receives seeds and reports their outcomes. Its argument is the file with the background.
- */
-import { readFileSync } from 'node:fs';
-import type { Report, Work } from './program/processes.ts';
-import { programOf, type Module } from './program/program.ts';
+/** A process of the simulation: receives seeds and reports their outcomes. */
+import type { Report, Work } from './processes.ts';
 import { shortened } from './shrink.ts';
 import { openSimulator, scenarioOf } from './simulate.ts';
 
-const modules = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Module[];
-const simulator = await openSimulator(programOf(modules));
+const simulator = await openSimulator();
 
-async function run({ seed, isShortened }: Work): Promise<Report> {
-  const commands = scenarioOf(seed);
+async function run({ seed, commands = scenarioOf(seed), isShortened }: Work): Promise<Report> {
   const { digest, steps, violation } = await simulator.run(seed, commands);
   const failure = violation && {
     message: violation.message,
-    shortest: isShortened ? await shortened(simulator, seed, commands, violation.rule) : commands,
+    shortest: isShortened ? await shortened(simulator, seed, commands, violation.rule) : [...commands],
   };
   return { seed, digest, steps, failure };
 }

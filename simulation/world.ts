@@ -6,7 +6,7 @@ import type { Dialect } from '../protocol/network/broadcaster/broadcaster.ts';
 import { p2pkhScript, writeAddress } from '../protocol/bitcoin/address.ts';
 import { toHex } from '../protocol/bitcoin/bytes.ts';
 import { isLive, type PaymentRecord } from '../wallet/payments/record.ts';
-import { Browser, type Parts } from './world/browser.ts';
+import { Browser, turnsOf } from './world/browser.ts';
 import type { Command } from './world/commands.ts';
 import type { Allowances, Deal } from './world/deals.ts';
 import { APPLICATIONS, Applications } from './world/applications.ts';
@@ -15,9 +15,10 @@ import { PAYMAIL_HOSTS } from './world/hosts.ts';
 import { Pages } from './world/pages.ts';
 import { PASSWORD, User, WORDS } from './world/user.ts';
 import { Network, SERVICE } from './world/network.ts';
+import type { Surroundings } from './world/platform.ts';
 import { OPERATOR_PATHS } from './world/operators.ts';
-import { Disk } from './indexeddb/disk.ts';
-import type { Program } from './program/program.ts';
+import { Disk } from './world/disk.ts';
+import { useCryptoIn } from './globals.ts';
 import { Random } from './random.ts';
 import { Scheduler, settled } from './scheduler.ts';
 
@@ -52,19 +53,19 @@ export class World {
   /** How many periods of an allowance there were, by the browser's clock. */
   periods = 1;
   readonly pages: Pages;
-  readonly #parts: Parts;
+  readonly #parts: Surroundings;
   readonly user = new User(this);
   readonly applications = new Applications(this);
 
-  constructor(background: Program, seed: number, from: World | null = null) {
+  constructor(seed: number, from: World | null = null) {
     this.random = new Random(seed);
     this.scheduler = new Scheduler(this.random, from?.scheduler.now ?? BEGIN);
     this.network = new Network(this.random, this.scheduler, from?.network ?? null);
+    useCryptoIn(this);
     this.pages = new Pages(this.scheduler);
     this.#parts = {
       random: this.random,
       scheduler: this.scheduler,
-      background,
       serviceUrl: SERVICE,
       clock: this.clock,
       send: (request, answer, fail) => this.network.send(request, answer, fail),
@@ -173,8 +174,7 @@ export class World {
         browser.kill();
         browser.browser.restart();
         this.user.forget();
-        browser.wake();
-        browser.browser.hasStarted();
+        browser.hasStarted();
         return undefined;
       case 'restore':
         return this.#restore();
@@ -312,7 +312,7 @@ export class World {
   }
 
   #disk(from: Disk | null = null): Disk {
-    const disk = new Disk(from);
+    const disk = new Disk(turnsOf(this.scheduler, this.random, null), from);
     disk.onCommit = (written) => this.onStored(written);
     return disk;
   }

@@ -8,7 +8,6 @@ import { derSignature } from '../../wallet/transaction/sign.ts';
 import { derivedPublicKey, type Remittance } from '../../wallet/keys/derived-keys.ts';
 import { publicKeyOf, signDigest } from '../../wallet/keys/ecdsa.ts';
 import { hash160 } from '../../wallet/keys/keys.ts';
-import { Kept } from '../program/remembered.ts';
 
 /** A P2PKH unlocking script has at most as many bytes. */
 export const UNLOCKING_BYTES = 107;
@@ -36,7 +35,7 @@ export function unlock(transaction: Transaction, vin: number, satoshis: bigint, 
   );
 }
 
-const derived = new Kept<string>();
+const derived = new Map<string, string>();
 
 /** A payment by derived key (BRC-29) to an identity key (hex): locking script, and remittance for its payee. */
 export function derivedPayment(identity: string, number: number): { script: string; remittance: Remittance } {

@@ -11,24 +11,33 @@ import type {
   WalletResults,
   WalletWindow,
 } from '../../protocol/messages/wallet-messages.ts';
-import { globalsOf, type Surroundings } from '../program/globals.ts';
-import type { Program } from '../program/program.ts';
-import type { Disk } from '../indexeddb/disk.ts';
-import { Factory } from '../indexeddb/factory.ts';
+import { createWallet } from '../../wallet/platform.ts';
+import { startExtension } from '../../extension/background/start.ts';
+import type { Turns } from '../../testkit/database/turns.ts';
+import type { Random } from '../random.ts';
+import type { Scheduler } from '../scheduler.ts';
+import type { Disk } from './disk.ts';
+import { simulatedPlatform, type Surroundings } from './platform.ts';
 
-export interface Parts extends Surroundings {
-  background: Program;
-}
-
-/** Probability that two responses of a transaction follow each other directly. */
+/** Probability that the steps of a database transaction follow each other directly. */
 const AT_ONCE = 0.75;
+
+/** The turns of a worker's databases. */
+export const turnsOf = (scheduler: Scheduler, random: Random, owner: object | null): Turns => {
+  const later = (task: () => void) => void scheduler.add('database', task, { owner });
+  return {
+    soon: (task) => scheduler.follow(task),
+    step: (task) => (random.chance(AT_ONCE) ? task() : later(task)),
+    later,
+  };
+};
 
 type Listener = (...args: never[]) => unknown;
 type Events = ReturnType<TestBrowser['api']>['events'];
 
 interface Worker {
   events: Events;
-  database: Factory;
+  readonly onEnd: Set<() => void>;
 }
 
 /** One end of a port, which receives the messages posted on the other. */
@@ -37,6 +46,8 @@ export class Port {
   readonly onMessage = { addListener: (listener: Listener) => void this.listeners.message.add(listener) };
   readonly onDisconnect = { addListener: (listener: Listener) => void this.listeners.disconnect.add(listener) };
 
+  /** Whether its page was left. */
+  isLeft = false;
   readonly name: string;
   readonly sender: object;
   readonly postMessage: (message: unknown) => void;
@@ -52,17 +63,18 @@ export class Port {
 }
 
 export class Browser {
-  readonly browser = new TestBrowser();
+  readonly browser: TestBrowser;
   readonly data: Disk;
   /** How often the worker was started. */
   starts = 0;
   readonly onKill = new Set<() => void>();
-  readonly #parts: Parts;
+  readonly #parts: Surroundings;
   #worker: Worker | null = null;
   readonly #alarms = new Map<string, { info: object | undefined; cancel: () => void }>();
 
-  constructor(parts: Parts, data: Disk) {
+  constructor(parts: Surroundings, data: Disk) {
     this.#parts = parts;
+    this.browser = new TestBrowser(() => parts.scheduler.now + parts.clock.ahead);
     this.data = data;
   }
 
@@ -77,9 +89,9 @@ export class Browser {
     return this.#worker !== null;
   }
 
-  wake(): Events {
-    this.#worker ??= this.#start();
-    return this.#worker.events;
+  /** The browser has started. */
+  hasStarted(): void {
+    this.#deliver('startup', ({ onStartup }) => onStartup.tell());
   }
 
   /** Ends the worker now. */
@@ -88,7 +100,7 @@ export class Browser {
     if (!worker) return;
     this.#worker = null;
     this.#parts.scheduler.drop(worker);
-    worker.database.end(() => this.#parts.random.chance(0.5));
+    for (const end of [...worker.onEnd]) end();
     this.browser.api(() => new Promise(() => undefined)); // Its listeners receive no more events.
     for (const tell of [...this.onKill]) tell();
   }
@@ -101,7 +113,7 @@ export class Browser {
   }
 
   closeWindow(id: number): void {
-    this.wake();
+    this.#worker ??= this.#start();
     this.browser.closeWindow(id);
   }
 
@@ -118,41 +130,61 @@ export class Browser {
       frameId: 0,
       tab: { id: windowId, windowId },
     };
-    const events = this.wake();
-    const [listener] = events.onMessage.listeners as Set<
-      (message: unknown, sender: unknown) => Promise<WalletReply<M>>
-    >;
     const reply = await new Promise<WalletReply<M>>((resolve, reject) => {
       const died = () => reject(Object.assign(new Error('the worker died'), { code: 'died' }));
-      this.onKill.add(died);
-      void listener?.({ method, params }, sender).then((one) => {
+      const hear = (one: WalletReply<M>) => {
         this.onKill.delete(died);
         resolve(one);
+      };
+      this.onKill.add(died);
+      this.#deliver(method, ({ onMessage }, worker) => {
+        const [listener] = onMessage.listeners as Set<(message: unknown, sender: unknown) => Promise<WalletReply<M>>>;
+        const { scheduler } = this.#parts;
+        void listener?.({ method, params }, sender).then((one) =>
+          scheduler.add('window hears', () => hear(one), { owner: worker }),
+        );
       });
     });
     if ('error' in reply) throw Object.assign(new Error(reply.error.code), { code: reply.error.code });
     return reply.result;
   }
 
-  /** A page's relay connects. */
-  connect(port: Port): void {
-    const { onConnect } = this.wake();
-    for (const listener of onConnect.listeners) listener(port as unknown as Runtime.Port as never);
+  /** A page's relay connects, and sends a message. */
+  connect(port: Port, message: unknown): void {
+    this.#deliver('page connects', ({ onConnect }) => {
+      if (port.isLeft) return;
+      onConnect.tell(port as unknown as Runtime.Port);
+      port.tell('message', message);
+    });
+  }
+
+  /** The page of a port is left. */
+  leave(port: Port): void {
+    port.isLeft = true;
+    this.#deliver('page leaves', () => port.tell('disconnect', port));
+  }
+
+  /** An event for the worker, which starts it. */
+  #deliver(name: string, tell: (events: Events, worker: Worker) => void): void {
+    const worker = (this.#worker ??= this.#start());
+    this.#parts.scheduler.add(name, () => tell(worker.events, worker), { owner: worker });
   }
 
   #start(): Worker {
     this.starts += 1;
-    const { scheduler, random, background } = this.#parts;
-    const api = this.browser.api((name, call) => this.#call(worker, name, call));
-    const database = new Factory(this.data, {
-      queue: (task) => void scheduler.add('database', task, { owner: worker }),
-      goOn: (task) => scheduler.follow(task),
-      turn: () => scheduler.turn,
-      isAtOnce: () => random.chance(AT_ONCE),
-    });
-    const worker: Worker = { events: api.events, database };
-    this.#worker = worker;
-    background(globalsOf(worker, this.#parts, database), api);
+    const { scheduler, random } = this.#parts;
+    const { windows, ...api } = this.browser.api((name, call) => this.#call(worker, name, call));
+    const worker: Worker = { events: api.events, onEnd: new Set() };
+    const databases = this.data.databases.share(turnsOf(scheduler, random, worker));
+    worker.onEnd.add(() => databases.end());
+    const onRemoved = {
+      addListener: (listener: (id: number) => void) =>
+        windows.onRemoved.addListener((id: number) =>
+          scheduler.add('window removed', () => listener(id), { owner: worker }),
+        ),
+    };
+    const browser = { ...api, windows: { ...windows, onRemoved } };
+    startExtension(createWallet(simulatedPlatform(worker, this.#parts, databases as never, browser)));
     return worker;
   }
 
@@ -192,8 +224,7 @@ export class Browser {
           alarms.delete(name);
           this.#alarms.delete(name);
         } else watch(period);
-        const { onAlarm } = this.wake();
-        onAlarm.tell({ name });
+        this.#deliver('alarm', ({ onAlarm }) => onAlarm.tell({ name }));
       };
       const watch = (ms: number) =>
         void this.#alarms.set(name, { info, cancel: scheduler.add(`alarm ${name}`, ring, { after: ms }) });

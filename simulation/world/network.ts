@@ -12,7 +12,7 @@ import { TestChain } from '../../testkit/network/blocks.ts';
 import { forkingNetwork } from '../../testkit/network/forking.ts';
 import { unlocksOf } from '../../wallet/transaction/unlocks.ts';
 import { AppLog } from './app-log.ts';
-import type { Answer, Request } from '../program/globals.ts';
+import type { Answer, Request } from './platform.ts';
 import { Hosts, type HostFault, type HostTarget } from './hosts.ts';
 import { LedgerIndex } from './ledger-index.ts';
 import { Operator, OPERATOR_PATHS, type Nodes, type OperatorFault } from './operators.ts';

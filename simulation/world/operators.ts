@@ -6,7 +6,7 @@ import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { parseTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';
 import type { Dialect } from '../../protocol/network/broadcaster/broadcaster.ts';
 import { readEnvelope, type Candidate } from '../../server/chain/envelope.ts';
-import type { Answer } from '../program/globals.ts';
+import type { Answer } from './platform.ts';
 import type { Random } from '../random.ts';
 
 /** Paths of the operators: the one that the service reports, and one that the user may choose in addition. */

@@ -89,8 +89,7 @@ export class Pages {
         () => undefined,
       );
       port = mine;
-      browser.connect(mine);
-      mine.tell('message', message);
+      browser.connect(mine, message);
     };
     const onKill = () => {
       port = null;
@@ -100,7 +99,7 @@ export class Pages {
     this.#open.set(page, () => {
       end();
       left();
-      port?.tell('disconnect', port);
+      if (port) browser.leave(port);
     });
     connect();
   }

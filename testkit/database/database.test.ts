@@ -13,7 +13,11 @@ import type { Turns } from './turns.ts';
 const real: Implementation = { openDB: idb.openDB, deleteDB: idb.deleteDB, ranges: IDBKeyRange };
 
 /** Transactions take turns after each response. */
-const alternating: Turns = { soon: (task) => void setImmediate(task), later: (task) => void setImmediate(task) };
+const alternating: Turns = {
+  soon: nodeTurns.soon,
+  step: (task) => void setImmediate(task),
+  later: (task) => void setImmediate(task),
+};
 
 describe.each([
   ['without pauses', nodeTurns],

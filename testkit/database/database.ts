@@ -7,6 +7,9 @@ import type { ObjectStore, StoreIndex } from './source.ts';
 import { Transaction, type Owner } from './transaction.ts';
 import { EndableTurns, type Turns } from './turns.ts';
 
+/** Hears of each commit: the stores, and the names of those that the transaction could change. */
+type CommitListener = (stores: ReadonlyMap<string, Records>, scope: ReadonlySet<string>) => void;
+
 /** A database at rest, and those who use it. */
 class Shared {
   readonly name: string;
@@ -19,6 +22,7 @@ class Shared {
   openings: { client: MemoryDatabases; run: () => void }[] = [];
   /** Called when a connection has gone. */
   onClose = (): void => undefined;
+  onCommit: CommitListener = () => undefined;
 
   constructor(name: string) {
     this.name = name;
@@ -113,6 +117,10 @@ export class Connection implements Owner {
     if (this.#running === 0 && this.#shared.connections.delete(this)) this.#shared.onClose();
   }
 
+  committed({ scope }: Transaction): void {
+    this.#shared.onCommit(this.stores, scope);
+  }
+
   changed(transaction: Transaction): void {
     const { transactions } = this.#shared;
     if (transaction.isOver) {
@@ -177,6 +185,11 @@ export class MemoryDatabases {
     return new MemoryDatabases(turns, new Map([...this.#databases].map(([name, one]) => [name, one.copy()])));
   }
 
+  /** Watches the commits of a database, of all processes. */
+  watch(name: string, listener: CommitListener): void {
+    this.#shared(name).onCommit = listener;
+  }
+
   /** Ends this process. Uncommitted changes are undone, and its pending promises never settle. */
   end(): void {
     this.turns.end();
@@ -233,8 +246,7 @@ export class MemoryDatabases {
     name: string,
     work: (shared: Shared, resolve: (value: T) => void, reject: (error: unknown) => void) => void,
   ): Promise<T> {
-    const shared = this.#databases.get(name) ?? new Shared(name);
-    this.#databases.set(name, shared);
+    const shared = this.#shared(name);
     return new Promise<T>((resolve, reject) => {
       const then =
         <V>(settle: (value: V) => void) =>
@@ -246,6 +258,12 @@ export class MemoryDatabases {
       shared.openings.push({ client: this, run: () => work(shared, then(resolve), then(reject)) });
       if (shared.openings.length === 1) shared.openNext();
     });
+  }
+
+  #shared(name: string): Shared {
+    const shared = this.#databases.get(name) ?? new Shared(name);
+    this.#databases.set(name, shared);
+    return shared;
   }
 
   /** Asks other connections to close, and goes on when they have gone. */

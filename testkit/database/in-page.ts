@@ -15,7 +15,7 @@ const turn = (task: () => void) => {
   tasks.push(task);
   port1.postMessage(null);
 };
-const turns: Turns = { soon: turn, later: turn };
+const turns: Turns = { soon: turn, step: (task) => task(), later: turn };
 
 const real: Implementation = { openDB: idb.openDB, deleteDB: idb.deleteDB, ranges: IDBKeyRange };
 const { openDB, deleteDB } = new MemoryDatabases(turns);

@@ -28,5 +28,6 @@ export const nodeTurns: Turns = {
     waiting.push(task);
     plan();
   },
+  step: (task) => task(),
   later: (task) => void setImmediate(task),
 };

@@ -10,6 +10,8 @@ export interface Owner {
   readonly turns: Turns;
   /** The stores by name. */
   readonly stores: ReadonlyMap<string, Records>;
+  /** Called when a transaction that may have written is committed, before anyone is told. */
+  committed(transaction: Transaction): void;
   /** Called when a transaction can start, and when it is over. */
   changed(transaction: Transaction): void;
 }
@@ -163,7 +165,11 @@ export class Transaction implements Scope {
       this.#activeUntil(() => this.fail(error));
       return;
     }
-    this.#activeUntil(() => this.#next());
+    this.#activeUntil(() => {
+      // The end of one that only reads can be observed only by one that waits for it.
+      if (this.mode === 'readonly' && this.#requests.length === 0) this.#next();
+      else this.db.turns.step(() => this.#next());
+    });
   }
 
   #end(): void {
@@ -174,8 +180,11 @@ export class Transaction implements Scope {
     }
     this.#state = 'over';
     this.undo.length = 0;
-    this.#commit();
-    this.db.changed(this);
+    if (this.mode !== 'readonly') this.db.committed(this);
+    this.db.turns.step(() => {
+      this.#commit();
+      this.db.changed(this);
+    });
   }
 
   #activeUntil(then: () => void): void {

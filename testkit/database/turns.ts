@@ -4,6 +4,8 @@
 export interface Turns {
   /** Runs a task after the microtasks of this moment, before any other event. */
   soon(task: () => void): void;
+  /** Runs the next step of a running transaction: now, or later. */
+  step(task: () => void): void;
   /** Runs a task later. Other events may come first. */
   later(task: () => void): void;
 }
@@ -19,6 +21,10 @@ export class EndableTurns implements Turns {
 
   soon(task: () => void): void {
     this.#turns.soon(() => this.#isOver || task());
+  }
+
+  step(task: () => void): void {
+    this.#turns.step(() => this.#isOver || task());
   }
 
   later(task: () => void): void {

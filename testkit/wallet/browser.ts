@@ -40,9 +40,15 @@ export class TestBrowser {
   focused: number | null = null;
   windowsOpened = 0;
   #nextWindow = 1;
+  readonly #now: () => number;
   // The listeners of the current worker.
   #removed = new Happening();
   #started = new Happening();
+
+  /** @param now its clock (milliseconds since 1970) */
+  constructor(now = () => Date.now()) {
+    this.#now = now;
+  }
 
   closeWindow(id: number): void {
     if (this.windows.delete(id)) this.#removed.tell(id);
@@ -115,7 +121,7 @@ export class TestBrowser {
         create: (name: string, info: { when?: number; delayInMinutes?: number; periodInMinutes?: number }) =>
           around('alarms.create', () => {
             const minutes = info.delayInMinutes ?? info.periodInMinutes ?? 0;
-            this.alarms.set(name, { ...info, scheduledTime: info.when ?? Date.now() + minutes * 60_000 });
+            this.alarms.set(name, { ...info, scheduledTime: info.when ?? this.#now() + minutes * 60_000 });
           }),
         get: (name: string) => around('alarms.get', () => this.alarms.get(name)),
         clear: (name: string) => around('alarms.clear', () => this.alarms.delete(name)),

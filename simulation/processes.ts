@@ -1,11 +1,13 @@
 /** Runs seeds in several processes. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { withFiles, type Files, type Sabotage } from './build.ts';
-import type { Command } from '../world/commands.ts';
+import { withProgram, type Sabotage } from './bundle.ts';
+import type { Command } from './world/commands.ts';
 
 export interface Work {
   seed: number;
+  /** The seed's own if they are missing. */
+  commands?: readonly Command[];
   /** Whether the commands of a failing seed are shortened, which takes as long as a hundred seeds. */
   isShortened: boolean;
 }
@@ -22,6 +24,8 @@ export interface Report {
 export interface Options {
   /** Breaks the wallet on purpose. */
   sabotage?: Sabotage | null;
+  /** The commands of each seed, instead of its own. */
+  commands?: readonly Command[];
   isShortened?: boolean;
   processes?: number;
 }
@@ -39,7 +43,7 @@ export function runSeeds(
   from: number,
   seeds: number,
   hear: (report: Report) => boolean,
-  { sabotage = null, isShortened = true, processes = availableParallelism() }: Options = {},
+  { sabotage = null, commands, isShortened = true, processes = availableParallelism() }: Options = {},
 ): Promise<void> {
   const reports = new Map<number, Report>();
   let [next, heard] = [from, from];
@@ -53,9 +57,9 @@ export function runSeeds(
     }
   };
   /** Runs seeds in one process. @returns whether some may be left */
-  const work = ({ worker, background }: Files) =>
+  const work = (program: string) =>
     new Promise<boolean>((resolve, reject) => {
-      const child: ChildProcess = fork(worker, [background], { execArgv: [] });
+      const child: ChildProcess = fork(program, { execArgv: [] });
       let seed: number | null = null;
       let isReady = false;
       let timer: NodeJS.Timeout | undefined;
@@ -71,7 +75,7 @@ export function runSeeds(
         seed = next;
         next += 1;
         timer = setTimeout(kill, HANGS_MS);
-        child.send({ seed, isShortened } satisfies Work);
+        child.send({ seed, ...(commands && { commands }), isShortened } satisfies Work);
       });
       child.on('exit', (code, signal) => {
         process.off('exit', kill);
@@ -82,9 +86,9 @@ export function runSeeds(
         resolve(seed !== null && next < end);
       });
     });
-  return withFiles(sabotage, async (files) => {
+  return withProgram(sabotage, async (program) => {
     const workInTurn = async () => {
-      while (await work(files));
+      while (await work(program));
     };
     await Promise.all(Array.from({ length: Math.min(processes, seeds) }, workInTurn));
   });

@@ -1,9 +1,11 @@
 /**
- * The `crypto` of a simulated browser: WebCrypto's results from Node's synchronous functions, so that no thread affects
- * their order. Passwords get few rounds of key stretching.
+ * Globals that the wallet uses and its platform doesn't provide: key ranges, and WebCrypto. To be imported before the
+ * wallet's modules.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, pbkdf2Sync } from 'node:crypto';
-import type { Random } from '../random.ts';
+import { KeyRange } from '../testkit/database/keys.ts';
+import type { Random } from './random.ts';
+import type { Scheduler } from './scheduler.ts';
 
 /** Replaces a CryptoKey. It can be stored as one. */
 interface Key {
@@ -20,10 +22,21 @@ interface Parameters {
   info?: Uint8Array;
   length?: number;
 }
-type Later = <T>(name: string, work: () => T) => Promise<T>;
+interface Surroundings {
+  scheduler: Scheduler;
+  random: Random;
+}
 
 const TAG_BYTES = 16;
+/** Rounds of key stretching, for any password. */
 const ITERATIONS = 10;
+
+let world: Surroundings | null = null;
+
+/** From here on, WebCrypto's operations are tasks of this world. */
+export function useCryptoIn(next: Surroundings): void {
+  world = next;
+}
 
 const bytesOf = (bytes: Bytes) => new Uint8Array(bytes);
 const secret = (bytes: Bytes): Key => ({ type: 'secret', bytes: bytesOf(bytes) });
@@ -35,9 +48,11 @@ function derived({ name, salt, info }: Parameters, { bytes }: Key, bits: number)
   throw new Error(`${name} is not simulated`);
 }
 
+/** WebCrypto's results from Node's synchronous functions, so that no thread affects their order. */
 const OPERATIONS = {
   digest: (_: 'SHA-256', bytes: Bytes) => whole(createHash('sha256').update(bytesOf(bytes)).digest()),
   importKey: (_: 'raw', bytes: Bytes) => secret(bytes),
+  generateKey: ({ length = 256 }: Parameters) => secret((world as Surroundings).random.bytes(length / 8)),
   deriveKey: (parameters: Parameters, key: Key, { length = 256 }: Parameters) =>
     secret(derived(parameters, key, length)),
   deriveBits: derived,
@@ -63,22 +78,21 @@ const OPERATIONS = {
   },
 };
 
-export function simulatedCrypto(random: Random, later: Later): object {
-  const operations: Record<string, (...args: never[]) => unknown> = {
-    ...OPERATIONS,
-    generateKey: ({ length = 256 }: Parameters) => secret(random.bytes(length / 8)),
+/** An operation whose result is a task of the worker that calls it. It reads its arguments at the call, as WebCrypto does. */
+const inTurn =
+  (name: string, work: (...args: never[]) => unknown) =>
+  (...args: never[]) => {
+    const { scheduler } = world as Surroundings;
+    const result = new Promise((resolve) => resolve(work(...args)));
+    result.catch(() => undefined);
+    return new Promise((resolve) => scheduler.add(`crypto ${name}`, () => resolve(result), { owner: scheduler.owner }));
   };
-  return {
-    getRandomValues: <A extends ArrayBufferView>(array: A) => random.filled(array),
-    randomUUID: () => {
-      const hex = Buffer.from(random.bytes(16)).toString('hex');
-      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
-    },
-    subtle: Object.fromEntries(
-      Object.entries(operations).map(([name, work]) => [
-        name,
-        (...args: never[]) => later(`crypto ${name}`, () => work(...args)),
-      ]),
-    ),
-  };
-}
+
+Object.defineProperty(crypto, 'subtle', {
+  value: Object.fromEntries(Object.entries(OPERATIONS).map(([name, work]) => [name, inTurn(name, work)])),
+});
+Object.assign(globalThis, {
+  IDBKeyRange: KeyRange,
+  // Long computations of @noble/hashes pause, at times that depend on the machine.
+  scheduler: { yield: () => Promise.resolve() },
+});

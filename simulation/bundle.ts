@@ -1,0 +1,62 @@
+/** Bundles the simulation with the wallet into a program for plain Node, for any number of processes. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const REMEMBERED = join(ROOT, 'simulation/remembered.ts');
+/** Modules that {@link REMEMBERED} replaces. */
+const REPLACED = ['@noble/curves/secp256k1.js', '@noble/secp256k1', '@scure/bip39', './public-children.ts'];
+
+/** Changes a source file of the wallet before it is bundled, given its path from the root and its text. */
+export type Sabotage = (path: string, code: string) => string | null;
+
+async function bundle(sabotage: Sabotage | null): Promise<string> {
+  const built = await build({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'error',
+    publicDir: false,
+    plugins: [
+      {
+        name: 'sabotage',
+        enforce: 'pre',
+        transform: (code, id) =>
+          sabotage && id.startsWith(ROOT) && !id.includes('node_modules')
+            ? sabotage(id.slice(ROOT.length), code)
+            : null,
+      },
+      {
+        name: 'remembered',
+        enforce: 'pre',
+        resolveId: (id, importer) => (REPLACED.includes(id) && importer !== REMEMBERED ? REMEMBERED : null),
+      },
+    ],
+    ssr: { noExternal: true },
+    build: {
+      ssr: true,
+      write: false,
+      minify: false,
+      target: 'node20',
+      rollupOptions: { input: 'simulation/worker.ts', output: { format: 'es', codeSplitting: false } },
+    },
+  });
+  const [chunk] = 'output' in built ? built.output : [];
+  if (chunk?.type !== 'chunk') throw new Error('nothing was bundled');
+  return chunk.code;
+}
+
+/** Runs something with the program in a file. @param sabotage breaks the wallet on purpose */
+export async function withProgram<T>(sabotage: Sabotage | null, run: (file: string) => Promise<T>): Promise<T> {
+  const code = await bundle(sabotage);
+  const folder = await mkdtemp(join(tmpdir(), 'simulation-'));
+  try {
+    const file = join(folder, 'worker.mjs');
+    await writeFile(file, code);
+    return await run(file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * Computations with keys that remember their results, because all wallets have the same words. The program contains
+ * this module instead of those that it re-exports (bundle.ts).
+ */
+import { pbkdf2Sync } from 'node:crypto';
+import { secp256k1 as curves } from '@noble/curves/secp256k1.js';
+import * as curve from '@noble/secp256k1';
+import * as children from '../wallet/keys/public-children.ts';
+
+export * from '@noble/secp256k1';
+export * from '@scure/bip39';
+
+/** Maximum number of a function's remembered results. Then it forgets them all. */
+const MOST = 20_000;
+
+const textOf = (value: unknown): string =>
+  value instanceof Uint8Array
+    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('latin1')
+    : JSON.stringify(value);
+/** A copy, because callers wipe their results. */
+const copyOf = <T>(value: T): T => (value instanceof Uint8Array ? (Uint8Array.from(value) as T) : value);
+
+/** A function of values that never returns undefined. */
+function remembered<Arguments extends unknown[], Result>(work: (...args: Arguments) => Result) {
+  const results = new Map<string, Result>();
+  return (...args: Arguments): Result => {
+    const key = args.map(textOf).join('|');
+    const known = results.get(key);
+    if (known !== undefined) return copyOf(known);
+    if (results.size >= MOST) results.clear();
+    const result = work(...args);
+    results.set(key, copyOf(result));
+    return result;
+  };
+}
+
+/** Of BIP32's private keys. */
+export const secp256k1 = { ...curves, getPublicKey: remembered(curves.getPublicKey) };
+export const getPublicKey = remembered(curve.getPublicKey);
+export const sign = remembered(curve.sign);
+export const verify = remembered(curve.verify);
+
+const child = remembered(
+  (publicKey: Uint8Array, chainCode: Uint8Array, index: number) =>
+    children.publicChildren({ publicKey, chainCode } as Parameters<typeof children.publicChildren>[0], [index])[0],
+);
+
+export const publicChildren: typeof children.publicChildren = ({ publicKey, chainCode }, indexes) =>
+  indexes.map((index) => child(publicKey as Uint8Array, chainCode as Uint8Array, index) as Uint8Array);
+
+const seedOf = remembered((words: string, passphrase: string) =>
+  Uint8Array.from(pbkdf2Sync(words.normalize('NFKD'), `mnemonic${passphrase.normalize('NFKD')}`, 2048, 64, 'sha512')),
+);
+
+export const mnemonicToSeed = (words: string, passphrase = ''): Promise<Uint8Array> =>
+  Promise.resolve(seedOf(words, passphrase));

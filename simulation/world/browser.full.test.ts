@@ -1,0 +1,47 @@
+/** Kills of the worker between any two tasks. */
+import { expect, test } from 'vitest';
+import { nodeTurns } from '../../testkit/database/node-turns.ts';
+import '../globals.ts';
+import { DATABASE_NAME } from '../../wallet/store/database.ts';
+import { World } from '../world.ts';
+import type { Deal } from './deals.ts';
+
+const prepared = new World(0);
+await prepared.prepare([50_000]);
+
+/** A world where the user is sending money. */
+function sending(): World {
+  const world = new World(1, prepared);
+  const deal = { to: world.receiveAddress, requestId: 'a-request-of-the-user' } as Deal;
+  void world.user.send(deal, { do: 'send', satoshis: 5_000, windows: 1 }).catch(() => undefined);
+  return world;
+}
+
+/** All records that the next worker finds. */
+async function storedIn({ data }: World['browser']) {
+  const db = await data.databases.share(nodeTurns).openDB(DATABASE_NAME);
+  const names = [...db.objectStoreNames];
+  const stored = await Promise.all(names.map(async (name) => [name, await db.getAll(name as never)] as const));
+  db.close();
+  return Object.fromEntries(stored);
+}
+
+test('nothing of a killed worker reaches disk or network', async () => {
+  const commits = new Set<number>();
+  for (let steps = 1; steps < 250; steps += 1) {
+    const { scheduler, network, browser } = sending();
+    let happened = 0;
+    for (let i = 0; i < steps; i += 1) await scheduler.step(scheduler.now + 1000);
+    browser.kill();
+    const stored = await storedIn(browser);
+    for (const [name, records] of Object.entries(stored))
+      expect(records, `${name} after ${steps}`).toStrictEqual(browser.data.all(name));
+    commits.add(browser.data.all('payments').length);
+    network.send = () => void (happened += 1);
+    browser.data.onCommit = () => void (happened += 1);
+    await scheduler.pass(300);
+    expect([happened, browser.isAlive], `after ${steps}`).toStrictEqual([0, false]);
+    expect(await storedIn(browser)).toStrictEqual(stored);
+  }
+  expect([...commits]).toStrictEqual([0, 1]);
+});
