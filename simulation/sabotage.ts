@@ -29,13 +29,13 @@ export const SABOTAGES: Record<string, Sabotage> = {
     `${PAYMENT}plan/commit.ts`,
     '    try {\n      return await transition(\n        wallet,',
     '    if (signed) await submit(wallet, await networkInfo(wallet), { rawtx: toHex(signed.bytes), txid: signed.txid });\n    try {\n      return await transition(\n        wallet,',
-    "import { submit } from '../chain/operators.ts';\nimport { networkInfo } from '../chain/network.ts';\nimport { toHex } from '../../../protocol/bitcoin/bytes.ts';\n",
+    "import { submit } from '../../chain/operators.ts';\nimport { networkInfo } from '../../chain/network.ts';\nimport { toHex } from '../../../protocol/bitcoin/bytes.ts';\n",
   ),
   'counts limits late': change(
     'wallet/allowances/spend.ts',
     "await putAllowance(tx, stored.kind === 'any-site' ? withUse(after, site, more, now) : after);",
     'wallet.setTimeout(() => void inTransaction(wallet, (later) => putAllowance(later, after)), 20_000);',
-    "import { inTransaction } from '../database.ts';\n",
+    "import { inTransaction } from '../store/database.ts';\n",
   ),
   // It is planned at the decision, and again if another payment has reserved its coins since.
   'pays any fee': all(
@@ -56,7 +56,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
     'if (height > 0) return;\n  const above = wallet.keyRange.lowerBound(height, true);',
   ),
   'frees the coins of what was refused': change(
-    `${PAYMENT}network/network.ts`,
+    `${PAYMENT}network/broadcast.ts`,
     'await postpone(wallet, record.id, ...postponement(outcome, doubtful));',
     "if (outcome.kind === 'refused')\n      return transition(wallet, record.id, 'signed', async (now, tx) => {\n        for (const key of now.signed!.inputs) await letGo(wallet, tx, key, now.id);\n        return { event: 'abandon', error: { code: 'network-rejected', message: '' } };\n      });\n  await postpone(wallet, record.id, ...postponement(outcome, doubtful));",
     "import { letGo } from './conflicts.ts';\n",
@@ -72,7 +72,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
     change('wallet/recipients/resolvers.ts', 'if (sum !== satoshis ||', 'if (sum < 0n ||'),
   ),
   'believes what ARC says of blocks': change(
-    `${PAYMENT}network/network.ts`,
+    `${PAYMENT}network/broadcast.ts`,
     'status === null || mined || overdue ? await provenBlock(wallet, info, txid) : null',
     'mined ? await heldTip(wallet) : status === null || overdue ? await provenBlock(wallet, info, txid) : null',
   ),
