@@ -160,8 +160,25 @@ export class Invariants {
       const cost = this.#world.network.costOf(txid, this.#own);
       if (cost > (deal.shown?.total ?? 0n))
         throw new Violation('as much as was agreed', `${name}: ${cost} instead of ${deal.shown?.total}`);
-    } else if (fee !== null && deal.shown && fee > deal.shown.fee)
+    } else if (fee !== null && deal.shown && fee > deal.shown.fee && !this.#mayBeOfSite(deal))
       throw new Violation('no higher fee than was agreed', `${name}: ${fee} instead of ${deal.shown.fee}`);
+    if (deal.isSwiped) this.#ofSwiped(name);
+  }
+
+  /** An allowance of its site limits a payment's total, and a swiped one may use it. */
+  #mayBeOfSite(deal: Deal): boolean {
+    return deal.isSwiped && this.#world.allowances.has(allowanceOf(deal));
+  }
+
+  /** Payments by a swipe alone stay within the user's limit, or within allowances of their sites. */
+  #ofSwiped(name: string): void {
+    const { deals, allowances, network, swipeLimit, days, browsers, periods } = this.#world;
+    const swiped = deals.filter((one) => one.isSwiped);
+    const granted = [...new Set(swiped.map(allowanceOf))].reduce((sum, key) => sum + (allowances.get(key) ?? 0n), 0n);
+    const limit = swipeLimit * BigInt(days * browsers) + granted * BigInt(periods);
+    const txids = swiped.flatMap((one) => [...one.txids]);
+    const spent = network.mostOf(txids, this.#own);
+    if (spent > limit) throw new Violation('the limit of swipes holds', `${name}: ${spent} of ${limit}`);
   }
 
   /** Payments without an approval stay within the allowances. */

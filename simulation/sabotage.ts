@@ -176,4 +176,14 @@ export const SABOTAGES: Record<string, Sabotage> = {
     "(coin.status === 'pending' && !coin.isUnproven)",
     "coin.status === 'pending'",
   ),
+  'counts no swipes': change(
+    'wallet/allowances/spend.ts',
+    "await putAllowance(tx, stored.kind === 'any-site' ? withUse(after, site, more, now) : after);",
+    "if (stored.kind !== 'any-site') await putAllowance(tx, after);",
+  ),
+  'pays any fee of a swipe': change(
+    `${PAYMENT}sources/page/from-allowance.ts`,
+    'await paidFrom(wallet, ANY_SITE, record, userActivation, swiped.feeSatoshis);',
+    'await paidFrom(wallet, ANY_SITE, record, userActivation, null);',
+  ),
 };

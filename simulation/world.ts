@@ -13,6 +13,7 @@ import { APPLICATIONS, Applications } from './world/applications.ts';
 import { keyHash } from './world/app-keys.ts';
 import { PAYMAIL_HOSTS } from './world/hosts.ts';
 import { Pages } from './world/pages.ts';
+import { Swipes } from './world/swipes.ts';
 import { PASSWORD, User, WORDS } from './world/user.ts';
 import { Network, SERVICE } from './world/network.ts';
 import type { Surroundings } from './world/platform.ts';
@@ -24,10 +25,14 @@ import { Scheduler, settled } from './scheduler.ts';
 
 /** In the middle of a month, so that no period ends (milliseconds since 1970). */
 const BEGIN = Date.UTC(2026, 4, 5, 12);
+const DAY_MS = 24 * 3600_000;
 /** An allowance's period lasts no longer (milliseconds). */
-const MONTH_MS = 31 * 24 * 3600_000;
+const MONTH_MS = 31 * DAY_MS;
 /** Number of windows approved in a row for an application: connection, permission, payment. */
 const ATTENDED_WINDOWS = 3;
+
+const askedOf = (satoshis: number, dollars?: true): Deal['asked'] =>
+  dollars ? { cents: Math.max(1, Math.round(satoshis / 20_000)) } : { satoshis: BigInt(satoshis) };
 
 export class World {
   readonly random: Random;
@@ -52,10 +57,15 @@ export class World {
   readonly clock = { ahead: 0, setBackAt: 0 };
   /** How many periods of an allowance there were, by the browser's clock. */
   periods = 1;
+  /** How often the clock was set to another time. */
+  clockChanges = 0;
   readonly pages: Pages;
   readonly #parts: Surroundings;
   readonly user = new User(this);
   readonly applications = new Applications(this);
+  readonly #swipes = new Swipes(this);
+  /** The highest limit of a day's one-swipe payments that the user has set (satoshis). */
+  swipeLimit = 0n;
 
   constructor(seed: number, from: World | null = null) {
     this.random = new Random(seed);
@@ -196,6 +206,12 @@ export class World {
         void this.user.restrain({ what: command.what, origin }).catch(() => undefined);
         return undefined;
       }
+      case 'swipe limits':
+        if (BigInt(command.satoshis) > this.swipeLimit) this.swipeLimit = BigInt(command.satoshis);
+        void this.user.limitSwipes(command.satoshis).catch(() => undefined);
+        return undefined;
+      case 'swipe':
+        return this.#swipe(command);
       case 'retry':
         return this.#retry(command.deal);
       case 'probe':
@@ -227,6 +243,12 @@ export class World {
     if (ahead < clock.ahead) clock.setBackAt = scheduler.now;
     if (Math.abs(ahead - clock.ahead) > MONTH_MS) this.periods += 1;
     clock.ahead = ahead;
+    this.clockChanges += 1;
+  }
+
+  /** The maximum number of days that there were, by the browser's clock. */
+  get days(): number {
+    return Math.floor((this.scheduler.now - BEGIN) / DAY_MS) + 2 + 2 * this.clockChanges;
   }
 
   /** A transaction of an application, with an output locked to the application's own key. */
@@ -286,14 +308,20 @@ export class World {
       isAction: false,
       first: null,
       isWarned: false,
+      isSwiped: false,
       isEnded: false,
     };
     this.deals.push(deal);
     return deal;
   }
 
+  #swipe({ site, satoshis, dollars, ...elsewhere }: Extract<Command, { do: 'swipe' }>): void {
+    const asked = askedOf(satoshis, dollars);
+    this.#swipes.start(this.#newDeal({ origin: `https://site${site}.example`, asked, automatic: false }, elsewhere));
+  }
+
   #ask({ site, satoshis, automatic, hand, dollars, ...elsewhere }: Extract<Command, { do: 'ask' }>): void {
-    const asked = dollars ? { cents: Math.max(1, Math.round(satoshis / 20_000)) } : { satoshis: BigInt(satoshis) };
+    const asked = askedOf(satoshis, dollars);
     const deal = this.#newDeal({ origin: `https://site${site}.example`, asked, automatic }, elsewhere);
     this.pages.request(this.browser, deal, hand);
   }

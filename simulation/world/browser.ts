@@ -48,6 +48,8 @@ export class Port {
 
   /** Whether its page was left. */
   isLeft = false;
+  /** Events on their way to the worker, the oldest first. */
+  readonly toWorker: (() => void)[] = [];
   readonly name: string;
   readonly sender: object;
   readonly postMessage: (message: unknown) => void;
@@ -62,6 +64,15 @@ export class Port {
   }
 }
 
+/** Hears messages as tasks, in the order in which they were sent. */
+export function inOrder<T>(scheduler: Scheduler, name: string, hear: (message: T) => void): (message: unknown) => void {
+  const waiting: T[] = [];
+  return (message) => {
+    waiting.push(message as T);
+    scheduler.add(name, () => hear(waiting.shift() as T));
+  };
+}
+
 export class Browser {
   readonly browser: TestBrowser;
   readonly data: Disk;
@@ -70,6 +81,8 @@ export class Browser {
   readonly onKill = new Set<() => void>();
   readonly #parts: Surroundings;
   #worker: Worker | null = null;
+  /** The workers that ports lead to. */
+  readonly #ofPort = new WeakMap<Port, Worker>();
   readonly #alarms = new Map<string, { info: object | undefined; cancel: () => void }>();
 
   constructor(parts: Surroundings, data: Disk) {
@@ -151,17 +164,29 @@ export class Browser {
 
   /** A page's relay connects, and sends a message. */
   connect(port: Port, message: unknown): void {
-    this.#deliver('page connects', ({ onConnect }) => {
+    port.toWorker.push(() => port.tell('message', message));
+    this.#deliver('page connects', ({ onConnect }, worker) => {
       if (port.isLeft) return;
+      this.#ofPort.set(port, worker);
       onConnect.tell(port as unknown as Runtime.Port);
-      port.tell('message', message);
+      port.toWorker.shift()?.();
     });
+  }
+
+  /** A message on a port of this worker. @returns false if the port's worker is gone */
+  post(port: Port, message: unknown): boolean {
+    const worker = this.#worker;
+    if (worker === null || worker !== this.#ofPort.get(port)) return false;
+    port.toWorker.push(() => port.tell('message', message));
+    this.#parts.scheduler.add('message', () => port.toWorker.shift()?.(), { owner: worker });
+    return true;
   }
 
   /** The page of a port is left. */
   leave(port: Port): void {
     port.isLeft = true;
-    this.#deliver('page leaves', () => port.tell('disconnect', port));
+    port.toWorker.push(() => port.tell('disconnect', port));
+    this.#deliver('page leaves', () => port.toWorker.shift()?.());
   }
 
   /** An event for the worker, which starts it. */

@@ -35,6 +35,8 @@ type Happening =
   | { do: 'operators'; dialects: readonly [Dialect, Dialect]; chosen?: true }
   | Call
   | { do: 'restrain'; what: 'block' | 'unblock' | 'revoke'; app: number }
+  | { do: 'swipe limits'; satoshis: number }
+  | ({ do: 'swipe'; site: number; satoshis: number; dollars?: true } & Elsewhere)
   | { do: 'retry'; deal: number }
   | { do: 'probe' }
   | { do: 'clock'; ahead: number }
@@ -316,6 +318,23 @@ export function withOperators(commands: readonly Command[], random: Random): Com
   if (random.chance(0.2)) made.splice(random.below(made.length), 0, { ...operators(), ms: 0 });
   const chosen = random.chance(0.6) && { chosen: true as const };
   return [{ ...operators(), ...chosen, ms: 3000 }, ...made];
+}
+
+/** The same with one-swipe payments, within limits or not, instead of half of the others. */
+export function withSwipes(commands: readonly Command[], random: Random): Command[] {
+  const limits = (): Command => ({ do: 'swipe limits', satoshis: random.pick([12_000, 40_000, 300_000]) });
+  const made = commands.map((command): Command => {
+    if (command.do === 'refresh') return { ...command, ...limits() };
+    if (command.do !== 'ask' || random.chance(0.4)) return command;
+    const { automatic, hand, ...swiped } = command;
+    // The user's hand takes its time.
+    return { ...swiped, do: 'swipe', ...(random.chance(0.7) && { ms: random.between(500, 6000) }) };
+  });
+  const row = Array.from({ length: random.between(2, 6) }, (): Command => {
+    const satoshis = random.pick([700, 5_000, 5_000, 20_000]);
+    return { do: 'swipe', site: random.below(3), satoshis, ms: random.between(500, 8000) };
+  });
+  return [{ ...limits(), ms: 3000 }, ...made.toSpliced(random.below(made.length + 1), 0, ...row)];
 }
 
 const HOUR_MS = 3600_000;

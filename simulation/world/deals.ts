@@ -37,6 +37,8 @@ export interface Deal {
   first: Deal | null;
   /** Whether the user was warned, before this one was approved, that both could be paid. */
   isWarned: boolean;
+  /** Whether the user swiped in the wallet's own frame, which said that no window follows, and approved in no window. */
+  isSwiped: boolean;
   /** Whether the site was blocked, or its allowance revoked, before it was released to the network. */
   isEnded: boolean;
 }

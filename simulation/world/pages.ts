@@ -1,13 +1,23 @@
 /**
  * Pages of sites with their relays, which connect again whenever the worker has died (extension/content/requests.ts).
  */
+import type { FromRelay, ToRelay } from '../../protocol/messages/swipe-messages.ts';
 import type { PageReply } from '../../protocol/messages/page-messages.ts';
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import { CHANNEL, PAGE_PORT } from '../../protocol/messages/wire.ts';
-import { Port, type Browser } from './browser.ts';
+import { inOrder, Port, type Browser } from './browser.ts';
 import type { Deal } from './deals.ts';
 import { SHOP } from './hosts.ts';
 import type { Scheduler } from '../scheduler.ts';
+
+/** The payment that a page requests. */
+export function optionsOf({ asked, to }: Deal): PaymentOptions {
+  const price =
+    'cents' in asked
+      ? { amount: (asked.cents / 100).toFixed(2), currency: 'USD' }
+      : { amount: (Number(asked.satoshis) / 1e8).toFixed(8), currency: 'BSV' };
+  return { outputs: [{ to, ...price }] };
+}
 
 /** How long a relay waits before it connects again (milliseconds). */
 const RECONNECT_MS = 250;
@@ -17,8 +27,23 @@ interface Conversation {
   page: object;
   origin: string;
   message: object;
+  /** Sent before the message, at the first connection only. */
+  first?: object;
   left?: () => void;
+  /** Hears what concerns swipes. */
+  onSwipe?: (message: ToRelay) => void;
 }
+
+/** A page's relay, after its connection. */
+export interface Relay {
+  /** Sends something of its own. */
+  say(message: FromRelay): void;
+  /** Sends the page's message after another one. */
+  sendMessage(): void;
+}
+
+/** The tab of all pages. */
+export const TAB = 5;
 
 /** All pages: each sends one message. */
 export class Pages {
@@ -29,14 +54,11 @@ export class Pages {
     this.#scheduler = scheduler;
   }
 
-  /** Makes a page's request, which its relay repeats after the worker died, until a response or the page is left. */
-  request(browser: Browser, deal: Deal, hand: boolean): void {
-    const { asked } = deal;
-    const output =
-      'cents' in asked
-        ? { to: deal.to, amount: (asked.cents / 100).toFixed(2), currency: 'USD' }
-        : { to: deal.to, amount: (Number(asked.satoshis) / 1e8).toFixed(8), currency: 'BSV' };
-    const options: PaymentOptions = { outputs: [output] };
+  /**
+   * Makes a page's request, which its relay repeats after the worker died, until a response or the page is left.
+   * @param more what the relay does first
+   */
+  request(browser: Browser, deal: Deal, hand: boolean, more: Pick<Conversation, 'first' | 'onSwipe'> = {}): Relay {
     const message = {
       channel: CHANNEL,
       to: 'wallet',
@@ -44,7 +66,7 @@ export class Pages {
       method: 'payment/request',
       params: {
         id: deal.requestId,
-        options,
+        options: optionsOf(deal),
         ...(deal.automatic && { automatic: true }),
         ...(deal.isOfShop && { service: SHOP }),
       },
@@ -56,7 +78,8 @@ export class Pages {
       deal.answer = error ? { error: error.code } : { txid: result?.payment?.txid ?? '' };
       if ('txid' in deal.answer) deal.txid = deal.answer.txid;
     };
-    this.converse(browser, { page: deal, origin: deal.origin, message, left: () => (deal.isLeft = true) }, (reply) =>
+    const left = () => (deal.isLeft = true);
+    return this.converse(browser, { page: deal, origin: deal.origin, message, left, ...more }, (reply) =>
       answered(reply as never),
     );
   }
@@ -64,36 +87,38 @@ export class Pages {
   /** A page's relay sends a message, again whenever the worker has died, until it is answered or the page is left. */
   converse(
     browser: Browser,
-    { page, origin, message, left = () => undefined }: Conversation,
+    { page, origin, message, first, left = () => undefined, onSwipe }: Conversation,
     answered: (reply: PageReply) => void,
-  ): void {
+  ): Relay {
     const scheduler = this.#scheduler;
     let port: Port | null = null;
-    let isOver = false;
+    let [isOver, isSent] = [false, false];
     const end = () => {
       isOver = true;
       browser.onKill.delete(onKill);
       this.#open.delete(page);
     };
-    const hear = (reply: PageReply) => {
+    const hear = (reply: PageReply | ToRelay) => {
       if (isOver) return;
+      if ('swipe' in reply) return onSwipe?.(reply);
       end();
       answered(reply);
     };
-    const connect = () => {
-      const sender = { id: browser.browser.id, origin, url: `${origin}/`, tab: { id: 5 }, frameId: 0 };
+    const connect = (next: object) => {
+      const sender = { id: browser.browser.id, origin, url: `${origin}/`, tab: { id: TAB }, frameId: 0 };
       const mine = new Port(
         PAGE_PORT,
         sender,
-        (reply) => void scheduler.add('page hears', () => mine === port && hear(reply as never)),
+        inOrder<PageReply | ToRelay>(scheduler, 'page hears', (reply) => mine === port && hear(reply)),
         () => undefined,
       );
       port = mine;
-      browser.connect(mine, message);
+      isSent ||= next === message;
+      browser.connect(mine, next);
     };
     const onKill = () => {
       port = null;
-      scheduler.add('relay', () => !isOver && connect(), { after: RECONNECT_MS });
+      scheduler.add('relay', () => !isOver && connect(message), { after: RECONNECT_MS });
     };
     browser.onKill.add(onKill);
     this.#open.set(page, () => {
@@ -101,7 +126,15 @@ export class Pages {
       left();
       if (port) browser.leave(port);
     });
-    connect();
+    connect(first ?? message);
+    return {
+      say: (next) => port && !isOver && browser.post(port, next),
+      sendMessage: () => {
+        if (!port || isOver || isSent) return;
+        isSent = true;
+        browser.post(port, message);
+      },
+    };
   }
 
   leave(deal: Deal): void {

@@ -155,6 +155,7 @@ export class User {
         total: larger(view.totalSatoshis ?? '0', deal.shown?.total),
       };
       deal.yes = deal.yes === 'taken' ? 'taken' : 'said';
+      deal.isSwiped = false;
       // By then the wallet has forgotten the rejection, and prompts for a repeated request.
       if (Math.abs(this.#now - (deal.refusedAt ?? this.#now)) > REJECTION_KEPT_MS) deal.refusedAt = null;
       deal.isWarned ||= view.mayPayTwice === true;
@@ -199,6 +200,12 @@ export class User {
       const { allowances = [] } = sites.find((one: SiteView) => one.origin === origin) ?? {};
       for (const { token } of allowances) await browser.ask('popup', 'sites/revoke', { token });
     }
+  }
+
+  /** The user switches one-swipe payments on, with limits in satoshis. */
+  async limitSwipes(limit: number): Promise<void> {
+    const [amount, perPayment] = [limit, Math.ceil(limit / 2)].map((one) => (one / 1e8).toFixed(8)) as [string, string];
+    await this.#world.browser.ask('popup', 'swipes/change', { amount, perPayment, currency: 'BSV', rate: null });
   }
 
   /** The user ends what applications have set aside or keep. */
