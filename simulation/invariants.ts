@@ -48,6 +48,7 @@ export class Invariants {
       this.#judge(() => {
         if (isTooLittle) throw new Violation('what is free can be paid', 'there is not enough money');
       });
+    world.signIns.onSigned = (judge) => this.#judge(judge);
     world.onRestore = () => {
       this.#stored = new StoredInvariants(world.network, own);
       for (const thing of world.applications.things) thing.isExpected &&= thing.isSaved;
@@ -322,6 +323,7 @@ export class Invariants {
       if (isHere && deal.origin !== '' && !deal.isLeft && !deal.answer)
         throw new Violation('who asks is answered', name);
     }
+    this.#world.signIns.demandAnswers();
     for (const [txid, deal] of this.#reported)
       if (deal.browser === browsers && !deal.txids.has(txid))
         throw new Violation('nobody else is handed a payment', `${txid} was never broadcast`);

@@ -186,4 +186,9 @@ export const SABOTAGES: Record<string, Sabotage> = {
     'await paidFrom(wallet, ANY_SITE, record, userActivation, swiped.feeSatoshis);',
     'await paidFrom(wallet, ANY_SITE, record, userActivation, null);',
   ),
+  'signs in late': change(
+    'wallet/sign-in/prompt.ts',
+    'if (isOver(prompt.details.expiresAt, wallet.now())) {',
+    'if (isOver(prompt.details.expiresAt, 0)) {',
+  ),
 };

@@ -7,6 +7,7 @@ import {
   withHosts,
   withOperators,
   withRefusals,
+  withSignIns,
   withSwipes,
   withWrongClock,
   type Command,
@@ -43,8 +44,8 @@ export interface Simulator {
 const KINDS_OF_WORLDS = 5;
 /** One world in this many has payments that are refused in a row, and one a wrong clock. */
 const [REFUSALS_EVERY, WRONG_CLOCK_EVERY] = [4, 6];
-/** One world in this many has one-swipe payments. */
-const SWIPES_EVERY = 9;
+/** One world in this many has one-swipe payments, and one pages that ask the user to sign in. */
+const [SWIPES_EVERY, SIGN_INS_EVERY] = [9, 11];
 /** Number of worlds, among this many, whose operators speak either dialect; in the others there is one ARC. */
 const [OPERATORS_IN, OPERATORS_OF] = [4, 7];
 
@@ -54,6 +55,7 @@ export function scenarioOf(seed: number): Command[] {
   const kind = seed % KINDS_OF_WORLDS;
   let all = kind === 0 ? withHosts(commands, random) : kind % 2 ? withApplications(commands, random) : commands;
   if (seed % SWIPES_EVERY === 4) all = withSwipes(all, random);
+  if (seed % SIGN_INS_EVERY === 5) all = withSignIns(all, random);
   if (seed % REFUSALS_EVERY === 2) all = withRefusals(all, random);
   if (seed % WRONG_CLOCK_EVERY === 4) all = withWrongClock(all, random);
   return seed % OPERATORS_OF < OPERATORS_IN ? withOperators(all, random) : all;

@@ -13,6 +13,7 @@ import { APPLICATIONS, Applications } from './world/applications.ts';
 import { keyHash } from './world/app-keys.ts';
 import { PAYMAIL_HOSTS } from './world/hosts.ts';
 import { Pages } from './world/pages.ts';
+import { SignIns } from './world/sign-ins.ts';
 import { Swipes } from './world/swipes.ts';
 import { PASSWORD, User, WORDS } from './world/user.ts';
 import { Network, SERVICE } from './world/network.ts';
@@ -64,6 +65,7 @@ export class World {
   readonly user = new User(this);
   readonly applications = new Applications(this);
   readonly #swipes = new Swipes(this);
+  readonly signIns = new SignIns(this);
   /** The highest limit of a day's one-swipe payments that the user has set (satoshis). */
   swipeLimit = 0n;
 
@@ -210,6 +212,8 @@ export class World {
         if (BigInt(command.satoshis) > this.swipeLimit) this.swipeLimit = BigInt(command.satoshis);
         void this.user.limitSwipes(command.satoshis).catch(() => undefined);
         return undefined;
+      case 'sign in':
+        return this.signIns.ask(command);
       case 'swipe':
         return this.#swipe(command);
       case 'retry':

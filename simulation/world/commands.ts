@@ -37,6 +37,7 @@ type Happening =
   | { do: 'restrain'; what: 'block' | 'unblock' | 'revoke'; app: number }
   | { do: 'swipe limits'; satoshis: number }
   | ({ do: 'swipe'; site: number; satoshis: number; dollars?: true } & Elsewhere)
+  | { do: 'sign in'; site: number; registers?: true }
   | { do: 'retry'; deal: number }
   | { do: 'probe' }
   | { do: 'clock'; ahead: number }
@@ -335,6 +336,23 @@ export function withSwipes(commands: readonly Command[], random: Random): Comman
     return { do: 'swipe', site: random.below(3), satoshis, ms: random.between(500, 8000) };
   });
   return [{ ...limits(), ms: 3000 }, ...made.toSpliced(random.below(made.length + 1), 0, ...row)];
+}
+
+/** The same with pages that ask the user to sign in. Users decide at once, or after minutes. */
+export function withSignIns(commands: readonly Command[], random: Random): Command[] {
+  const ask = (): Command => {
+    const registers = random.chance(0.4) && { registers: true as const };
+    return { do: 'sign in', site: random.below(4), ...registers, ms: random.pick([0, 200, 700, 3000, 500_000]) };
+  };
+  const say = (): Command => ({
+    do: 'say',
+    what: random.pick(['yes', 'yes', 'yes', 'yes twice', 'no', 'close']),
+    ...(random.chance(0.5) ? { steps: random.between(0, 60) } : { ms: random.between(100, 2000) }),
+  });
+  let made = [...commands];
+  for (let i = random.between(1, 4); i > 0; i -= 1)
+    made = made.toSpliced(random.between(1, made.length), 0, ask(), say());
+  return made;
 }
 
 const HOUR_MS = 3600_000;

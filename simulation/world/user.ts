@@ -6,6 +6,7 @@ import type { RankedCoin } from '../../wallet/coins/coin.ts';
 import type { Browser } from './browser.ts';
 import type { Command } from './commands.ts';
 import { allowanceOf, type Allowances, type Deal } from './deals.ts';
+import type { SignIns } from './sign-ins.ts';
 import type { Random } from '../random.ts';
 
 export const PASSWORD = 'correct horse battery';
@@ -55,6 +56,7 @@ interface Surroundings {
   readonly random: Random;
   readonly deals: readonly Deal[];
   readonly allowances: Allowances;
+  readonly signIns: SignIns;
   readonly scheduler: { readonly now: number };
   readonly clock: { readonly ahead: number };
   sleep(ms: number): Promise<void>;
@@ -184,8 +186,9 @@ export class User {
   }
 
   async #permit(view: PromptView, approvalId: string, at: { query: string; windowId: number }): Promise<void> {
-    const decision = view.kind === 'unlock' ? 'unlock' : 'permit';
+    const decision = view.kind === 'unlock' ? 'unlock' : view.kind === 'sign-in' ? 'sign' : 'permit';
     await this.#world.sleep(this.#world.random.between(510, 900));
+    if (view.kind === 'sign-in') this.#world.signIns.approve(view.text);
     const permitted = view.kind === 'permission-group' ? { permitted: view.wanted.map((_, place) => place) } : {};
     await this.#world.browser.ask('approval', 'approval/decide', { approvalId, decision, ...permitted }, at);
   }
