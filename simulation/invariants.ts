@@ -55,6 +55,10 @@ export class Invariants {
     };
     world.network.hosts.onHanded = (transaction, txid, handed) =>
       this.#judge(() => this.#ofHanded(transaction, txid, handed));
+    world.network.hosts.onAccountReport = (txid) =>
+      this.#judge(() => {
+        if (!world.hadAccountAtShop) throw new Violation('nobody else is handed a payment', txid);
+      });
     world.onStored = (written) => this.#judge(() => this.#ofStored(written));
   }
 
@@ -340,7 +344,7 @@ export class Invariants {
   }
 
   /** Every party that must be notified of a mined payment was notified, or has permanently rejected that. */
-  #atRestElsewhere(deal: Deal, { id, signed, deliveries, serviceReport }: PaymentRecord): void {
+  #atRestElsewhere(deal: Deal, { id, signed, deliveries, serviceReport, report }: PaymentRecord): void {
     const { hosts, seen } = this.#world.network;
     if (deal.script === null) {
       const { outputs = [] } = seen.get(signed?.txid ?? '') ?? {};
@@ -350,7 +354,9 @@ export class Invariants {
       if (!isDelivered && !hosts.declined.has(reference))
         throw new Violation('what is paid is delivered', `${deal.requestId} is not`);
     }
-    if (deal.isOfShop && (serviceReport?.state !== 'done' || !hosts.reports.has(id)))
+    const isTold =
+      serviceReport?.state === 'done' || (serviceReport?.state === 'by-account' && report.state === 'done');
+    if (deal.isOfShop && !(isTold && hosts.reports.has(id)))
       throw new Violation('what is paid is reported', `${deal.requestId}: ${serviceReport?.state ?? 'to nobody'}`);
   }
 

@@ -191,4 +191,10 @@ export const SABOTAGES: Record<string, Sabotage> = {
     'if (isOver(prompt.details.expiresAt, wallet.now())) {',
     'if (isOver(prompt.details.expiresAt, 0)) {',
   ),
+  // It is checked before each attempt, and when what is due is listed.
+  'reports to no shop whose account was left': change(
+    `${PAYMENT}record.ts`,
+    "serviceReport?.state === 'by-account' &&\n    serviceReport.service !== accountAt",
+    'false',
+  ),
 };

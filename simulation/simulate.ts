@@ -3,6 +3,7 @@ import './globals.ts';
 import type { PublicKeys } from '../wallet/keys/keys.ts';
 import {
   commandsOf,
+  withAccountAtShop,
   withApplications,
   withHosts,
   withOperators,
@@ -44,6 +45,8 @@ export interface Simulator {
 const KINDS_OF_WORLDS = 5;
 /** One world in this many has payments that are refused in a row, and one a wrong clock. */
 const [REFUSALS_EVERY, WRONG_CLOCK_EVERY] = [4, 6];
+/** In one world in this many, which has a shop, the user has an account there for a while. */
+const ACCOUNT_AT_SHOP_EVERY = 2 * KINDS_OF_WORLDS;
 /** One world in this many has one-swipe payments, and one pages that ask the user to sign in. */
 const [SWIPES_EVERY, SIGN_INS_EVERY] = [9, 11];
 /** Number of worlds, among this many, whose operators speak either dialect; in the others there is one ARC. */
@@ -55,6 +58,7 @@ export function scenarioOf(seed: number): Command[] {
   const kind = seed % KINDS_OF_WORLDS;
   let all = kind === 0 ? withHosts(commands, random) : kind % 2 ? withApplications(commands, random) : commands;
   if (seed % SWIPES_EVERY === 4) all = withSwipes(all, random);
+  if (seed % ACCOUNT_AT_SHOP_EVERY === 0) all = withAccountAtShop(all, random);
   if (seed % SIGN_INS_EVERY === 5) all = withSignIns(all, random);
   if (seed % REFUSALS_EVERY === 2) all = withRefusals(all, random);
   if (seed % WRONG_CLOCK_EVERY === 4) all = withWrongClock(all, random);

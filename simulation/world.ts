@@ -11,7 +11,7 @@ import type { Command } from './world/commands.ts';
 import type { Allowances, Deal } from './world/deals.ts';
 import { APPLICATIONS, Applications } from './world/applications.ts';
 import { keyHash } from './world/app-keys.ts';
-import { PAYMAIL_HOSTS } from './world/hosts.ts';
+import { PAYMAIL_HOSTS, SHOP } from './world/hosts.ts';
 import { Pages } from './world/pages.ts';
 import { SignIns } from './world/sign-ins.ts';
 import { Swipes } from './world/swipes.ts';
@@ -65,6 +65,8 @@ export class World {
   readonly user = new User(this);
   readonly applications = new Applications(this);
   readonly #swipes = new Swipes(this);
+  /** Whether the user has ever moved to an account at the shop. */
+  hadAccountAtShop = false;
   readonly signIns = new SignIns(this);
   /** The highest limit of a day's one-swipe payments that the user has set (satoshis). */
   swipeLimit = 0n;
@@ -211,6 +213,10 @@ export class World {
       case 'swipe limits':
         if (BigInt(command.satoshis) > this.swipeLimit) this.swipeLimit = BigInt(command.satoshis);
         void this.user.limitSwipes(command.satoshis).catch(() => undefined);
+        return undefined;
+      case 'account':
+        void this.user.move(command.at === 'shop' ? SHOP : SERVICE).catch(() => undefined);
+        this.hadAccountAtShop ||= command.at === 'shop';
         return undefined;
       case 'sign in':
         return this.signIns.ask(command);

@@ -37,6 +37,7 @@ type Happening =
   | { do: 'restrain'; what: 'block' | 'unblock' | 'revoke'; app: number }
   | { do: 'swipe limits'; satoshis: number }
   | ({ do: 'swipe'; site: number; satoshis: number; dollars?: true } & Elsewhere)
+  | { do: 'account'; at: 'shop' | 'service' }
   | { do: 'sign in'; site: number; registers?: true }
   | { do: 'retry'; deal: number }
   | { do: 'probe' }
@@ -336,6 +337,22 @@ export function withSwipes(commands: readonly Command[], random: Random): Comman
     return { do: 'swipe', site: random.below(3), satoshis, ms: random.between(500, 8000) };
   });
   return [{ ...limits(), ms: 3000 }, ...made.toSpliced(random.below(made.length + 1), 0, ...row)];
+}
+
+/** The same with a user who moves between accounts at the shop and at the service. */
+export function withAccountAtShop(commands: readonly Command[], random: Random): Command[] {
+  const move = (at: 'shop' | 'service'): Command => ({ do: 'account', at, ms: random.pick([0, 300, 5000]) });
+  // Reports that the shop fails to take are left when the user moves away.
+  const left: Command[] = [
+    { do: 'fault', target: 'shop', fault: random.pick(['500', 'lost']), times: random.between(2, 8), ms: 0 },
+    { do: 'ask', site: 0, satoshis: 5_000, automatic: false, hand: true, shop: true, ms: 500 },
+    { do: 'say', what: 'yes', ms: random.pick([2_000, 8_000]) },
+    move('service'),
+  ];
+  let made = commands.toSpliced(random.below(commands.length + 1), 0, ...(random.chance(0.6) ? left : []));
+  for (let i = random.between(0, 2); i > 0; i -= 1)
+    made = made.toSpliced(random.between(1, made.length), 0, move(random.pick(['shop', 'service'])));
+  return [{ ...move('shop'), ms: 5000 }, ...made];
 }
 
 /** The same with pages that ask the user to sign in. Users decide at once, or after minutes. */

@@ -7,6 +7,7 @@ import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { CAPABILITIES, DISCOVERY_PATH } from '../../protocol/http/paymail.ts';
 import { parseTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';
+import type { Request } from './platform.ts';
 import type { Random } from '../random.ts';
 
 /** The service that the shop's buttons belong to, an origin. */
@@ -54,6 +55,10 @@ export class Hosts {
   readonly declined = new Set<string>();
   /** Ids of payments reported to the shop. */
   readonly reports = new Set<string>();
+  /** Answers the shop's other requests, as the service of an account. */
+  ofService: (path: string, body: string) => Said | null = () => null;
+  /** Called with each transaction that the shop receives from an account, which isn't necessarily its own. */
+  onAccountReport: (txid: string) => void = () => undefined;
   /** Called with each transaction that a paymail host receives, its recipient and reference; or the shop, for null. */
   onHanded: (
     transaction: Transaction,
@@ -78,12 +83,15 @@ export class Hosts {
     return pathname.startsWith('/receive/') ? 'deliveries' : 'names';
   }
 
-  answer(url: string, body: string, fault: HostFault | null): { status: number; text: string } {
+  answer(
+    { url, body, isOfAccount }: Pick<Request, 'url' | 'body' | 'isOfAccount'>,
+    fault: HostFault | null,
+  ): { status: number; text: string } {
     const { origin, pathname, searchParams } = new URL(url);
     const said = RESOLVERS.includes(origin)
       ? this.#ofName(searchParams.get('name') ?? '', searchParams.get('type') ?? '')
       : origin === SHOP
-        ? this.#ofShop(pathname, body)
+        ? this.#ofShop(pathname, body, isOfAccount)
         : this.#ofHost(origin, pathname, body, fault);
     const { status = 200, body: answer }: Said = fault === 'nonsense' ? { body: { outputs: 7 } } : said;
     return { status, text: JSON.stringify(answer ?? null) };
@@ -107,11 +115,11 @@ export class Hosts {
     };
   }
 
-  #ofShop(path: string, body: string): Said {
-    if (path === '/api/v2/network') return { body: { network: 'devnet' } };
-    if (path !== '/api/v2/payments') return { status: 404 };
+  #ofShop(path: string, body: string, isOfAccount: boolean): Said {
+    if (path !== '/api/v2/payments') return this.ofService(path, body) ?? { status: 404 };
     const { id, rawtx } = JSON.parse(body) as { id: string; rawtx: string };
-    this.onHanded(parseTransaction(fromHex(rawtx)), txidOf(fromHex(rawtx)), null);
+    if (isOfAccount) this.onAccountReport(txidOf(fromHex(rawtx)));
+    else this.onHanded(parseTransaction(fromHex(rawtx)), txidOf(fromHex(rawtx)), null);
     const isKnown = this.reports.has(id);
     this.reports.add(id);
     return { status: isKnown ? 200 : 201, body: {} };

@@ -13,7 +13,7 @@ import { forkingNetwork } from '../../testkit/network/forking.ts';
 import { unlocksOf } from '../../wallet/transaction/unlocks.ts';
 import { AppLog } from './app-log.ts';
 import type { Answer, Request } from './platform.ts';
-import { Hosts, type HostFault, type HostTarget } from './hosts.ts';
+import { Hosts, SHOP, type HostFault, type HostTarget } from './hosts.ts';
 import { LedgerIndex } from './ledger-index.ts';
 import { Operator, OPERATOR_PATHS, type Nodes, type OperatorFault } from './operators.ts';
 import type { Random } from '../random.ts';
@@ -98,6 +98,8 @@ export class Network {
       outputOf: (txid, vout) => this.#transactionOf(txid)?.outputs[vout],
       later: (task, after) => void scheduler.add('forwarded', task, { after }),
     };
+    // The shop names the same operators, and has the same accounts.
+    this.hosts.ofService = (path, body) => this.#ofService(SHOP, path, body) ?? this.#ofChain('GET', path, body);
     this.operators = [new Operator(nodes, random), new Operator(nodes, random)];
     if (!from) return;
     this.chain.blocks.push(...from.chain.blocks);
@@ -106,7 +108,7 @@ export class Network {
   }
 
   /** Takes a request of a wallet, and answers after a while. */
-  send({ method, url, body }: Request, answer: (answer: Answer) => void, fail: () => void): void {
+  send({ method, url, body, isOfAccount }: Request, answer: (answer: Answer) => void, fail: () => void): void {
     const path = url.startsWith(SERVICE) ? url.slice(SERVICE.length) : null;
     const target = path === null ? this.hosts.targetOf(url) : targetOf(method, path);
     const at = this.faults.findIndex((one) => one.target === target);
@@ -126,7 +128,7 @@ export class Network {
             fault === '500'
               ? { status: 500, text: '{}' }
               : path === null
-                ? this.hosts.answer(url, body, fault as HostFault | null)
+                ? this.hosts.answer({ url, body, isOfAccount }, fault as HostFault | null)
                 : isFirst && this.lie === 'operator requires key'
                   ? { status: 401, text: '{}' }
                   : this.#answer(method, path, body, fault);
@@ -315,7 +317,9 @@ export class Network {
     const operator = this.operators[OPERATOR_PATHS.indexOf(root as (typeof OPERATOR_PATHS)[number])];
     if (operator) return this.#ofOperator(operator, { method, path: below, body }, fault as OperatorFault | null);
     const given =
-      this.#appLog.answer(method, path, body) ?? this.#ofService(path, body) ?? this.#ofChain(method, path, body);
+      this.#appLog.answer(method, path, body) ??
+      this.#ofService(SERVICE, path, body) ??
+      this.#ofChain(method, path, body);
     const { status = 200, body: said } = given;
     return { status, text: said === undefined ? 'null' : typeof said === 'string' ? said : JSON.stringify(said) };
   }
@@ -338,7 +342,7 @@ export class Network {
     return this.ledger.answer({ method, url: path, body }) as { status?: number; body?: unknown };
   }
 
-  #ofService(path: string, body: string): { status?: number; body?: unknown } | null {
+  #ofService(origin: string, path: string, body: string): { status?: number; body?: unknown } | null {
     if (path === '/api/v2/rates') {
       const USD = this.lie === 'wrong rate' ? '250' : '50';
       return { body: { rates: { USD, EUR: '45' }, time: new Date(this.#scheduler.now).toISOString() } };
@@ -350,14 +354,14 @@ export class Network {
         string,
         string,
       ];
-      const message = signInMessage({ origin: SERVICE, publicKey, register, nonce, issuedAt, expiresAt });
+      const message = signInMessage({ origin, publicKey, register, nonce, issuedAt, expiresAt });
       return { status: 201, body: { nonce, message, expiresAt } };
     }
     if (path === '/api/v2/users' || path === '/api/v2/sign-in')
       return {
         status: path.endsWith('users') ? 201 : 200,
         body: {
-          user: { id: '75101', handle: 'alice', paymail: 'alice@localhost', name: 'Alice' },
+          user: { id: '75101', handle: 'alice', paymail: `alice@${new URL(origin).hostname}`, name: 'Alice' },
           accessToken: 'at_simulation',
           expiresIn: 3600,
         },

@@ -9,6 +9,8 @@ export interface Request {
   method: string;
   url: string;
   body: string;
+  /** Whether it has an account's token. */
+  isOfAccount: boolean;
 }
 /** The response to it. */
 export interface Answer {
@@ -85,7 +87,7 @@ export function simulatedPlatform(
     timers.get(id)?.();
     timers.delete(id);
   };
-  const fetch = (url: string, { method = 'GET', body, signal }: RequestInit) =>
+  const fetch = (url: string, { method = 'GET', body, signal, headers }: RequestInit) =>
     new Promise<Response>((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const cut = () => {
@@ -107,7 +109,12 @@ export function simulatedPlatform(
         scheduler.add('answer', end, { owner });
       };
       send(
-        { method, url, body: typeof body === 'string' ? body : '' },
+        {
+          method,
+          url,
+          body: typeof body === 'string' ? body : '',
+          isOfAccount: Object.hasOwn(headers ?? {}, 'authorization'),
+        },
         (answer) => settle(() => resolve(responseOf(answer))),
         () => settle(() => reject(new TypeError('fetch failed'))),
       );

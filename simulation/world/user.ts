@@ -205,6 +205,15 @@ export class User {
     }
   }
 
+  /** The user moves to an account at another service, or is left without one if that fails. */
+  async move(serviceUrl: string): Promise<void> {
+    const { browser } = this.#world;
+    await browser.ask('popup', 'settings/change', { serviceUrl });
+    const { locked } = await browser.ask('popup', 'vault/status', {});
+    if (locked) await browser.ask('popup', 'vault/unlock', { password: PASSWORD });
+    await browser.ask('popup', 'account/sign-in', {});
+  }
+
   /** The user switches one-swipe payments on, with limits in satoshis. */
   async limitSwipes(limit: number): Promise<void> {
     const [amount, perPayment] = [limit, Math.ceil(limit / 2)].map((one) => (one / 1e8).toFixed(8)) as [string, string];
