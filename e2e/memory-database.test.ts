@@ -28,7 +28,7 @@ async function bundle(): Promise<string> {
   return built.output[0].code;
 }
 
-test('the memory database of the tests does what Chromium’s IndexedDB does', async () => {
+test('the tests’ memory database behaves like Chromium’s IndexedDB', async () => {
   const [site, browser, script] = await Promise.all([startSite(), launchPlain(), bundle()]);
   try {
     site.page('/', '<!doctype html><title>Databases</title>');

@@ -89,7 +89,7 @@ describe('a morph by', () => {
   });
 });
 
-test('a button whose payment waits for approval goes on in its copy from a snapshot', async () => {
+test('a payment that waits for approval continues in the button’s copy after a snapshot is restored', async () => {
   await visitWithTurbo();
   await swipe(page, await buttonIn(page, 'ready'));
   await scene.wallet.approval();
@@ -117,7 +117,7 @@ test('a paid button that returns from the history of htmx is still paid', async 
   expect(await payments()).toHaveLength(1);
 });
 
-test('a paid button that a view transition replaces by its copy is still paid', async () => {
+test('a paid button that a view transition replaces with its copy is still paid', async () => {
   await visit(TWO);
   await pay();
   await page.evaluate(async () => {

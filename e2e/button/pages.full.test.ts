@@ -6,7 +6,7 @@ import { useShopPages, PAYS, scene, page, visit, payments, states, pay } from '.
 
 useShopPages();
 
-describe('what a button pays', () => {
+describe('a button pays', () => {
   test('[S-11] [R-04] a script', async () => {
     await visit(
       `<div class="service-button" data-to="OP_DUP OP_HASH160 344a0f48ca150ec2b903817660b9b68b13a67026 OP_EQUALVERIFY OP_CHECKSIG" data-amount="0.01" data-on-payment="onPay"></div>`,
@@ -15,7 +15,7 @@ describe('what a button pays', () => {
     expect((await payments())[0]).toMatchObject({ outputs: [{ type: 'SCRIPT', satoshis: '20000' }] });
   });
 
-  test('[R-24] [R-25] what the user typed into an editable one', async () => {
+  test('[R-24] [R-25] the amount that the user typed, if it is editable', async () => {
     await visit(
       `<div class="service-button" data-editable="true" data-amount="9" data-to="nobody@example.com" data-on-payment="onPay"></div>`,
     );
@@ -63,7 +63,7 @@ describe('what a button pays', () => {
     expect((await payments()).map(({ cryptoOperations }) => cryptoOperations)).toEqual([results]);
   });
 
-  test('what it costs comes from the wallet', async () => {
+  test('the button shows the fee that the wallet reports', async () => {
     await visit(`<div class="service-button" ${PAYS}></div>`);
     await buttonIn(page, 'ready');
     await page.waitForFunction(() =>
@@ -74,8 +74,8 @@ describe('what a button pays', () => {
   });
 });
 
-describe('what a page has set up wrongly', () => {
-  test('[C-07] is rejected before it is offered if the wallet can tell, otherwise at the first swipe; data-on-error is not called', async () => {
+describe('an invalid button', () => {
+  test('[C-07] fails before it can be swiped if the wallet finds the error, otherwise at the first swipe, without calling data-on-error', async () => {
     const bad = (attributes: string) => `<div class="service-button" data-on-error="onFail" ${attributes}></div>`;
     await visit(
       [
@@ -100,7 +100,7 @@ describe('several buttons', () => {
   test.each([
     ['on the script element', `data-observe="false"`, ''],
     ['by JavaScript', '', '<script>serviceButton.observe(false)</script>'],
-  ])('nothing is watched where the page says so %s', async (_, attribute, after) => {
+  ])('new buttons are found only by a scan if the page turns the observer off %s', async (_, attribute, after) => {
     await visit(`<div class="service-button" ${PAYS}></div>`, {
       script: `<script ${attribute} src="${scene.publicUrl}/button.js"></script>`,
       after,
@@ -127,7 +127,7 @@ test('two copies of the script are one button and one payment', async () => {
   expect(await scene.wallet.approvals()).toHaveLength(0);
 });
 
-describe('a page whose scripts have changed what the language gives', () => {
+describe('a page that changed built-in objects', () => {
   test.each([
     [
       'toJSON on arrays and text, as an old library did',
@@ -165,7 +165,7 @@ describe('a page whose scripts have changed what the language gives', () => {
   });
 });
 
-test('a page that put names on every object: none of them is taken for something that was given', async () => {
+test('properties that a page added to Object.prototype are not read as options or responses', async () => {
   // Browser drivers fail on such a page, so the page swipes by itself and then cleans up.
   const names = `{ to: 'nobody', paymail: 'x@example.com', error: { code: 'x' }, default: 1, channel: 'other', amount: '9', currency: 'XXX', outputs: [] }`;
   await visit(`<div class="service-button" ${PAYS} data-button-id="odd" data-on-load="go"></div>`, {
@@ -182,7 +182,7 @@ test('a page that put names on every object: none of them is taken for something
   expect((await payments()).map(({ buttonId, amount }) => [buttonId, amount])).toEqual([['odd', '0.01']]);
 });
 
-test('a button that a page draws into a frame of its own', async () => {
+test('a page renders a button in a frame of its own origin', async () => {
   await visit('<iframe title="Empty"></iframe>');
   await page.evaluate((to) => {
     const { contentDocument } = document.querySelector('iframe')!;
@@ -196,7 +196,7 @@ test('a button that a page draws into a frame of its own', async () => {
 });
 
 describe('several buttons', () => {
-  test('pay each for itself', async () => {
+  test('are paid separately', async () => {
     await visit(
       `<div class="service-button" ${PAYS} data-button-id="a"></div><div class="service-button" ${PAYS} data-button-id="b"></div>`,
     );
@@ -206,7 +206,7 @@ describe('several buttons', () => {
     expect((await payments()).map(({ buttonId }) => buttonId)).toEqual(['b', 'a']);
   });
 
-  test('one after the load, one that changes, one that moves, one that goes', async () => {
+  test('may be added later, changed, moved and removed', async () => {
     await visit(`<div class="service-button" ${PAYS}></div><main></main>`);
     await buttonIn(page, 'ready');
     await page.evaluate((to) => {
@@ -240,7 +240,7 @@ describe('several buttons', () => {
   });
 });
 
-test('a page that is left while it waits gets no answer, and the next swipe is a new payment', async () => {
+test('leaving a page cancels its pending payment, and the next swipe is a new one', async () => {
   scene.site.page('/elsewhere', '<!doctype html><title>Elsewhere</title>');
   await visit(`<div class="service-button" ${PAYS}></div>`);
   await swipe(page, await buttonIn(page, 'ready'));

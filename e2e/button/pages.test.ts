@@ -20,8 +20,8 @@ useShopPages();
 
 const SECOND_ADDRESS = 'mkHS9ne12qx9pS9VojpwU5xtRd4T7X7ZUt';
 
-describe('what a button pays', () => {
-  test('[S-12] [A-07] [R-31] [R-32] several recipients, in the order given, change last', async () => {
+describe('a button pays', () => {
+  test('[S-12] [A-07] [R-31] [R-32] several recipients in the given order, and the change last', async () => {
     const outputs = [
       { address: SECOND_ADDRESS, amount: '0.02', currency: 'USD' },
       { to: ADDRESS, amount: '0.01', currency: 'USD' },
@@ -50,7 +50,7 @@ describe('what a button pays', () => {
   });
 });
 
-test('in a frame of the same site and in one of another, each pays for itself', async () => {
+test('buttons in frames of the same site and of another site are paid separately', async () => {
   scene.site.page(
     '/inner',
     `<!doctype html><html lang="en"><head><title>Inner</title>${CALLBACKS}</head><body><div class="service-button" ${PAYS} data-button-id="inner"></div><script src="${scene.publicUrl}/button.js"></script></body></html>`,

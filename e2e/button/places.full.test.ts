@@ -69,7 +69,7 @@ const PLACES: Record<string, { body?: string; script?: () => void }> = {
 };
 
 describe.each(Object.entries(PLACES))('%s', (_, { body = '', script }) => {
-  test('a button is one, follows its attributes, and ends', async () => {
+  test('a button appears, follows its attributes, and is removed', async () => {
     const plain = `<div ${PAYS}></div>`;
     const declared = `<div><template shadowrootmode="open"><section><template shadowrootmode="open">${plain}</template></section></template></div>`;
     const texts = JSON.stringify({ plain, declared }).replaceAll('<', String.raw`\u003c`);
@@ -84,7 +84,7 @@ describe.each(Object.entries(PLACES))('%s', (_, { body = '', script }) => {
   });
 });
 
-test('in a document of SVG: a button, its language and its form', async () => {
+test('an SVG document can contain an editable button in its language', async () => {
   site.page(
     '/picture.svg',
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300"><foreignObject width="400" height="300">
@@ -122,7 +122,7 @@ test.each([
   await buttonIn(page, 'working');
 });
 
-test('[R-24] an ancestor with the attribute draggable stays where it is', async () => {
+test('[R-24] a swipe doesn’t drag a draggable ancestor', async () => {
   await visit(
     `<div draggable="true" style="padding:40px"><div ${PAYS} data-button-id="stuck"></div></div>`,
     '<script>addEventListener("dragstart", ({ defaultPrevented }) => (window.isDragged = !defaultPrevented))</script>',
@@ -133,7 +133,7 @@ test('[R-24] an ancestor with the attribute draggable stays where it is', async 
   expect(await page.evaluate(() => (window as unknown as { isDragged?: boolean }).isDragged)).not.toBe(true);
 });
 
-test('[R-24] a finger swipes along a turned track, and the page does not scroll', async () => {
+test('[R-24] a finger swipes along a rotated track without scrolling the page', async () => {
   await visit(
     `<div style="rotate:90deg;translate:0 150px;inline-size:300px"><div ${PAYS} data-button-id="stuck"></div></div><p style="block-size:3000px">`,
   );

@@ -5,7 +5,7 @@ import { dragThumb, usePlaces, PAYS, page, visit, shows } from './places-stage.t
 
 usePlaces();
 
-test('taken out and put back while it works, it keeps its payment; what changed meanwhile counts afterwards', async () => {
+test('a button that is removed and inserted again while it pays keeps its payment, and then applies attributes that changed', async () => {
   await visit(
     `<main></main><div ${PAYS} data-button-id="stuck"></div>`,
     `<script>
@@ -53,7 +53,7 @@ test('[R-24] the thumb follows the pointer in a scaled carousel, and nothing els
   expect(await page.$eval('#carousel', (carousel) => (carousel as HTMLElement).style.translate)).toBe('');
 });
 
-test('[R-24] a press leads to a second step, and that to the wallet', async () => {
+test('[R-24] a click leads to a second step, which pays', async () => {
   await visit(`<div ${PAYS} data-button-id="stuck"></div>`);
   await buttonIn(page, 'ready');
   await page.click('.service-button');

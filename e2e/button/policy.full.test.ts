@@ -7,7 +7,7 @@ usePolicies();
 const name = () =>
   page.$eval('.service-button', (host) => host.shadowRoot!.querySelector('[role=slider]')!.getAttribute('aria-label'));
 
-test('an editable one and the way by phone need no more than the nonce', async () => {
+test('an editable button and paying by phone need only the nonce', async () => {
   await visit(
     `default-src 'none'; script-src 'nonce-page'`,
     `<script nonce="page">window.walletless = true</script><script nonce="page" src="${service.url}/button.js"></script>`,
@@ -24,7 +24,7 @@ test('an editable one and the way by phone need no more than the nonce', async (
   ).toContain('0,10');
 });
 
-test('a page that pins the script gets no part that it has not pinned, and the button speaks English', async () => {
+test('a page with a pinned script loads only pinned parts, and its button is in English', async () => {
   await visit(
     `script-src 'self' 'nonce-page' ${service.url}`,
     `<script src="${service.url}/button.js" integrity="${hash('button.js')}" crossorigin="anonymous"></script>`,
@@ -37,7 +37,7 @@ test('a page that pins the script gets no part that it has not pinned, and the b
   expect(await page.$$eval('.service-button', ([, host]) => (host as HTMLElement).dataset.reason)).toBe('missing-part');
 });
 
-test('parts that the policy refuses cost the language and the line below the amount, not the payment', async () => {
+test('a button pays in English and without its fee line if the policy blocks those parts', async () => {
   await visit(`script-src 'nonce-page' ${service.url}/button.js`, `<script src="${service.url}/button.js"></script>`);
   await swipe(page, await buttonIn(page, 'ready'));
   await buttonIn(page, 'done');

@@ -22,7 +22,7 @@ const isStyled = () =>
       getComputedStyle(host.shadowRoot!.querySelector('.track')!).cursor === 'grab',
   );
 
-test('a nonce for its script alone, no style, no connection: it is drawn, speaks the page’s language, and pays', async () => {
+test('a policy that allows only the script’s nonce permits styles, the page’s language and payments', async () => {
   await visit(
     `default-src 'none'; script-src 'nonce-page'`,
     `<script nonce="page" src="${service.url}/button.js"></script>`,
@@ -35,7 +35,7 @@ test('a nonce for its script alone, no style, no connection: it is drawn, speaks
   expect(await broken()).toEqual([]);
 });
 
-test('Trusted Types demanded: nothing is refused', async () => {
+test('a page that requires Trusted Types reports no violation', async () => {
   await visit(
     `script-src 'nonce-page'; require-trusted-types-for 'script'`,
     `<script nonce="page" src="${service.url}/button.js"></script>`,
@@ -45,7 +45,7 @@ test('Trusted Types demanded: nothing is refused', async () => {
   expect(await broken()).toEqual([]);
 });
 
-test('hashes: the versioned script and the parts that the page pins as well, nothing else', async () => {
+test('a policy with the hashes of the script and a part permits both', async () => {
   const { path, integrity, parts } = (await (await fetch(`${service.url}/button.json`)).json()) as {
     path: string;
     integrity: string;

@@ -26,7 +26,7 @@ describe.each(['light', 'dark'] as const)('in %s, Axe finds nothing', (scheme) =
     expect(await axe(page, '.service-button')).toEqual([]);
   });
 
-  test('while it looks for a wallet', async () => {
+  test('while it searches for a wallet', async () => {
     site.page(
       '/',
       `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title><script>const later = setTimeout; setTimeout = (run, time) => (time === 600 ? 0 : later(run, time));</script><script src="/button.js"></script></head><body><div class="service-button" ${PAYS}></div></body></html>`,
@@ -36,7 +36,7 @@ describe.each(['light', 'dark'] as const)('in %s, Axe finds nothing', (scheme) =
     expect(await axe(page, '.service-button')).toEqual([]);
   });
 
-  test('in the form of an editable button, and in the panel for paying by phone', async () => {
+  test('in the form of an editable button and in the panel for paying by phone', async () => {
     await visit('<div class="service-button" data-editable="true"></div>');
     await buttonIn(page, 'ready');
     expect(await axe(page, '.service-button')).toEqual([]);
@@ -49,7 +49,7 @@ describe.each(['light', 'dark'] as const)('in %s, Axe finds nothing', (scheme) =
   });
 });
 
-test('its size is the same in every state, from before the script has run', async () => {
+test('a button has the same size in every state', async () => {
   const sizes = new Set<string>();
   const measure = async () =>
     sizes.add(
@@ -65,15 +65,15 @@ test('its size is the same in every state, from before the script has run', asyn
   expect([...sizes]).toEqual(['300 x 48']);
 });
 
-describe('what a screen reader announces', () => {
-  test('an error, with what to do', async () => {
+describe('screen readers announce', () => {
+  test('an error and the next step', async () => {
     await showState('error');
     expect(await inButton((root) => root.querySelector('[aria-live]')!.textContent)).toBe(
       'You refused the payment. No money has moved. Not paid. Swipe to try again',
     );
   });
 
-  test('without a wallet, a link in its place that says where it leads', async () => {
+  test('a link to the wallet, and that it opens in a new tab, if no wallet is installed', async () => {
     await showState('no-wallet');
     const link = await inButton((root) => {
       const { href, target } = root.querySelector('a')!;
@@ -88,7 +88,7 @@ describe('what a screen reader announces', () => {
 });
 
 test.each(['en', 'de', 'es', 'fr', 'pt', 'ja'])(
-  'what must not be paid twice says so in full at the usual width: %s',
+  'the warning against paying twice fits the default width: %s',
   async (language) => {
     await visit(`<div class="service-button" ${PAYS} data-button-id="pending"></div>`, { html: `lang="${language}"` });
     await buttonIn(page, 'ready');
@@ -102,7 +102,7 @@ test.each(['en', 'de', 'es', 'fr', 'pt', 'ja'])(
   },
 );
 
-test('nothing moves for people who want no motion', async () => {
+test('nothing is animated if the user prefers reduced motion', async () => {
   await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
   for (const state of ['working', 'done', 'error'] as const) {
     await showState(state);
@@ -110,7 +110,7 @@ test('nothing moves for people who want no motion', async () => {
   }
 });
 
-test('in forced colors the parts keep their edges', async () => {
+test('the parts keep visible borders in forced colors', async () => {
   const session = await page.createCDPSession();
   await session.send('Emulation.setEmulatedMedia', { features: [{ name: 'forced-colors', value: 'active' }] });
   await showState('ready');
@@ -122,7 +122,7 @@ test('in forced colors the parts keep their edges', async () => {
 });
 
 describe('the page’s language', () => {
-  test('is loaded on need, and follows the page', async () => {
+  test('is loaded when needed, and changes with the page’s lang attribute', async () => {
     site.asked.length = 0;
     await visit(`<div class="service-button" data-to="${ADDRESS}" data-amount="1234.5" data-currency="EUR"></div>`, {
       html: 'lang="de-AT"',
@@ -151,7 +151,7 @@ describe('the page’s language', () => {
     );
   });
 
-  test('of one part of the page is that part’s', async () => {
+  test('may differ in a part of the page', async () => {
     await visit(
       `<div class="service-button" ${PAYS}></div><section lang="ja"><div class="service-button" ${PAYS}></div></section>`,
     );
@@ -169,7 +169,7 @@ describe('the page’s language', () => {
     );
   });
 
-  test.each(LANGUAGE_CODES.filter((code) => code !== 'en'))('%s is there', async (language) => {
+  test.each(LANGUAGE_CODES.filter((code) => code !== 'en'))('%s is available', async (language) => {
     await visit(`<div class="service-button" ${PAYS}></div>`, { html: `lang="${language}"` });
     await buttonIn(page, 'ready');
     await page.waitForFunction(
@@ -183,7 +183,7 @@ describe('the page’s language', () => {
   });
 });
 
-test('by phone, for an amount without a rate: the button says what the payer must enter', async () => {
+test('the panel for paying by phone shows the amount to enter if there is no exchange rate', async () => {
   await visit(`<div class="service-button" ${PAYS}></div>`, { walletless: true });
   await buttonIn(page, 'no-wallet');
   await (await page.$('.service-button >>> .phone'))!.click();
@@ -199,7 +199,7 @@ test.each([
   ['a real address never by a test network’s rate', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', 'devnet', ''],
   ['a test address by a test network’s rate', ADDRESS, 'devnet', '&amount=0.002'],
   ['a test address never by a real rate', ADDRESS, 'mainnet', ''],
-])('by phone, the code prices %s', async (_, address, network, amount) => {
+])('the code for paying by phone gives the price of %s', async (_, address, network, amount) => {
   site.page('/api/v2/rates', JSON.stringify({ rates: { USD: '50' } }));
   site.page('/api/v2/network', JSON.stringify({ network }));
   await visit(`<div class="service-button" data-to="${address}" data-amount="0.10"></div>`, { walletless: true });
@@ -211,7 +211,7 @@ test.each([
   );
 });
 
-test('looks are the page’s: custom properties, compact, full width, parts', async () => {
+test('pages style buttons by custom properties, classes and parts', async () => {
   await visit(`<style>.mine { --sb-accent: rgb(200, 0, 0); --sb-width: 240px; --sb-radius: 4px; } .mine::part(label) { font-style: italic; }</style>
     <div class="service-button mine" ${PAYS}></div><div class="service-button compact" ${PAYS}></div><main style="width: 640px"><div class="service-button full" ${PAYS}></div></main>`);
   await buttonIn(page, 'ready', 2);
@@ -233,7 +233,7 @@ test('looks are the page’s: custom properties, compact, full width, parts', as
 });
 
 describe('swiping', () => {
-  test('from right to left where the page is written so, and not the other way', async () => {
+  test('goes from right to left on pages with that direction', async () => {
     await visit(`<div class="service-button" ${PAYS}></div>`, { html: 'lang="en" dir="rtl"' });
     const host = await buttonIn(page, 'ready');
     await swipe(page, host);
@@ -246,7 +246,7 @@ describe('swiping', () => {
     await buttonIn(page, 'done');
   });
 
-  test('a tap, a click and a short drag pay nothing', async () => {
+  test('a tap, a click or a short drag pays nothing', async () => {
     await visit(`<div class="service-button" ${PAYS}></div>`);
     const { x, y, width } = (await (await buttonIn(page, 'ready')).boundingBox())!;
     await page.mouse.click(x + width - 10, y + 24);
@@ -259,7 +259,7 @@ describe('swiping', () => {
     expect(await inButton((root) => root.querySelector('[role=slider]')!.getAttribute('aria-valuenow'))).toBe('0');
   });
 
-  test('[R-26] a disabled one cannot be swiped by any means', async () => {
+  test('[R-26] a disabled button can’t be swiped by pointer or keyboard', async () => {
     await visit(`<div class="service-button" ${PAYS} data-disabled="true"></div>`);
     const host = await buttonIn(page, 'disabled');
     await swipe(page, host);

@@ -7,13 +7,13 @@ import { useStates, PAYS, page, visit, keyboard, inButton, showState } from './s
 useStates();
 
 describe('swiping', () => {
-  test('by mouse', async () => {
+  test('by mouse pays', async () => {
     await visit(`<div class="service-button" ${PAYS}></div>`);
     await swipe(page, await buttonIn(page, 'ready'));
     await buttonIn(page, 'done');
   });
 
-  test('by touch, and not by a touch that lets go too early or scrolls', async () => {
+  test('by touch pays, unless the finger leaves the screen too early', async () => {
     await visit(`<div class="service-button" ${PAYS}></div>`);
     const { x, y, width } = (await (await buttonIn(page, 'ready')).boundingBox())!;
     const drag = async (to: number, down = 0) => {
@@ -28,7 +28,7 @@ describe('swiping', () => {
     await buttonIn(page, 'done');
   });
 
-  test('by keyboard: arrows move, Escape lets go, End completes', async () => {
+  test('by keyboard pays: arrows move the thumb, Escape resets it, End completes the swipe', async () => {
     await visit(`<div class="service-button" ${PAYS}></div>`);
     await buttonIn(page, 'ready');
     const value = () => inButton((root) => root.querySelector('[role=slider]')!.getAttribute('aria-valuenow'));
@@ -41,8 +41,8 @@ describe('swiping', () => {
   });
 });
 
-describe('what a screen reader announces', () => {
-  test('the name, the range, and what happens', async () => {
+describe('screen readers announce', () => {
+  test('the button’s name and its outcome', async () => {
     await showState('done');
     const { role, name } = (await page.accessibility.snapshot({ interestingOnly: true }))!.children!.find(
       (node) => node.role === 'slider',
@@ -52,7 +52,7 @@ describe('what a screen reader announces', () => {
   });
 });
 
-test('by phone: a panel with a payment request, closed by Escape, focus back where it was', async () => {
+test('the panel for paying by phone shows a payment link, and returns the focus when Escape closes it', async () => {
   await visit(
     `<div class="service-button" data-to="${ADDRESS}" data-amount="0.002" data-currency="BSV" data-label="Read & pay"></div>`,
     { walletless: true },

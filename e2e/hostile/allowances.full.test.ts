@@ -103,7 +103,7 @@ test('after a rejection the same click does not open another window', async () =
   expect(windows() - before).toBeLessThanOrEqual(1);
 });
 
-test('a page that takes its questions back, one after the other, opens one window for one click', async () => {
+test('a page that sends and cancels one request after another opens one window per click', async () => {
   const { site } = await openSite();
   site.page('/frame', rawPage());
   // All frames exist when the user clicks, so the browser reports each as active. Each requests once, then leaves.
@@ -136,7 +136,7 @@ test('a page that takes its questions back, one after the other, opens one windo
   expect(windows() - before).toBeLessThanOrEqual(1);
 });
 
-test('the same request asked by hand and as automatic, in two tabs, is one payment', async () => {
+test('the same request sent as automatic and as manual, in two tabs, is one payment', async () => {
   const { site, page } = await openSite();
   await allowAutomatic(page, '5');
   const tab = await openPage(site);
@@ -189,7 +189,7 @@ test('a revoked allowance pays nothing and a blocked site prompts nothing, also 
   expect(windows()).toBe(before + 1);
 });
 
-test('a page learns what is left of its own allowance, and of nothing else', async () => {
+test('a page can read what is left of its own allowance, and no other amounts', async () => {
   const { page } = await openSite();
   await allowAutomatic(page, '0.5');
   const left = async (from: Page, clientIdentifier: string) =>
@@ -212,7 +212,7 @@ test('a page learns what is left of its own allowance, and of nothing else', asy
   expect(result?.prices).toEqual({ BSV: '1', USD: '50' });
 });
 
-test('a window that asks for the most there can be shows every digit, its buttons, and each hidden character', async () => {
+test('a window with the largest amounts shows every digit, its buttons and all hidden characters', async () => {
   const { page } = await openSite();
   const amounts = {
     suggestedAmount: { amount: '99999999.99999999', currency: 'BSV' },
@@ -266,7 +266,7 @@ test('a key that is held down pays once', async () => {
   expect((await allowances(site))[0]?.payments).toBe(1);
 });
 
-test('a click in a frame that lies unseen over another site’s page pays nothing by itself', async () => {
+test('a click in an invisible frame over another site’s page doesn’t pay without a window', async () => {
   const { site, page } = await openSite();
   site.page('/frame', rawPage('<style>body{height:100vh;margin:0}</style>'));
   await allowSwipes(page);
@@ -286,7 +286,7 @@ test('a click in a frame that lies unseen over another site’s page pays nothin
   expect((await allowances(site))[0]?.payments).toBe(0);
 });
 
-test('frames and tabs of one site share what is left, whatever they ask at the same moment and whenever the worker dies', async () => {
+test('concurrent requests from frames and tabs of one site never exceed the allowance, also if the worker is killed', async () => {
   const { site, page } = await openSite('<iframe src="/frame"></iframe><iframe src="/frame"></iframe>');
   site.page('/frame', rawPage());
   await page.reload();
@@ -328,7 +328,7 @@ test('frames and tabs of one site share what is left, whatever they ask at the s
   expect(Number(left?.spent)).toBeLessThanOrEqual(Number(left?.limit));
 });
 
-test('somebody who clicks on and on where the window comes up gives nothing', async () => {
+test('a user who keeps clicking where the window appears grants nothing', async () => {
   const { site, page } = await openSite();
   const question = {
     id: freshId(),

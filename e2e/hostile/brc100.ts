@@ -70,7 +70,7 @@ function steps(stage: () => Scene) {
 export function hostileFrames(stage: () => Scene, { openSite, openPage }: Visits): void {
   const { windows, frameIn, post, answersIn, fence } = steps(stage);
 
-  test('a frame without an origin has no wallet; and no page speaks by another frame’s', async () => {
+  test('a frame without an origin has no wallet, and no page can use another frame’s', async () => {
     const [{ site: outer }, { site: inner }] = [await openSite(), await openSite()];
     inner.page('/frame', rawPage(XDM_SCRIPT));
     outer.page(
@@ -117,7 +117,7 @@ export function hostileFrames(stage: () => Scene, { openSite, openPage }: Visits
     expect(windows()).toBe(before);
   });
 
-  test('a page that freezes what all share, and listens in on promises, lists and JSON, is answered, and hears nothing but that', async () => {
+  test('a page that freezes and wraps built-in objects gets its responses, and intercepts nothing else', async () => {
     const { site } = await openSite();
     site.page(
       '/listens',
@@ -154,7 +154,7 @@ export function hostileFrames(stage: () => Scene, { openSite, openPage }: Visits
     ]);
   });
 
-  test('a page that prepares its frame before the wallet comes to it only fools that frame', async () => {
+  test('a page that changes a frame before the wallet is injected affects only that frame', async () => {
     const { site } = await openSite();
     site.page('/frame', rawPage(XDM_SCRIPT));
     site.page(
@@ -182,7 +182,7 @@ export function hostileFrames(stage: () => Scene, { openSite, openPage }: Visits
 export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits): void {
   const { windows, rows, originIn, said, frameIn, post, answersIn, fence, dismiss, expectNothing } = steps(stage);
 
-  test('every method from a page, a frame of its own and one of another site: a window or a refusal, and nothing leaks', async () => {
+  test('every method opens a window or is rejected, and reveals nothing, for a page, its own frame and another site’s frame', async () => {
     const origins: string[] = [];
     for (const place of ['page', 'frame of its own', 'frame of another site']) {
       // Separate sites, because a site must wait after a failed window.
@@ -218,7 +218,7 @@ export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits)
     ).toEqual([]);
   });
 
-  test('the key that would name the visitor and a signature by it need a connection, which a frame of another site is never asked about', async () => {
+  test('the identity key and its signatures need a connection, which another site’s frame can’t request', async () => {
     const [{ site: outer }, { site: inner, page }] = [await openSite(), await openSite()];
     outer.page('/other', rawPage(`<iframe src="${inner.origin}/"></iframe>`));
     const around = await openPage(outer, '/other');
@@ -241,7 +241,7 @@ export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits)
     expect(windows()).toBe(before + 1);
   });
 
-  test('frames of one site that use the same names get their own answers', async () => {
+  test('frames of one site that use the same ids get their own responses', async () => {
     const { site } = await openSite();
     site.page('/frame', rawPage(XDM_SCRIPT));
     site.page('/frames', rawPage('<iframe src="/frame"></iframe><iframe src="/frame"></iframe>'));
@@ -258,7 +258,7 @@ export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits)
     ]);
   });
 
-  test('prototypes, getters and overridden functions of a page change what it says, not what the wallet does', async () => {
+  test('prototypes, getters and overridden functions of a page change its requests, but not the wallet’s behavior', async () => {
     const { site } = await openSite();
     const hostile = `<script>
       var post = window.postMessage.bind(window), real = { JSON: JSON.stringify, promise: Promise };
@@ -333,7 +333,7 @@ export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits)
     ]);
   });
 
-  test('a permission that was taken back, or a site that was blocked, is so for the next call, also when the worker was killed', async () => {
+  test('a revoked permission or a blocked site applies to the next call, also after the worker was killed', async () => {
     const { site, page } = await openSite();
     const hmac = () => call(page, 'createHmac', { ...KEY, data: [1], seekPermission: false });
     const given = call(page, 'createHmac', { ...KEY, data: [1] });
@@ -354,7 +354,7 @@ export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits)
     ['goes elsewhere', (page, elsewhere) => page.goto(elsewhere)],
     ['removes its frame', (page) => page.evaluate(() => document.querySelector('iframe')?.remove())],
   ];
-  test.each(departures)('a page that %s takes what it asked with it, also what stands in line', async (_, leave) => {
+  test.each(departures)('a page that %s ends its requests, including those in the queue', async (_, leave) => {
     const [{ site }, { site: inner }] = [await openSite(), await openSite()];
     site.page('/frame', rawPage(`<iframe src="${inner.origin}/"></iframe>`));
     const page = await openPage(site, '/frame');
@@ -377,7 +377,7 @@ export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits)
       if (origin === inner.origin) expect([signed, state]).toEqual([null, 'refused']);
   });
 
-  test('what was agreed to is what was shown: neither the same name again nor a call to abort changes it', async () => {
+  test('an approval covers exactly the action shown: a repeated reference or an abort doesn’t change it', async () => {
     const { site } = await openSite();
     site.page('/xdm', rawPage(XDM_SCRIPT));
     const page = await openPage(site, '/xdm');

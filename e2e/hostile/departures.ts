@@ -63,7 +63,7 @@ export function departures(stage: () => Scene, which: readonly Departure[]): voi
 
 export function hastyDepartures(stage: () => Scene): void {
   useFramedPages(stage);
-  test('a page that leaves at once after asking leaves no window behind', async () => {
+  test('a page that leaves immediately after a request leaves no window open', async () => {
     await visit('');
     const requests = Array.from({ length: 5 }, () => paymentRequest());
     for (const request of requests) {

@@ -75,7 +75,7 @@ export function floods(stage: () => Scene): void {
 
   const payments = () => stored<StoredPayment>(scene.page, 'payments');
 
-  test('three thousand requests of one page: one window, one stored payment, nothing signed, and then an honest swipe pays', async () => {
+  test('three thousand requests of one page open one window, store one payment and sign nothing; a swipe then pays', async () => {
     const before = {
       payments: (await payments()).length,
       approvals: scene.wallet.approvalCount().ever,
@@ -103,7 +103,7 @@ export function floods(stage: () => Scene): void {
     expect((await scene.paid()).length).toBe(before.paid + 1);
   });
 
-  test('six sites flood at once: four windows, each of another site, and errors for the rest', async () => {
+  test('floods of requests from six sites open four windows for different sites, and the rest get errors', async () => {
     const opened = [];
     for (let i = 0; i < 6; i += 1) opened.push(await openSite('<iframe src="/frame"></iframe>'));
     const before = scene.wallet.approvalCount().ever;
@@ -129,7 +129,7 @@ export function floods(stage: () => Scene): void {
     expect(scene.wallet.approvalCount().most).toBe(4);
   });
 
-  test('requests that cannot be quoted, one after the other, leave no heap of records behind', async () => {
+  test('requests without a quote, one after the other, leave few records', async () => {
     const before = (await payments()).length;
     const { page } = await openSite();
     for (let i = 0; i < 20; i += 1) {

@@ -11,7 +11,7 @@ export function frames(stage: () => Scene): void {
   useFramedPages(stage);
   const originIn = (approval: Page) => approval.$eval('[data-part=origin]', (shown) => shown.textContent);
 
-  test('the window names the frame’s own site and not the page around it, and only the frame gets the answer', async () => {
+  test('the window shows the frame’s site instead of its page’s, and only the frame gets the response', async () => {
     const frame = await visit(`<iframe src="${inner.origin}/"></iframe>`);
     const request = paymentRequest();
     await say(frame, request);
@@ -23,7 +23,7 @@ export function frames(stage: () => Scene): void {
     ).toEqual([]);
   });
 
-  test('a page that was loaded ahead asks for nothing until it is shown', async () => {
+  test('a prerendered page requests nothing until it is shown', async () => {
     const request = paymentRequest();
     outer.page(
       '/ahead',
@@ -56,7 +56,7 @@ export function frames(stage: () => Scene): void {
     await scene.wallet.noApproval();
   });
 
-  test('a frame of another site cannot ask in the name of the page around it, nor the page in the frame’s', async () => {
+  test('a frame of another site can’t send requests as its page, nor the page as the frame', async () => {
     const frame = await visit(`<iframe src="${inner.origin}/"></iframe>`);
     const before = (await payments()).length;
     const message = { channel: 'service-button/1', to: 'wallet', ...paymentRequest() };
@@ -71,7 +71,7 @@ export function frames(stage: () => Scene): void {
     expect(await scene.wallet.approvals()).toEqual([]);
   });
 
-  test('a frame of another site cannot tell a shop’s button that it was paid', async () => {
+  test('a frame of another site can’t make a shop’s button appear paid', async () => {
     outer.page(
       '/',
       shopPage(scene.publicUrl, { to: ADDRESS, amount: '0.10', currency: 'USD' }).replace(
@@ -108,13 +108,13 @@ export function frames(stage: () => Scene): void {
     expect(await page.evaluate(() => (window as unknown as { payments: unknown[] }).payments)).toEqual([]);
   });
 
-  test('a sandboxed frame, which has no origin, gets no answer and no window', async () => {
+  test('a sandboxed frame without an origin gets no response and no window', async () => {
     const frame = await visit(`<iframe sandbox="allow-scripts" src="${inner.origin}/"></iframe>`);
     expect(await frame.evaluate(() => origin)).toBe('null');
     await nobodyAnswers(frame);
   });
 
-  test('frames of about:blank, srcdoc, data: and blob: get no answer and no window, under their own name or their maker’s', async () => {
+  test('frames of about:blank, srcdoc, data: and blob: get no response and no window, neither as themselves nor as their creator', async () => {
     const blob =
       '<script>document.body.append(Object.assign(document.createElement("iframe"), { src: URL.createObjectURL(new Blob(["<p>Text</p>"], { type: "text/html" })) }))</script>';
     for (const inside of [

@@ -65,7 +65,7 @@ export function messages(stage: () => Scene): void {
     },
   );
 
-  test('replies that a page makes up move nothing in the wallet, and its own question is answered all the same', async () => {
+  test('forged replies of a page change nothing in the wallet, and its real request is still answered', async () => {
     const request = paymentRequest();
     await say(page, request);
     const approval = await readyApproval(scene.wallet);

@@ -56,7 +56,7 @@ export function strangers(stage: () => Scene, { openSite }: Visits): void {
     return (await answer).result?.txid as string;
   }
 
-  test('a page that copies the user’s payment word for word takes nothing from the balance, and the user pays on', async () => {
+  test('a page that repeats the user’s payment takes nothing from the balance, and the user can pay again', async () => {
     const txid = await pay(await connected());
     await stage().mine();
     await ask(stage().page, 'wallet/refresh', {});

@@ -86,7 +86,7 @@ export function windows(stage: () => Scene): void {
 
   const documents = ['approval/index.html', 'popup/index.html', 'popup/settings/index.html', 'onboarding/index.html'];
 
-  test.each(documents)('no page can show extension/%s in a frame, not even the wallet’s own', async (document) => {
+  test.each(documents)('no page, including the wallet’s own, can show extension/%s in a frame', async (document) => {
     const url = `chrome-extension://${scene.wallet.extensionId}/extension/${document}`;
     for (const around of [page, scene.page]) {
       const violated = around === scene.page;
@@ -152,7 +152,7 @@ export function windows(stage: () => Scene): void {
     }
   });
 
-  test('a page that sends its visitor or a new window to an approval shows the browser’s error instead', async () => {
+  test('a page that opens an approval’s address gets the browser’s error page', async () => {
     const { approval, record } = await asked();
     const url = approval.url();
     await page.evaluate((to) => void window.open(to), url);
@@ -170,7 +170,7 @@ export function windows(stage: () => Scene): void {
     expect((await record()).state).toBe('requested');
   });
 
-  test('extension messages from a page have nowhere to go', async () => {
+  test('a page can’t send extension messages', async () => {
     const { approvalId, record } = await asked();
     const outcome = await page.evaluate(
       async (extensionId, id) => {

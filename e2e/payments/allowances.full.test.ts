@@ -27,7 +27,7 @@ async function grant(): Promise<void> {
   await scene.wallet.noApproval();
 }
 
-test('one click pays once: further requests of the page are put before the user', async () => {
+test('one click pays once, and further requests of the page open a window', async () => {
   const { site, page } = await openSite();
   await click(page, paymentRequest());
   await allow(scene.wallet, '5');
@@ -42,7 +42,7 @@ test('one click pays once: further requests of the page are put before the user'
   expect((await allowances(site))[0]?.payments).toBe(1);
 });
 
-test('a page’s own script pays nothing from it without a person: the user is asked', async () => {
+test('a script without a user gesture pays nothing from the allowance and opens a window', async () => {
   const { site, page } = await openSite();
   const first = await click(page, paymentRequest());
   await allow(scene.wallet, '5');
@@ -104,7 +104,7 @@ test('a site that was rejected twice is blocked from its next window, and unbloc
   await refuse(scene.wallet);
 });
 
-test('a page that asks again by itself as soon as it was refused has to wait; a person’s click in it need not', async () => {
+test('a rejected page must wait before its next automatic request, but not before one by a click', async () => {
   const { site } = await openSite();
   const [first, again] = [paymentRequest(), paymentRequest()];
   site.page(

@@ -27,7 +27,7 @@ async function grant(): Promise<void> {
   await scene.wallet.noApproval();
 }
 
-test('given with a payment it pays the next click without a window; once revoked in the popup, the window appears again', async () => {
+test('an allowance granted with a payment pays the next click without a window, until it is revoked in the popup', async () => {
   const { site, page } = await openSite();
   const paidBefore = (await scene.paid()).length;
   const first = await click(page, paymentRequest());

@@ -164,7 +164,7 @@ test('the wallet’s own track pays a chosen amount with its note', async () => 
   await expectEverywhere(payment, '0.75');
 });
 
-test('a swipe outside the bounds asks the wallet for nothing', async () => {
+test('a swipe with an amount outside the bounds sends no request to the wallet', async () => {
   const page = await openTips();
   await choose(page, null, '0.10');
   const before = scene.wallet.approvalCount().ever;

@@ -109,7 +109,7 @@ test.each([
   },
 );
 
-test('a picture that Bob uploads is shown to Alice once she types his paymail, through her own service, and then in the window that asks', async () => {
+test('Bob’s picture is loaded through Alice’s own service when she types his paymail, and shown in her approval window', async () => {
   const dashboard = await bob.wallet.browser.newPage();
   pages.push(dashboard);
   await dashboard.goto(`${bob.publicUrl}/sign-in?return=${encodeURIComponent('/account/picture')}`);
@@ -153,7 +153,7 @@ test('a picture that Bob uploads is shown to Alice once she types his paymail, t
   await refuse(alice.wallet);
 });
 
-test('[S-09] [R-02] a swipe to a user ID pays that user here, and shows whose it is; one that does not exist is refused', async () => {
+test('[S-09] [R-02] a swipe to a user ID pays that user and shows their name, and an unknown ID is rejected', async () => {
   const carol = await registerPerson(alice.publicUrl, 'carol', 'Carol Danvers');
   const { payment, shown } = await pay(alice, { to: carol.user.id, amount: '0.10', currency: 'USD' });
   for (const part of [carol.user.paymail, 'Carol Danvers']) expect(shown).toContain(part);
@@ -164,7 +164,7 @@ test('[S-09] [R-02] a swipe to a user ID pays that user here, and shows whose it
   expect(listed.id).toBe(payment.id); // one payment, seen from both ends
 });
 
-test('the same user ID at the other service is another person: a button’s user ID is of the button’s own service', async () => {
+test('a button’s user ID belongs to the button’s own service, where it may be another person than at the wallet’s', async () => {
   expect(alice.userId).toBe(bob.userId); // Two separate services, each with its first user.
   const { payment, shown } = await pay(alice, { to: bob.userId, amount: '0.10', currency: 'USD' }, bob.publicUrl);
   expect(shown).toContain(bob.paymail);
@@ -190,7 +190,7 @@ test.each([
   expect((await stored(alice.page, 'coins')).length).toBe(before);
 });
 
-test('[S-01] [S-03] [S-04] [S-05] [S-06] [R-18] [R-19] signed, encrypted and decrypted between the two, off the chain and on it; no server can read it', async () => {
+test('[S-01] [S-03] [S-04] [S-05] [S-06] [R-18] [R-19] two users sign, encrypt and decrypt for each other, on and off the chain, and no server can read it', async () => {
   const heard = [record(alice.wallet), record(bob.wallet)];
   for (const one of heard) await one.hearWorker();
 

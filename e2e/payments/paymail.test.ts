@@ -10,7 +10,7 @@ import { usePaymailHosts, two, alice, bob, pay, coinsOf, toBob, expectAtBob } fr
 
 usePaymailHosts();
 
-test('[S-08] [R-01] [R-33] [R-20] alice@one pays bob@two: one output that the host splits; the window names who answered, both sides see it, both webhooks fire', async () => {
+test('[S-08] [R-01] [R-33] [R-20] alice@one pays bob@two, whose host splits the output; the window names the host, both wallets list the payment, and both webhooks fire', async () => {
   const { payment, shown } = await pay(
     alice,
     toBob('0.75', { 'client-identifier': alice.clientIdentifier, 'button-id': 'rent' }),

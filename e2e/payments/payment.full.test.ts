@@ -19,7 +19,7 @@ async function forgetPolicy(): Promise<void> {
   await scene.wallet.killWorker(); // The wallet keeps its cached policy.
 }
 
-test('a payment to the user alone: the window names only its fee; closed, one error, nothing paid', async () => {
+test('a payment to oneself shows only its fee, and pays nothing if the window is closed', async () => {
   const page = await openShop({ to: (await ask(scene.page, 'wallet/overview', {})).receiveAddress });
   const { errors } = await swiped(page, 'error', async () => {
     const approval = await readyApproval(scene.wallet);
@@ -33,7 +33,7 @@ test('a payment to the user alone: the window names only its fee; closed, one er
   expect(errors.map(({ code }) => code)).toEqual(['approval-closed']);
 });
 
-test('not enough money: the window says so and cannot pay', async () => {
+test('the window can’t pay more than the balance, and explains it', async () => {
   const page = await openShop({ amount: '5000' });
   const { errors } = await swiped(page, 'error', async () => {
     const approval = await readyApproval(scene.wallet);
@@ -43,7 +43,7 @@ test('not enough money: the window says so and cannot pay', async () => {
   expect(errors.map(({ code }) => code)).toEqual(['refused']);
 });
 
-test('the ledger is down: an error before anything is signed, and a later swipe pays', async () => {
+test('nothing is signed while the ledger is down, and a later swipe pays', async () => {
   await forgetPolicy();
   scene.faults.when(/\/devnet\/arc\//, 'refuse');
   const page = await openShop();
@@ -58,7 +58,7 @@ test('the ledger is down: an error before anything is signed, and a later swipe 
   await buttonIn(page, 'done');
 });
 
-test('the ledger takes the transaction but its answer is lost: paid once, answered once', async () => {
+test('a payment whose response from the ledger is lost is paid once and reported once', async () => {
   const before = (await scene.paid()).length;
   const page = await openShop();
   await swipe(page, await buttonIn(page, 'ready'));
@@ -89,7 +89,7 @@ test('two concurrent buttons of one site get one approval, and an error for the 
   await buttonIn(one, 'done');
 });
 
-test('an open prompt is on the badge and in the popup, which brings its window to the front', async () => {
+test('an open prompt is counted on the badge and listed in the popup, which brings its window to the front', async () => {
   const page = await openShop();
   await swipe(page, await buttonIn(page, 'ready'));
   const approval = await readyApproval(scene.wallet);

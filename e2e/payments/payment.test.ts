@@ -63,7 +63,7 @@ test('[E-01] [E-02] [S-02] [S-07] [S-10] [R-03] [C-01] [C-04] [C-05] [C-06] [P-0
   expect(items[0]).toMatchObject({ direction: 'sent', origin: scene.site.origin, satoshis: '200000' });
 });
 
-test('[C-03] refused: the page gets one error with a stable code, and a later swipe pays', async () => {
+test('[C-03] a rejected payment gives the page one error with a stable code, and a later swipe pays', async () => {
   const page = await openShop();
   const before = (await scene.paid()).length;
   const first = await swiped(page, 'error', () => refuse(scene.wallet));
@@ -74,7 +74,7 @@ test('[C-03] refused: the page gets one error with a stable code, and a later sw
   expect((await scene.paid()).length).toBe(before + 1);
 });
 
-test('a locked wallet: a wrong password is refused in the window, the right one pays', async () => {
+test('the window of a locked wallet rejects a wrong password, and pays with the right one', async () => {
   const popup = await scene.wallet.open('popup');
   await ask(popup, 'vault/lock', {});
   await popup.close();
@@ -107,7 +107,7 @@ test('[R-27] [R-28] [R-29] [A-19] [C-08] dev mode succeeds without wallet or net
   expect(await page.evaluate(() => document.body.innerText)).not.toContain('posted');
 });
 
-test('tokens are paid by a window that shows them, to an address and to a paymail, whose wallet finds them', async () => {
+test('tokens are paid to an address and to a paymail in a window that shows them, and the recipient’s wallet finds them', async () => {
   await giveAssets(scene, scene.page);
   const [gold] = (await ask(scene.page, 'assets/list', {})).tokens;
   if (!gold) throw new Error('no token');

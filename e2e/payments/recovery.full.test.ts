@@ -5,7 +5,7 @@ import { useRecoveryScene, scene, openShop, shop, latest, inState, paysOnceDespi
 
 useRecoveryScene();
 
-test('killed while signed, the network has it already: counts as sent', () =>
+test('a worker killed between signing and sending finds that the network has the transaction', () =>
   paysOnceDespite(async () => {
     scene.faults.when(/POST .*\/arc\/v1\/tx/, 'swallow');
     scene.faults.when(/GET .*\/arc\/v1\/tx\//, 'hold');
@@ -16,7 +16,7 @@ test('killed while signed, the network has it already: counts as sent', () =>
     scene.faults.clear();
   }));
 
-test('killed once broadcast, before the service knows: reported by the next worker', () =>
+test('a payment is reported by the next worker if the first one is killed after the broadcast', () =>
   paysOnceDespite(async () => {
     scene.faults.when(/POST \/api\/v2\/payments/, 'hold');
     const asked = scene.faults.next(/POST \/api\/v2\/payments/);
@@ -28,7 +28,7 @@ test('killed once broadcast, before the service knows: reported by the next work
     await inState('settled');
   }));
 
-test('killed once settled: confirmed by the next worker', async () => {
+test('a payment is confirmed by the next worker if the first one is killed after the report', async () => {
   await openShop();
   await swipe(shop, await buttonIn(shop, 'ready'));
   await approve(scene.wallet);
@@ -38,7 +38,7 @@ test('killed once settled: confirmed by the next worker', async () => {
   await expectConfirmed(scene);
 });
 
-test('the service is down: the page gets its payment all the same, and the report follows', async () => {
+test('the page gets its payment while the service is down, and the report follows', async () => {
   await openShop();
   scene.faults.when(/\/api\/v2\//, 'refuse');
   await swipe(shop, await buttonIn(shop, 'ready'));
@@ -51,7 +51,7 @@ test('the service is down: the page gets its payment all the same, and the repor
   await inState('settled');
 });
 
-test('killed while requested: the same window decides, paid once', () =>
+test('a payment is paid once, by the same window, if the worker is killed after the request', () =>
   paysOnceDespite(async () => {
     await scene.wallet.killWorker();
     expect((await latest()).state).toBe('requested');
@@ -59,7 +59,7 @@ test('killed while requested: the same window decides, paid once', () =>
     await approve(scene.wallet);
   }));
 
-test('killed once approved: signed and sent by the next worker', () =>
+test('a payment is signed and sent by the next worker if the first one is killed after the approval', () =>
   paysOnceDespite(async () => {
     await scene.wallet.killWorker();
     // A kill between approving and signing, too short to hit from outside.

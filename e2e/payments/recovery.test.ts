@@ -6,7 +6,7 @@ import { useRecoveryScene, scene, openShop, shop, latest, inState, paysOnceDespi
 
 useRecoveryScene();
 
-test('killed while signed, before the network answered: the same bytes are sent again', () =>
+test('the next worker sends the same bytes again if the first one is killed before the network responds', () =>
   paysOnceDespite(async () => {
     scene.faults.when(/POST .*\/arc\/v1\/tx/, 'hold');
     const asked = scene.faults.next(/POST .*\/arc\/v1\/tx/);
@@ -20,7 +20,7 @@ test('killed while signed, before the network answered: the same bytes are sent 
     expect((await latest()).signed?.txid).toBe(signed?.txid);
   }));
 
-test('a payment that the network rejects is canceled in the popup by a press and a confirmation: it can never be mined, and a block ends it', async () => {
+test('a payment that the network rejects can be canceled in the popup, and then can never be mined', async () => {
   const before = await lookBefore(scene);
   await openShop();
   scene.faults.when(/POST .*\/arc\/v1\/tx/, { status: 461, body: { status: 461, title: 'Malformed transaction' } });

@@ -6,7 +6,7 @@ import { useSendingScene, OTHER, scene, fillIn, unspent, textOf } from './sendin
 
 useSendingScene();
 
-test('the worker killed between the click and the answer: one transaction', async () => {
+test('a worker killed between click and response makes one transaction', async () => {
   const page = await fillIn([{ to: ADDRESS, amount: '0.02' }]);
   scene.faults.when(/POST .*\/arc\/v1\/tx$/, 'hold');
   const handedIn = scene.faults.next(/POST .*\/arc\/v1\/tx$/);
@@ -26,7 +26,7 @@ test('the worker killed between the click and the answer: one transaction', asyn
   expect(payments).toHaveLength(1);
 });
 
-test('all that is left empties the wallet to exactly zero', async () => {
+test('sending the maximum leaves a balance of exactly zero', async () => {
   await vi.waitFor(
     async () =>
       expect(

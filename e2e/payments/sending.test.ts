@@ -53,7 +53,7 @@ async function chooseCode(page: Page, text: string): Promise<void> {
   );
 }
 
-test('a contact saved from a QR code is paid from the list, by keys alone', async () => {
+test('a contact saved from a QR code is paid from the list by keyboard', async () => {
   const { page } = scene;
   await page.bringToFront();
   await page.reload();

@@ -9,7 +9,7 @@ import { useTrustedSwipeScene, scene, page, visits, button, show, standing, cove
 useTrustedSwipeScene();
 
 describe('the wallet’s track', () => {
-  test('stays over its button through scrolling, in boxes too, resizing, and whatever moves or scales it', async () => {
+  test('stays over its button when the page scrolls, resizes, moves or scales it', async () => {
     await show(`<div id="box" style="block-size:200px;overflow:auto"><p id="above"></p>${button()}<p style="block-size:900px">
       </div><p style="block-size:3000px"></p>`);
     await covers(0);
@@ -43,7 +43,7 @@ describe('the wallet’s track', () => {
     await covers();
   });
 
-  test('takes nothing else of the page: neither focus nor keys, nor a name, nor a place in its frames', async () => {
+  test('takes no focus, and is neither a frame nor a resource that the page can see', async () => {
     await show(`<input>${button()}`);
     await covers(0);
     await buttonIn(page, 'ready');

@@ -4,7 +4,7 @@ import { useReference, page, open, shown } from './api-reference-stage.ts';
 
 useReference();
 
-test('the search begins with a slash, but not where somebody types', async () => {
+test('a slash opens the search, except in a text field', async () => {
   await open();
   await page.keyboard.press('/');
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('search');
@@ -21,7 +21,7 @@ test.each([
   await page.waitForSelector(`#${anchor}`);
 });
 
-test('examples are in the language that was chosen, also at the next visit', async () => {
+test('examples are shown in the chosen programming language, also at the next visit', async () => {
   await open('/api-v2-users');
   const languages = async () =>
     new Set(
@@ -37,7 +37,7 @@ test('examples are in the language that was chosen, also at the next visit', asy
   await page.click('[data-language=curl]');
 });
 
-test('is legible on a phone, with its contents folded', async () => {
+test('the reference is legible on a phone, with its contents folded', async () => {
   await page.setViewport({ width: 320, height: 640 });
   await open('/api-v2-payments');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
@@ -53,7 +53,7 @@ test('is legible on a phone, with its contents folded', async () => {
   await page.setViewport({ width: 1280, height: 900 });
 });
 
-test('is unfolded on paper, with every field, and folded again after', async () => {
+test('the printed reference is unfolded with every field, and folded again afterwards', async () => {
   await open('/api-v2-payments');
   const folded = () => page.$$eval('.reference-fold:not([open])', ({ length }) => length);
   const before = await folded();
@@ -95,7 +95,7 @@ test('no table is wider than the screen', async () => {
   await page.setViewport({ width: 1280, height: 900 });
 });
 
-test('prints in light colors, without controls, and with nothing cut off', async () => {
+test('the reference is printed in light colors, without controls and with nothing cut off', async () => {
   await page.setViewport({ width: 718, height: 1000 });
   for (const place of ['/errors', '/api-v2-payments', '/webhooks']) {
     await open(place);

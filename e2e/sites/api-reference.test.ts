@@ -4,7 +4,7 @@ import { useReference, app, browser, found, page, open, searchFor } from './api-
 
 useReference();
 
-test('a search finds what every page says, and leads there', async () => {
+test('a search finds texts of every page and leads to them', async () => {
   await open();
   await searchFor('token lifetime');
   expect(await found()).toContain('#authentication');
@@ -17,7 +17,7 @@ test('a search finds what every page says, and leads there', async () => {
   expect(await page.$eval('#readProfile', (one) => one.checkVisibility())).toBe(true);
 });
 
-test('everything works without scripts: examples in both languages, and the search', async () => {
+test('examples in both languages and the search work without scripts', async () => {
   const plain = await browser.newPage();
   await plain.setJavaScriptEnabled(false);
   await plain.goto(`${app.baseUrl}/api/reference/api-v2-users`);

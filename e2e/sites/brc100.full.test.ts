@@ -46,7 +46,7 @@ const part = (approval: Page, name: string) => approval.$eval(`[data-part=${name
 describe('hostile pages', () => hostileCalls(() => scene, visits));
 
 describe('the user is asked', () => {
-  test('spending is prompted after the site’s other requests: a window each, one at a time; approval pays, rejection pays nothing', async () => {
+  test('spending is prompted after the site’s other requests, one window at a time, and only an approval pays', async () => {
     const { site, page } = await openSite();
     const before = windows();
     const permission = call(page, 'getPublicKey', { identityKey: true });
@@ -103,7 +103,7 @@ async function fundedOutpoint(satoshis: number): Promise<string> {
   return `${txid}.${vout}`;
 }
 
-test('five actions that a permitted site prepares hide no money from the words', async () => {
+test('five actions that a permitted site prepares hide no money from a restored wallet', async () => {
   const { page } = await visits.openSite();
   const first = call(page, 'createAction', ACTION);
   await pressWhenReady(await allow(scene.wallet, '1'), 'button[data-action=pay]');

@@ -90,7 +90,7 @@ describe('the user is asked', () => {
     },
   );
 
-  test('once for all that a site’s manifest names; what is left out is refused', async () => {
+  test('once for all permissions in a site’s manifest, and those the user leaves out are denied', async () => {
     const { site, page } = await openSite();
     const groupPermissions = {
       protocolPermissions: [{ protocolID: [1, 'sealed notes'], description: 'To seal your notes' }],
@@ -159,7 +159,7 @@ describe('the unchanged client of @bsv/sdk', () => {
       return { version, network, refusal: refusal.code, wrong: wrong.message };
     }, substrate);
 
-  test('reaches it by every name that a page of its own has: window.CWI, XDM, and by itself', async () => {
+  test('finds the wallet as window.CWI, by XDM and automatically', async () => {
     const { site } = await openSite();
     site.page('/sdk', await sdkPage());
     const page = await openPage(site, '/sdk');
@@ -182,7 +182,7 @@ describe('the unchanged client of @bsv/sdk', () => {
     expect(await sealing).toEqual([1, 2, 3]);
   });
 
-  test('in a frame has the frame’s own window.CWI; over XDM it speaks to the page around it, which never answers', async () => {
+  test('uses a frame’s own window.CWI, and gets no response over XDM from the page around the frame', async () => {
     const [{ site: inner }, { site: outer }] = [await openSite(), await openSite()];
     inner.page('/sdk', await sdkPage());
     outer.page('/frame', rawPage(`<iframe src="${inner.origin}/sdk"></iframe>`));

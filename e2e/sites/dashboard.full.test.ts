@@ -12,7 +12,7 @@ describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
     ),
   );
 
-  test('Axe finds nothing on any page, with something on it or empty', async () => {
+  test('Axe finds nothing on any page, empty or with content', async () => {
     const found: Record<string, string[]> = {};
     for (const [name, path] of Object.entries(scene.paths)) {
       await visit(path);
@@ -34,7 +34,7 @@ describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
   });
 });
 
-test('nothing is cut off or overflows at 320 px, where words are long and where they run from right to left', async () => {
+test('nothing is cut off or overflows at 320 px, with long words and from right to left', async () => {
   await page.setViewport({ width: 320, height: 700 });
   const wide: string[] = [];
   for (const language of ['en', 'de', 'ar']) {
@@ -68,7 +68,7 @@ test('a new secret and deletion need a confirmation', async () => {
   expect(await text()).not.toContain('An-unusually-long-name');
 });
 
-test('access is revoked at once', async () => {
+test('access is revoked immediately', async () => {
   await visit('/account/connected');
   const connected = () => page.$$eval('main form', (forms) => forms.length);
   expect(await text()).toContain('Reading Room');
@@ -89,7 +89,7 @@ test('signing out ends the session', async () => {
   await leaving.browserContext().close();
 });
 
-test('times and days are the viewer’s own, and sums follow them', async () => {
+test('times, days and sums use the viewer’s time zone', async () => {
   await page.emulateTimezone('Asia/Tokyo');
   const path = scene.paths['application-payments'] ?? '';
   await visit(path);
@@ -118,7 +118,7 @@ test('times and days are the viewer’s own, and sums follow them', async () => 
   await page.emulateTimezone('UTC');
 });
 
-test('identifiers are copied by a button that says which one it copies', async () => {
+test('the button next to an identifier copies it and names it', async () => {
   const { origin } = new URL(scene.app.baseUrl);
   await page
     .browserContext()

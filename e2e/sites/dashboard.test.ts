@@ -5,7 +5,7 @@ import { useDashboard, newcomer, visit, text } from './dashboard-stage.ts';
 
 useDashboard();
 
-test('an application is made with the keyboard alone, and its secrets are shown once', async () => {
+test('an application can be created by keyboard, and its secrets are shown once', async () => {
   await visit('/account/applications/new', newcomer);
   const type = async (value: string) => {
     await newcomer.keyboard.press('Tab');

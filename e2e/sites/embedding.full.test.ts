@@ -105,26 +105,26 @@ const inGerman = (page: Page) =>
     return text !== '' && text !== 'Swipe to pay';
   });
 
-test('the plain way loads the page’s language', async () => {
+test('a plain script element loads the page’s language', async () => {
   const { page, complaints } = await openReady(block('html', '## The simple way'));
   await inGerman(page);
   expect(complaints).toEqual([]);
 });
 
-test('one version, with a part, is accepted by its hashes', async () => {
+test('the hashes of one version and a part are accepted', async () => {
   const { page, complaints } = await openReady(block('html', '## One version'));
   await inGerman(page);
   expect(complaints).toEqual([]);
 });
 
-test('a pinned script loads nothing that is not pinned', async () => {
+test('a pinned script loads only pinned parts', async () => {
   const [script = ''] = block('html', '## One version').split('\n<script');
   const { page } = await openReady(script);
   expect(await label(page)).toBe('Swipe to pay');
   expect(await page.$$eval('script', (scripts) => scripts.length)).toBe(1);
 });
 
-test('other bytes than the pinned ones are refused', async () => {
+test('bytes other than the pinned ones are rejected', async () => {
   const wrong = block('html', '## One version').replace(manifest.integrity, `sha384-${'A'.repeat(64)}`);
   const { page, complaints } = await open(wrong);
   expect(await state(page)).toBeNull();
@@ -146,14 +146,14 @@ test.each(['By address:', 'By nonce.', 'By hash.'])(
   },
 );
 
-test('the policy that names no script of ours is what would have stopped it', async () => {
+test('a policy without the script blocks it', async () => {
   const { page } = await open(block('html', '## The simple way'), {
     'Content-Security-Policy': "default-src 'none'; script-src 'nonce-another'",
   });
   expect(await state(page)).toBeNull();
 });
 
-test('Trusted Types: the parts come from the policies that the page lists', async () => {
+test('parts are loaded through the Trusted Types policies that the page lists', async () => {
   const { page, complaints } = await openReady(block('html', '## The simple way'), policy('## Trusted Types'));
   await inGerman(page);
   expect(complaints).toEqual([]);
@@ -209,7 +209,7 @@ test('a page that is not observed is scanned on request', async () => {
   expect(states).toEqual(['nothing yet', 'ready']);
 });
 
-test('the parts that the gallery names are those that there are', async () => {
+test('the gallery lists exactly the existing parts', async () => {
   const parts = (page: Page) =>
     page.$eval('.service-button', (host) =>
       [...(host.shadowRoot?.querySelectorAll('[part]') ?? [])].map((element) => element.getAttribute('part') ?? ''),

@@ -15,7 +15,7 @@ const shown = (host: ElementHandle<HTMLElement>, selector: string) =>
 const slider = async (host: ElementHandle<HTMLElement>) =>
   (await host.evaluateHandle((element) => element.shadowRoot?.querySelector('[role=slider]'))) as ElementHandle;
 
-test('custom element: an attribute that changes, an event that reports the payment', async () => {
+test('the custom element follows a changed attribute and reports the payment in an event', async () => {
   const page = await open(await serve('custom-element'));
   await page.evaluate(() =>
     addEventListener('payment', ({ detail }: CustomEventInit<Payment>) => Object.assign(window, { told: detail })),
@@ -70,7 +70,7 @@ async function serveBuilt(): Promise<string> {
   return `http://127.0.0.1:${port}/`;
 }
 
-test('React: changes in place while it is ready, pays, calls back; unmounting takes it away', async () => {
+test('the React component changes in place, pays, calls back, and is removed when unmounted', async () => {
   const url = await serveBuilt();
   const page = await open(url);
   const host = await inState(page, '.service-button', 'ready');
@@ -104,7 +104,7 @@ test('React: changes in place while it is ready, pays, calls back; unmounting ta
   await inState(toggle, '.service-button', 'ready');
 });
 
-test('imb: a paragraph paid by hand, then an allowance, then paragraphs without a question', async () => {
+test('the example imb charges for a paragraph by swipe, then gets an allowance and charges without a window', async () => {
   const page = await open(await serve('imb'));
   const paragraphs = (count: number) =>
     page.waitForFunction(
@@ -138,7 +138,7 @@ test('imb: a paragraph paid by hand, then an allowance, then paragraphs without 
   expect((await scene.paid()).length).toBe(before + 3);
 });
 
-test('letters: signed and sealed, opened and checked, each by a swipe, and nothing is paid', async () => {
+test('the example letters signs, encrypts, decrypts and verifies by swipes without a payment', async () => {
   const page = await open(await serve('letters'));
   const before = (await scene.paid()).length;
   const swiped = async (id: string) => {
@@ -174,7 +174,7 @@ test('letters: signed and sealed, opened and checked, each by a swipe, and nothi
   expect(items).toMatchObject([{ satoshis: '0', operations: [{ method: 'decrypt', value: null }] }]);
 });
 
-test('brc100: ten methods of the wallet interface, by the unchanged client, which finds window.CWI by itself', async () => {
+test('the example brc100 calls ten methods through the unchanged client, which finds window.CWI', async () => {
   const page = await open(await serve('brc100'));
   await text(page, '#wallet', 'service-button-');
   await text(page, '#wallet', 'testnet, not connected');

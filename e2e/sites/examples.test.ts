@@ -27,7 +27,7 @@ async function makeApplication(
   };
 }
 
-test('shop: after a swipe, its server delivers the print based on the service’s and the transaction’s data', async () => {
+test('the example shop delivers after a swipe, based on the service’s and the transaction’s data', async () => {
   const port = await freePort();
   const url = await serve('shop', await makeApplication(`http://127.0.0.1:${port}/webhooks`), port);
   const page = await open(url);

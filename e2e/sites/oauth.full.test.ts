@@ -78,7 +78,7 @@ test('an application that opened sign-in with window.open gets the code from its
   ]);
 });
 
-test('[O-07] refused on the consent page: the application is notified, and learns nothing', async () => {
+test('[O-07] a denial on the consent page is returned to the application without any data', async () => {
   const app = await startApp('Curious');
   const page = await open(app);
   await follow(page, 'a[href="/sign-in"]');
@@ -102,7 +102,7 @@ test('[O-07] refused on the consent page: the application is notified, and learn
   expect(parameters(page.url())).toEqual(parameters(asked));
 });
 
-test('rejected in the wallet: the page says so, nobody is signed in, and the next attempt succeeds', async () => {
+test('a rejection in the wallet signs no one in and is shown on the page, and the next attempt succeeds', async () => {
   const page = await open(`${scene.publicUrl}/sign-in?return=%2Fshop`);
   await signInPage(page, 'ready');
   await page.click('#sign-in form button');
@@ -115,14 +115,14 @@ test('rejected in the wallet: the page says so, nobody is signed in, and the nex
   await page.waitForFunction(() => location.pathname === '/shop');
 });
 
-test('a locked wallet is unlocked in the window that asks', async () => {
+test('a locked wallet is unlocked in the sign-in window', async () => {
   await ask(scene.page, 'vault/lock', {});
   const page = await open(`${scene.publicUrl}/sign-in?return=%2Fshop`);
   expect(await signIn(scene.wallet, page, PASSWORD)).toContain('Unlock and sign in');
   await page.waitForFunction(() => location.pathname === '/shop');
 });
 
-test('permission revoked: the application finds out with its next request, and has to ask again', async () => {
+test('the next request of an application fails after its access is revoked, until it gets consent again', async () => {
   const app = await startApp('Fickle');
   const page = await open(app);
   await follow(page, 'a[href="/sign-in"]');
@@ -155,7 +155,7 @@ test('permission revoked: the application finds out with its next request, and h
   expect(await text(page, '#note')).toContain('permission has ended');
 });
 
-test('without a wallet the page says how to get one, and offers nothing that cannot work', async () => {
+test('without a wallet, the page explains how to get one and offers only actions that work', async () => {
   const plain = await launchPlain();
   onTestFinished(() => plain.close());
   const page = await plain.newPage();
@@ -170,7 +170,7 @@ test('without a wallet the page says how to get one, and offers nothing that can
   await signInPage(page, 'no-wallet');
 });
 
-test('Axe finds nothing on the page in any of its states, nor in the window of the wallet, light or dark', async () => {
+test('Axe finds nothing in any state of the page or in the wallet’s window, light or dark', async () => {
   const page = await open(`${scene.publicUrl}/sign-in?landing=register&return=%2Fshop`);
   const found: Record<string, string[]> = {};
   for (const scheme of ['light', 'dark']) {
@@ -199,7 +199,7 @@ test('Axe finds nothing on the page in any of its states, nor in the window of t
   expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
 });
 
-test('the worker dies while the user reads: one window, and the same answer', async () => {
+test('a worker killed while the window is open leads to the same response from one window', async () => {
   const page = await open(`${scene.publicUrl}/sign-in?return=%2Fshop`);
   await signInPage(page, 'ready');
   await page.click('#sign-in form button');
@@ -209,7 +209,7 @@ test('the worker dies while the user reads: one window, and the same answer', as
   await page.waitForFunction(() => location.pathname === '/shop');
 });
 
-test('a frame in another site’s page, and a page that nobody touched, open no window', async () => {
+test('a frame in another site’s page and a page without a user gesture open no window', async () => {
   const now = Date.now();
   const params = {
     nonce: 'nonce-0123456789abcdef',
@@ -236,7 +236,7 @@ test('a frame in another site’s page, and a page that nobody touched, open no 
   expect(scene.wallet.approvalCount().ever).toBe(before);
 });
 
-test('a person describes an asset on the pages of the account and mints it with the wallet, and the page says so once a block has it', async () => {
+test('a user describes an asset on the account’s pages and mints it with the wallet, and the page shows its confirmation', async () => {
   const page = await open(`${scene.publicUrl}/account/assets`);
   await signIn(scene.wallet, page);
   await page.waitForSelector('.account-tabs [aria-current=page][href="/account/assets"]');

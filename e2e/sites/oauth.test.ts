@@ -22,7 +22,7 @@ import {
 
 useOAuthScene();
 
-test('[O-01] [O-02] [O-03] [O-04] [O-05] [O-07] [O-08] a person signs in with the wallet, allows it once, and the application reads what was allowed', async () => {
+test('[O-01] [O-02] [O-03] [O-04] [O-05] [O-07] [O-08] a user signs in with the wallet and consents once, and the application reads only the permitted data', async () => {
   const shop = await scene.shop({ 'button-id': 'invoice-1' });
   pages.push(shop);
   await swipe(shop, await buttonIn(shop, 'ready'));
@@ -74,7 +74,7 @@ test('[O-01] [O-02] [O-03] [O-04] [O-05] [O-07] [O-08] a person signs in with th
   expect(scene.wallet.approvalCount().ever).toBe(before);
 });
 
-test('a page of another origin does it all by itself, with fetch, openid-client and oidc-client-ts, and a cookie opens nothing to it', async () => {
+test('a page of another origin completes OAuth with fetch, openid-client and oidc-client-ts, and cookies give it no access', async () => {
   // Same-site with the service, so the browser sends its cookies with any request that it permits.
   const origin = scene.site.origin.replace('127.0.0.1', 'localhost');
   const callback = `${origin}/spa`;
@@ -197,7 +197,7 @@ test('a page of another origin does it all by itself, with fetch, openid-client 
   expect(byOidc).toEqual({ renewed: true, id: account?.id });
 });
 
-test('[O-06] landing register: the handle is checked while typing, an account is made, the wallet knows it, and on to the application', async () => {
+test('[O-06] landing=register checks the handle while typing, creates an account that the wallet knows, and continues to the application', async () => {
   const fresh = await setScene({ handle: '', satoshis: 0 });
   try {
     const app = await startApp('Newcomers', fresh.publicUrl, await registerPerson(fresh.publicUrl, 'devon', 'Devon'));
@@ -236,7 +236,7 @@ test('[O-06] landing register: the handle is checked while typing, an account is
   }
 });
 
-test('a merchant gives a part of a payment back from the dashboard, and its page says so; and tries the application with play money', async () => {
+test('a merchant refunds a part of a payment in the dashboard, and tests the application with play money', async () => {
   const page = await open(`${scene.publicUrl}/account/applications/new`);
   await signIn(scene.wallet, page);
   await page.waitForSelector('#name');

@@ -7,7 +7,7 @@ import { useOriginalPages, scene, page, visit, log } from './original-pages-stag
 
 useOriginalPages();
 
-test('serviceButton.render: numbers and functions', async () => {
+test('serviceButton.render takes numbers and functions', async () => {
   await visit(`
     <div id='my-service-button'></div>
     <script src='${scene.publicUrl}/button.js'></script>
@@ -33,7 +33,7 @@ test('serviceButton.render: numbers and functions', async () => {
   ]);
 });
 
-test('a script helper that encodes each push, and the variables with it', async () => {
+test('a script helper encodes each push and the variables', async () => {
   await visit(`
     <div id='my-service-button'></div>
     <script src='${scene.publicUrl}/button.js'></script>

@@ -12,7 +12,7 @@ async function paySwiped(nth = 0): Promise<void> {
   await buttonIn(page, 'done', nth);
 }
 
-test('attributes: a price, a tip, callbacks by their names', async () => {
+test('attributes set a price, a tip and the names of callbacks', async () => {
   await visit(`
     <div class='service-button'
       data-to='${ADDRESS}'
@@ -55,7 +55,7 @@ test('attributes: a price, a tip, callbacks by their names', async () => {
   });
 });
 
-test('IMB: one window gives the allowance, then pages pay by themselves; a callback that throws loses no payment', async () => {
+test('an IMB page gets an allowance in one window and then pays automatically, also if a callback throws', async () => {
   await visit(`
     <button id='go' onclick='changeColor()'>Go</button>
     <script src='${scene.publicUrl}/button.js'></script>

@@ -35,7 +35,7 @@ const NOBODY = payer(null, null);
 const ACCOUNT = "the service of the wallet's account";
 const BUTTON = 'the service of the button';
 
-test('a service names a payer who has an account there, and no other payer; every shop gets webhook and verification', () => {
+test('a service names only payers with an account there, and every shop gets its webhook and can verify the payment', () => {
   const at = ({ url }: ExampleService) => new URL(url).host;
   // The operator is the first user of either service, Ann or Ben the second.
   const second = String(Number(one.keeper.id) + 1);
@@ -52,7 +52,7 @@ test('a service names a payer who has an account there, and no other payer; ever
   }
 });
 
-test('the same user ID is another person at the other service, and the approval window shows which', () => {
+test('the same user ID is another user at the other service, and the approval window shows whose it is', () => {
   expect(one.keeper.id).toBe(two.keeper.id);
   expect(walked.annAtOne.window).toContain(one.keeper.paymail);
   for (const { window } of [walked.ann, walked.ben, walked.cay]) {

@@ -154,7 +154,7 @@ test('Axe finds nothing on any page of the popup', async () => {
   expect(found).toEqual({});
 });
 
-test('Axe finds nothing in the windows that ask for permissions, nor in the list of them', async () => {
+test('Axe finds nothing in permission windows or in the list of permissions', async () => {
   const key = `02${'cd'.repeat(32)}`;
   const notes = { kind: 'protocol', level: 1, protocol: 'secret notes', counterparty: null };
   const withKey = { kind: 'protocol', level: 2, protocol: 'secret notes', counterparty: key };
@@ -232,7 +232,7 @@ test('Axe finds nothing at any step of the set-up', async () => {
   }
 });
 
-test('keys alone pay, also where the wallet’s track lies over the button: that takes no focus', async () => {
+test('the keyboard pays also if the wallet’s track covers the button, because the track takes no focus', async () => {
   await allowSwipesOnAnySite(scene.page);
   const page = await scene.wallet.browser.newPage();
   pages.push(page);

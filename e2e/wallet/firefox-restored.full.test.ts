@@ -73,7 +73,7 @@ describe.skipIf(skipsFirefox())('a wallet restored in Firefox', () => {
     await wallet.$eval('#paper', (paper) => paper.remove());
   });
 
-  test('coins of other wallets are found and moved, and the list of what came back leads to a backup', async () => {
+  test('coins of other wallets are found and moved, and the list of restored data leads to a backup', async () => {
     await firefox.show(wallet, 'popup');
     await firefox.show(wallet, 'onboarding');
     await press(wallet, onboardingTexts.start.restore);
@@ -102,7 +102,7 @@ describe.skipIf(skipsFirefox())('a wallet restored in Firefox', () => {
     expect(Number((await ask(wallet, 'wallet/overview', {})).satoshis)).toBeGreaterThan(79_000);
   });
 
-  test('a passkey is offered as far as this Firefox has the PRF extension', async () => {
+  test('a passkey is offered if this Firefox supports the PRF extension', async () => {
     const hasPrf = await wallet.evaluate(
       async () =>
         ((await PublicKeyCredential.getClientCapabilities()) as Record<string, boolean>)['extension:prf'] === true,
@@ -120,7 +120,7 @@ describe.skipIf(skipsFirefox())('a wallet restored in Firefox', () => {
     );
   });
 
-  test('nothing is signed from the chosen minute on, although the user pressed nothing', async () => {
+  test('nothing is signed once the chosen time without activity has passed', async () => {
     await firefox.show(wallet, 'popup');
     await ask(wallet, 'settings/change', { lockAfterMinutes: 1 });
     await ask(wallet, 'vault/lock', {});

@@ -35,7 +35,7 @@ describe.skipIf(skipsFirefox())('the wallet in Firefox', () => {
     await Promise.all([site?.stop(), service?.stop()]);
   });
 
-  test('words that a single-line field has run together restore a wallet', async () => {
+  test('words joined into one line by a text field restore a wallet', async () => {
     await press(wallet, onboardingTexts.start.restore);
     await fill(wallet, onboardingTexts.restore.label, WORDS.replaceAll(' ', ''));
     await press(wallet, onboardingTexts.restore.check);
@@ -50,7 +50,7 @@ describe.skipIf(skipsFirefox())('the wallet in Firefox', () => {
     expect(await ask(wallet, 'settings/read', {})).toMatchObject({ lockAfterMinutes: 15 });
   });
 
-  test('an open prompt is on the badge and in the popup, until it is decided', async () => {
+  test('an open prompt is on the badge and in the popup until it is decided', async () => {
     await firefox.show(wallet, 'popup');
     await ask(wallet, 'wallet/faucet', { satoshis: 1_000_000 });
     const shop = await firefox.browser.newPage();

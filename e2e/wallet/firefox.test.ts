@@ -45,14 +45,14 @@ describe.skipIf(skipsFirefox())('in Firefox', () => {
     await Promise.all([site?.stop(), service?.stop()]);
   });
 
-  test('the button of a page that was open before the wallet was installed is ready without a reload, and the set-up leads back to it', async () => {
+  test('a page that was open before the installation has a ready button without a reload, and onboarding leads back to it', async () => {
     await buttonIn(earlier, 'ready');
     expect(backTo).toBe(site.origin);
     expect(site.asked.filter((path) => path === '/')).toHaveLength(1);
     await earlier.close();
   });
 
-  test('a swipe opens the approval, and paying there pays', async () => {
+  test('a swipe opens the approval window, which pays', async () => {
     const shop = await firefox.browser.newPage();
     await shop.goto(`${site.origin}/`);
     await swipe(shop, await buttonIn(shop, 'ready'));
@@ -69,7 +69,7 @@ describe.skipIf(skipsFirefox())('in Firefox', () => {
     );
   });
 
-  test('pages have window.CWI: by a click the user permits, and the frame of another site speaks for itself alone', async () => {
+  test('pages have window.CWI after the user’s permission, and a frame of another site acts only for itself', async () => {
     const other = await startSite();
     other.page('/', rawPage());
     site.page('/app', rawPage(`<button id="pay">Go</button><iframe src="${other.origin}/"></iframe>`));
@@ -91,12 +91,12 @@ describe.skipIf(skipsFirefox())('in Firefox', () => {
     await other.stop();
   });
 
-  test('a temporary add-on knows that nobody updates it, without a permission for that', async () => {
+  test('a temporary add-on detects without a permission that it isn’t updated', async () => {
     const { installType } = await wallet.evaluate(() => chrome.management.getSelf());
     expect(installType).toBe('development'); // The requests of wallet/service/release.ts.
   });
 
-  test('a sandboxed frame cannot ask in the name of the site that it was loaded from', async () => {
+  test('a sandboxed frame can’t send requests as the site that it was loaded from', async () => {
     site.page('/outer', rawPage('<iframe sandbox="allow-scripts" src="/inner"></iframe>'));
     site.page('/inner', rawPage());
     const page = await firefox.browser.newPage();

@@ -37,7 +37,7 @@ test.each(Object.entries(AGENTS))(
   },
 );
 
-test('the hash on the page is that of the download', async () => {
+test('the hash on the page matches the download', async () => {
   await page.setUserAgent({ userAgent: CHROME });
   await page.goto(`${service.url}/wallet`);
   const shown = await page.$eval('section[data-browser] .whole', (element) => element.textContent);

@@ -24,7 +24,7 @@ import { useGetWallet, service } from './get-wallet-stage.ts';
 
 useGetWallet();
 
-test('a newer download keeps the wallet, although it lies in another folder: the id follows from the key', async () => {
+test('a newer download in another folder keeps the wallet, because its id depends only on the key', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'downloads-'));
   const userDataDir = join(folder, 'profile');
   let wallet: WalletBrowser | undefined;
@@ -86,7 +86,7 @@ describe('a page that is open while the wallet is installed', () => {
     await site?.stop();
   });
 
-  test('gets the payer back after the set-up and pays without a reload, also once the wallet is updated, and a bundled script names its service', async () => {
+  test('pays without a reload after onboarding returns to it, also after the wallet is updated and with a bundled script', async () => {
     await buttonIn(page, 'ready');
     const isOnboarding = (target: { url(): string }) => target.url().endsWith('/extension/onboarding/index.html');
     const setUp = await pageOf(await wallet.browser.waitForTarget(isOnboarding));
@@ -120,7 +120,7 @@ describe('a page that is open while the wallet is installed', () => {
     await popup.close();
   });
 
-  test('learns of a payment that met a stopped service, after a reload too, and does not offer it again', async () => {
+  test('shows a payment that was made while the service was down as paid, also after a reload', async () => {
     await page.goto(`${site.origin}/later`);
     const approval = await pay();
     await service.kill();

@@ -17,7 +17,7 @@ async function later(milliseconds: number): Promise<void> {
   }, milliseconds);
 }
 
-test('locked by time: from the chosen minute on nothing is signed, although nobody pressed anything', async () => {
+test('the wallet locks after the chosen time, and signs nothing more', async () => {
   await ask(scene.page, 'settings/change', { lockAfterMinutes: 1 });
   await ask(scene.page, 'vault/lock', {});
   await ask(scene.page, 'vault/unlock', { password: PASSWORD });
@@ -34,7 +34,7 @@ test('locked by time: from the chosen minute on nothing is signed, although nobo
   expect(await ask(scene.page, 'vault/status', {})).toMatchObject({ locked: true });
 });
 
-test('a stored time that has passed locks a new worker before it does anything else', async () => {
+test('a new worker locks first if the stored time has passed', async () => {
   await ask(scene.page, 'vault/unlock', { password: PASSWORD });
   await scene.wallet.killWorker();
   await scene.page.evaluate(async () => {
@@ -52,7 +52,7 @@ test('a stored time that has passed locks a new worker before it does anything e
   expect(await unlockedTraces()).toEqual(LOCKED);
 });
 
-test('locked while an approval was being read: it asks for the password, and then pays once', async () => {
+test('an approval window asks for the password if the wallet was locked meanwhile, and then pays once', async () => {
   await ask(scene.page, 'settings/change', { lockAfterMinutes: 1 });
   await ask(scene.page, 'vault/unlock', { password: PASSWORD });
   const paidBefore = (await scene.paid()).length;
@@ -70,7 +70,7 @@ test('locked while an approval was being read: it asks for the password, and the
   await scene.wallet.killWorker();
 });
 
-test('locked by hand: the popup forgets what it showed, takes only the right password, and opens again', async () => {
+test('a popup locked by the user hides its content, and opens only with the right password', async () => {
   const popup = await openPopup();
   await sees(popup, '5,000,000 satoshis');
   expect((await unlockedTraces()).sessions).toBe(1);

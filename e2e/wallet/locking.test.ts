@@ -8,7 +8,7 @@ import { useLockingScene, scene, userDataDir, pages, unlockedTraces, LOCKED, pay
 
 useLockingScene();
 
-test('a browser that is started again has the wallet locked, with its coins, payments and account, and no old approval', async () => {
+test('after a restart of the browser the wallet is locked, with its coins, payments and account, and without old approvals', async () => {
   await ask(scene.page, 'settings/change', { lockAfterMinutes: 60 });
   await ask(scene.page, 'vault/unlock', { password: PASSWORD });
   const facts = async () => {

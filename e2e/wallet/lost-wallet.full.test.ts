@@ -61,7 +61,7 @@ test('a damaged database leads to the recovery words, and never to a new wallet'
   }
 });
 
-test('coins that other wallets hold for the words are found, reviewed and moved', async () => {
+test('coins of other wallets with the same words are found, reviewed and moved', async () => {
   await faucet(MONEY_BUTTON, 50_000);
   await faucet(YOURS, 30_000);
   const wallet = await launchWallet();

@@ -51,7 +51,7 @@ async function openPage(url: string): Promise<Page> {
   return page;
 }
 
-test('a swipe leads to the one tab of onboarding, and from there back to the page, which is then paid with coins of the faucet', async () => {
+test('a swipe opens the one tab of onboarding, which leads back to the page, where coins of the faucet pay', async () => {
   const setUp = await installed();
   site.page('/', shopPage(publicUrl, { to: ADDRESS, amount: '0.10', currency: 'USD' }));
   const other = await openPage(`${site.origin}/`);
@@ -78,7 +78,7 @@ test('a swipe leads to the one tab of onboarding, and from there back to the pag
   await wallet.close();
 });
 
-test('a sign-in opens onboarding where its tab was closed, and the page signs in afterwards', async () => {
+test('a sign-in reopens a closed tab of onboarding, and then signs in', async () => {
   await (await installed()).close();
   const page = await openPage(`${publicUrl}/account`);
   await signInPage(page, 'ready');

@@ -75,7 +75,7 @@ test('a wallet without an account pays, is paid by address, and is restored from
   expect(await satoshisOf(restored)).toBe(satoshis);
 });
 
-test('a wallet with its account at another service requests that on restore', async () => {
+test('restoring a wallet with an account at another service asks for that service', async () => {
   const other = await startService({
     ARC_URL: `${publicUrl}/devnet/arc`,
     WOC_URL: `${publicUrl}/devnet/woc/v1/bsv/test`,
@@ -121,7 +121,7 @@ test('a wallet with its account at another service requests that on restore', as
   }
 });
 
-test('restored while the service is down: the coins come from the words alone, the account once it is back', async () => {
+test('a wallet restored while the service is down gets its coins from the words, and its account when the service is back', async () => {
   const { words, satoshis, outpoints } = await livelyWallet('waits.long');
   const browser = await newBrowser();
   const first = await browser.open('onboarding');
@@ -141,7 +141,7 @@ test('restored while the service is down: the coins come from the words alone, t
   await sees(popup, 'waits.long@localhost');
 });
 
-test('words that are none are refused, and no wallet is made', async () => {
+test('invalid words are rejected, and no wallet is created', async () => {
   const page = await openOnboarding(await newBrowser(), publicUrl);
   await press(page, t.start.restore);
   const wrong: [string, string][] = [
@@ -164,7 +164,7 @@ test('words that are none are refused, and no wallet is made', async () => {
   expect(await ask(page, 'vault/status', {})).toMatchObject({ exists: false });
 });
 
-test('no text of the first steps is cut off, in any language, however narrow the page is', async () => {
+test('no text of onboarding is cut off in any language at any width', async () => {
   const page = await openOnboarding(await newBrowser(), publicUrl);
   page.on('dialog', (dialog) => void dialog.accept()); // left before the wallet is made
   const cut: string[] = [];

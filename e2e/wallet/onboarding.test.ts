@@ -51,7 +51,7 @@ async function registerElsewhere(handle: string): Promise<void> {
   });
 }
 
-test('a new wallet: a weak password, a wrong word and a handle in use are rejected, then it is ready and gets coins', async () => {
+test('onboarding rejects a weak password, a wrong word and a handle in use, then the new wallet gets coins', async () => {
   await registerElsewhere('taken.one');
   const { extensionId: id } = await newBrowser();
   expect(id, 'the id that docs/publishing.md promises').toBe(extensionId(extensionKey()));
@@ -105,7 +105,7 @@ test('a new wallet: a weak password, a wrong word and a handle in use are reject
   expect(await satoshisOf(page)).toBe(10_000_000n);
 });
 
-test('restored in another browser: the account, every coin and the balance are back, and can be spent', async () => {
+test('a wallet restored in another browser has its account and every coin, and can spend them', async () => {
   const { words, satoshis, outpoints, account } = await livelyWallet('comes.back');
   const browser = await newBrowser();
   const page = await restoreByHand(browser, {

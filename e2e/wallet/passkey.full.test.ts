@@ -34,14 +34,14 @@ async function lockWithout(): Promise<void> {
   expect(await popup.evaluate(() => document.body.innerText)).not.toContain(t.unlock);
 }
 
-test('a wrong password makes none, on neither side', async () => {
+test('a wrong password creates a passkey neither in the wallet nor on the device', async () => {
   await addPasskey('Laptop', 'not-the-password');
   await sees(popup, ERRORS['wrong-password'].message);
   expect((await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials).toEqual([]);
   expect((await ask(popup, 'passkeys/list', {})).passkeys).toEqual([]);
 });
 
-test('a touch of nobody that it knows leads back to the password', async () => {
+test('an unknown passkey leads back to the password', async () => {
   await withPasskey();
   await lockAndReload();
   await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
@@ -52,7 +52,7 @@ test('a touch of nobody that it knows leads back to the password', async () => {
   await sees(popup, '3,000,000 satoshis');
 });
 
-test('lost, or removed in the system’s settings, it loses nothing: the password opens the wallet', async () => {
+test('the password opens the wallet if the passkey is lost or removed in the system’s settings', async () => {
   await withPasskey();
   await cdp.send('WebAuthn.clearCredentials', { authenticatorId });
   await lockAndReload();
@@ -64,7 +64,7 @@ test('lost, or removed in the system’s settings, it loses nothing: the passwor
   expect((await ask(popup, 'vault/show-words', { password: PASSWORD })).words).toBe(scene.words);
 });
 
-test('an authenticator without the extension gives none, and the window says what to do', async () => {
+test('an authenticator without the PRF extension gets no passkey, and the window explains the alternatives', async () => {
   await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
   await plugIn(false);
   await addPasskey();
@@ -74,7 +74,7 @@ test('an authenticator without the extension gives none, and the window says wha
   await lockWithout();
 });
 
-test('a device that has one is not given a second', async () => {
+test('a device with a passkey doesn’t get a second one', async () => {
   await withPasskey();
   await fill(popup, t.password, PASSWORD);
   await press(popup, t.add);
@@ -82,7 +82,7 @@ test('a device that has one is not given a second', async () => {
   expect((await ask(popup, 'passkeys/list', {})).passkeys).toHaveLength(1);
 });
 
-test('unlocks in the window that asks for a payment, and pays nothing by that', async () => {
+test('a passkey unlocks the wallet in a payment window without paying', async () => {
   await withPasskey();
   const shop = await scene.shop();
   await ask(popup, 'vault/lock', {});

@@ -11,7 +11,7 @@ import { usePasskeyScene, popup, addPasskey, lockAndReload, pictures } from './p
 
 usePasskeyScene();
 
-test('a passkey is added with the password, unlocks by touch, is listed, and removed', async () => {
+test('a passkey is added with the password, unlocks by touch, is listed, and is removed', async () => {
   await addPasskey();
   await sees(popup, t.done);
   await sees(popup, 'Laptop');

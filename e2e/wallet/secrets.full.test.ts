@@ -175,7 +175,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('the search itself finds every form of every secret', () => {
+test('the search of this test finds every form of every secret', () => {
   expect(secrets.length).toBeGreaterThan(150);
   expect(tokens.length).toBeGreaterThan(0);
   for (const secret of [...secrets, ...tokens]) {
@@ -198,7 +198,7 @@ test('an unlocked wallet stores its keys sealed, and neither token nor password'
     expect(foundIn(bytes, [...secrets, ...tokens])).toEqual([]);
 });
 
-test('no address, request or answer carries a secret; the token goes to the service alone, in a header', () => {
+test('no URL, request or response contains a secret, except the token in a header to the service', () => {
   expect(recording.requests.join('\n')).toContain('/api/v2/sign-in/challenges');
   expect([...recording.addresses].join('\n')).toContain('/extension/approval/index.html?id=');
   for (const lines of [recording.requests, [...recording.addresses], faults.seen])
@@ -216,7 +216,7 @@ test('no console of any page or of the service worker contains a secret', () => 
   expect(foundIn(recording.consoles.join('\n'), [...secrets, ...tokens])).toEqual([]);
 });
 
-test('the service’s log and files know the account and no secret, the token only as its hash', async () => {
+test('the service’s log and files contain the account but no secret, and the token only as its hash', async () => {
   expect(service.log()).toContain('/api/v2/payments');
   expect(foundIn(service.log(), [...secrets, ...tokens])).toEqual([]);
   const kept = await filesBelow(service.directory);
@@ -224,20 +224,20 @@ test('the service’s log and files know the account and no secret, the token on
   for (const [path, bytes] of kept) expect(foundIn(bytes, [...secrets, ...tokens]), path).toEqual([]);
 });
 
-test('a locked wallet keeps neither half of the seal', () => {
+test('a locked wallet stores neither half of the seal', () => {
   expect(locked).toContain('ciphertext'); // the vault
   expect(locked).not.toMatch(/outerIv|innerIv|lockAt|unlock-half|CryptoKey/);
   expect(foundIn(locked, [...secrets, ...tokens])).toEqual([]);
 });
 
-test('the browser’s own files, read after it has ended, hold the public key and no secret', () => {
+test('the browser’s files contain the public key and no secret after it was closed', () => {
   expect(foundIn(Buffer.concat([...files.values()]), [secretText('the identity', keys.identity)])).toEqual([
     'the identity',
   ]);
   for (const [path, bytes] of files) expect(foundIn(bytes, [...secrets, ...tokens]), path).toEqual([]);
 });
 
-test('words typed to restore, and looked at while typing, do not get into the browser’s files either', () => {
+test('words typed and shown during a restore don’t get into the browser’s files', () => {
   expect([...restoredFiles.keys()].filter((path) => path.includes('Sessions/Session_'))).not.toEqual([]);
   for (const [path, bytes] of restoredFiles) expect(foundIn(bytes, secrets), path).toEqual([]);
 });

@@ -208,7 +208,7 @@ test('a wallet loaded from a folder asks its service once a day for a newer vers
   expect(asked()).toBe(1);
 });
 
-test('a new password opens the wallet, the old one no longer', async () => {
+test('a new password opens the wallet, and the old one doesn’t', async () => {
   await press(popup, t.password.title);
   const old = current.password;
   await fill(popup, t.password.now, old);

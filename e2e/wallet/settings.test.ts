@@ -29,7 +29,7 @@ const shownWords = () =>
 
 const balance = async (page: Page) => (await ask(page, 'wallet/overview', {})).satoshis;
 
-test('the settings open in a tab, with an address for each of their pages', async () => {
+test('the settings open in a tab, with a URL for each page', async () => {
   await goTo(popup, 'popup');
   await press(popup, texts.popup.settings);
   await sees(popup, t.security);
@@ -58,7 +58,7 @@ test('the settings open in a tab, with an address for each of their pages', asyn
   await (await opened.page())?.close();
 });
 
-test('the words show for the password, and not to a page that is out of sight', async () => {
+test('the words are shown for the password, and hidden when the page is in the background', async () => {
   await press(popup, t.words.title);
   await fill(popup, t.words.password, 'not-the-password');
   await press(popup, t.words.show);
@@ -75,7 +75,7 @@ test('the words show for the password, and not to a page that is out of sight', 
   for (const word of scene.words.split(' ')) expect((await document()).includes(`>${word}<`)).toBe(false);
 });
 
-test('removed, it leaves nothing; from its words alone, with the service gone, all of it comes back', async () => {
+test('a removed wallet leaves no data, and its words restore it without the service', async () => {
   const before = await balance(popup);
   expect(BigInt(before)).toBe(3_000_000n);
   const shop = await scene.shop();

@@ -81,7 +81,7 @@ const SCRIPTS = [
 ];
 
 export function disguises(arena: () => Arena): void {
-  test('no style and no script changes what the frame shows, or it is gone', async () => {
+  test('no style or script of the page changes the frame’s content without removing it', async () => {
     const { page } = arena();
     /** The middle of the frame, because its background shows through its round corners. */
     const clip = { x: PLACE.x + 26, y: PLACE.y + 4, width: PLACE.width - 52, height: PLACE.height - 8 };

@@ -58,13 +58,13 @@ async function getsNoFrame(arena: Arena, outer: string): Promise<void> {
 }
 
 export function documents(arena: () => Arena): void {
-  test('a frame of the same site under a mask that the page around it draws gets none of the wallet’s', () =>
+  test('a frame of the same site that its page covers with a mask gets no track of the wallet', () =>
     getsNoFrame(
       arena(),
       '<iframe src="/inner" style="border:0;width:800px;height:600px;mask:linear-gradient(#0001,#0001)"></iframe>',
     ));
 
-  test('a frame that the page makes itself with the address of the wallet’s, and what the page knows of that', async () => {
+  test('the page sees neither the track nor its address, and pays nothing by its own frame of that address', async () => {
     const { page, site } = arena();
     site.page(
       '/strict',
@@ -126,9 +126,9 @@ export function moreDocuments(arena: () => Arena, other: () => string): void {
       'in a sandbox with its origin',
       '<iframe sandbox="allow-scripts allow-same-origin" src="/inner" style="border:0;width:800px;height:600px"></iframe>',
     ],
-  ])('a frame %s gets none of the wallet’s', (_, outer) => getsNoFrame(arena(), outer));
+  ])('a frame %s gets no track', (_, outer) => getsNoFrame(arena(), outer));
 
-  test('neither does one in a sandbox without an origin, nor one of another site', async () => {
+  test('a sandboxed frame and a frame of another site get no track', async () => {
     const { page, site } = arena();
     const elsewhere = site.origin.replace('127.0.0.1', 'localhost');
     for (const outer of [
@@ -143,7 +143,7 @@ export function moreDocuments(arena: () => Arena, other: () => string): void {
     }
   });
 
-  test('a page that was loaded ahead gets none before it is shown', async () => {
+  test('a prerendered page gets no track before it is shown', async () => {
     const { page, site } = arena();
     site.page(
       '/ahead',
@@ -164,7 +164,7 @@ export function moreDocuments(arena: () => Arena, other: () => string): void {
     await arena().expectNothing();
   });
 
-  test('a page that comes back from the back/forward cache has no frame of before', async () => {
+  test('a page restored from the back/forward cache has no earlier track', async () => {
     const { page, site } = arena();
     await arena().open(
       `<script>addEventListener('pageshow', (event) => { window.cameBack = event.persisted })</script>`,
@@ -178,7 +178,7 @@ export function moreDocuments(arena: () => Arena, other: () => string): void {
     await arena().expectNothing();
   });
 
-  test('a page of another extension cannot show the frame, nor speak to the wallet', async () => {
+  test('a page of another extension can neither show the track nor reach the wallet', async () => {
     const { scene } = arena();
     const page = await scene.wallet.browser.newPage();
     await page.goto(`chrome-extension://${other()}/page.html`);

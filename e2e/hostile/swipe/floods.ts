@@ -34,7 +34,7 @@ export function floods(arena: () => Arena): void {
     `'{"options":{"outputs":[${JSON.stringify(OUTPUT)}],"__proto__":{"automatic":true}}}'`,
     `{ options: { outputs: Array.from({ length: 1000 }, () => (${JSON.stringify(OUTPUT)})) } }`,
   ];
-  test('offers that are none: no frame, and the relay goes on', async () => {
+  test('invalid offers get no track, and the relay keeps working', async () => {
     const { page, open, run } = arena();
     await open();
     for (const detail of nonsense) await run(`offer(${detail}); drawn()`);
@@ -50,7 +50,7 @@ export function floods(arena: () => Arena): void {
 }
 
 export function moreFloods(arena: () => Arena): void {
-  test('thousands of buttons get a few frames between them', async () => {
+  test('thousands of buttons share a few tracks', async () => {
     const { page, open, run } = arena();
     await open('<div id="many"></div>');
     await run(`{
@@ -70,7 +70,7 @@ export function moreFloods(arena: () => Arena): void {
     await arena().expectNothing();
   });
 
-  test('one button that offers something else a thousand times', async () => {
+  test('a button that changes its offer a thousand times gets at most one track', async () => {
     const { page, open, run } = arena();
     await open();
     await run(
@@ -81,7 +81,7 @@ export function moreFloods(arena: () => Arena): void {
     await arena().expectNothing();
   });
 
-  test('messages in the words that only relay, frame and wallet use', async () => {
+  test('messages in the internal format of relay, track and wallet have no effect', async () => {
     const { page, open, run, stand } = arena();
     await open();
     await stand();

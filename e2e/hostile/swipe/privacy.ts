@@ -23,7 +23,7 @@ export function privacy(arena: () => Arena): void {
     });
   }
 
-  test('a button within the limits, one beyond them, and one beyond all that the wallet has look the same to their page', async () => {
+  test('buttons within the limits, above them and above the balance look the same to their page', async () => {
     const within = await seenOf('0.10');
     expect(await seenOf('5')).toEqual(within); // More than the limit for a swipe.
     expect(await seenOf('900000')).toEqual(within); // More than the balance.
@@ -34,7 +34,7 @@ export function privacy(arena: () => Arena): void {
 }
 
 export function morePrivacy(arena: () => Arena): void {
-  test('the frame posts nothing to its page', async () => {
+  test('the track posts nothing to its page', async () => {
     const { page, open, run, stand, swipe } = arena();
     await open();
     await run(

@@ -41,10 +41,10 @@ async function endsUnderHand(arena: Arena, happen: Step, undo: Step): Promise<vo
 }
 
 export function tickets(arena: () => Arena): void {
-  test('after a swipe the page asks for more money: a window', () =>
+  test('a page that requests more money after a swipe gets a window', () =>
     asksForOther(arena(), { outputs: [{ ...OUTPUT, amount: '0.11' }] }));
 
-  test('another tab or frame of the site asks for what was swiped in this one: a window', async () => {
+  test('a request from another tab or frame than the swiped one gets a window', async () => {
     const { site, scene, page } = arena();
     site.page('/beside', rawPage());
     const beside = await scene.wallet.browser.newPage();
@@ -65,14 +65,14 @@ export function tickets(arena: () => Arena): void {
     await beside.close();
   });
 
-  test('the wallet locks under the hand: nothing is paid', () =>
+  test('nothing is paid if the wallet locks during the swipe', () =>
     endsUnderHand(
       arena(),
       ({ scene }) => ask(scene.page, 'vault/lock', {}),
       ({ scene }) => ask(scene.page, 'vault/unlock', { password: PASSWORD }),
     ));
 
-  test('the button asks for more under the hand: neither is paid without having been read', async () => {
+  test('nothing is paid without a window if the amount grows during the swipe', async () => {
     await arena().open();
     await arena().stand();
     const more = { outputs: [{ ...OUTPUT, amount: '0.90' }] };
@@ -82,7 +82,7 @@ export function tickets(arena: () => Arena): void {
     await arena().expectNothing();
   });
 
-  test('nothing of this was because no swipe pays: an honest one pays once, whatever else the page asks for', async () => {
+  test('an honest swipe pays once, regardless of the page’s other requests', async () => {
     await honestly(arena(), async () => {
       await swiped(arena());
       expect(await arena().claim()).toBe('paid');
@@ -91,7 +91,7 @@ export function tickets(arena: () => Arena): void {
     expect(await arena().paid()).toHaveLength(1);
   });
 
-  test('and one with a finger', () =>
+  test('an honest swipe with a finger pays', () =>
     honestly(arena(), async () => {
       await arena().open();
       await arena().stand();
@@ -111,9 +111,9 @@ export function moreTickets(arena: () => Arena): void {
     ['data with it', { outputs: [OUTPUT], opReturn: 'I owe you' }],
     ['a signature with it', { outputs: [OUTPUT], cryptoOperations: [{ name: 'me', method: 'paymail' }] }],
     ['another label', { outputs: [OUTPUT], buttonId: 'other' }],
-  ])('after a swipe the page asks for %s: a window', (_, options) => asksForOther(arena(), options));
+  ])('a page that requests %s after a swipe gets a window', (_, options) => asksForOther(arena(), options));
 
-  test('the page asks as if by itself: a window', async () => {
+  test('a swipe doesn’t pay a request marked as automatic', async () => {
     await swiped(arena());
     const request = { id: freshId(), method: 'payment/request' };
     await say(arena().page, {
@@ -129,7 +129,7 @@ export function moreTickets(arena: () => Arena): void {
     expect(await arena().paid()).toEqual([]);
   });
 
-  test('the page goes on before it asks: a window', async () => {
+  test('a swipe ends when its page navigates', async () => {
     await swiped(arena());
     await arena().open();
     await arena().expectNothing();
@@ -147,9 +147,9 @@ export function moreTickets(arena: () => Arena): void {
       ({ scene, site }) => ask(scene.page, 'sites/unblock', { origin: site.origin }),
     ],
     ['the worker dies', ({ scene }) => scene.wallet.killWorker(), async () => undefined],
-  ])('%s under the hand: nothing is paid', (_, happen, undo) => endsUnderHand(arena(), happen, undo));
+  ])('nothing is paid if %s during the swipe', (_, happen, undo) => endsUnderHand(arena(), happen, undo));
 
-  test('a name in letters that look like others takes a window', async () => {
+  test('a name with lookalike letters gets a window', async () => {
     const key = PrivateKey.fromRandom().toPublicKey();
     const host = await startPaymailHost(toHex(p2pkhScript(Uint8Array.from(key.toHash() as number[]))), key.toString());
     const outputs = [{ to: `\u{430}lice@${host.domain}`, amount: '0.10', currency: 'USD' }];
