@@ -1,6 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { setTime } from '../../testkit/wallet/clock.ts';
-import { FIVE_MINUTES_MS, MINUTE_MS, nextReport, nextTry } from './retry.ts';
+import { deliveryOf } from './outbox/deliver.ts';
+import type { PaymentRecord } from './record.ts';
+import { DAY_MS, FIVE_MINUTES_MS, MINUTE_MS, nextReport, nextTry } from './retry.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
 const NOW = 1_800_000_000_000;
@@ -33,4 +35,22 @@ test.each(['service-unavailable', 'wallet-locked'])('reports that wait long are 
   expect(new Set(others).size).toBe(3);
   expect(nextReport(wallet, { attempts: 8 }, problem, IDENTITY).nextAt - NOW).toBe(256_000);
   expect(nextReport(wallet, { attempts: 20 }, 'too-many-requests', IDENTITY).nextAt - NOW).toBe(MINUTE_MS);
+});
+
+test('a host that is down is retried less and less often, finally once a day, and given up after a month', async () => {
+  setTime(NOW);
+  const quote = { outputs: [{ host: { origin: 'https://two.example' } }] };
+  const after = (attempts: number, age = 0) =>
+    deliveryOf(wallet, { approvedAt: NOW - age, quote } as unknown as PaymentRecord, {
+      output: 0,
+      state: 'waiting',
+      attempts,
+      nextAt: NOW,
+      problem: null,
+    }).after({ problem: 'paymail-unavailable', final: false });
+  expect(await after(3)).toMatchObject({ state: 'waiting', attempts: 4, nextAt: NOW + 8000 });
+  expect(await after(30)).toMatchObject({ state: 'waiting', attempts: 31, nextAt: NOW + DAY_MS });
+  // A clock that is ahead by a year ends nothing.
+  expect(await after(3, 366 * DAY_MS)).toMatchObject({ state: 'waiting' });
+  expect(await after(45, 31 * DAY_MS)).toMatchObject({ state: 'given-up', problem: 'paymail-unavailable' });
 });
