@@ -17,7 +17,7 @@ describe('the sums of an application’s payments', () => {
 
   it('computes exact sums of 100,000 payments for every day and currency, without failed ones', async () => {
     const [count, stepMs] = [100_000, 17_000];
-    await seedSales(database.db, 'many', { count, stepMs, from });
+    await database.onOneConnection((db) => seedSales(db, 'many', { count, stepMs, from }), null);
     // Days of 23, 24 and 25 hours, and bounds in between that aren't midnight in UTC.
     const bounds = [0, 24, 47, 71, 96, 96.25, 300, 480].map((hours) => new Date(from.getTime() + hours * 3_600_000));
     /** By button ('' for all) and currency. */
