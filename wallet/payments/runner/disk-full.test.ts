@@ -2,8 +2,9 @@
 import { expect, test } from 'vitest';
 import { payOnFullDisk } from './testing-disk-full.ts';
 
-const FROM = 4;
-
-test('a payment reserves nothing, names the cause and is made at most once if the disk fills up', async () => {
-  expect(await payOnFullDisk(FROM, 'approved')).toBeGreaterThanOrEqual(FROM);
+test.each([
+  ['before the approval', 4],
+  ['after the approval', 12],
+])('a payment reserves nothing, names the cause and is made at most once if the disk fills up %s', async (_, from) => {
+  expect(await payOnFullDisk(from, 'approved')).toBeGreaterThanOrEqual(from);
 });
