@@ -14,7 +14,7 @@ import { seedOf } from '../../wallet/keys/words.ts';
 import { answering, type Answer, type Asked } from './answers.ts';
 import { TestChain } from './blocks.ts';
 import { Profile } from '../wallet/worker-run.ts';
-import { sealQuickly } from '../wallet/wallet.ts';
+import { keepUnlocked, sealQuickly } from '../wallet/wallet.ts';
 import { wallet as current } from '../wallet/current.ts';
 
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
@@ -257,8 +257,10 @@ const endless: Answer = (_, response) => {
 export async function wallet(url: string, restored: boolean, profile = new Profile(url)) {
   sealQuickly();
   const workerRun = await profile.start();
-  if (!(await workerRun.modules.vault.vaultStatus(current)).exists)
+  if (!(await workerRun.modules.vault.vaultStatus(current)).exists) {
+    await keepUnlocked(workerRun);
     await workerRun.modules.vault.createVault(current, WORDS, 'correct horse battery', restored);
+  }
   const { refreshCoins } = await import('../../wallet/scan/refresh.ts');
   const coins = async () =>
     (await (await workerRun.modules.database.database(current)).getAll('coins')).map((c) => ({

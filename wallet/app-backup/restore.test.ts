@@ -8,7 +8,7 @@ import type { LogEntry } from '../app-log/entry.ts';
 import { APP, appScript, called, output } from '../../testkit/wallet/applications.ts';
 import { Profile, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { useNetwork } from '../../testkit/network/network.ts';
-import { give, PASSWORD, sealQuickly, someone } from '../../testkit/wallet/wallet.ts';
+import { keepUnlocked, give, PASSWORD, sealQuickly, someone } from '../../testkit/wallet/wallet.ts';
 import { hash160 } from '../keys/keys.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
@@ -25,6 +25,7 @@ beforeEach(sealQuickly);
 
 async function walletWith({ restored = false, words = WORDS } = {}): Promise<WorkerRun> {
   const workerRun = await new Profile(network.url).start();
+  await keepUnlocked(workerRun);
   await workerRun.modules.vault.createVault(wallet, words, PASSWORD, restored);
   await workerRun.modules.client.registerAccount(wallet, 'alice', 'Alice');
   return workerRun;

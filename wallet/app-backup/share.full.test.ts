@@ -3,7 +3,7 @@ import { APP_LOG_LIMITS, BLOCK_SIZES } from '../../protocol/http/app-log.ts';
 import type { LogEntry } from '../app-log/entry.ts';
 import { shareOfBlock } from '../app-log/size.ts';
 import { useNetwork } from '../../testkit/network/network.ts';
-import { PASSWORD, sealQuickly, someone } from '../../testkit/wallet/wallet.ts';
+import { keepUnlocked, PASSWORD, sealQuickly, someone } from '../../testkit/wallet/wallet.ts';
 import { Profile, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { fitting, type SealedEntry } from './block.ts';
 import { MOST_SAVED_BYTES } from './share.ts';
@@ -42,6 +42,7 @@ describe('a site that fills the log', () => {
 
   async function walletWith({ restored = false } = {}): Promise<WorkerRun> {
     const workerRun = await new Profile(network.url).start();
+    await keepUnlocked(workerRun);
     await workerRun.modules.vault.createVault(wallet, WORDS, PASSWORD, restored);
     await workerRun.modules.client.registerAccount(wallet, 'alice', 'Alice');
     return workerRun;

@@ -1,7 +1,7 @@
 import type { LogEntry } from '../app-log/entry.ts';
 import { Profile, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { useNetwork } from '../../testkit/network/network.ts';
-import { PASSWORD } from '../../testkit/wallet/wallet.ts';
+import { keepUnlocked, PASSWORD } from '../../testkit/wallet/wallet.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
 export const network = useNetwork();
@@ -11,6 +11,7 @@ const WORDS = 'abandon '.repeat(11) + 'about';
 export async function walletWith({ words = WORDS, account = true, restored = false } = {}): Promise<WorkerRun> {
   const workerRun = await new Profile(network.url).start();
   const { vault, client } = workerRun.modules;
+  await keepUnlocked(workerRun);
   await vault.createVault(wallet, words, PASSWORD, restored);
   if (account) await client.registerAccount(wallet, 'alice', 'Alice');
   return workerRun;

@@ -8,7 +8,7 @@ import { writeInscription } from '../../../../protocol/assets/bsv21/inscription.
 import type { AssetsView, OtherWalletsView } from '../../../../protocol/messages/wallet-messages.ts';
 import { Issuer, one } from '../../../../testkit/wallet/assets.ts';
 import { useNetwork } from '../../../../testkit/network/network.ts';
-import { PASSWORD, sealQuickly, stored } from '../../../../testkit/wallet/wallet.ts';
+import { keepUnlocked, PASSWORD, sealQuickly, stored } from '../../../../testkit/wallet/wallet.ts';
 import { Profile, type WorkerRun } from '../../../../testkit/wallet/worker-run.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
@@ -32,6 +32,7 @@ export function addressOf(path: string, passphrase = ''): string {
 export async function restored(satoshis = 50_000): Promise<WorkerRun> {
   sealQuickly();
   const workerRun = await new Profile(network.url).start();
+  await keepUnlocked(workerRun);
   await workerRun.modules.vault.createVault(wallet, words, PASSWORD, true);
   if (satoshis > 0) await network.faucet((await workerRun.modules.overview.overview(wallet)).receiveAddress, satoshis);
   await workerRun.modules.poll.refresh(wallet);
