@@ -1,3 +1,5 @@
+import { isRecoveryWord } from './read-words.ts';
+
 /** The lists of BIP39 other than the English one, by language (BCP 47). Loaded when words aren't English. */
 const LISTS: Readonly<Record<string, () => Promise<{ wordlist: readonly string[] }>>> = {
   es: () => import('@scure/bip39/wordlists/spanish.js'),
@@ -20,11 +22,15 @@ const plain = (word: string) => word.normalize('NFKD').replace(/\p{M}/gu, '');
 export async function languageOfWords(tokens: readonly string[]): Promise<string | null> {
   const words = tokens.flatMap((token) => (/\p{Script=Han}/u.test(token) ? [...token] : [token])).map(plain);
   if (words.length < 3) return null;
-  let best: { language: string; known: number } | null = null;
+  // The lists share words: another language must explain more of them than English does.
+  let best: { language: string | null; known: number } = {
+    language: null,
+    known: words.filter(isRecoveryWord).length,
+  };
   for (const [language, load] of Object.entries(LISTS)) {
     const list = new Set((await load()).wordlist.map(plain));
     const known = words.filter((word) => list.has(word)).length;
-    if (known >= words.length * ENOUGH && known > (best?.known ?? 0)) best = { language, known };
+    if (known >= words.length * ENOUGH && known > best.known) best = { language, known };
   }
-  return best?.language ?? null;
+  return best.language;
 }
