@@ -7,7 +7,7 @@ import { setScene, type Scene } from '../drive/scene.ts';
 import { onStage } from '../drive/stage.ts';
 
 /** Where the examples expect the service. */
-const USUAL_SERVICE = 'http://localhost:3000';
+export const USUAL_SERVICE = 'http://localhost:3000';
 
 export let scene: Scene;
 export let consumer: Consumer;

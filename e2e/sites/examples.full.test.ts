@@ -5,8 +5,9 @@ import { build, preview } from 'vite';
 import { expect, test } from 'vitest';
 import type { Payment } from '../../protocol/payments/payment.ts';
 import { freePort } from '../../tooling/free-port.ts';
+import { ADDRESS } from '../drive/scene.ts';
 import { approve, ask, pressWhenReady, swipe } from '../../tooling/drive/wallet.ts';
-import { useExamples, scene, consumer, servers, serve, open, inState, text } from './examples-stage.ts';
+import { useExamples, scene, consumer, servers, serve, open, inState, text, USUAL_SERVICE } from './examples-stage.ts';
 
 useExamples();
 
@@ -42,10 +43,12 @@ test('the custom element follows a changed attribute and reports the payment in 
 const TOGGLE = `
   import { StrictMode, useState } from 'react';
   import { createRoot } from 'react-dom/client';
+  import { setServiceUrl } from 'service-button';
   import ServiceButton from 'service-button/react'; // as pages for the original import it
+  setServiceUrl('${USUAL_SERVICE}');
   function Page() {
     const [here, setHere] = useState(true);
-    return <><button type="button" onClick={() => setHere(!here)}>Toggle</button>{here && <ServiceButton to="1" amount="1" currency="USD" />}</>;
+    return <><button type="button" onClick={() => setHere(!here)}>Toggle</button>{here && <ServiceButton to="${ADDRESS}" amount="1" currency="USD" />}</>;
   }
   createRoot(document.getElementById('root')!).render(<StrictMode><Page /></StrictMode>);
 `;

@@ -1,8 +1,11 @@
 /**
  * An article that readers pay paragraph by paragraph without a prompt each time, from an allowance that they granted.
  */
-import { PaymentError, serviceButton } from 'service-button';
+import { PaymentError, serviceButton, setServiceUrl } from 'service-button';
 import { PARAGRAPHS } from './paragraphs.ts';
+
+// Gets the reports of the payments.
+setServiceUrl('http://localhost:3000');
 
 const PRICE = { to: 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', amount: '0.01', currency: 'USD' };
 
