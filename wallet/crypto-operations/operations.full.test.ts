@@ -7,12 +7,9 @@ import {
   type CryptoResult,
   type PaymentOptions,
 } from '../../protocol/payments/payment.ts';
-import { parseTransactionHex } from '../../protocol/bitcoin/transaction.ts';
-import type { ApprovalView } from '../../protocol/messages/wallet-messages.ts';
-import { readChunks } from '../recipients/script-chunks.ts';
 import { HOST_KEY, startHost, startNames } from '../../testkit/network/hosts.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
-import { approvals, give, openWallet, pay, someone } from '../../testkit/wallet/wallet.ts';
+import { approvals, openWallet, pay, someone } from '../../testkit/wallet/wallet.ts';
 import {
   network,
   type Answer,
@@ -231,57 +228,6 @@ describe('failures of operations with the user’s key', () => {
 });
 
 describe('[R-18] [P-11] operations of a payment', () => {
-  const letter = async (workerRun: WorkerRun): Promise<PaymentOptions> => ({
-    outputs: [
-      { to: someone(), amount: '0.0001', currency: 'BSV' },
-      { script: 'OP_FALSE OP_RETURN 6c6574746572 #{sealed} #{mark}', amount: '0', currency: 'BSV' },
-    ],
-    cryptoOperations: [
-      { name: 'sealed', method: 'encrypt', data: SECRET },
-      { name: 'mark', method: 'sign', data: 'from me' },
-      { name: 'opened', method: 'decrypt', data: await sealedFor(workerRun, 'nobody else reads this') },
-    ],
-  });
-
-  test('[S-01] results are in its scripts and in its object; the window shows them, the service never learns plaintext', async () => {
-    const workerRun = await openWallet(network, [1_000_000], { account: true });
-    await give(workerRun, { limit: 10n ** 12n });
-    await give(workerRun, { limit: 10n ** 12n, kind: 'swipe', id: 'token-of-swipes-1' });
-    const options = await letter(workerRun);
-    const answer = ask(workerRun, 'request-1', options, { automatic: true }); // no allowance applies here
-    const view = (await agree(workerRun)) as ApprovalView;
-    expect(
-      view.operations.map(({ name, data, value, onChain }) => [name, data?.text ?? null, value?.text ?? null, onChain]),
-    ).toEqual([
-      ['sealed', SECRET, null, true],
-      ['mark', 'from me', null, true],
-      ['opened', null, 'nobody else reads this', false],
-    ]);
-    expect(view.outputs[1]?.scripts[0]).toMatchObject({
-      kind: 'nobody',
-      data: [{ text: 'letter' }, { text: expect.stringMatching(/=$/) }],
-    });
-    const { payment, cryptoOperations } = (await answer) as Answer;
-    expect(payment?.cryptoOperations).toEqual(cryptoOperations);
-    const [sealed, mark, opened] = cryptoOperations;
-    expect(opened?.value).toBe('nobody else reads this');
-    const data = parseTransactionHex(payment?.rawtx ?? '').outputs.find(({ satoshis }) => satoshis === 0n);
-    const pushes = readChunks(data?.lockingScript ?? new Uint8Array()).chunks.flatMap((chunk) =>
-      chunk.data ? [toHex(chunk.data)] : [],
-    );
-    expect(pushes).toEqual(['', '6c6574746572', sealed?.value, toHex(new TextEncoder().encode(mark?.value ?? ''))]);
-    expect(payment?.outputs[1]).toMatchObject({
-      type: 'SCRIPT',
-      satoshis: '0',
-      script: `OP_FALSE OP_RETURN 6c6574746572 ${pushes[2]} ${pushes[3]}`,
-    });
-    const report = network.reports.get(payment?.id ?? '') as { cryptoOperations: CryptoResult[] };
-    expect(report.cryptoOperations).toEqual([sealed, mark, { ...(opened as CryptoResult), value: null }]);
-    expect(JSON.stringify(report)).not.toContain(SECRET);
-    expect(JSON.stringify(report)).not.toContain('nobody else reads this');
-    expect(await ask(workerRun, 'request-1', options, { automatic: true })).toMatchObject({ cryptoOperations });
-  });
-
   test('[R-13] a value of 99,000 bytes is written', async () => {
     const workerRun = await openWallet(network, [1_000_000], { account: true });
     const answer = ask(workerRun, 'request-1', {

@@ -7,7 +7,16 @@ import type { ApprovalView } from '../../protocol/messages/wallet-messages.ts';
 import { readChunks } from '../recipients/script-chunks.ts';
 import { startHost, startNames } from '../../testkit/network/hosts.ts';
 import { type WorkerRun } from '../../testkit/wallet/worker-run.ts';
-import { approvalOf, approvals, openWallet, PASSWORD, pay, stored, someone } from '../../testkit/wallet/wallet.ts';
+import {
+  approvalOf,
+  approvals,
+  openWallet,
+  PASSWORD,
+  pay,
+  stored,
+  someone,
+  give,
+} from '../../testkit/wallet/wallet.ts';
 import { holdTime } from '../../testkit/wallet/clock.ts';
 import {
   network,
@@ -418,6 +427,45 @@ describe('[R-18] [P-11] operations of a payment', () => {
       { name: 'mark', method: 'sign', data: 'from me' },
       { name: 'opened', method: 'decrypt', data: await sealedFor(workerRun, 'nobody else reads this') },
     ],
+  });
+
+  test('[S-01] results are in its scripts and in its object; the window shows them, the service never learns plaintext', async () => {
+    const workerRun = await openWallet(network, [1_000_000], { account: true });
+    await give(workerRun, { limit: 10n ** 12n });
+    await give(workerRun, { limit: 10n ** 12n, kind: 'swipe', id: 'token-of-swipes-1' });
+    const options = await letter(workerRun);
+    const answer = ask(workerRun, 'request-1', options, { automatic: true }); // no allowance applies here
+    const view = (await agree(workerRun)) as ApprovalView;
+    expect(
+      view.operations.map(({ name, data, value, onChain }) => [name, data?.text ?? null, value?.text ?? null, onChain]),
+    ).toEqual([
+      ['sealed', SECRET, null, true],
+      ['mark', 'from me', null, true],
+      ['opened', null, 'nobody else reads this', false],
+    ]);
+    expect(view.outputs[1]?.scripts[0]).toMatchObject({
+      kind: 'nobody',
+      data: [{ text: 'letter' }, { text: expect.stringMatching(/=$/) }],
+    });
+    const { payment, cryptoOperations } = (await answer) as Answer;
+    expect(payment?.cryptoOperations).toEqual(cryptoOperations);
+    const [sealed, mark, opened] = cryptoOperations;
+    expect(opened?.value).toBe('nobody else reads this');
+    const data = parseTransactionHex(payment?.rawtx ?? '').outputs.find(({ satoshis }) => satoshis === 0n);
+    const pushes = readChunks(data?.lockingScript ?? new Uint8Array()).chunks.flatMap((chunk) =>
+      chunk.data ? [toHex(chunk.data)] : [],
+    );
+    expect(pushes).toEqual(['', '6c6574746572', sealed?.value, toHex(new TextEncoder().encode(mark?.value ?? ''))]);
+    expect(payment?.outputs[1]).toMatchObject({
+      type: 'SCRIPT',
+      satoshis: '0',
+      script: `OP_FALSE OP_RETURN 6c6574746572 ${pushes[2]} ${pushes[3]}`,
+    });
+    const report = network.reports.get(payment?.id ?? '') as { cryptoOperations: CryptoResult[] };
+    expect(report.cryptoOperations).toEqual([sealed, mark, { ...(opened as CryptoResult), value: null }]);
+    expect(JSON.stringify(report)).not.toContain(SECRET);
+    expect(JSON.stringify(report)).not.toContain('nobody else reads this');
+    expect(await ask(workerRun, 'request-1', options, { automatic: true })).toMatchObject({ cryptoOperations });
   });
 
   test('a refused payment leaves no results of its operations', async () => {

@@ -126,19 +126,6 @@ test.each<[string, string, () => object]>([
   await vi.waitFor(() => expect(names()).not.toEqual([]));
 });
 
-test('a request that a track can’t show is rejected immediately', async () => {
-  const workerRun = await wallet();
-  const page = pagePort(workerRun);
-  const one = pay(someone(), 1000);
-  page.say(offer({ outputs: [...one.outputs, ...pay(someone(), 1000).outputs] }, 1));
-  page.say(offer({ outputs: [{ paymail: 'sh\u043ep@pay.example', amount: '1', currency: 'BSV' }] }, 2));
-  page.say(offer({ ...one, cryptoOperations: [{ name: 'me', method: 'paymail' }] }, 3));
-  page.say(offer({ outputs: [{ script: '51', amount: '0.00001', currency: 'BSV' }] }, 4));
-  // Tokens: not even looked up, since no swipe has occurred.
-  page.say(offer({ outputs: [{ to: someone(), amount: '1', currency: `${'ab'.repeat(32)}_0` }] }, 5));
-  for (const button of [1, 2, 3, 4, 5]) await page.hears({ swipe: 'refused', button });
-});
-
 test.each<[string, object, (secret: string) => object]>([
   ['of another page of the wallet', { url: 'chrome-extension://wallet-extension-id/extension/popup/index.html' }, bind],
   ['of another extension', { id: 'another-extension' }, bind],

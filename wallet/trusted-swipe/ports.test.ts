@@ -49,6 +49,19 @@ test('a swipe in the frame that the relay confirms pays the page’s next reques
   expect(await signed(workerRun)).toHaveLength(1);
 });
 
+test('a request that a track can’t show is rejected immediately', async () => {
+  const workerRun = await wallet();
+  const page = pagePort(workerRun);
+  const one = pay(someone(), 1000);
+  page.say(offer({ outputs: [...one.outputs, ...pay(someone(), 1000).outputs] }, 1));
+  page.say(offer({ outputs: [{ paymail: 'sh\u043ep@pay.example', amount: '1', currency: 'BSV' }] }, 2));
+  page.say(offer({ ...one, cryptoOperations: [{ name: 'me', method: 'paymail' }] }, 3));
+  page.say(offer({ outputs: [{ script: '51', amount: '0.00001', currency: 'BSV' }] }, 4));
+  // Tokens: not even looked up, since no swipe has occurred.
+  page.say(offer({ outputs: [{ to: someone(), amount: '1', currency: `${'ab'.repeat(32)}_0` }] }, 5));
+  for (const button of [1, 2, 3, 4, 5]) await page.hears({ swipe: 'refused', button });
+});
+
 describe('a payment by a swipe', () => {
   /** A payment by a swipe, and the frame that its relay then makes. */
   async function paid() {

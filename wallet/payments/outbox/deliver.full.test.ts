@@ -1,23 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { Transaction } from '@bsv/sdk';
-import type { Delivery, PaymentRecord } from '../record.ts';
-import type { Answer } from '../../../testkit/network/answers.ts';
+import type { PaymentRecord } from '../record.ts';
 import { RECEIVE_PATHS } from '../../../testkit/wallet/arrivals.ts';
 import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
-import { ask, pay, paymentWhere, stored, someone } from '../../../testkit/wallet/wallet.ts';
-import {
-  network,
-  BOB,
-  CAROL,
-  paying,
-  wallet,
-  paid,
-  hostThat,
-  txidIn,
-  settled,
-  until,
-  taken,
-} from './testing-deliver.ts';
+import { ask, paymentWhere, stored } from '../../../testkit/wallet/wallet.ts';
+import { network, BOB, CAROL, paying, wallet, paid, settled, until, taken } from './testing-deliver.ts';
 import { wallet as current } from '../../../testkit/wallet/current.ts';
 
 /** Stride through the crash points of a run. */
@@ -49,75 +35,6 @@ async function throughDeaths(
 afterEach(() => {
   vi.doUnmock('../../paymail/destination.ts');
   vi.doUnmock('../../chain/beef.ts');
-});
-
-describe('a transaction that pays paymails', () => {
-  test.each([
-    ['fails with it raw', 500],
-    ['has nothing for it raw', null],
-  ] as const)(
-    'a host that %s gets BEEF, with the unmined ancestors and a merkle path of the mined ones',
-    async (_, rawStatus) => {
-      const host = await hostThat(({ url, body }) =>
-        url === '/beef'
-          ? { body: { txid: Transaction.fromHexBEEF(JSON.parse(body).beef).id('hex') } }
-          : { status: rawStatus ?? 404 },
-      );
-      const workerRun = await wallet(true, {
-        receiveUrl: rawStatus === null ? null : host.url,
-        receiveBeefUrl: `${host.url}/beef`,
-      });
-      await network.mine();
-      // The second payment spends change of the first, which isn't in a block.
-      const parent = await paid(workerRun, pay(someone(), 3_900_000));
-      const record = await settled(workerRun, await paid(workerRun, paying(BOB)));
-      expect(record.deliveries).toMatchObject([{ state: 'done', attempts: 1, problem: null }]);
-      const { beef, hex, reference } = JSON.parse(host.asked.at(-1)?.body ?? '');
-      expect([hex, reference]).toEqual([undefined, record.quote.outputs[0]?.host?.reference]);
-      const transaction = Transaction.fromHexBEEF(beef);
-      expect([transaction.id('hex'), transaction.toHex()]).toEqual([record.signed?.txid, record.signed?.rawtx]);
-      expect(await transaction.verify('scripts only')).toBe(true);
-      const [input] = transaction.inputs;
-      expect([input?.sourceTransaction?.id('hex'), input?.sourceTransaction?.merklePath]).toEqual([
-        parent.signed?.txid,
-        undefined,
-      ]);
-      const grandparent = input?.sourceTransaction?.inputs[0]?.sourceTransaction;
-      const block = (await (
-        await fetch(`${network.url}/devnet/woc/v1/bsv/test/block/${grandparent?.merklePath?.blockHeight}/header`)
-      ).json()) as { merkleroot: string };
-      expect(grandparent?.merklePath?.computeRoot(grandparent.id('hex'))).toBe(block.merkleroot);
-    },
-  );
-
-  test.each<[string, (body: string) => Answer, Delivery['state']]>([
-    ['names the id in capitals', (body) => ({ body: { txid: txidIn(body).toUpperCase() } }), 'done'],
-    ['has it by a conflict', () => ({ status: 409, body: { message: 'conflict' } }), 'done'],
-    ['knows it already', () => ({ status: 400, body: { message: 'transaction already known' } }), 'done'],
-    [
-      'knows of no such reference',
-      () => ({ status: 404, body: { code: 'unknown-reference', message: '' } }),
-      'given-up',
-    ],
-    [
-      'has been paid by another transaction',
-      () => ({ status: 409, body: { code: 'payment-conflict', message: '' } }),
-      'given-up',
-    ],
-    ['is overloaded', () => ({ status: 429 }), 'waiting'],
-    [
-      'is ailing, whatever code it answers with',
-      () => ({ status: 503, body: { code: 'unknown-reference', message: '' } }),
-      'waiting',
-    ],
-    ['names another transaction', () => ({ body: { txid: '00'.repeat(32) } }), 'waiting'],
-  ])('a delivery to a host that %s ends only if it should', async (_, answer, state) => {
-    const host = await hostThat(({ body }) => answer(body));
-    const workerRun = await wallet(true, { receiveUrl: host.url });
-    const { id } = await paid(workerRun, paying(BOB));
-    const record = await paymentWhere(workerRun, id, ({ deliveries = [] }) => (deliveries[0]?.attempts ?? 0) > 0);
-    expect(record.deliveries?.[0]?.state).toBe(state);
-  });
 });
 
 describe('a host', () => {

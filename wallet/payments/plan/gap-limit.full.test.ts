@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { toHex } from '../../../protocol/bitcoin/bytes.ts';
-import { PrivateKey } from '@bsv/sdk';
-import { APP, appKey, call, called, output, UNLOCKING_BYTES } from '../../../testkit/wallet/applications.ts';
+import { call, called, output } from '../../../testkit/wallet/applications.ts';
 import { expectFoundElsewhere } from '../../../testkit/wallet/restore-elsewhere.ts';
-import { approveAll, ask, give, openWallet, pay, someone, stored } from '../../../testkit/wallet/wallet.ts';
+import { approveAll, ask, openWallet, pay, someone, stored } from '../../../testkit/wallet/wallet.ts';
 import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
-import { network, SOMEBODY, paid } from './testing-gap-limit.ts';
+import { network, SOMEBODY, paid, allowed, ownOutput, referenceOf, signable } from './testing-gap-limit.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
 
 const until = (holds: () => unknown) => vi.waitFor(holds, { timeout: 30_000 });
@@ -51,51 +49,6 @@ test('finds everything after five refused payments, the user’s cancellation an
 });
 
 describe('an application that finishes nothing', () => {
-  async function ownOutput(satoshis = 50_000): Promise<string> {
-    const address = PrivateKey.fromHex(toHex(appKey(0).privateKey)).toAddress('testnet');
-    const txid = await network.faucet(address, satoshis);
-    const answer = await fetch(`${network.url}/devnet/woc/v1/bsv/test/address/${address}/unspent/all`);
-    const { result } = (await answer.json()) as { result: { tx_hash: string; tx_pos: number }[] };
-    return `${txid}.${result.find(({ tx_hash }) => tx_hash === txid)?.tx_pos}`;
-  }
-
-  const signable = (workerRun: WorkerRun, outpoint: string) =>
-    call(workerRun, 'createAction', {
-      description: 'wait for me',
-      inputs: [{ outpoint, inputDescription: 'its own', unlockingScriptLength: UNLOCKING_BYTES }],
-      outputs: [output(500, SOMEBODY)],
-    });
-  const referenceOf = (answer: object) =>
-    (answer as { signableTransaction: { reference: string } }).signableTransaction.reference;
-
-  async function allowed(coins = [500_000]): Promise<WorkerRun> {
-    const workerRun = await openWallet(network, coins);
-    await give(workerRun, { origin: APP, currency: 'BSV', limit: 100_000n });
-    approveAll(workerRun);
-    return workerRun;
-  }
-
-  test('an application that finishes nothing gets an error once the addresses are used up, and the user can still pay', async () => {
-    const workerRun = await allowed();
-    const outpoint = await ownOutput();
-    const references: string[] = [];
-    for (;;) {
-      const answer = await signable(workerRun, outpoint);
-      if ('code' in answer) {
-        expect(answer).toMatchObject({ reason: 'too-many-unsent' });
-        break;
-      }
-      references.push(referenceOf(answer));
-    }
-    expect(references.length).toBe(10);
-    for (let i = 0; i < 4; i += 1) {
-      await paid(workerRun, `honest-${i}`);
-      await expectFoundElsewhere(network, workerRun);
-    }
-    await called(workerRun, 'abortAction', { reference: references[0] as string });
-    expect(referenceOf(await signable(workerRun, outpoint))).toBeTruthy();
-  });
-
   test.each(['aborts', 'lets expire'])('an application’s addresses are assigned again when it %s them', async (how) => {
     const workerRun = await allowed();
     const outpoint = await ownOutput();

@@ -1,25 +1,10 @@
-import { BSM, PublicKey, Signature, Utils } from '@bsv/sdk';
 import { describe, expect, test, vi } from 'vitest';
-import { mintMessage, type Asset } from '../../../../protocol/assets/assets.ts';
+import { type Asset } from '../../../../protocol/assets/assets.ts';
 import { addressScript } from '../../../../protocol/bitcoin/address.ts';
 import { writeTokenScript } from '../../../../protocol/assets/bsv21/token.ts';
-import { fromHex, toHex } from '../../../../protocol/bitcoin/bytes.ts';
-import { parseTransaction, txidOf } from '../../../../protocol/bitcoin/transaction.ts';
 import { Issuer, one } from '../../../../testkit/wallet/assets.ts';
-import { PASSWORD, paymentWhere, stored } from '../../../../testkit/wallet/wallet.ts';
-import { Profile, type WorkerRun } from '../../../../testkit/wallet/worker-run.ts';
-import {
-  network,
-  ID,
-  ASSET,
-  owner,
-  mint,
-  agree,
-  assetsOf,
-  rowsOf,
-  isSettled,
-  mintThroughDeath,
-} from './testing-mint.ts';
+import { paymentWhere, stored } from '../../../../testkit/wallet/wallet.ts';
+import { network, owner, mint, agree, restored, mintThroughDeath } from './testing-mint.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
 /** Stride through the crash points of a run. */
@@ -72,56 +57,6 @@ describe('a mint', () => {
 });
 
 describe('a wallet that was restored before the service had the report', () => {
-  /** Mints at a service that takes no reports. Then only the words are left, and the service doesn't know the token. */
-  async function restored(): Promise<{ run: WorkerRun; tokenId: string }> {
-    const first = await owner();
-    network.refuseReports = 'not-accepted';
-    const answer = mint(first);
-    await agree(first);
-    const tokenId = await answer;
-    await network.mine();
-    const { words } = await first.modules.handlers.walletHandlers(wallet)['vault/show-words']({ password: PASSWORD });
-    first.end(); // else it might report after all
-    network.refuseReports = null;
-    network.assets.set(ID, ASSET);
-    network.mints.length = 0;
-    network.broadcasts.length = 0;
-    const run = await new Profile(network.url).start();
-    await run.modules.vault.createVault(wallet, words, PASSWORD, true);
-    await run.modules.client.registerAccount(wallet, 'alice', 'Alice');
-    await run.modules.poll.refresh(wallet, { all: true });
-    return { run, tokenId };
-  }
-
-  test('a restored wallet shows its earlier token and reports that with a valid proof, and mints nothing', async () => {
-    const { run, tokenId } = await restored();
-    const answer = mint(run);
-    expect(await agree(run)).toMatchObject({ earlier: tokenId, feeSatoshis: '0', problem: null });
-    expect(await answer).toBe(tokenId);
-    expect(await isSettled(run)).toBe(true);
-    const [report] = network.mints;
-    expect(report).toMatchObject({ assetId: ID, tokenId });
-    const bytes = fromHex(report?.rawtx ?? '');
-    expect(`${txidOf(bytes)}_0`).toBe(tokenId);
-    const { identity } = await run.modules.vault.publicKeys(wallet);
-    const message = Utils.toArray(mintMessage(ID, txidOf(bytes), identity), 'utf8');
-    const minter = PublicKey.fromString(
-      toHex(parseTransaction(bytes).inputs[0]?.unlockingScript.slice(-33) as Uint8Array),
-    );
-    expect(BSM.verify(message, Signature.fromCompact(report?.inputProof ?? '', 'base64'), minter)).toBe(true);
-    expect(network.broadcasts).toEqual([]);
-    expect((await rowsOf(run)).filter(({ txid }) => `${txid}_0` === tokenId)).toMatchObject([
-      { direction: 'sent', asset: { type: 'mint', symbol: 'Garden hours', units: '100050' } },
-    ]);
-    expect((await assetsOf(run)).tokens).toMatchObject([{ id: tokenId, amount: '1000.5', spendable: '1000.5' }]);
-    // It belongs to this asset from now on. A mint with the same name is another token.
-    const other = '00000000-0000-4000-8000-00000000000b';
-    network.assets.set(other, { ...ASSET, id: other });
-    const another = mint(run, {}, other);
-    expect((await agree(run)).earlier).toBeUndefined();
-    expect(await another).not.toBe(tokenId);
-  });
-
   test('a restored wallet mints again once the service reports that the token is another asset’s', async () => {
     const { run, tokenId } = await restored();
     network.refuseReports = 'asset-conflict';
@@ -133,18 +68,6 @@ describe('a wallet that was restored before the service had the report', () => {
     expect((await agree(run)).earlier).toBeUndefined();
     expect(await again).not.toBe(tokenId);
     expect(network.mints).toMatchObject([{ tokenId: await again }]);
-  });
-
-  test('a restored wallet rejects a third party’s token, and one with another supply', async () => {
-    const { run } = await restored();
-    network.assets.set(ID, { ...ASSET, initialSupply: '100051' });
-    const { receiveAddress } = await run.modules.overview.overview(wallet);
-    const lock = addressScript(receiveAddress, 'devnet');
-    const token = { op: 'deploy+mint', amt: 100_051n, dec: 2, sym: 'Garden hours' } as const;
-    await new Issuer(network).make([], [one(writeTokenScript(token, lock))]);
-    const answer = mint(run);
-    expect((await agree(run)).earlier).toBeUndefined();
-    expect(await answer).toBe(network.mints[0]?.tokenId);
   });
 
   test('a restored wallet finds its token behind more than one refresh, and behind others’ tokens of the same name', async () => {

@@ -2,10 +2,12 @@
 import { BSM, PublicKey, Signature, Utils } from '@bsv/sdk';
 import { describe, expect, test } from 'vitest';
 import { mintMessage } from '../../../../protocol/assets/assets.ts';
-import { readToken } from '../../../../protocol/assets/bsv21/token.ts';
+import { addressScript } from '../../../../protocol/bitcoin/address.ts';
+import { readToken, writeTokenScript } from '../../../../protocol/assets/bsv21/token.ts';
 import { fromHex, toHex } from '../../../../protocol/bitcoin/bytes.ts';
 import { parseTransaction, txidOf } from '../../../../protocol/bitcoin/transaction.ts';
 import { APP, call } from '../../../../testkit/wallet/applications.ts';
+import { Issuer, one } from '../../../../testkit/wallet/assets.ts';
 import { copyOf, copyToSign } from '../../../../testkit/wallet/copies.ts';
 import {
   approvalOf,
@@ -34,6 +36,8 @@ import {
   onLedger,
   assetsOf,
   rowsOf,
+  isSettled,
+  restored,
   mintThroughDeath,
 } from './testing-mint.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
@@ -263,6 +267,49 @@ describe('a mint', () => {
       problem: { code: 'insufficient-funds' },
       receiveAddress: expect.any(String),
     });
+  });
+});
+
+describe('a wallet that was restored before the service had the report', () => {
+  test('a restored wallet shows its earlier token and reports that with a valid proof, and mints nothing', async () => {
+    const { run, tokenId } = await restored();
+    const answer = mint(run);
+    expect(await agree(run)).toMatchObject({ earlier: tokenId, feeSatoshis: '0', problem: null });
+    expect(await answer).toBe(tokenId);
+    expect(await isSettled(run)).toBe(true);
+    const [report] = network.mints;
+    expect(report).toMatchObject({ assetId: ID, tokenId });
+    const bytes = fromHex(report?.rawtx ?? '');
+    expect(`${txidOf(bytes)}_0`).toBe(tokenId);
+    const { identity } = await run.modules.vault.publicKeys(wallet);
+    const message = Utils.toArray(mintMessage(ID, txidOf(bytes), identity), 'utf8');
+    const minter = PublicKey.fromString(
+      toHex(parseTransaction(bytes).inputs[0]?.unlockingScript.slice(-33) as Uint8Array),
+    );
+    expect(BSM.verify(message, Signature.fromCompact(report?.inputProof ?? '', 'base64'), minter)).toBe(true);
+    expect(network.broadcasts).toEqual([]);
+    expect((await rowsOf(run)).filter(({ txid }) => `${txid}_0` === tokenId)).toMatchObject([
+      { direction: 'sent', asset: { type: 'mint', symbol: 'Garden hours', units: '100050' } },
+    ]);
+    expect((await assetsOf(run)).tokens).toMatchObject([{ id: tokenId, amount: '1000.5', spendable: '1000.5' }]);
+    // It belongs to this asset from now on. A mint with the same name is another token.
+    const other = '00000000-0000-4000-8000-00000000000b';
+    network.assets.set(other, { ...ASSET, id: other });
+    const another = mint(run, {}, other);
+    expect((await agree(run)).earlier).toBeUndefined();
+    expect(await another).not.toBe(tokenId);
+  });
+
+  test('a restored wallet rejects a third party’s token, and one with another supply', async () => {
+    const { run } = await restored();
+    network.assets.set(ID, { ...ASSET, initialSupply: '100051' });
+    const { receiveAddress } = await run.modules.overview.overview(wallet);
+    const lock = addressScript(receiveAddress, 'devnet');
+    const token = { op: 'deploy+mint', amt: 100_051n, dec: 2, sym: 'Garden hours' } as const;
+    await new Issuer(network).make([], [one(writeTokenScript(token, lock))]);
+    const answer = mint(run);
+    expect((await agree(run)).earlier).toBeUndefined();
+    expect(await answer).toBe(network.mints[0]?.tokenId);
   });
 });
 

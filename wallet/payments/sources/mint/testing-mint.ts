@@ -3,8 +3,17 @@ import { type Asset } from '../../../../protocol/assets/assets.ts';
 import type { MintView } from '../../../../protocol/messages/wallet-messages.ts';
 import type { PageSender } from '../../../page-handlers.ts';
 import { useNetwork } from '../../../../testkit/network/network.ts';
-import { approvalOf, approvals, approve, openWallet, paymentWhere, stored } from '../../../../testkit/wallet/wallet.ts';
-import { type WorkerRun } from '../../../../testkit/wallet/worker-run.ts';
+import {
+  approvalOf,
+  approvals,
+  approve,
+  openWallet,
+  paymentWhere,
+  stored,
+  PASSWORD,
+  keepUnlocked,
+} from '../../../../testkit/wallet/wallet.ts';
+import { Profile, type WorkerRun } from '../../../../testkit/wallet/worker-run.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
 export const network = useNetwork();
@@ -131,4 +140,26 @@ export async function mintThroughDeath(
   expect(await onLedger(run)).toEqual([tokenId]);
   expect((await assetsOf(run)).tokens).toMatchObject([{ id: tokenId, amount: '1000.5', word: 'chain' }]);
   return points;
+}
+
+/** Mints at a service that takes no reports. Then only the words are left, and the service doesn't know the token. */
+export async function restored(): Promise<{ run: WorkerRun; tokenId: string }> {
+  const first = await owner();
+  network.refuseReports = 'not-accepted';
+  const answer = mint(first);
+  await agree(first);
+  const tokenId = await answer;
+  await network.mine();
+  const { words } = await first.modules.handlers.walletHandlers(wallet)['vault/show-words']({ password: PASSWORD });
+  first.end(); // else it might report after all
+  network.refuseReports = null;
+  network.assets.set(ID, ASSET);
+  network.mints.length = 0;
+  network.broadcasts.length = 0;
+  const run = await new Profile(network.url).start();
+  await keepUnlocked(run);
+  await run.modules.vault.createVault(wallet, words, PASSWORD, true);
+  await run.modules.client.registerAccount(wallet, 'alice', 'Alice');
+  await run.modules.poll.refresh(wallet, { all: true });
+  return { run, tokenId };
 }
