@@ -25,9 +25,10 @@ test('an editable button and paying by phone need only the nonce', async () => {
 });
 
 test('a page with a pinned script loads only pinned parts, and its button is in English', async () => {
+  const { path } = (await (await fetch(`${service.url}/button.json`)).json()) as { path: string };
   await visit(
     `script-src 'self' 'nonce-page' ${service.url}`,
-    `<script src="${service.url}/button.js" integrity="${hash('button.js')}" crossorigin="anonymous"></script>`,
+    `<script src="${service.url}${path}" integrity="${hash('button.js')}" crossorigin="anonymous"></script>`,
     `${BUTTON}<div class="service-button" data-editable="true"></div>`,
   );
   await buttonIn(page, 'ready');
