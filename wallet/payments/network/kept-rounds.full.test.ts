@@ -16,50 +16,15 @@ import {
   UNLOCKING_BYTES,
 } from '../../../testkit/wallet/applications.ts';
 import { setTime } from '../../../testkit/wallet/clock.ts';
-import { useNetwork } from '../../../testkit/network/network.ts';
 import { give, openWallet, PASSWORD, paymentWhere, stored } from '../../../testkit/wallet/wallet.ts';
 import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import { hash160 } from '../../keys/keys.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
+import { broadcastElsewhere, keeping, MINUTE_MS, network } from './testing-kept-rounds.ts';
 
-const network = useNetwork();
-const [MINUTE_MS, HOUR_MS] = [60_000, 3600_000];
+const HOUR_MS = 3600_000;
 /** Kept actions without change, as each one with change would take one of few addresses. */
 const MANY = 60;
-
-/** A wallet whose application keeps some transactions, and a count of requests to the network. */
-async function keeping(count = 8) {
-  const run = await openWallet(network, [...Array.from({ length: count }, () => 1000), 1_000_000]);
-  await give(run, { origin: APP, currency: 'BSV', limit: 5_000_000n });
-  setTime(Date.now());
-  const asked: string[] = [];
-  for (let i = 0; i < count; i += 1) {
-    await called(run, 'createAction', {
-      description: 'keep it',
-      outputs: [output(975, appScript(i))],
-      options: { noSend: true },
-    });
-  }
-  /** Advances the time minute by minute, and counts the requests. */
-  const requestsIn = async (ms: number): Promise<number> => {
-    const before = asked.length;
-    for (let passed = 0; passed < ms; passed += MINUTE_MS) {
-      setTime(Date.now() + MINUTE_MS);
-      await run.modules.drive.processAll(wallet);
-    }
-    return asked.length - before;
-  };
-  const kept = (await stored(run)).payments.filter(({ trouble }) => trouble === 'held');
-  const places = kept.flatMap(({ signed }) => [signed?.txid ?? '', ...(signed?.inputs ?? [])]);
-  // By its id or one of its inputs, or with others.
-  const isAboutKept = (url: string) =>
-    /\/(?:txs\/status|utxos\/spent)$/.test(url) || places.some((place) => url.includes(place.replace(':', '/')));
-  network.before = (url) => {
-    if (isAboutKept(url)) asked.push(url);
-  };
-  await run.modules.drive.processAll(wallet);
-  return { run, kept, asked, requestsIn };
-}
 
 test('checks of kept transactions become rarer, finally once an hour', async () => {
   const { run, kept, asked, requestsIn } = await keeping();
@@ -92,16 +57,6 @@ test('a kept transaction that its application broadcasts itself is found', async
   await requestsIn(2 * MINUTE_MS);
   await paymentWhere(run, payment?.id ?? '', ({ trouble, state }) => trouble === null && state === 'settled');
 });
-
-/** Broadcasts a transaction without the wallet. */
-async function broadcastElsewhere(txhex: string): Promise<void> {
-  const { ok } = await fetch(`${network.url}/devnet/woc/v1/bsv/test/tx/raw`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ txhex }),
-  });
-  expect(ok).toBe(true);
-}
 
 /** Spends a coin with the wallet's words, on another wallet. */
 async function spendElsewhere(run: WorkerRun, outpoint: string): Promise<string> {
@@ -140,16 +95,6 @@ test('60 kept transactions cost at most 6 requests a minute, and each outcome is
   const others = (await stored(run)).payments.filter(({ trouble, state }) => trouble === 'held' && state === 'signed');
   expect(others).toHaveLength(MANY - 2);
 }, 120_000);
-
-test('an index without such lists is queried about a few of them at a time', async () => {
-  const { run, kept, requestsIn } = await keeping();
-  network.before = () => undefined;
-  network.down.add('lists');
-  const [payment] = kept;
-  await broadcastElsewhere(payment!.signed!.rawtx);
-  await requestsIn(10 * MINUTE_MS);
-  await paymentWhere(run, payment!.id, ({ trouble, state }) => trouble === null && state === 'settled');
-}, 60_000);
 
 test('checks of a refused action that spends only its application’s money become rarer', async () => {
   const run = await openWallet(network, [500_000]);

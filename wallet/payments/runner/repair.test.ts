@@ -87,3 +87,13 @@ test('payments that a copy has ended are restored with their costs once all addr
   expect(await balance(workerRun)).toBe(had);
   expect(await allowance(workerRun)).toMatchObject({ spent: before.spent, spentSatoshis: before.spentSatoshis });
 });
+
+test('wrong totals are corrected when all addresses are read again', async () => {
+  const workerRun = await openWallet(network, [500_000]);
+  await workerRun.modules.database.inTransaction(wallet, async (tx) => {
+    await tx.objectStore('totals').put({ satoshis: 1n, unconfirmed: 0n, available: 7 }, 'coins');
+  });
+  expect(await balance(workerRun)).toBe(1n);
+  await workerRun.modules.poll.refresh(wallet, { all: true });
+  expect(await balance(workerRun)).toBe(500_000n);
+});

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { call, called, output } from '../../../../testkit/wallet/applications.ts';
+import { called } from '../../../../testkit/wallet/applications.ts';
 import { approveAll, ask, pay, paymentWhere, someone, stored } from '../../../../testkit/wallet/wallet.ts';
 import {
   network,
   AMOUNT,
-  scriptOf,
   handlers,
   newest,
-  byTxid,
   broadcastByPage,
   expectPaidOnce,
   walletOf,
@@ -51,20 +49,6 @@ describe('change of an action that its application keeps', () => {
     const made = (await stored(workerRun)).payments.filter(({ state }) => state === 'broadcast' || state === 'settled');
     const fees = made.reduce((sum, { signed }) => sum + (signed?.feeSatoshis ?? 0n), 0n);
     expect((await workerRun.modules.store.balance(wallet)).satoshis).toBe(1_000_000n - fees);
-  });
-
-  test('change of an action that was given up is spent by no later action', async () => {
-    const workerRun = await walletOf([1_000_000, 500_000]);
-    const first = await called(workerRun, 'createAction', kept(someone()));
-    const { signableTransaction } = await called(workerRun, 'createAction', {
-      description: 'signed later',
-      outputs: [output(500, scriptOf(someone()))],
-      options: { noSendChange: first.noSendChange, signAndProcess: false },
-    });
-    const { id } = await byTxid(workerRun, first.txid);
-    await workerRun.modules.transition.transition(wallet, id, 'signed', () => ({ trouble: 'refused' }));
-    const { reference } = signableTransaction!;
-    expect(await call(workerRun, 'signAction', { reference, spends: {} })).toMatchObject({ reason: 'unusable-input' });
   });
 });
 

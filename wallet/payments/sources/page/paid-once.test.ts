@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../../../testing/code-of.ts';
 import { parseTransactionHex } from '../../../../protocol/bitcoin/transaction.ts';
-import { called } from '../../../../testkit/wallet/applications.ts';
+import { call, called, output } from '../../../../testkit/wallet/applications.ts';
 import {
   approvalOf,
   approveAll,
@@ -25,6 +25,7 @@ import {
   paidTo,
   newest,
   byTxid,
+  scriptOf,
   broadcastByPage,
   expectPaidOnce,
   walletOf,
@@ -285,4 +286,29 @@ describe('a payment that can’t exclude an earlier one', () => {
     await decline(workerRun, approval);
     expect(await answer).toBe('refused');
   });
+});
+
+test('change of an application’s action that was given up is spent by no later action', async () => {
+  const workerRun = await walletOf([1_000_000, 500_000]);
+  const first = await called(workerRun, 'createAction', kept(someone()));
+  const { signableTransaction } = await called(workerRun, 'createAction', {
+    description: 'signed later',
+    outputs: [output(500, scriptOf(someone()))],
+    options: { noSendChange: first.noSendChange, signAndProcess: false },
+  });
+  const { id } = await byTxid(workerRun, first.txid);
+  await workerRun.modules.transition.transition(wallet, id, 'signed', () => ({ trouble: 'refused' }));
+  const { reference } = signableTransaction!;
+  expect(await call(workerRun, 'signAction', { reference, spends: {} })).toMatchObject({ reason: 'unusable-input' });
+});
+
+test('a payment of two coins that the network refused is replaced by the next payment', async () => {
+  const workerRun = await openWallet(network, [60_000, 70_000]);
+  approveAll(workerRun);
+  network.faults = [461];
+  expect(await ask(workerRun, 'refused', pay(someone(), 100_000))).toBe('payment-contested');
+  expect(await ask(workerRun, 'next', pay(someone(), 110_000))).toMatchObject({ status: 'RECEIVED' });
+  const [refused, next] = (await stored(workerRun)).payments.toSorted((a, b) => a.createdAt - b.createdAt);
+  expect(refused?.signed?.inputs).toHaveLength(2);
+  expect(next).toMatchObject({ replaces: refused?.id });
 });
