@@ -54,3 +54,13 @@ test('offers assets although strangers have sent many forged tokens since', asyn
   const found = await search(await restored());
   expect(found.assets.map(({ path }) => path)).toEqual([YOURS, RELAYX]);
 });
+
+test('searches all other addresses, and warns that assets may be missing, if the index fails at one', async () => {
+  await given();
+  const workerRun = await restored();
+  network.before = (url) => {
+    if (url.includes('/ordinals/') && url.includes(addressOf(YOURS))) throw new Error('as the test wants');
+  };
+  const found = await search(workerRun);
+  expect(found).toMatchObject({ assets: [{ path: RELAYX }], assetsUnknown: true });
+});

@@ -97,13 +97,3 @@ test('finds money, and warns that assets may be missing, if the index of ordinal
   const found = await search(workerRun);
   expect(found).toMatchObject({ found: [{ satoshis: '20000' }], assets: [], assetsUnknown: true });
 });
-
-test('searches all other addresses, and warns that assets may be missing, if the index fails at one', async () => {
-  await given();
-  const workerRun = await restored();
-  network.before = (url) => {
-    if (url.includes('/ordinals/') && url.includes(addressOf(YOURS))) throw new Error('as the test wants');
-  };
-  const found = await search(workerRun);
-  expect(found).toMatchObject({ assets: [{ path: RELAYX }], assetsUnknown: true });
-});

@@ -1,0 +1,12 @@
+import { test } from 'vitest';
+import { moveThroughDeath } from './testing-other-wallets.ts';
+
+/** The name of the crash point of the transaction that changes money. */
+const moneyTransaction = (when: string) =>
+  `${when} requests+payments+receipts+operations+history+coins+totals+addresses+assets+headers+allowances+prompts+sites+permissions+manifests+paymails+appOutputs+appActions+appLog+searchPages+lightPayments`;
+
+test.each([
+  ['before it stores the payment', moneyTransaction('before writing')],
+  ['after it has stored the payment', moneyTransaction('after writing')],
+  ['before it sends the payment', 'before POST /devnet/arc/v1/tx'],
+])('moves money of another wallet once if the worker is stopped %s', (_, crashPoint) => moveThroughDeath(crashPoint));
