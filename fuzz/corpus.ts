@@ -1,13 +1,14 @@
-/** The stored inputs of each target: one file each, named by its hash. */
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/**
+ * The stored inputs of each target: a file with one input on each line, as a JSON string if it is printable text,
+ * otherwise in hexadecimal. `found` before it marks inputs that once broke a rule, which stay.
+ */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Target } from './target.ts';
+import { textOf, type Target } from './target.ts';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
-const folderOf = (name: string) => `${HERE}corpus/${name}`;
-/** Prefix of files with inputs that once broke a rule, which stay. */
-const FOUND = 'found-';
+const fileOf = (name: string) => `${HERE}corpus/${name}.txt`;
+const FOUND = 'found ';
 
 export const TARGETS: readonly string[] = readdirSync(`${HERE}targets`)
   .filter((file) => !file.startsWith('testing'))
@@ -18,23 +19,34 @@ export async function loadTarget(name: string): Promise<Target> {
   return ((await import(`./targets/${name}.ts`)) as { default: Target }).default;
 }
 
-/** The inputs of a target, by file name. */
-export function readCorpus(name: string): Map<string, Uint8Array> {
-  const files = existsSync(folderOf(name)) ? readdirSync(folderOf(name)) : [];
-  return new Map(files.map((file) => [file, Uint8Array.from(readFileSync(`${folderOf(name)}/${file}`))]));
+function lineOf(input: Uint8Array): string {
+  const text = textOf(input);
+  const isPrintable = Buffer.from(text).equals(input) && !/\p{C}/u.test(text);
+  return isPrintable ? JSON.stringify(text) : Buffer.from(input).toString('hex');
 }
 
-function put(name: string, prefix: string, input: Uint8Array): string {
-  const file = prefix + createHash('sha256').update(input).digest('hex').slice(0, 12);
-  mkdirSync(folderOf(name), { recursive: true });
-  writeFileSync(`${folderOf(name)}/${file}`, input);
-  return `fuzz/corpus/${name}/${file}`;
+function inputOf(line: string): Uint8Array {
+  const written = line.replace(FOUND, '');
+  const isText = written.startsWith('"');
+  return Uint8Array.from(isText ? Buffer.from(JSON.parse(written) as string) : Buffer.from(written, 'hex'));
 }
 
-export const keepFinding = (name: string, input: Uint8Array): string => put(name, FOUND, input);
+const linesOf = (name: string): string[] =>
+  existsSync(fileOf(name)) ? readFileSync(fileOf(name), 'utf8').split(/\r?\n/).filter(Boolean) : [];
+const write = (name: string, lines: readonly string[]) =>
+  writeFileSync(fileOf(name), [...new Set(lines)].map((line) => `${line}\n`).join(''));
+
+/** The inputs of a target, by line. */
+export const readCorpus = (name: string): Map<string, Uint8Array> =>
+  new Map(linesOf(name).map((line) => [line, inputOf(line)]));
+
+/** Stores an input that breaks a rule. @returns the file and line */
+export function keepFinding(name: string, input: Uint8Array): string {
+  const line = FOUND + lineOf(input);
+  write(name, [...linesOf(name), line]);
+  return `fuzz/corpus/${name}.txt: ${line}`;
+}
 
 /** Stores these, keeps those that once broke a rule, and deletes all others. */
-export function replaceCorpus(name: string, inputs: readonly Uint8Array[]): void {
-  for (const file of readCorpus(name).keys()) if (!file.startsWith(FOUND)) rmSync(`${folderOf(name)}/${file}`);
-  for (const input of inputs) put(name, '', input);
-}
+export const replaceCorpus = (name: string, inputs: readonly Uint8Array[]): void =>
+  write(name, [...linesOf(name).filter((line) => line.startsWith(FOUND)), ...inputs.map(lineOf)]);

@@ -6,7 +6,7 @@ import { faultOf, fuzz } from './fuzz.ts';
 test.each(TARGETS)('%s: every input keeps the rules', async (name) => {
   const target = await loadTarget(name);
   const corpus = readCorpus(name);
-  for (const [file, input] of corpus) expect([file, await faultOf(target, input)]).toEqual([file, null]);
+  for (const [line, input] of corpus) expect([line, await faultOf(target, input)]).toEqual([line, null]);
   const { findings } = await fuzz(target, {
     cases: corpus.size + 300,
     seed: 1,
