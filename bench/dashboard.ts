@@ -7,8 +7,7 @@ import { createDatabase, startPostgres } from '../server/database/testing-postgr
 import { indexOlderPayments } from '../server/payments/search/search-index.ts';
 import { seedSales } from '../server/payments/sales/testing-sales.ts';
 import { createTestWallet, register, registerApplication, signInOnPages, startTestApp } from '../server/testing.ts';
-import { median } from './median.ts';
-import type { Row } from './row.ts';
+import { median, type Row } from './row.ts';
 
 const [FEW, MANY] = [1000, 100_000];
 const [WARM_UP, RUNS] = [20, 100];

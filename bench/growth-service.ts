@@ -14,8 +14,7 @@ import { followDue } from '../server/settlement/follow.ts';
 import { startTestApp, type TestApp } from '../server/testing.ts';
 import { deleteOldEvents } from '../server/webhooks/log.ts';
 import { seedService, type SeededService } from './growth-seed.ts';
-import { median } from './median.ts';
-import type { Row } from './row.ts';
+import { median, type Row } from './row.ts';
 
 const [WARM_UP, RUNS] = [4, 15];
 const JOB_RUNS = 9;

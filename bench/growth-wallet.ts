@@ -2,8 +2,7 @@
 import type { Page } from 'puppeteer-core';
 import { setScene, type Scene } from '../e2e/drive/scene.ts';
 import { fill } from './activity.ts';
-import { median } from './median.ts';
-import type { Row } from './row.ts';
+import { median, type Row } from './row.ts';
 
 const [RUNS, STARTS, SEARCHES] = [9, 5, 3];
 const DAY_MS = 86_400_000;

@@ -14,8 +14,7 @@ import { setScene, type Scene } from '../e2e/drive/scene.ts';
 import { allowSwipesOnAnySite } from '../tooling/drive/trusted-swipe.ts';
 import { stored } from '../tooling/drive/wallet.ts';
 import { SWIPED_EVENT } from '../protocol/messages/wire.ts';
-import { median } from './median.ts';
-import type { Row } from './row.ts';
+import { median, type Row } from './row.ts';
 
 const RUNS = 50;
 /** Limit on what the waits for the heartbeat add between release and signature (milliseconds). */

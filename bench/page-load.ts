@@ -2,8 +2,7 @@
 import type { Page } from 'puppeteer-core';
 import { launchPlain, launchWallet } from '../tooling/drive/browser.ts';
 import { startSite } from '../e2e/drive/site.ts';
-import { median } from './median.ts';
-import type { Row } from './row.ts';
+import { median, type Row } from './row.ts';
 
 const LOADS = 40;
 const WARM = 5;

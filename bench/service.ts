@@ -13,11 +13,10 @@ import { migrate } from '../server/database/migrate.ts';
 import { createDatabase, startPostgres } from '../server/database/testing-postgres.ts';
 import { showProfile } from './cpu-profile.ts';
 import { ask, load, type Ask, type Load } from './load.ts';
-import { median } from './median.ts';
+import { median, type Row } from './row.ts';
 import { findNode24 } from './node24.ts';
 import type { Answers } from './report-usage.ts';
 import { seed, type Seed } from './service-seed.ts';
-import type { Row } from './row.ts';
 
 const ROUNDS = 5;
 const SECONDS = 3;

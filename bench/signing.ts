@@ -12,8 +12,7 @@ import { fromHex, toHex } from '../protocol/bitcoin/bytes.ts';
 import { p2pkhScript } from '../protocol/bitcoin/address.ts';
 import { sha256d } from '../protocol/bitcoin/transaction.ts';
 import { signDigest } from '../wallet/keys/ecdsa.ts';
-import { median } from './median.ts';
-import type { Row } from './row.ts';
+import { median, type Row } from './row.ts';
 
 const INPUTS = 1000;
 

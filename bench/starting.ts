@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page, Target } from 'puppeteer-core';
 import { setScene } from '../e2e/drive/scene.ts';
-import { median } from './median.ts';
-import type { Row } from './row.ts';
+import { median, type Row } from './row.ts';
 
 const STARTS = 20;
 const PAINTS = 20;

@@ -8,7 +8,7 @@ import type { Page } from 'puppeteer-core';
 import { signDigest } from '../wallet/keys/ecdsa.ts';
 import { sha256d } from '../protocol/bitcoin/transaction.ts';
 import { allow } from '../e2e/drive/allow.ts';
-import { until } from '../tooling/drive/firefox.ts';
+import { until } from '../testing/patience.ts';
 import { setScene, type Scene } from '../e2e/drive/scene.ts';
 import { postJson } from '../tooling/drive/service.ts';
 import { approve, buttonIn, readyApproval, swipe } from '../tooling/drive/wallet.ts';

@@ -1,9 +1,10 @@
 /** Entry of `dist/button.js`, the script that pages include. */
-import { BUTTON_HOME } from '../protocol/text/button-home.ts';
+import { BUTTON_HOME } from '../protocol/text/product.ts';
 import { install } from './install.ts';
 import { whenPageHasLoaded } from './page/page-load.ts';
 import { setPartLoader } from './page/parts.ts';
-import { reserveRoom } from './button/reserve-room.ts';
+import { adoptStyle } from './button/elements.ts';
+import reserveRoom from './button/reserve-room.css?inline';
 import { homeOf, partScripts, thisScript } from './page/script.ts';
 
 /** The names of this script's parts, written by the build. */
@@ -15,6 +16,7 @@ const { service, addressOf } = homeOf(script, BUTTON_HOME, document.baseURI);
 const { scan, observe } = install(window, service, !service);
 // A page that pins this script's bytes gets no unpinned part, so it includes the parts itself.
 if (addressOf && !script?.integrity) setPartLoader(partScripts(script, addressOf), __PARTS__);
-reserveRoom(document);
+// Prevents layout shifts: elements that will become buttons have their size from the start.
+adoptStyle(document, reserveRoom);
 whenPageHasLoaded(window, () => scan());
 if (script?.dataset.observe !== 'false') observe(true);

@@ -2,3 +2,4 @@
 
 /** Language codes (BCP 47). */
 export const LANGUAGE_CODES = ['en', 'ar', 'de', 'es', 'fr', 'ja', 'pt'] as const;
+export type LanguageCode = (typeof LANGUAGE_CODES)[number];

@@ -35,7 +35,7 @@ const { launchWallet } = await import('../tooling/drive/browser.ts');
 const { ask, buttonIn, pressWhenReady, readyApproval, swipe } = await import('../tooling/drive/wallet.ts');
 const { allowSwipesOnAnySite, paidFrame, readyFrameOver, swipeInFrame } =
   await import('../tooling/drive/trusted-swipe.ts');
-const { PATIENCE_MS } = await import('../testing/patience.ts');
+const { until } = await import('../testing/patience.ts');
 const { registerPerson } = await import('../tooling/drive/person.ts');
 const { createWalletByHand } = await import('../tooling/drive/onboarding.ts');
 
@@ -88,13 +88,10 @@ try {
   if (record?.direction !== 'sent' || !record.txid) throw new Error('the payment is not in the activity');
   await popup.bringToFront();
   // The coins of the faucet may say "Confirmed" before.
-  for (const end = Date.now() + PATIENCE_MS; ; await new Promise((next) => setTimeout(next, 200))) {
-    const {
-      items: [latest],
-    } = await ask(popup, 'activity/list', { limit: 1 });
-    if (latest?.status === 'COMPLETED') break;
-    if (Date.now() > end) throw new Error(`the payment is ${latest?.status}`);
-  }
+  await until('a block holds the payment', async () => {
+    const activity = await ask(popup, 'activity/list', { limit: 1 });
+    return activity.items[0]?.status === 'COMPLETED';
+  });
   await popup.waitForFunction(() => document.querySelector('.activity summary')?.textContent?.includes('Confirmed'));
   await done('A block holds it; the wallet checked its merkle path', popup);
 

@@ -102,6 +102,7 @@ export function generated(): ReadonlyMap<string, string> {
 
 /** Language codes (BCP 47). */
 export const LANGUAGE_CODES = [${languages.join(', ')}] as const;
+export type LanguageCode = (typeof LANGUAGE_CODES)[number];
 `,
     ],
     ...languagesIn(BUTTON)

@@ -4,7 +4,7 @@
  */
 import type { Page } from 'puppeteer-core';
 import { launchWallet, type WalletBrowser } from '../../tooling/drive/browser.ts';
-import { until } from '../../tooling/drive/firefox.ts';
+import { until } from '../../testing/patience.ts';
 import {
   approve,
   ask,

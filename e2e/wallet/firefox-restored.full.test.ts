@@ -11,7 +11,8 @@ import {
   texts,
 } from '../../extension/ui/texts/texts.ts';
 import { findFirefox, skipsFirefox } from '../../tooling/system.ts';
-import { launchFirefox, until, type WalletFirefox } from '../../tooling/drive/firefox.ts';
+import { launchFirefox, type WalletFirefox } from '../../tooling/drive/firefox.ts';
+import { until } from '../../testing/patience.ts';
 import { choosePassword, fill, press, sees } from '../../tooling/drive/onboarding.ts';
 import { postJson, startService, type Service } from '../../tooling/drive/service.ts';
 import { ask, PASSWORD } from '../../tooling/drive/wallet.ts';

@@ -2,8 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { meaningOf, ServiceError } from '../../protocol/errors/service-error.ts';
 import type { WalletParams, WalletResults } from '../../protocol/messages/wallet-messages.ts';
-import { call } from '../ui/window/call.ts';
-import { onChanges } from '../ui/window/changes.ts';
+import { call, onChanges } from '../ui/window/call.ts';
 import {
   allowanceTexts,
   approvalTexts as t,

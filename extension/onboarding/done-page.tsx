@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Account, Overview } from '../../protocol/messages/wallet-messages.ts';
 import { BigAmount } from '../ui/amounts/amount.tsx';
-import { call } from '../ui/window/call.ts';
-import { onChanges } from '../ui/window/changes.ts';
+import { call, onChanges } from '../ui/window/call.ts';
 import { ErrorNote } from '../ui/controls/error-note.tsx';
 import { FaucetButton } from '../ui/amounts/faucet-button.tsx';
 import { CheckIcon } from '../ui/controls/icons.tsx';

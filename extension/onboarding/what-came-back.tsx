@@ -1,5 +1,5 @@
 import browser from 'webextension-polyfill';
-import { settingsUrl } from '../ui/window/settings-url.ts';
+import { settingsUrl } from '../ui/window/popup-and-tabs.ts';
 import { onboardingTexts } from '../ui/texts/texts.ts';
 
 /** Data that recovery words restore and data that they don't, and how to keep the rest. */

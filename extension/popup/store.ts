@@ -8,8 +8,7 @@ import type {
   SiteView,
   WalletResults,
 } from '../../protocol/messages/wallet-messages.ts';
-import { call } from '../ui/window/call.ts';
-import { onChanges } from '../ui/window/changes.ts';
+import { call, onChanges } from '../ui/window/call.ts';
 import { asServiceError } from '../ui/window/use-action.ts';
 import { createPages, type ActivityPages } from './activity/activity-pages.ts';
 import { readFirstView } from './home/first-view.ts';

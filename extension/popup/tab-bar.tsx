@@ -1,8 +1,7 @@
 import browser from 'webextension-polyfill';
-import { inPopup } from '../ui/window/in-popup.ts';
+import { inPopup, settingsUrl } from '../ui/window/popup-and-tabs.ts';
 import { ListIcon, SitesIcon, SlidersIcon } from '../ui/controls/icons.tsx';
 import { moveFocus } from '../ui/window/shortcuts.ts';
-import { settingsUrl } from '../ui/window/settings-url.ts';
 import { allowanceTexts, texts } from '../ui/texts/texts.ts';
 import './tab-bar.css';
 

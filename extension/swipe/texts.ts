@@ -4,7 +4,8 @@
  */
 import { readTexts, type Texts } from '../../protocol/catalog.ts';
 import { PRODUCT_NAME } from '../../protocol/text/product.ts';
-import { locale, type Language } from '../ui/languages/language.ts';
+import type { LanguageCode } from '../../protocol/languages.ts';
+import { locale } from '../ui/languages/language.ts';
 import type { TextTypes } from '../../protocol/wallet-texts.ts';
 import catalogs from './texts.json' with { type: 'json' };
 
@@ -12,8 +13,8 @@ import catalogs from './texts.json' with { type: 'json' };
 export type SwipeTexts = Texts<(typeof catalogs)['en'], TextTypes, 'swipe.'>;
 
 /** The texts in a language, or in English if its catalog lacks them. */
-export function swipeTexts(language: Language): SwipeTexts {
-  const read = (code: Language) =>
+export function swipeTexts(language: LanguageCode): SwipeTexts {
+  const read = (code: LanguageCode) =>
     readTexts(catalogs[code], { language: code, locale, product: PRODUCT_NAME }) as Partial<SwipeTexts>;
   return { ...read('en'), ...read(language) } as SwipeTexts;
 }

@@ -2,7 +2,7 @@
 import { BlockList, isIP } from 'node:net';
 import { isPublicIpv4, isPublicIpv6, isPublicName, paymailTarget } from '../../wallet/paymail/dns.ts';
 import { must, orRefusalOf, target } from '../target.ts';
-import { answeredWith } from './testing-answers.ts';
+import { answeredWith } from './testing-world.ts';
 import { jsonOf } from './testing-schemas.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 

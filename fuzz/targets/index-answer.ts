@@ -1,5 +1,5 @@
 /** Responses of indexes and ARC: each input is the response to every query of their clients. */
-import './testing-database.ts';
+import { answeredWith } from './testing-world.ts';
 import { createBroadcaster, type Dialect } from '../../protocol/network/broadcaster/broadcaster.ts';
 import { send } from '../../wallet/chain/http.ts';
 import { historyOf, historyOfMany, isUsed } from '../../wallet/chain/address-histories.ts';
@@ -8,7 +8,6 @@ import { chaintracks } from '../../wallet/chain/headers/header-sources.ts';
 import { isCountedValid, oneSatOutputsOf, toldToken } from '../../wallet/chain/ordinals-index.ts';
 import { parseTransactionHex } from '../../protocol/bitcoin/transaction.ts';
 import { must, orRefusal, orRefusalOf, target } from '../target.ts';
-import { answeredWith } from './testing-answers.ts';
 import { TXID } from './testing-seeds.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 

@@ -4,8 +4,7 @@ import { checkProof } from '../../wallet/chain/headers/proof.ts';
 import { blockHeader, merkleProof, type Header, type TscProof } from '../../wallet/chain/whats-on-chain.ts';
 import { merkleRoot, mineHeader, proofOf } from '../../testkit/network/blocks.ts';
 import { must, mustEqual, orRefusal, orRefusalOf, target, textOf } from '../target.ts';
-import { answeredWith } from './testing-answers.ts';
-import './testing-database.ts';
+import { answeredWith } from './testing-world.ts';
 import { TXID } from './testing-seeds.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 

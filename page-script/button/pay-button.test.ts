@@ -9,7 +9,7 @@ import { attributeOptions } from '../options/read.ts';
 import { OPTIONS_PART } from '../options/options-part.ts';
 import { provide, type Form, type FormPart, type PhonePart } from '../page/parts.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
-import { walletError } from '../wallet/testing-errors.ts';
+import { walletError } from '../wallet/testing-relay.ts';
 import { ENGLISH } from '../text/texts.ts';
 import type { PayButton } from '../button-interface.ts';
 import { createPayButton } from './pay-button.ts';

@@ -12,7 +12,7 @@ import {
   type ConfigurationReason,
 } from '../configuration-error.ts';
 import { languageOf } from './elements.ts';
-import { isFamiliar } from '../text/familiar-currency.ts';
+import { isFamiliar } from '../options/notation.ts';
 import { faceOf, type ButtonState, type Cost, type Situation } from './face.ts';
 import { readOptionsNow, reader } from '../option-reader.ts';
 import type { Configuration, GivenOptions } from '../options/plain.ts';

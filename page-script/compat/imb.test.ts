@@ -5,7 +5,7 @@ import { paymentOptions, type Payment } from '../../protocol/payments/payment.ts
 import type { Imb, ImbOptions } from '../api.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { imbClass } from './imb.ts';
-import { walletError } from '../wallet/testing-errors.ts';
+import { walletError } from '../wallet/testing-relay.ts';
 import type { Presence } from '../wallet/wallet-presence.ts';
 import type { Paid, Wallet } from '../wallet/wallet.ts';
 

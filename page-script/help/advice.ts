@@ -1,6 +1,6 @@
 /** Console messages for the page's author about ignored, contradictory and missing options. */
 import { lostName } from '../page/callbacks.ts';
-import { attributeOf } from '../options/attribute.ts';
+import { attributeOf } from '../options/notation.ts';
 import type { Configuration } from '../options/plain.ts';
 import type { HelpPart } from '../page/parts.ts';
 import { closestName } from './closest-name.ts';

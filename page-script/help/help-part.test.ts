@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PageRates } from '../../protocol/messages/page-messages.ts';
 import type * as Button from '../button/pay-button.ts';
 import type * as Parts from '../page/parts.ts';
-import { walletError } from '../wallet/testing-errors.ts';
+import { walletError } from '../wallet/testing-relay.ts';
 import type { GivenOptions } from '../options/plain.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 

@@ -5,7 +5,7 @@ import { adoptStyle, icon, make } from '../button/elements.ts';
 import type { HelpKit, HelpPart, PhonePart, PhoneRequest } from '../page/parts.ts';
 import { fill } from '../text/texts.ts';
 import { networkFaultOf } from '../options/networks.ts';
-import { ADDRESS } from '../options/address.ts';
+import { ADDRESS } from '../options/notation.ts';
 import css from './help.css?inline';
 import { advise } from './advice.ts';
 import { askCost } from './ask-cost.ts';

@@ -2,8 +2,8 @@
 import type { CryptoResult, Payment } from '../../protocol/payments/payment-types.ts';
 import type { ButtonHandle, ServiceButton } from '../api.ts';
 import { callBack, type Stand } from '../page/callbacks.ts';
-import { attributeOf } from '../options/attribute.ts';
 import type { ButtonOptions, Callback } from '../options/button-options.ts';
+import { attributeOf } from '../options/notation.ts';
 import { OPTION_NAMES, type OptionName } from '../options/rules.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
 import { ATTRIBUTES, attributeOption } from './element-options.ts';

@@ -1,7 +1,7 @@
 /** Checks a payment against the wallet's reported network before the swipe. */
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import { ConfigurationError } from '../configuration-error.ts';
-import { ADDRESS } from './address.ts';
+import { ADDRESS } from './notation.ts';
 
 /** True if this recipient is paid on the wallet's network, and for all recipients but addresses. */
 export function isOfNetwork(recipient: string, network: string | undefined): boolean {

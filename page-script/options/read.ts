@@ -2,7 +2,7 @@
 import { ASSET_NAME, isBareAlias } from '../../protocol/assets/asset-name.ts';
 import { writtenAmount } from '../../protocol/money/written-amount.ts';
 import { ConfigurationError, type ConfigurationReason } from '../configuration-error.ts';
-import { isFamiliar } from '../text/familiar-currency.ts';
+import { isFamiliar } from './notation.ts';
 import { ownFields } from '../page/records.ts';
 import { attributeOf, OPTION_NAMES, RULES, type OptionType, type Rule, type SettledOptions } from './rules.ts';
 

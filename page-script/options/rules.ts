@@ -75,4 +75,4 @@ export type SettledOptions = { [K in OptionName]: Settled<K> };
 /** The names of all options, in the table's order. */
 export const OPTION_NAMES = Object.keys(RULES) as OptionName[];
 
-export { attributeOf } from './attribute.ts';
+export { attributeOf } from './notation.ts';

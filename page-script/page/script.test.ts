@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { BUTTON_HOME } from '../../protocol/text/button-home.ts';
+import { BUTTON_HOME } from '../../protocol/text/product.ts';
 import { homeOf, partScripts, thisScript } from './script.ts';
 
 const WRITTEN = 'https://pay.example/button/1.2.0-0a1b2c3d/';

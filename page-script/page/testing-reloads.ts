@@ -5,7 +5,7 @@ import type { ButtonHandle, ServiceButton } from '../api.ts';
 import { HELP_PART } from '../help/help-part.ts';
 import { provide } from './parts.ts';
 import { createServiceButton } from '../service-button.ts';
-import { walletError } from '../wallet/testing-errors.ts';
+import { walletError } from '../wallet/testing-relay.ts';
 
 export const to = writeAddress(new Uint8Array(20).fill(7), 'devnet');
 export const GIVEN = { to, amount: '0.10', label: 'Read on' };

@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 import { OPTIONS_PART } from '../options/options-part.ts';
 import { provide } from '../page/parts.ts';
+import { ServiceError, toPageError, type ErrorCode } from '../../protocol/errors/service-error.ts';
+import { paymentError } from './payment-error.ts';
 
 export interface RelayRequest {
   id: string;
@@ -45,3 +47,7 @@ export async function settle(): Promise<void> {
 
 export const swipe = (host: Element) =>
   host.shadowRoot!.querySelector('[role=slider]')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));
+
+/** The error of a code, with the wallet's meaning of it. */
+export const walletError = (code: string, message = '') =>
+  paymentError(toPageError(new ServiceError(code as ErrorCode, { message })));

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PageResults } from '../../protocol/messages/page-messages.ts';
-import { walletError } from './testing-errors.ts';
+import { walletError } from './testing-relay.ts';
 import { createWalletPresence, HELLO_WAIT, START_WAIT, type Presence } from './wallet-presence.ts';
 
 beforeEach(() => void vi.useFakeTimers());

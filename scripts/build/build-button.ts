@@ -2,7 +2,7 @@ import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
-import { BUTTON_HOME } from '../../protocol/text/button-home.ts';
+import { BUTTON_HOME } from '../../protocol/text/product.ts';
 import { manifestOf, MANIFEST, partFile, SCRIPT, type ButtonManifest } from '../../server/web/button-build.ts';
 import { givesLicenses } from './bundled-packages.ts';
 import { buttonConfig } from '../../vite.button.config.ts';

@@ -5,7 +5,6 @@ import express from 'express';
 import type { ArcStatus } from '../../protocol/network/arc.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { txidOf } from '../../protocol/bitcoin/transaction.ts';
-import { neverHangUp } from '../http/testing.ts';
 import { readEnvelope } from './envelope.ts';
 
 export interface TestArc {
@@ -56,7 +55,7 @@ export async function startTestArc(arc = {} as TestArc): Promise<TestArc> {
     else response.status(404).json({ status: 404, title: 'Not found' });
   });
   const server = app.listen(0, '127.0.0.1');
-  neverHangUp(server);
+  server.keepAliveTimeout = 0; // after Node's five seconds, a busy client's next request could be reset
   await once(server, 'listening');
   return Object.assign<TestArc, TestArc>(arc, {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

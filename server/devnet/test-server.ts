@@ -3,7 +3,6 @@ import express from 'express';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { neverHangUp } from '../http/testing.ts';
 import { type Devnet, openDevnet } from './devnet.ts';
 import { testDirectory } from './test-ledger.ts';
 
@@ -39,7 +38,7 @@ export async function testServer(directory?: string, blockIntervalMs = 0): Promi
     onError: (error) => errors.push(error),
   });
   const server = express().use('/devnet', devnet.router).listen(0, '127.0.0.1');
-  neverHangUp(server);
+  server.keepAliveTimeout = 0; // after Node's five seconds, a busy client's next request could be reset
   await once(server, 'listening');
   onTestFinished(async () => {
     server.closeAllConnections();

@@ -1,12 +1,12 @@
 /** Numbers, amounts, days and times in a page's language. Pure. */
 import { isRightToLeft } from '../../protocol/catalog.ts';
-import type { SiteLanguage } from './language.ts';
+import type { LanguageCode } from '../../protocol/languages.ts';
 
 /** A number to write: exact, as an integer or as decimal text, which keeps its decimals. */
 export type Written = number | bigint | Intl.StringNumericLiteral;
 
 /** The locale for `Intl`. Digits are 0 to 9 in every language, because amounts are copied and compared. */
-export function localeOf(language: SiteLanguage): string {
+export function localeOf(language: LanguageCode): string {
   if (language === 'en') return 'en-GB';
   return isRightToLeft(language) ? `${language}-u-nu-latn` : language;
 }
@@ -19,7 +19,7 @@ function once<T>(name: string, make: () => T): T {
 }
 
 /** `12,345.60` */
-export function numberText(value: Written, language: SiteLanguage): string {
+export function numberText(value: Written, language: LanguageCode): string {
   const digits = typeof value === 'string' ? Math.min(20, value.split('.')[1]?.length ?? 0) : 0;
   return once(
     `number ${language} ${digits}`,
@@ -31,22 +31,22 @@ export function numberText(value: Written, language: SiteLanguage): string {
  * `12,345.60 USD`. In right-to-left text, number and currency keep their order (isolates of Unicode Annex 9).
  * @param number as written by {@link numberText}
  */
-export const moneyText = (number: string, currency: string, language: SiteLanguage) =>
+export const moneyText = (number: string, currency: string, language: LanguageCode) =>
   isRightToLeft(language) ? `\u2066${number} ${currency}\u2069` : `${number} ${currency}`;
 
 const DAY = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
 const MINUTE = { ...DAY, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
 /** `21 Nov 2026`, in UTC */
-export const dayText = (at: Date | number, language: SiteLanguage) =>
+export const dayText = (at: Date | number, language: LanguageCode) =>
   once(`day ${language}`, () => new Intl.DateTimeFormat(localeOf(language), DAY)).format(at);
 
 /** `21 Nov 2026, 05:13`, in UTC */
-export const minuteText = (at: Date, language: SiteLanguage) =>
+export const minuteText = (at: Date, language: LanguageCode) =>
   once(`minute ${language}`, () => new Intl.DateTimeFormat(localeOf(language), MINUTE)).format(at);
 
 /** The name of a currency or language; null if the page's language has none. */
-export function nameOf(type: 'currency' | 'language', code: string, language: SiteLanguage): string | null {
+export function nameOf(type: 'currency' | 'language', code: string, language: LanguageCode): string | null {
   const names = once(
     `${type} ${language}`,
     () => new Intl.DisplayNames(localeOf(language), { type, fallback: 'none' }),

@@ -36,3 +36,6 @@ export function html(parts: TemplateStringsArray, ...values: readonly Insertable
 
 /** HTML that the build rendered from files of the project. Never use it for anything that came by a request. */
 export const builtHtml = (text: string): Html => new Html(text);
+
+/** Attributes of text that is English in every language's page. */
+export const IN_ENGLISH = html` lang="en" dir="ltr"`;

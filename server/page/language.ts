@@ -1,8 +1,5 @@
 /** Selects the site's language that a browser prefers. */
-import { LANGUAGE_CODES } from '../../protocol/languages.ts';
-
-/** A language of the public pages (BCP 47), the same as the wallet's. */
-export type SiteLanguage = (typeof LANGUAGE_CODES)[number];
+import { LANGUAGE_CODES, type LanguageCode } from '../../protocol/languages.ts';
 
 /** The rest of a longer header is ignored. */
 const MOST = 500;
@@ -11,7 +8,7 @@ const MOST = 500;
  * Reads `Accept-Language` (RFC 9110, 12.5.4): the available language with the highest weight, in the browser's order
  * for equal weights, regardless of region. English if none is available.
  */
-export function preferredLanguage(header: string | undefined): SiteLanguage {
+export function preferredLanguage(header: string | undefined): LanguageCode {
   const wanted = (header ?? '')
     .slice(0, MOST)
     .split(',')
@@ -25,5 +22,5 @@ export function preferredLanguage(header: string | undefined): SiteLanguage {
     .filter(({ weight }) => weight > 0 && weight <= 1)
     .toSorted((one, other) => other.weight - one.weight);
   const known = new Set<string | undefined>(LANGUAGE_CODES);
-  return (wanted.find(({ base }) => known.has(base))?.base ?? 'en') as SiteLanguage;
+  return (wanted.find(({ base }) => known.has(base))?.base ?? 'en') as LanguageCode;
 }

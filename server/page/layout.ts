@@ -5,7 +5,7 @@ import { PRODUCT_NAME } from '../../protocol/text/product.ts';
 import type { Session } from '../identity/session.ts';
 import { html, type Html } from './html.ts';
 import { isRightToLeft } from '../../protocol/catalog.ts';
-import type { SiteLanguage } from './language.ts';
+import type { LanguageCode } from '../../protocol/languages.ts';
 import { scriptJson } from './page-text.ts';
 import type { SiteTexts } from './texts.ts';
 import { wordsFor, type Words } from './words.ts';
@@ -47,7 +47,7 @@ export interface Page {
 }
 
 /** A page that isn't bound to its reader's language yet. */
-export type TranslatedPage = (texts: SiteTexts, language: SiteLanguage) => Page;
+export type TranslatedPage = (texts: SiteTexts, language: LanguageCode) => Page;
 
 /** The wallet's logo, the same as in its windows. */
 const MARK = html`<svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true" focusable="false"><rect width="32" height="32" rx="16" fill="var(--accent)"/><path d="M10 10l6 6-6 6M16.5 10l6 6-6 6" fill="none" stroke="var(--on-accent)" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/></svg>`;

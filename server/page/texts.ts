@@ -6,7 +6,7 @@ import { overlayTexts, readTexts, type Catalog, type Texts } from '../../protoco
 import { LANGUAGE_CODES } from '../../protocol/languages.ts';
 import { PRODUCT_NAME } from '../../protocol/text/product.ts';
 import { localeOf } from './figures.ts';
-import type { SiteLanguage } from './language.ts';
+import type { LanguageCode } from '../../protocol/languages.ts';
 import type en from './languages/en.json';
 import { fillPageText } from './page-text.ts';
 import type { TextTypes } from './text-types.ts';
@@ -21,7 +21,7 @@ export type AssetTexts = SiteTexts['assets'];
 export type GalleryTexts = SiteTexts['gallery'];
 export type ReferenceTexts = SiteTexts['reference'];
 
-function read(language: SiteLanguage): object {
+function read(language: LanguageCode): object {
   const catalog = JSON.parse(readFileSync(join(FOLDER, `${language}.json`), 'utf8')) as Catalog;
   return readTexts(catalog, { language, locale: () => localeOf(language), product: PRODUCT_NAME }, fillPageText);
 }
@@ -32,4 +32,4 @@ export const SITE_TEXTS = Object.fromEntries(
     overlayTexts(texts, read(language));
     return [language, texts];
   }),
-) as Readonly<Record<SiteLanguage, SiteTexts>>;
+) as Readonly<Record<LanguageCode, SiteTexts>>;

@@ -1,11 +1,12 @@
 /** A page's language and its texts. */
 import type { Request } from 'express';
-import { preferredLanguage, type SiteLanguage } from './language.ts';
+import type { LanguageCode } from '../../protocol/languages.ts';
+import { preferredLanguage } from './language.ts';
 import { SITE_TEXTS, type SiteTexts } from './texts.ts';
 
 /** See {@link wordsFor}. */
 export interface Words {
-  language: SiteLanguage;
+  language: LanguageCode;
   texts: SiteTexts;
 }
 

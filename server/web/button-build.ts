@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { BUTTON_HOME } from '../../protocol/text/button-home.ts';
+import { BUTTON_HOME } from '../../protocol/text/product.ts';
 
 export const MANIFEST = 'button.json';
 export const SCRIPT = 'button.js';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BUTTON_HOME } from '../../protocol/text/button-home.ts';
+import { BUTTON_HOME } from '../../protocol/text/product.ts';
 import { startTestApp, type TestApp } from '../testing.ts';
 import { manifestOf, type ButtonManifest } from './button-build.ts';
 import { openButtonStore } from './button-store.ts';

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import type { SiteLanguage } from '../page/language.ts';
+import type { LanguageCode } from '../../protocol/languages.ts';
 import { SITE_TEXTS } from '../page/texts.ts';
 import { shopPage } from './shop-page.ts';
 
@@ -18,7 +18,7 @@ const PAYMENT = {
   buttonId: 'shop-article',
 };
 /** A page that pays no one, which has the most text. */
-const shown = (language: SiteLanguage) => shopPage(null, 'devnet')(SITE_TEXTS[language], language);
+const shown = (language: LanguageCode) => shopPage(null, 'devnet')(SITE_TEXTS[language], language);
 const words = () => document.body.textContent ?? '';
 
 function textsIn(object: object): string[] {
@@ -26,7 +26,7 @@ function textsIn(object: object): string[] {
 }
 
 /** Opens the page and returns its buttons' callbacks. */
-function open(language: SiteLanguage) {
+function open(language: LanguageCode) {
   document.documentElement.lang = language;
   document.body.innerHTML = shown(language).main.toString();
   const page = {} as { onShopPayment(payment: object): void; onShopError(error: object): void };
@@ -36,7 +36,7 @@ function open(language: SiteLanguage) {
   return page;
 }
 
-describe.each(Object.keys(SITE_TEXTS) as SiteLanguage[])('the shop in %s', (language) => {
+describe.each(Object.keys(SITE_TEXTS) as LanguageCode[])('the shop in %s', (language) => {
   const { script, ...page } = SITE_TEXTS[language].shop;
 
   it('shows each of its texts, none of them in English', () => {

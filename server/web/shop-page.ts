@@ -1,7 +1,7 @@
 /** The demo shop: three products, and a place for the receipt. */
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import { html, type Html } from '../page/html.ts';
-import type { SiteLanguage } from '../page/language.ts';
+import type { LanguageCode } from '../../protocol/languages.ts';
 import type { TranslatedPage } from '../page/layout.ts';
 import type { SiteTexts } from '../page/texts.ts';
 
@@ -44,7 +44,7 @@ const ITEMS: readonly Item[] = [
 ];
 
 /** In the button's digits: an Arabic page has Latin ones, which keep their order. */
-function price(amount: Item['amount'], language: SiteLanguage): Html {
+function price(amount: Item['amount'], language: LanguageCode): Html {
   const locale = language === 'ar' ? 'ar-u-nu-latn' : language;
   const text = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' }).format(amount);
   return html`<bdi class="amount">${text}</bdi>`;

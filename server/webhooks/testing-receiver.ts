@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { neverHangUp } from '../http/testing.ts';
 
 export interface Received {
   path: string;
@@ -42,7 +41,7 @@ export async function startTestReceiver(): Promise<TestReceiver> {
       response.writeHead(await receiver.answer(received), receiver.headers).end('an answer');
     })().catch(() => response.destroy());
   }).listen(0, '127.0.0.1');
-  neverHangUp(server);
+  server.keepAliveTimeout = 0; // after Node's five seconds, a busy client's next request could be reset
   await once(server, 'listening');
   const receiver: TestReceiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -2,12 +2,11 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'puppeteer-core';
 import { FIREFOX_ID } from '../firefox-package.ts';
-import { PATIENCE_MS } from '../../testing/patience.ts';
+import { until } from '../../testing/patience.ts';
 import { launchPatiently } from './browser.ts';
 
 /** Where this Firefox keeps the extension: otherwise each profile draws its own. */
 const HOST = '6f0a2a7e-3d3c-4b9e-9a51-0c9d1f2e3a4b';
-const LOOK_EVERY_MS = 100;
 
 export interface WalletFirefox {
   browser: Browser;
@@ -59,15 +58,4 @@ export async function launchFirefox(
       }),
     close: () => browser.close(),
   };
-}
-
-/** Polls, because Puppeteer gets no events of an extension's pages from Firefox, and misses closed windows. */
-export async function until<T>(what: string, look: () => Promise<T | null | false>): Promise<T> {
-  const end = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const found = await look();
-    if (found) return found;
-    if (Date.now() > end) throw new Error(`it never happened that ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-  }
 }

@@ -1,7 +1,7 @@
 /** Swipes in the frame that the wallet puts over a button, with real input events, as a user does without a window. */
 import type { CDPSession, ElementHandle, Frame, Page } from 'puppeteer-core';
 import { SWIPE_PAGE } from '../../protocol/messages/wire.ts';
-import { PATIENCE_MS } from '../../testing/patience.ts';
+import { PATIENCE_MS, until } from '../../testing/patience.ts';
 import { ask } from './wallet.ts';
 
 /** Where a track is in its page (CSS pixels). */
@@ -28,11 +28,11 @@ export async function allowSwipesOnAnySite(popup: Page, perSwipe = '1', perDay =
 export const swipeFrames = (page: Page): Frame[] => page.frames().filter((frame) => frame.url().endsWith(SWIPE_PAGE));
 
 /** Waits for the frame that shows the payment of a swipe. */
-export async function paidFrame(page: Page): Promise<Frame> {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await new Promise((next) => setTimeout(next, 100)))
+export const paidFrame = (page: Page): Promise<Frame> =>
+  until('a frame says what was paid', async () => {
     for (const frame of swipeFrames(page)) if (await frame.$('.paid').catch(() => null)) return frame;
-  throw new Error('no frame says what was paid');
-}
+    return null;
+  });
 
 /** Time after which input counts as unacknowledged (milliseconds). */
 const INPUT_MS = 1000;

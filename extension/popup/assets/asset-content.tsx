@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { AssetContent } from '../../../protocol/messages/wallet-messages.ts';
+import type { AssetContent, OrdinalView } from '../../../protocol/messages/wallet-messages.ts';
 import { call } from '../../ui/window/call.ts';
 import { assetTexts as t } from '../../ui/texts/texts.ts';
 import { LongText } from '../long-text.tsx';
@@ -19,6 +19,10 @@ export function useContent(outpoint: string | null): AssetContent | null {
   }, [outpoint]);
   return content;
 }
+
+/** The outpoint of an ordinal's content: its own output, or else the origin of its satoshi. */
+export const contentPlace = ({ contentType, outpoint, origin }: OrdinalView): string =>
+  contentType === '' && origin !== null ? origin : outpoint;
 
 /** A token's picture, or a plain circle. Screen readers skip it, because the name is next to it. */
 export function AssetPicture({ outpoint }: { outpoint: string | null }) {

@@ -3,8 +3,7 @@ import { visible } from '../../ui/amounts/format.ts';
 import { assetTexts as t } from '../../ui/texts/texts.ts';
 import { Fact } from '../fact.tsx';
 import { PageHead } from '../page-head.tsx';
-import { ShownContent } from './asset-content.tsx';
-import { contentPlace } from './content-place.ts';
+import { ShownContent, contentPlace } from './asset-content.tsx';
 
 /** An ordinal: its content, its output, and its origin as reported by the index. */
 export function OrdinalPage({

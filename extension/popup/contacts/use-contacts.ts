@@ -1,8 +1,7 @@
 /** The user's contacts, kept up to date. */
 import { useEffect, useState } from 'preact/hooks';
 import type { ContactView } from '../../../protocol/messages/wallet-messages.ts';
-import { call } from '../../ui/window/call.ts';
-import { onChanges } from '../../ui/window/changes.ts';
+import { call, onChanges } from '../../ui/window/call.ts';
 
 /** All contacts by name; null until they are read. Pages work without them. */
 export function useContacts(): readonly ContactView[] | null {

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { OpenPrompt } from '../../../protocol/messages/wallet-messages.ts';
-import { call } from '../../ui/window/call.ts';
-import { onChanges } from '../../ui/window/changes.ts';
+import { call, onChanges } from '../../ui/window/call.ts';
 import { hostOf } from '../../ui/sites/origin.ts';
 import { texts } from '../../ui/texts/texts.ts';
 

@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { PRODUCT_NAME } from '../../../protocol/text/product.ts';
 import type { AppDataView } from '../../../protocol/messages/wallet-messages.ts';
-import { call } from '../../ui/window/call.ts';
-import { onChanges } from '../../ui/window/changes.ts';
+import { call, onChanges } from '../../ui/window/call.ts';
 import { ErrorNote } from '../../ui/controls/error-note.tsx';
 import { formatCount, formatDate } from '../../ui/amounts/format.ts';
 import { appDataTexts as t } from '../../ui/texts/texts.ts';

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { Overview, Settings, WalletResults } from '../../../protocol/messages/wallet-messages.ts';
-import { call } from '../../ui/window/call.ts';
-import { onChanges } from '../../ui/window/changes.ts';
+import { call, onChanges } from '../../ui/window/call.ts';
 import { ErrorNote } from '../../ui/controls/error-note.tsx';
 import { ShortcutHelp } from '../../ui/window/shortcut-list.tsx';
 import { texts } from '../../ui/texts/texts.ts';

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Rate, SwipeLimitsView } from '../../../protocol/messages/wallet-messages.ts';
 import { AllowanceLeft } from '../../ui/sites/allowance-facts.tsx';
-import { call } from '../../ui/window/call.ts';
-import { onChanges } from '../../ui/window/changes.ts';
+import { call, onChanges } from '../../ui/window/call.ts';
 import { ErrorNote } from '../../ui/controls/error-note.tsx';
 import { formatAmount } from '../../ui/amounts/format.ts';
 import { canSwipe } from '../../ui/sites/swipe-limits.ts';

@@ -1,24 +1,21 @@
 /** The languages of the wallet's windows, which of them this window speaks, and what `Intl` is to be given for it. */
 import { isRightToLeft, ownName } from '../../../protocol/catalog.ts';
-import { LANGUAGE_CODES } from '../../../protocol/languages.ts';
+import { LANGUAGE_CODES, type LanguageCode } from '../../../protocol/languages.ts';
 import type { Settings } from '../../../protocol/messages/wallet-messages.ts';
 
-/** Code of a language that the windows speak (BCP 47). */
-export type Language = (typeof LANGUAGE_CODES)[number];
-
 /** Codes and names of the languages, each named in itself: `Español`. */
-export function namedLanguages(): [Language, string][] {
+export function namedLanguages(): [LanguageCode, string][] {
   return LANGUAGE_CODES.map((code) => [code, ownName(code)]);
 }
 
-const isKnown = (code: string): code is Language => (LANGUAGE_CODES as readonly string[]).includes(code);
+const isKnown = (code: string): code is LanguageCode => (LANGUAGE_CODES as readonly string[]).includes(code);
 
 // A copy of the setting that can be read before the first paint; the setting itself is kept by the background.
 const KEY = 'language';
 
-let spoken: Language = 'en';
+let spoken: LanguageCode = 'en';
 
-export function languageOf(setting: Settings['language']): Language {
+export function languageOf(setting: Settings['language']): LanguageCode {
   if (setting !== 'system') return setting;
   const known = browserLanguages()
     .map((tag) => tag.split('-')[0] ?? '')
@@ -47,14 +44,14 @@ export function keepOrder(amount: string): string {
 const browserLanguages = (): readonly string[] => globalThis.navigator?.languages ?? [];
 
 /** Records this window's language, and sets it in the document. `speak` loads its texts. */
-export function setLanguage(language: Language): void {
+export function setLanguage(language: LanguageCode): void {
   spoken = language;
   document.documentElement.lang = language;
   document.documentElement.dir = isRightToLeft(language) ? 'rtl' : 'ltr';
 }
 
 /** The language of last time, before the background has answered. */
-export function rememberedLanguage(): Language {
+export function rememberedLanguage(): LanguageCode {
   const kept = localStorage.getItem(KEY);
   return languageOf(kept !== null && isKnown(kept) ? kept : 'system');
 }

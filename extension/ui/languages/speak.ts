@@ -1,12 +1,13 @@
 /** Loads the texts of a language. Each language except English is a separate part. */
 import type { Catalog } from '../../../protocol/catalog.ts';
-import { setLanguage, type Language } from './language.ts';
+import type { LanguageCode } from '../../../protocol/languages.ts';
+import { setLanguage } from './language.ts';
 import { loadTexts } from '../texts/texts.ts';
 
 const catalogs = import.meta.glob<Catalog>(['./*.json', '!./en.json'], { import: 'default' });
 
 /** Speaks a language from now on. Called before anything is drawn; an open window is reloaded instead. */
-export async function speak(language: Language): Promise<void> {
+export async function speak(language: LanguageCode): Promise<void> {
   const load = catalogs[`./${language}.json`];
   if (load) loadTexts(language, await load());
   setLanguage(language);

@@ -1,7 +1,7 @@
 /** Unlocking by touch, if the wallet has a passkey. */
 import browser from 'webextension-polyfill';
 import { ErrorNote } from '../controls/error-note.tsx';
-import { inPopup } from '../window/in-popup.ts';
+import { inPopup } from '../window/popup-and-tabs.ts';
 import { passkeyTexts as t } from '../texts/texts.ts';
 import { useAction } from '../window/use-action.ts';
 import { unlockByTouch, useLeaving, usePasskeys } from './use-passkeys.ts';

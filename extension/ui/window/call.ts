@@ -1,6 +1,7 @@
-/** Calls the background: the only way in which the wallet's windows reach keys, coins and the network. */
+/** Calls the background, the only way in which the wallet's windows reach keys, coins and the network; its notices. */
 import browser from 'webextension-polyfill';
 import { fromWireError, ServiceError } from '../../../protocol/errors/service-error.ts';
+import { CHANGES } from '../../../protocol/messages/wire.ts';
 import { errorText } from '../error-text.ts';
 import { errorTexts } from '../texts/texts.ts';
 import type {
@@ -25,4 +26,11 @@ export async function call<M extends WalletMethod>(method: M, params: WalletPara
   if (typeof reply !== 'object' || reply === null) throw new ServiceError('internal', { detail: 'no answer' });
   if ('error' in reply) throw fromWireError({ code: reply.error.code, message: errorText(reply.error) });
   return reply.result;
+}
+
+/** Calls `changed` at every notice of the background that something changed, until the returned function is called. */
+export function onChanges(changed: () => void): () => void {
+  const channel = new BroadcastChannel(CHANGES);
+  channel.onmessage = () => changed();
+  return () => channel.close();
 }

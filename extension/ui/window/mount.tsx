@@ -1,7 +1,7 @@
 /** How every window of the wallet starts. */
 import { render, type ComponentChild } from 'preact';
 import { call } from './call.ts';
-import { inPopup } from './in-popup.ts';
+import { inPopup } from './popup-and-tabs.ts';
 import { rememberedLanguage, rememberLanguage } from '../languages/language.ts';
 import { setSingleKeys } from './shortcuts.ts';
 import { speak } from '../languages/speak.ts';

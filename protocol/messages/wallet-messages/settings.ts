@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { Network } from '../../bitcoin/address.ts';
 import type { ErrorCode } from '../../errors/service-error.ts';
-import { LANGUAGE_CODES } from '../../languages.ts';
+import { LANGUAGE_CODES, type LanguageCode } from '../../languages.ts';
 import { currencyCode } from '../../payments/payment.ts';
 
 /** The settings a user may change. `serviceUrl` is an origin: scheme, host and port. */
@@ -56,5 +56,5 @@ export interface Settings {
   notify: boolean;
   /** Turns on single-key shortcuts. */
   singleKeys: boolean;
-  language: 'system' | (typeof LANGUAGE_CODES)[number];
+  language: 'system' | LanguageCode;
 }

@@ -12,7 +12,7 @@ import {
   type SignInFields,
 } from '../../../protocol/signed-messages/sign-in-message.ts';
 import { skeletonOf } from '../../../protocol/text/confusables.ts';
-import { skeletonSql } from '../../database/handle-skeleton.ts';
+import { skeletonSql } from '../../database/schema/columns.ts';
 import { bearer, createTestWallet, register, type TestWallet } from '../../testing.ts';
 import { useService } from '../../testing-service.ts';
 

@@ -3,14 +3,14 @@ import type { Network } from '../../../protocol/bitcoin/address.ts';
 import type { Addresses } from '../../config.ts';
 import { readableByAll } from '../../http/headers.ts';
 import type { Route } from '../../routing/route.ts';
-import type { SiteLanguage } from '../../page/language.ts';
+import type { LanguageCode } from '../../../protocol/languages.ts';
 import { sendPage, type Page, type TranslatedPage } from '../../page/layout.ts';
 import { openApiDocument } from './openapi.ts';
 import { reference } from '../reference/page.ts';
 
 /** Caches each page per language, because it never changes. */
 function oncePerLanguage(make: TranslatedPage): TranslatedPage {
-  const made = new Map<SiteLanguage, Page>();
+  const made = new Map<LanguageCode, Page>();
   return (texts, language) => {
     const page = made.get(language) ?? make(texts, language);
     made.set(language, page);

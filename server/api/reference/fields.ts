@@ -1,8 +1,12 @@
 import type * as z from 'zod/mini';
-import { html, type Html } from '../../page/html.ts';
-import { IN_ENGLISH, type ReferenceWords } from './words.ts';
+import { html, IN_ENGLISH, type Html } from '../../page/html.ts';
+import type { ReferenceTexts } from '../../page/texts.ts';
 import { jsonSchema } from '../openapi/openapi.ts';
 import { meaningOf } from './meanings.ts';
+
+export interface ReferenceWords {
+  texts: ReferenceTexts;
+}
 
 type Json = Record<string, unknown>;
 

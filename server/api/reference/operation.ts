@@ -1,11 +1,10 @@
 /** One operation of the reference: parameters and results, next to an example request and response. Pure. */
 import { statusOf } from '../../http/errors.ts';
-import { html, type Html } from '../../page/html.ts';
+import { html, IN_ENGLISH, type Html } from '../../page/html.ts';
 import type { ReferenceTexts } from '../../page/texts.ts';
 import { errorsOf, usualStatus, type Route } from '../../routing/route.ts';
 import { codeSamples } from './code-samples.ts';
-import { fieldList, fieldsOf, foldedFieldList, pathFieldsOf } from './fields.ts';
-import { IN_ENGLISH, type ReferenceWords } from './words.ts';
+import { fieldList, fieldsOf, foldedFieldList, pathFieldsOf, type ReferenceWords } from './fields.ts';
 
 const separated = (items: readonly Html[], separator: string) =>
   items.map((item, i) => html`${i > 0 && separator}${item}`);

@@ -1,15 +1,15 @@
 /** The human-readable reference of the HTTP API, generated from the same routes and schemas as the OpenAPI document. */
 import { WEBHOOK_EVENTS } from '../../../protocol/http/webhooks.ts';
 import { CONTENTS_FILES, contentsFrame, searchResults } from '../../page/contents-frame.ts';
-import { html, type Html } from '../../page/html.ts';
+import { html, IN_ENGLISH, type Html } from '../../page/html.ts';
 import type { Page, TranslatedPage } from '../../page/layout.ts';
 import { MAX_QUERY, searchIn, textOf, type SearchEntry } from '../../page/search.ts';
 import type { SiteTexts } from '../../page/texts.ts';
 import { TAGS, type Route } from '../../routing/route.ts';
+import type { ReferenceWords } from './fields.ts';
 import { operation } from './operation.ts';
 import { resourcesOf, type Resource } from './resources.ts';
 import { BASICS, basics, errors, eventId, webhooks } from './sections.ts';
-import { IN_ENGLISH, type ReferenceWords } from './words.ts';
 
 const ROOT = '/api/reference';
 type ReferenceTexts = SiteTexts['reference'];

@@ -3,12 +3,11 @@ import { ERRORS, type ErrorCode } from '../../../protocol/errors/service-error.t
 import { WEBHOOK_EVENTS, webhookEvent } from '../../../protocol/http/webhooks.ts';
 import { statusOf } from '../../http/errors.ts';
 import { APPLICATION_SCOPES, USER_SCOPES } from '../../identity/scopes.ts';
-import { html, type Html } from '../../page/html.ts';
+import { html, IN_ENGLISH, type Html } from '../../page/html.ts';
 import { errorsOf, type Route } from '../../routing/route.ts';
 import { WEBHOOK_EXAMPLES, WEBHOOK_MEANINGS } from '../applications/webhook-examples.ts';
-import { fieldsOf, foldedFieldList } from './fields.ts';
+import { fieldsOf, foldedFieldList, type ReferenceWords } from './fields.ts';
 import { codeBlock, jsonBlock } from './operation.ts';
-import { IN_ENGLISH, type ReferenceWords } from './words.ts';
 
 export const BASICS = [
   ['authentication', 'authentication'],

@@ -1,8 +1,7 @@
 import { bigint, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import type { Registration } from '../../../protocol/http/api.ts';
 import type { AssetBalance } from '../../../protocol/signed-messages/balance-message.ts';
-import { skeletonSql } from '../handle-skeleton.ts';
-import { bytea, time } from './columns.ts';
+import { skeletonSql, bytea, time } from './columns.ts';
 
 /** Accounts. Ids start at 1001, because small numbers look like mistakes if a recipient is only digits. */
 export const users = pgTable('users', {

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { ASSET_STATES } from '../../../protocol/assets/assets.ts';
-import { skeletonSql } from '../handle-skeleton.ts';
+import { skeletonSql, time } from './columns.ts';
 import { users } from './accounts.ts';
-import { time } from './columns.ts';
 
 /** Assets: tokens as their owners describe them, bound to the token that the owner's wallet minted. */
 export const assets = pgTable(

@@ -1,14 +1,12 @@
 /** The documentation as pages: its overview, a page for each document, and a search. */
 import { CONTENTS_FILES, contentsFrame, searchResults } from '../../page/contents-frame.ts';
-import { builtHtml, html, type Html } from '../../page/html.ts';
+import { builtHtml, html, IN_ENGLISH, type Html } from '../../page/html.ts';
 import type { TranslatedPage } from '../../page/layout.ts';
 import { MAX_QUERY, searchIn, textOf, type SearchEntry } from '../../page/search.ts';
 import type { SiteTexts } from '../../page/texts.ts';
 import type { Docs, DocsPage } from './docs-build.ts';
 
 const ROOT = '/docs';
-/** Documents are in English in all languages of the frame. */
-const IN_ENGLISH = html` lang="en" dir="ltr"`;
 /** The API's reference is generated from the routes: the contents link to it after the section of this title. */
 const REFERENCE_SECTION = 'Reference';
 

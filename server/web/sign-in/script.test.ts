@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ServiceError, toPageError } from '../../../protocol/errors/service-error.ts';
 import { pageMethods, type PageReply, type PageRequest } from '../../../protocol/messages/page-messages.ts';
 import { CHANNEL, PRESENT_EVENT } from '../../../protocol/messages/wire.ts';
-import type { SiteLanguage } from '../../page/language.ts';
+import type { LanguageCode } from '../../../protocol/languages.ts';
 import { SITE_TEXTS } from '../../page/texts.ts';
 import { signInPage, type Landing } from './sign-in-page.ts';
 
@@ -68,7 +68,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-async function open(landing: Landing = 'login', language: SiteLanguage = 'en'): Promise<void> {
+async function open(landing: Landing = 'login', language: LanguageCode = 'en'): Promise<void> {
   document.body.innerHTML = signInPage({
     landing,
     returnTo: '/account?tab=1',
@@ -258,7 +258,7 @@ test('a new relay gets the same request ID, by which the wallet recognizes the r
   expect(new Set(questions.map(({ id }) => id)).size).toBe(1);
 });
 
-test.each(Object.keys(SITE_TEXTS) as SiteLanguage[])(
+test.each(Object.keys(SITE_TEXTS) as LanguageCode[])(
   'every problem and the form use the page’s language (%s)',
   async (language) => {
     const { script, handleHint } = SITE_TEXTS[language].signIn;

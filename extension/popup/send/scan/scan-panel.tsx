@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import browser from 'webextension-polyfill';
 import { visible } from '../../../ui/amounts/format.ts';
-import { inPopup } from '../../../ui/window/in-popup.ts';
+import { inPopup } from '../../../ui/window/popup-and-tabs.ts';
 import { scanTexts as t } from '../../../ui/texts/texts.ts';
 import { Camera } from './camera.tsx';
 import type { useScan } from './use-scan.ts';

@@ -1,4 +1,11 @@
-/** Simulates a network in which every request gets the same response. */
+/** The world of targets that are part of the wallet: an empty database, and the same response to every request. */
+import { MemoryDatabases } from '../../testkit/database/database.ts';
+import { KeyRange } from '../../testkit/database/keys.ts';
+import { nodeTurns } from '../../testkit/database/node-turns.ts';
+import { useOpener, type Opener } from '../../testkit/wallet/platform.ts';
+
+const { openDB, deleteDB } = new MemoryDatabases(nodeTurns);
+useOpener({ openDB, deleteDB, keyRange: KeyRange } as unknown as Opener);
 
 /** The parts of a response that are read, without a real one's streams: a million of those take an hour. */
 function response(bytes: Uint8Array): Response {

@@ -1,4 +1,0 @@
-/** The median of some figures. For an even number, the greater of the two in the middle. */
-export function median(figures: readonly number[]): number {
-  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] as number;
-}
