@@ -1,6 +1,4 @@
-/**
- * examples/verify-php and examples/verify-python: one file each, run by the system's own programs without our module.
- */
+/** The shops of examples/verify, run by the system's own programs without our module. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
@@ -12,8 +10,8 @@ import { createTestWallet } from '../testing.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const LANGUAGES = [
-  ['PHP', 'php', '../../examples/verify-php/verify.php'],
-  ['Python', 'python3', '../../examples/verify-python/verify.py'],
+  ['PHP', 'php', '../../examples/verify/verify.php'],
+  ['Python', 'python3', '../../examples/verify/verify.py'],
 ] as const;
 const isInstalled = (program: string) => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
 
