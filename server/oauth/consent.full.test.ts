@@ -1,39 +1,13 @@
 /** The slower tests of consent, for the full run. */
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { TestApplication } from '../testing.ts';
+import { describe, expect, it } from 'vitest';
 import { revokeConsent } from '../identity/consents.ts';
 import { USER_SCOPES } from '../identity/scopes.ts';
 import { SITE_TEXTS } from '../page/texts.ts';
-import {
-  authorize,
-  authorizeQuery,
-  newApplication,
-  newCode,
-  newTokens,
-  newUser,
-  redemption,
-  token,
-  type TestUser,
-} from './testing.ts';
-import { useService } from '../testing-service.ts';
+import { authorize, authorizeQuery, newApplication, newCode, newTokens, redemption, token } from './testing.ts';
+import { useConsent } from './testing-consent.ts';
 
 describe('consent', () => {
-  const { app, database } = useService({ baseUrl: 'https://pay.example.com' });
-  let owner: TestUser;
-  let users = 0;
-
-  beforeAll(async () => {
-    owner = await newUser(app, 'the-owner');
-  });
-
-  const fresh = async (details: Record<string, unknown> = {}): Promise<[TestApplication, TestUser]> => [
-    await newApplication(app, owner, details),
-    await newUser(app, `person-${(users += 1)}-here`),
-  ];
-  const ask = (application: TestApplication, user: TestUser, scope: string) =>
-    authorize(app, authorizeQuery(application, { scope }), user);
-  const identityStatus = async (accessToken: string) =>
-    (await app.get('/api/v1/auth/user_identity', { Authorization: `Bearer ${accessToken}` })).status;
+  const { app, database, people, fresh, ask, identityStatus } = useConsent();
 
   it.each(Object.entries(SITE_TEXTS))(
     'shows the page in %s if the browser prefers it, with the same form',
@@ -73,7 +47,7 @@ describe('consent', () => {
   it('ends with its application, deleted while codes and tokens are issued, without an error', async () => {
     const [, user] = await fresh();
     for (let round = 0; round < 6; round += 1) {
-      const application = await newApplication(app, owner);
+      const application = await newApplication(app, people.owner);
       const { refresh_token } = await newTokens(app, application, user);
       const refresh = () =>
         token(app, { grant_type: 'refresh_token', refresh_token, client_id: application.oauthIdentifier });
@@ -87,7 +61,7 @@ describe('consent', () => {
       const deleted = asking[round % 3]?.then(() =>
         fetch(`${app.url}/api/v2/me/applications/${application.id}`, {
           method: 'DELETE',
-          headers: { Authorization: `Bearer ${owner.accessToken}` },
+          headers: { Authorization: `Bearer ${people.owner.accessToken}` },
         }),
       );
       for (const { status } of await Promise.all(asking)) expect([200, 303, 400, 401]).toContain(status);

@@ -1,43 +1,14 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { and, eq } from 'drizzle-orm';
 import { accessTokens, applications, authorizations, users as usersTable } from '../database/schema.ts';
-import type { TestApplication } from '../testing.ts';
 import { listConsents, revokeConsent } from '../identity/consents.ts';
 import { USER_SCOPES } from '../identity/scopes.ts';
 import { SITE_TEXTS } from '../page/texts.ts';
-import {
-  authorize,
-  authorizeQuery,
-  decide,
-  hiddenFields,
-  newApplication,
-  newCode,
-  newTokens,
-  newUser,
-  postForm,
-  redemption,
-  token,
-  type TestUser,
-} from './testing.ts';
-import { useService } from '../testing-service.ts';
+import { decide, hiddenFields, newCode, newTokens, postForm, redemption, token } from './testing.ts';
+import { useConsent } from './testing-consent.ts';
 
 describe('consent', () => {
-  const { app, database } = useService({ baseUrl: 'https://pay.example.com' });
-  let owner: TestUser;
-  let users = 0;
-
-  beforeAll(async () => {
-    owner = await newUser(app, 'the-owner');
-  });
-
-  const fresh = async (details: Record<string, unknown> = {}): Promise<[TestApplication, TestUser]> => [
-    await newApplication(app, owner, details),
-    await newUser(app, `person-${(users += 1)}-here`),
-  ];
-  const ask = (application: TestApplication, user: TestUser, scope: string) =>
-    authorize(app, authorizeQuery(application, { scope }), user);
-  const identityStatus = async (accessToken: string) =>
-    (await app.get('/api/v1/auth/user_identity', { Authorization: `Bearer ${accessToken}` })).status;
+  const { app, database, fresh, ask, identityStatus } = useConsent();
 
   it('[O-07] names the application, its site, the account and each scope in plain words, in one form', async () => {
     const [application, user] = await fresh({ name: 'Tom & <b>Jerry</b>', url: 'https://shop.example/about' });

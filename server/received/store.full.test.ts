@@ -1,77 +1,14 @@
 /** The slower tests of store, for the full run. */
-import { asc, eq } from 'drizzle-orm';
-import { pino } from 'pino';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Session } from '../../protocol/http/api.ts';
-import { receivedResponse } from '../../protocol/http/received.ts';
-import { createArcClient } from '../chain/arc-client.ts';
-import { webhookEvents } from '../database/schema.ts';
 import { giveAddresses } from '../destinations/addresses.ts';
-import { followDue } from '../settlement/follow.ts';
-import { bearer, createTestWallet, register, registerApplication, type TestApplication } from '../testing.ts';
-import { createTestDelivery } from './testing-delivery.ts';
-import { useService } from '../testing-service.ts';
+import { bearer } from '../testing.ts';
+import { useReceived } from './testing-received.ts';
 
 describe('transactions received by paymail', () => {
-  const { app, arc, database } = useService();
-  let payer: Session;
-  let stranger: Session;
-  const wallet = createTestWallet();
-  const now = () => new Date(app.clock.ms);
-
-  beforeAll(async () => {
-    [payer, stranger] = [await register(app, wallet, 'payer'), await register(app, createTestWallet(), 'stranger')];
-  });
-
-  /** A payee, with the application that the button names and another one of theirs. */
-  let people = 0;
-  interface Keeper {
-    session: Session;
-    shop: TestApplication;
-    other: TestApplication;
-  }
-  const newKeeper = async (): Promise<Keeper> => {
-    const session = await register(app, createTestWallet(), `keeper-${(people += 1)}`);
-    const webhook = { webhookUrl: 'https://shop.example/hook' };
-    return {
-      session,
-      shop: await registerApplication(app, session, webhook),
-      other: await registerApplication(app, session, webhook),
-    };
-  };
-  const newDelivery = async ({ session }: Keeper, satoshis = 500_000n) => {
-    const made = await createTestDelivery(database.db, Number(session.user.id), session.user.paymail, now(), {
-      satoshis,
-      senderKey: wallet.publicKey,
-    });
-    arc.statuses.set(made.received.txid, 'SEEN_ON_NETWORK');
-    return made;
-  };
-  const follow = async () => {
-    const context = {
-      db: database.db,
-      arc: createArcClient(arc.url),
-      now,
-      log: pino({ level: 'silent' }),
-      maxDelayMs: 60_000,
-      callback: null,
-    };
-    while ((await followDue(context)) > 0);
-  };
+  const { app, arc, database, people, newKeeper, newDelivery, follow, own, inbox, eventsOf, told } = useReceived();
   const listed = async (session: Session) =>
     (await app.get('/api/v2/payments', bearer(session))).body.payments as any[];
-  const own = async (session: Session) =>
-    (await app.get('/api/v2/me/payments', bearer(session))).body.payments as any[];
-  const inbox = async ({ session }: Keeper) =>
-    receivedResponse.parse((await app.get('/api/v2/me/received', bearer(session))).body).received;
-  const eventsOf = (applicationId: string) =>
-    database.db
-      .select({ type: webhookEvents.type, paymentId: webhookEvents.paymentId, body: webhookEvents.body })
-      .from(webhookEvents)
-      .where(eq(webhookEvents.applicationId, applicationId))
-      .orderBy(asc(webhookEvents.paymentId), asc(webhookEvents.sequence));
-  const told = async (application: TestApplication) =>
-    (await eventsOf(application.id)).map(({ type, paymentId }) => [type, paymentId]);
 
   it.each(['the report first', 'the delivery first', 'both at once'])(
     '[S-09] each is one payment for each reader, with one event for each application: %s',
@@ -79,7 +16,8 @@ describe('transactions received by paymail', () => {
       const keeper = await newKeeper();
       const { reportWith, deliver, received } = await newDelivery(keeper);
       const report = reportWith({ clientIdentifier: keeper.shop.clientIdentifier });
-      const send = async () => expect((await app.post('/api/v2/payments', report, bearer(payer))).status).toBe(201);
+      const send = async () =>
+        expect((await app.post('/api/v2/payments', report, bearer(people.payer))).status).toBe(201);
       if (order === 'the report first') {
         await send();
         // From then on only the recipient can read it.
@@ -105,11 +43,11 @@ describe('transactions received by paymail', () => {
         expect((await app.get(`/api/v2/payments/${before.id}`, bearer(keeper.session))).body.payment.id).toBe(
           report.id,
         );
-        expect((await app.get(`/api/v2/payments/${before.id}`, bearer(stranger))).status).toBe(404);
+        expect((await app.get(`/api/v2/payments/${before.id}`, bearer(people.stranger))).status).toBe(404);
       } else {
         await Promise.all([deliver(), send(), deliver()]);
       }
-      for (const session of [payer, keeper.session]) {
+      for (const session of [people.payer, keeper.session]) {
         expect((await own(session)).filter(({ txid }) => txid === received.txid).map(({ id }) => id)).toEqual([
           report.id,
         ]);
@@ -117,13 +55,13 @@ describe('transactions received by paymail', () => {
           report.id,
         ]);
         const { payment } = (await app.get(`/api/v2/me/payments/${report.id}`, bearer(session))).body;
-        expect(payment).toMatchObject({ userId: payer.user.id, buttonId: 'invoice-1' });
+        expect(payment).toMatchObject({ userId: people.payer.user.id, buttonId: 'invoice-1' });
         // This service itself knows whom the scripts pay.
         expect(payment.outputs[0].scripts).toEqual(report.outputs[0]?.scripts);
       }
       expect([
-        (await own(stranger)).length,
-        (await app.get(`/api/v2/payments/${report.id}`, bearer(stranger))).status,
+        (await own(people.stranger)).length,
+        (await app.get(`/api/v2/payments/${report.id}`, bearer(people.stranger))).status,
       ]).toEqual([0, 404]);
       expect(await inbox(keeper)).toMatchObject([
         {
@@ -180,7 +118,7 @@ describe('transactions received by paymail', () => {
     await giveAddresses(database.db, Number(keeper.session.user.id), 19);
     const two = await newDelivery(keeper, 5_000n);
     expect(two.received.outputs[0]).toEqual(one.received.outputs[0]);
-    expect((await app.post('/api/v2/payments', two.report, bearer(payer))).status).toBe(201);
+    expect((await app.post('/api/v2/payments', two.report, bearer(people.payer))).status).toBe(201);
     const { txid, normalizedTxid, rawtx, outputs } = two.received;
     await expect(one.deliver({ txid, normalizedTxid, rawtx, outputs })).rejects.toMatchObject({
       code: 'payment-mismatch',

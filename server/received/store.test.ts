@@ -1,101 +1,41 @@
 import { randomUUID } from 'node:crypto';
-import { asc, eq, sql } from 'drizzle-orm';
-import { pino } from 'pino';
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { Session } from '../../protocol/http/api.ts';
+import { eq, sql } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
 import type { CryptoResult } from '../../protocol/payments/payment.ts';
-import { receivedResponse } from '../../protocol/http/received.ts';
-import { createArcClient } from '../chain/arc-client.ts';
 import { applications, payments, receivedTransactions, users, webhookEvents } from '../database/schema.ts';
 import { giveAddresses } from '../destinations/addresses.ts';
-import { followDue } from '../settlement/follow.ts';
 import { checkSoon, finishPayment } from '../settlement/store.ts';
 import { insertPayment } from '../payment-reports/store.ts';
-import { bearer, createTestWallet, register, registerApplication, type TestApplication } from '../testing.ts';
+import { bearer, createTestWallet } from '../testing.ts';
 import { claimDue, settle } from '../webhooks/queue.ts';
-import { storeReceived } from './store.ts';
+import { storeReceived, type ReceivedNow } from './store.ts';
 import { createTestDelivery } from './testing-delivery.ts';
-import { useService } from '../testing-service.ts';
+import { useReceived, type Keeper } from './testing-received.ts';
 
 describe('transactions received by paymail', () => {
-  const { app, arc, database } = useService();
-  let payer: Session;
-  let stranger: Session;
-  const wallet = createTestWallet();
-  const now = () => new Date(app.clock.ms);
-
-  beforeAll(async () => {
-    [payer, stranger] = [await register(app, wallet, 'payer'), await register(app, createTestWallet(), 'stranger')];
+  const { app, arc, database, people, wallet, now, newKeeper, newDelivery, follow, own, inbox, eventsOf, told } =
+    useReceived();
+  /** As if its report had been checked. */
+  const checkedOf = ({ txid, normalizedTxid, rawtx }: ReceivedNow, { session }: Keeper) => ({
+    txid,
+    normalizedTxid,
+    rawtx,
+    satoshis: 500_000n,
+    outputSatoshis: 505_000n,
+    recipients: [Number(session.user.id)],
+    inputSatoshis: null,
+    usdRate: null,
+    currencyRate: null,
+    senderPaymail: null,
+    token: null,
   });
-
-  /** A payee, with the application that the button names and another one of theirs. */
-  let people = 0;
-  interface Keeper {
-    session: Session;
-    shop: TestApplication;
-    other: TestApplication;
-  }
-  const newKeeper = async (): Promise<Keeper> => {
-    const session = await register(app, createTestWallet(), `keeper-${(people += 1)}`);
-    const webhook = { webhookUrl: 'https://shop.example/hook' };
-    return {
-      session,
-      shop: await registerApplication(app, session, webhook),
-      other: await registerApplication(app, session, webhook),
-    };
-  };
-  const newDelivery = async ({ session }: Keeper, satoshis = 500_000n) => {
-    const made = await createTestDelivery(database.db, Number(session.user.id), session.user.paymail, now(), {
-      satoshis,
-      senderKey: wallet.publicKey,
-    });
-    arc.statuses.set(made.received.txid, 'SEEN_ON_NETWORK');
-    return made;
-  };
-  const follow = async () => {
-    const context = {
-      db: database.db,
-      arc: createArcClient(arc.url),
-      now,
-      log: pino({ level: 'silent' }),
-      maxDelayMs: 60_000,
-      callback: null,
-    };
-    while ((await followDue(context)) > 0);
-  };
-  const own = async (session: Session) =>
-    (await app.get('/api/v2/me/payments', bearer(session))).body.payments as any[];
-  const inbox = async ({ session }: Keeper) =>
-    receivedResponse.parse((await app.get('/api/v2/me/received', bearer(session))).body).received;
-  const eventsOf = (applicationId: string) =>
-    database.db
-      .select({ type: webhookEvents.type, paymentId: webhookEvents.paymentId, body: webhookEvents.body })
-      .from(webhookEvents)
-      .where(eq(webhookEvents.applicationId, applicationId))
-      .orderBy(asc(webhookEvents.paymentId), asc(webhookEvents.sequence));
-  const told = async (application: TestApplication) =>
-    (await eventsOf(application.id)).map(({ type, paymentId }) => [type, paymentId]);
 
   it('wait for a report that is being stored', async () => {
     const keeper = await newKeeper();
     const { report, deliver, received } = await newDelivery(keeper);
-    const { txid, normalizedTxid, rawtx } = received;
-    const checked = {
-      txid,
-      normalizedTxid,
-      rawtx,
-      satoshis: 500_000n,
-      outputSatoshis: 505_000n,
-      recipients: [Number(keeper.session.user.id)],
-      inputSatoshis: null,
-      usdRate: null,
-      currencyRate: null,
-      senderPaymail: null,
-      token: null,
-    };
     let delivery: Promise<unknown> = Promise.resolve();
     await database.db.transaction(async (tx) => {
-      await insertPayment(tx, Number(payer.user.id), report, checked, now());
+      await insertPayment(tx, Number(people.payer.user.id), report, checkedOf(received, keeper), now());
       let done = false;
       delivery = deliver().finally(() => (done = true));
       const waits = sql`select 1 from pg_locks where locktype = 'advisory' and not granted`;
@@ -115,7 +55,7 @@ describe('transactions received by paymail', () => {
     expect(
       claimed.filter(({ applicationId }) => [keeper.shop.id, keeper.other.id].includes(applicationId)),
     ).toHaveLength(2);
-    await app.post('/api/v2/payments', report, bearer(payer));
+    await app.post('/api/v2/payments', report, bearer(people.payer));
     expect((await own(keeper.session)).map(({ id }) => id)).toEqual([report.id]);
     expect((await app.get(`/api/v2/payments/${first.id}`, bearer(keeper.session))).body.payment).toMatchObject({
       id: first.id,
@@ -145,7 +85,7 @@ describe('transactions received by paymail', () => {
       .update(webhookEvents)
       .set({ nextAttemptAt: sql`${webhookEvents.createdAt}` })
       .where(eq(webhookEvents.applicationId, keeper.other.id));
-    await app.post('/api/v2/payments', report, bearer(payer));
+    await app.post('/api/v2/payments', report, bearer(people.payer));
     arc.statuses.set(received.txid, 'MINED');
     app.clock.ms += 120_000;
     await follow();
@@ -162,7 +102,7 @@ describe('transactions received by paymail', () => {
   it('report everything in order if delivered only after a block', async () => {
     const keeper = await newKeeper();
     const { report, deliver, received } = await newDelivery(keeper);
-    await app.post('/api/v2/payments', report, bearer(payer));
+    await app.post('/api/v2/payments', report, bearer(people.payer));
     arc.statuses.set(received.txid, 'MINED');
     app.clock.ms += 120_000;
     await follow();
@@ -211,18 +151,19 @@ describe('transactions received by paymail', () => {
   });
 
   it('a payment to oneself is one payment', async () => {
-    const made = await createTestDelivery(database.db, Number(payer.user.id), payer.user.paymail, now(), {
+    const made = await createTestDelivery(database.db, Number(people.payer.user.id), people.payer.user.paymail, now(), {
       senderKey: wallet.publicKey,
     });
     arc.statuses.set(made.received.txid, 'SEEN_ON_NETWORK');
-    const before = (await app.get(`/api/v1/users/${payer.user.id}/payments?page[size]=1`, bearer(payer))).body.meta[
-      'total-pages'
-    ];
+    const before = (await app.get(`/api/v1/users/${people.payer.user.id}/payments?page[size]=1`, bearer(people.payer)))
+      .body.meta['total-pages'];
     await made.deliver();
-    await app.post('/api/v2/payments', made.report, bearer(payer));
-    expect((await own(payer)).filter(({ txid }) => txid === made.received.txid)).toHaveLength(1);
+    await app.post('/api/v2/payments', made.report, bearer(people.payer));
+    expect((await own(people.payer)).filter(({ txid }) => txid === made.received.txid)).toHaveLength(1);
     expect(
-      (await app.get(`/api/v1/users/${payer.user.id}/payments?page[size]=1`, bearer(payer))).body.meta['total-pages'],
+      (await app.get(`/api/v1/users/${people.payer.user.id}/payments?page[size]=1`, bearer(people.payer))).body.meta[
+        'total-pages'
+      ],
     ).toBe(before + 1);
   });
 
@@ -267,13 +208,13 @@ describe('transactions received by paymail', () => {
       },
     ];
     const report = { ...made, cryptoOperations };
-    expect((await app.post('/api/v2/payments', report, bearer(payer))).status).toBe(201);
-    expect((await app.post('/api/v2/payments', report, bearer(payer))).status).toBe(200);
-    expect((await app.post('/api/v2/payments', made, bearer(payer))).status).toBe(409);
-    expect((await app.get(`/api/v2/payments/${report.id}`, bearer(payer))).body.payment.cryptoOperations).toEqual(
-      cryptoOperations.map((one) => ({ ...one, checked: one.method === 'sign' })),
-    );
-    const { data, included } = (await app.get(`/api/v1/payments/${report.id}`, bearer(payer))).body;
+    expect((await app.post('/api/v2/payments', report, bearer(people.payer))).status).toBe(201);
+    expect((await app.post('/api/v2/payments', report, bearer(people.payer))).status).toBe(200);
+    expect((await app.post('/api/v2/payments', made, bearer(people.payer))).status).toBe(409);
+    expect(
+      (await app.get(`/api/v2/payments/${report.id}`, bearer(people.payer))).body.payment.cryptoOperations,
+    ).toEqual(cryptoOperations.map((one) => ({ ...one, checked: one.method === 'sign' })));
+    const { data, included } = (await app.get(`/api/v1/payments/${report.id}`, bearer(people.payer))).body;
     expect(data.relationships['crypto-operations'].data).toEqual(
       ['1', '2'].map((id) => ({ id: `${report.id}-${id}`, type: 'crypto-operations' })),
     );
@@ -286,7 +227,7 @@ describe('transactions received by paymail', () => {
       ['sealed', 'ff'.repeat(9_000)],
     ]);
     // A list omits the long parts.
-    const [inList] = (await own(payer)).filter(({ id }) => id === report.id);
+    const [inList] = (await own(people.payer)).filter(({ id }) => id === report.id);
     expect(inList.cryptoOperations.map((one: CryptoResult) => [one.id, one.value])).toEqual([
       ['1', signature],
       ['2', null],
@@ -296,7 +237,7 @@ describe('transactions received by paymail', () => {
       id: crypto.randomUUID(),
       cryptoOperations: [{ ...cryptoOperations[1], data: 'secret' }],
     };
-    expect((await app.post('/api/v2/payments', secret, bearer(payer))).status).toBe(400);
+    expect((await app.post('/api/v2/payments', secret, bearer(people.payer))).status).toBe(400);
   });
 
   it('[S-08] leave a restored wallet no wider gap if the network finally rejects the payment that moved it on', async () => {
@@ -346,26 +287,12 @@ describe('transactions received by paymail', () => {
       Array.from({ length: 200 }, (_, i) => ({
         ...(row as typeof applications.$inferInsert),
         id: randomUUID(),
-        ownerId: Number(stranger.user.id),
+        ownerId: Number(people.stranger.user.id),
         clientIdentifier: `other-${i}`,
         oauthIdentifier: `other-${i}`,
       })),
     );
     const { received, report } = await newDelivery(keeper);
-    const { txid, normalizedTxid, rawtx } = received;
-    const checked = {
-      txid,
-      normalizedTxid,
-      rawtx,
-      satoshis: 500_000n,
-      outputSatoshis: 505_000n,
-      recipients: [Number(keeper.session.user.id)],
-      inputSatoshis: null,
-      usdRate: null,
-      currencyRate: null,
-      senderPaymail: null,
-      token: null,
-    };
     const [before, after] = await database.db.transaction(async (tx) => {
       const looked = async () =>
         (
@@ -380,9 +307,9 @@ describe('transactions received by paymail', () => {
       await storeReceived(tx, received, now());
       await insertPayment(
         tx,
-        Number(payer.user.id),
+        Number(people.payer.user.id),
         { ...report, clientIdentifier: keeper.shop.clientIdentifier },
-        checked,
+        checkedOf(received, keeper),
         now(),
       );
       await finishPayment(tx, report.id, { status: 'FAILED', description: null }, now());

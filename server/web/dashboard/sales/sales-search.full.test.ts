@@ -1,89 +1,22 @@
 /** Slow tests of sales-search, for the full run. */
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eq, sql } from 'drizzle-orm';
-import type { Session } from '../../../../protocol/http/api.ts';
-import type { PaymentReport } from '../../../../protocol/http/api.ts';
-import { payments, paymentSearch, users } from '../../../database/schema.ts';
-import { createTestReport, proveReport } from '../../../payment-reports/testing-report.ts';
+import { payments, paymentSearch } from '../../../database/schema.ts';
 import { listSales } from '../../../payments/sales/sales.ts';
 import { indexOlderPayments } from '../../../payments/search/search-index.ts';
 import { seedSales } from '../../../payments/sales/testing-sales.ts';
 import { finishPayment } from '../../../settlement/store.ts';
-import {
-  bearer,
-  createTestWallet,
-  register,
-  registerApplication,
-  signInOnPages,
-  type TestApplication,
-} from '../../../testing.ts';
-import { useService } from '../../../testing-service.ts';
+import { registerApplication } from '../../../testing.ts';
+import { useSalesSearch } from './testing-sales-search.ts';
 
 describe('the search of an application’s payments', () => {
-  const { app, arc, database } = useService();
-  const [ownerWallet, payerWallet] = [createTestWallet(), createTestWallet()];
-  let owner: Session;
-  let payer: Session;
-  let cookie: string;
-
-  beforeAll(async () => {
-    // The last days of one month and the first of the next.
-    app.clock.ms = Date.parse('2027-05-02T10:00:00Z');
-    [owner, payer] = [await register(app, ownerWallet, 'alice'), await register(app, payerWallet, 'bob')];
-    await database.db
-      .update(users)
-      .set({ name: 'Zoë Björk' })
-      .where(eq(users.id, Number(payer.user.id)));
-    cookie = (await signInOnPages(app, ownerWallet)).Cookie;
-  });
-
-  const pathOf = ({ id }: TestApplication) => `/account/applications/${id}/payments`;
-  const show = (path: string) => app.send('GET', path, undefined, { Cookie: cookie });
-  const address = (path: string, query: Record<string, string>) => `${path}?${new URLSearchParams(query).toString()}`;
-  const rows = (body: string) =>
-    [...body.matchAll(/class="list-row payment-row" href="\/account\/payments\/([^"]+)"/g)].map(
-      ([, id]) => id as string,
-    );
-  const csvOf = (body: string) =>
-    body
-      .split('\r\n')
-      .slice(1, -1)
-      .map((line) => line.split(',')[1] as string);
+  const { app, database, people, pathOf, show, address, rows, csvOf, pay, found } = useSalesSearch();
   const total = (body: string) =>
     /class="amount amount-large">([^<]+)<[^]*?class="muted">([^·]+) ·/.exec(body)?.slice(1);
-  const report = async (made: PaymentReport, as: Session | null, status = 201) => {
-    expect((await app.post('/api/v2/payments', made, as ? bearer(as) : {})).status).toBe(status);
-  };
-  const pay = async (changes: Record<string, unknown>, satoshis = 200_000n) => {
-    app.clock.ms += 1000;
-    const {
-      report: { inputProof: _, ...made },
-      txid,
-      key,
-    } = createTestReport([satoshis], payerWallet.publicKey);
-    arc.statuses.set(txid, 'SEEN_ON_NETWORK');
-    const {
-      amount = '0.10',
-      currency = 'USD',
-      buttonData = null,
-    } = changes as { amount?: string; currency?: string; buttonData?: string };
-    const outputs = made.outputs.map((output) => ({ ...output, amount, currency }));
-    await report(
-      proveReport({ ...made, amount, currency, outputs, buttonData, ...changes }, payerWallet.publicKey, key),
-      payer,
-    );
-    return { id: made.id, txid };
-  };
-  /** The matches on the page, which must equal those of the CSV export. */
-  const found = async (application: TestApplication, query: Record<string, string>) => {
-    const { status, body } = await show(address(pathOf(application), query));
-    expect(status, JSON.stringify(query)).toBe(200);
-    return rows(body);
-  };
 
   it('returns each payment once in pages and in the CSV, including payments stored before the index', async () => {
-    const shop = await registerApplication(app, owner);
+    const shop = await registerApplication(app, people.owner);
     const { clientIdentifier } = shop;
     const from = new Date('2027-04-30T12:00:00Z');
     // Across the end of a month, many at the same moment, and more than the export reads per query.
@@ -137,7 +70,7 @@ describe('the search of an application’s payments', () => {
   });
 
   it('follows changes of its payments, and reports a timeout', async () => {
-    const shop = await registerApplication(app, owner);
+    const shop = await registerApplication(app, people.owner);
     const { clientIdentifier } = shop;
     const { id } = await pay({ clientIdentifier, label: 'kept' });
     await pay({ buttonId: 'of no application' });
@@ -157,7 +90,7 @@ describe('the search of an application’s payments', () => {
       expect((await show(`${pathOf(shop)}.csv?search=kept`)).status).toBe(429);
     });
     // Slow searches must leave connections for other work: each would occupy one for seconds.
-    const other = await registerApplication(app, owner);
+    const other = await registerApplication(app, people.owner);
     const filter = { from: new Date(0), until: new Date(app.clock.ms + 1), search: 'kept', button: 'x' };
     let answers: Promise<unknown[]> = Promise.resolve([]);
     await database.db.transaction(async (tx) => {

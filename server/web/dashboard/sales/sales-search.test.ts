@@ -1,85 +1,18 @@
 /** Searches in an application's payments, on a real PostgreSQL and through the merchant's pages. */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { eq } from 'drizzle-orm';
-import type { Session } from '../../../../protocol/http/api.ts';
-import type { PaymentReport } from '../../../../protocol/http/api.ts';
-import { users } from '../../../database/schema.ts';
+import { describe, expect, it } from 'vitest';
 import { createTestReport, proveAnonymously, proveReport } from '../../../payment-reports/testing-report.ts';
 import { writeCursor } from '../../../payments/read.ts';
 import { listSales } from '../../../payments/sales/sales.ts';
 import { createTestDelivery } from '../../../received/testing-delivery.ts';
-import {
-  bearer,
-  createTestWallet,
-  register,
-  registerApplication,
-  signInOnPages,
-  type TestApplication,
-} from '../../../testing.ts';
-import { useService } from '../../../testing-service.ts';
+import { createTestWallet, register, registerApplication, type TestApplication } from '../../../testing.ts';
+import { useSalesSearch } from './testing-sales-search.ts';
 
 describe('the search of an application’s payments', () => {
-  const { app, arc, database } = useService();
-  const [ownerWallet, payerWallet] = [createTestWallet(), createTestWallet()];
-  let owner: Session;
-  let payer: Session;
-  let cookie: string;
-
-  beforeAll(async () => {
-    // The last days of one month and the first of the next.
-    app.clock.ms = Date.parse('2027-05-02T10:00:00Z');
-    [owner, payer] = [await register(app, ownerWallet, 'alice'), await register(app, payerWallet, 'bob')];
-    await database.db
-      .update(users)
-      .set({ name: 'Zoë Björk' })
-      .where(eq(users.id, Number(payer.user.id)));
-    cookie = (await signInOnPages(app, ownerWallet)).Cookie;
-  });
-
-  const pathOf = ({ id }: TestApplication) => `/account/applications/${id}/payments`;
-  const show = (path: string) => app.send('GET', path, undefined, { Cookie: cookie });
-  const address = (path: string, query: Record<string, string>) => `${path}?${new URLSearchParams(query).toString()}`;
-  const rows = (body: string) =>
-    [...body.matchAll(/class="list-row payment-row" href="\/account\/payments\/([^"]+)"/g)].map(
-      ([, id]) => id as string,
-    );
-  const csvOf = (body: string) =>
-    body
-      .split('\r\n')
-      .slice(1, -1)
-      .map((line) => line.split(',')[1] as string);
-  const report = async (made: PaymentReport, as: Session | null, status = 201) => {
-    expect((await app.post('/api/v2/payments', made, as ? bearer(as) : {})).status).toBe(status);
-  };
-  const pay = async (changes: Record<string, unknown>, satoshis = 200_000n) => {
-    app.clock.ms += 1000;
-    const {
-      report: { inputProof: _, ...made },
-      txid,
-      key,
-    } = createTestReport([satoshis], payerWallet.publicKey);
-    arc.statuses.set(txid, 'SEEN_ON_NETWORK');
-    const {
-      amount = '0.10',
-      currency = 'USD',
-      buttonData = null,
-    } = changes as { amount?: string; currency?: string; buttonData?: string };
-    const outputs = made.outputs.map((output) => ({ ...output, amount, currency }));
-    await report(
-      proveReport({ ...made, amount, currency, outputs, buttonData, ...changes }, payerWallet.publicKey, key),
-      payer,
-    );
-    return { id: made.id, txid };
-  };
-  /** The matches on the page, which must equal those of the CSV export. */
-  const found = async (application: TestApplication, query: Record<string, string>) => {
-    const { status, body } = await show(address(pathOf(application), query));
-    expect(status, JSON.stringify(query)).toBe(200);
-    return rows(body);
-  };
+  const { app, arc, database, people, payerWallet, pathOf, show, address, csvOf, report, pay, found } =
+    useSalesSearch();
 
   it('finds each value by its beginning, combined with the other filters', async () => {
-    const [shop, other] = [await registerApplication(app, owner), await registerApplication(app, owner)];
+    const [shop, other] = [await registerApplication(app, people.owner), await registerApplication(app, people.owner)];
     const { clientIdentifier } = shop;
     const made = {
       clientIdentifier,
@@ -113,7 +46,7 @@ describe('the search of an application’s payments', () => {
   });
 
   it('treats hostile text as text', async () => {
-    const shop = await registerApplication(app, owner);
+    const shop = await registerApplication(app, people.owner);
     const { clientIdentifier } = shop;
     const one = await pay({ clientIdentifier, label: 'q_w 100% \\ o’neil', buttonId: "x'y" });
     for (const search of ['q_w', '100%', "o'neil", "x'y", 'q_w % \\ _', 'q%', '!q', "q' | 'x':*", '(q'.repeat(130)])
@@ -144,18 +77,18 @@ describe('the search of an application’s payments', () => {
 
   it('finds a payment by its note and unknown sender if the owner received it, by new names once they are known', async () => {
     const [shop, strangers] = [
-      await registerApplication(app, owner),
+      await registerApplication(app, people.owner),
       await registerApplication(app, await register(app, createTestWallet(), 'carol')),
     ];
     const receive = async ({ clientIdentifier }: TestApplication, isReportedFirst: boolean) => {
       app.clock.ms += 1000;
-      const { id, paymail } = owner.user;
+      const { id, paymail } = people.owner.user;
       const made = await createTestDelivery(database.db, Number(id), paymail, new Date(app.clock.ms), {
         senderKey: payerWallet.publicKey,
       });
       arc.statuses.set(made.received.txid, 'SEEN_ON_NETWORK');
       const steps = [
-        () => report(made.reportWith({ clientIdentifier }), payer),
+        () => report(made.reportWith({ clientIdentifier }), people.payer),
         () => made.deliver({ note: 'Für Oma' }),
       ];
       for (const step of isReportedFirst ? steps : steps.toReversed()) await step();
@@ -180,7 +113,7 @@ describe('the search of an application’s payments', () => {
     const bare = { ...made, clientIdentifier: shop.clientIdentifier, label: 'anonymous' };
     await report(proveAnonymously(bare, app.baseUrl, key), null);
     expect(await found(shop, { search: 'anonymous bob' })).toEqual([]);
-    await report(proveReport(bare, payerWallet.publicKey, key), payer, 200);
+    await report(proveReport(bare, payerWallet.publicKey, key), people.payer, 200);
     expect(await found(shop, { search: 'anonymous bob' })).toEqual([made.id]);
   });
 });
