@@ -5,7 +5,7 @@ import { setScene, type Scene } from '../drive/scene.ts';
 import type { Site } from '../drive/site.ts';
 import { onStage } from '../drive/stage.ts';
 import { makeVisits } from '../drive/visits.ts';
-import { stored } from '../../tooling/drive/wallet.ts';
+import { stored, pressWhenReady } from '../../tooling/drive/wallet.ts';
 
 interface StoredAllowance {
   origin: string;
@@ -53,4 +53,12 @@ export function useAllowanceScene(): void {
   afterEach(async () => {
     await visits.end();
   });
+}
+
+/** Approves an allowance request, with the values in its form. */
+export async function grant(): Promise<void> {
+  const approval = await scene.wallet.approval();
+  await approval.waitForSelector('button[data-action=grant]');
+  await pressWhenReady(approval, 'button[data-action=grant]');
+  await scene.wallet.noApproval();
 }

@@ -15,17 +15,10 @@ import {
   automatic,
   windows,
   allowances,
+  grant,
 } from './allowances-stage.ts';
 
 useAllowanceScene();
-
-/** Approves an allowance request, with the values in its form. */
-async function grant(): Promise<void> {
-  const approval = await scene.wallet.approval();
-  await approval.waitForSelector('button[data-action=grant]');
-  await pressWhenReady(approval, 'button[data-action=grant]');
-  await scene.wallet.noApproval();
-}
 
 test('one click pays once, and further requests of the page open a window', async () => {
   const { site, page } = await openSite();

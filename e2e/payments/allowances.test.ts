@@ -4,7 +4,7 @@ import { allowanceTexts as t } from '../../extension/ui/texts/texts.ts';
 import { allow } from '../drive/allow.ts';
 import { press, sees } from '../../tooling/drive/onboarding.ts';
 import { answerTo, freshId, paymentRequest, replyTo, say } from '../drive/raw-page.ts';
-import { approve, pressWhenReady, refuse } from '../../tooling/drive/wallet.ts';
+import { approve, refuse } from '../../tooling/drive/wallet.ts';
 import {
   useAllowanceScene,
   CLIENT,
@@ -15,17 +15,10 @@ import {
   automatic,
   windows,
   allowances,
+  grant,
 } from './allowances-stage.ts';
 
 useAllowanceScene();
-
-/** Approves an allowance request, with the values in its form. */
-async function grant(): Promise<void> {
-  const approval = await scene.wallet.approval();
-  await approval.waitForSelector('button[data-action=grant]');
-  await pressWhenReady(approval, 'button[data-action=grant]');
-  await scene.wallet.noApproval();
-}
 
 test('an allowance granted with a payment pays the next click without a window, until it is revoked in the popup', async () => {
   const { site, page } = await openSite();
