@@ -44,13 +44,18 @@ test('codes in other documents exist', () => {
   expect(codeRows('docs/paymail.md').length).toBeGreaterThan(0);
 });
 
-test.each(Object.entries(ERRORS))('%s is consistent', (_, { message, moved, final, blame, saysMoved, about }) => {
-  // The assurance must be true, and marked so that windows don't repeat it.
-  if (message.includes('No money has moved')) expect([moved, saysMoved]).toEqual(['no', true]);
-  // A final error has an outcome. A payment that will still be made isn't final.
-  if (moved === 'yes') expect(final).toBe(false);
-  if (about) expect([blame, final, moved]).toEqual(['page', true, 'no']);
-});
+test.each(Object.entries(ERRORS))(
+  '%s is consistent',
+  (_, { message, moved, final, blame, saysMoved, about, ...row }) => {
+    // The assurance must be true, and marked so that windows don't repeat it.
+    if (message.includes('No money has moved')) expect([moved, saysMoved]).toEqual(['no', true]);
+    // A final error has an outcome. A payment that will still be made isn't final.
+    if (moved === 'yes') expect(final).toBe(false);
+    if (about) expect([blame, final, moved]).toEqual(['page', true, 'no']);
+    // Temporary errors and faults of the responder never end the attempts to send something.
+    if (row.declines) expect([final, (row.http ?? 500) < 500]).toEqual([true, true]);
+  },
+);
 
 test('docs/errors.md lists exactly the answers that end the attempts to send a report or a delivery', () => {
   const [, section = ''] = readFileSync('docs/errors.md', 'utf8').split(/^## Answers that end.*$|^## Other/m);

@@ -1,4 +1,4 @@
-import { API_ERRORS, SHOWN_ERRORS, type ErrorMeaning, type ErrorRow } from './error-table.ts';
+import { API_ERRORS, SHOWN_ERRORS, type ErrorMeaning, type ErrorRow, type Sent } from './error-table.ts';
 
 /** Every stable error code and its meaning. Pages and applications compare codes; only texts may change. */
 export const ERRORS: Readonly<Record<ErrorCode, ErrorRow>> = { ...SHOWN_ERRORS, ...API_ERRORS };
@@ -16,6 +16,11 @@ export type PageError = WireError & ErrorMeaning;
 
 /** The meaning of a code, for the wallet's windows, which have translated sentences. */
 export const meaningOf = (code: ErrorCode): Omit<ErrorRow, 'message'> => ERRORS[code];
+
+/** True if this code, in the response to a report or a delivery, means that it will never be accepted. */
+export function isDeclined(code: ErrorCode, sent: Sent): boolean {
+  return ERRORS[code].declines?.includes(sent) ?? false;
+}
 
 /** True for a string that is one of our stable codes. */
 export function isErrorCode(value: unknown): value is ErrorCode {

@@ -1,6 +1,7 @@
 /** Blocks with a merkle tree and a mined header, made from the standard and not with the code that checks them. */
 import { createHash, randomBytes } from 'node:crypto';
-import { toHex } from '../../protocol/bitcoin/bytes.ts';
+import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
+import { readEnvelope } from '../../server/chain/envelope.ts';
 import type { Header, TscProof } from '../../wallet/chain/whats-on-chain.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
@@ -155,4 +156,11 @@ export class TestChain {
     const proof = this.proof(id);
     return { body: proof && [proof] };
   }
+}
+
+/** The raw transaction of a submission, raw or in Extended Format (BRC-30), hexadecimal. */
+export function rawOf(submitted: string): string {
+  const bytes = readEnvelope(fromHex(submitted)).candidates.at(-1)?.bytes;
+  if (!bytes) throw new Error('no transaction was submitted');
+  return toHex(bytes);
 }

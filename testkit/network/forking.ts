@@ -1,7 +1,7 @@
 /**
  * A service, ARC and index over a chain that can be reorganized. Accepts every transaction unless a test sets `judge`.
  */
-import { rawOf } from '../wallet/raw-of.ts';
+import { rawOf, TestChain } from './blocks.ts';
 import { randomBytes } from 'node:crypto';
 import { addressScript, p2pkhScript } from '../../protocol/bitcoin/address.ts';
 import { equalBytes, fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
@@ -12,7 +12,6 @@ import {
   type Transaction,
 } from '../../protocol/bitcoin/transaction.ts';
 import { answering, type Answer, type Asked } from './answers.ts';
-import { TestChain } from './blocks.ts';
 
 export interface ForkingNetwork {
   url: string;

@@ -13,7 +13,7 @@ import { signInMessage } from '../../protocol/signed-messages/sign-in-message.ts
 import { openDevnet } from '../../server/devnet/devnet.ts';
 import { AppLogService } from './app-log-service.ts';
 import { Arrivals } from '../wallet/arrivals.ts';
-import { rawOf } from '../wallet/raw-of.ts';
+import { rawOf } from './blocks.ts';
 import { endAllWorkerRuns } from '../wallet/worker-run.ts';
 
 /**

@@ -94,3 +94,9 @@ export function outpoint(txid: string, vout: number): string {
 export function mayReturn({ status, paymentId }: Coin): boolean {
   return status === 'gone' || (status === 'spent' && paymentId === null);
 }
+
+/** The BSV wallet interface's `txid.vout` (BRC-100) as `txid:vout`. */
+export const fromDotted = (outpoint: string): string => outpoint.replace('.', ':');
+
+/** `txid:vout` as the interface's `txid.vout`. */
+export const dotted = (outpoint: string): string => outpoint.replace(':', '.');

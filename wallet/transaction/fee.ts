@@ -17,9 +17,6 @@ export const MAX_UNLOCKING_BYTES = 1 + 71 + 1 + 1 + 33;
 /** Maximum number of bytes of a P2PKH input: outpoint, script length, script, sequence. */
 export const P2PKH_INPUT_BYTES = 32 + 4 + 1 + MAX_UNLOCKING_BYTES + 4;
 
-/** Bytes of a P2PKH output: value, script length, script. */
-export const P2PKH_OUTPUT_BYTES = 8 + 1 + 25;
-
 /** Bytes of a transaction with this many P2PKH inputs of the maximum size, these others, and these outputs. */
 export function transactionSize(
   inputs: number,

@@ -7,10 +7,13 @@ import type { TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
 import { chooseCoins } from '../coins/choose.ts';
 import type { Coin } from '../coins/coin.ts';
 import { leastPiece } from './change.ts';
-import { feeFor, P2PKH_OUTPUT_BYTES, spendingFee, transactionSize, type FeeRate } from './fee.ts';
+import { feeFor, spendingFee, transactionSize, type FeeRate } from './fee.ts';
 import type { GivenInput } from './input.ts';
 import { planMax, planTransaction, type Plan, type PlanRequest } from './plan.ts';
 import { someCoins, sourceOf, testCoin, testScript } from '../../testkit/wallet/coins.ts';
+
+/** Value, script length, script. */
+const P2PKH_OUTPUT_BYTES = 8 + 1 + 25;
 
 const CHANGE = [96, 97, 98, 99].map(testScript);
 const RATE: FeeRate = { satoshis: 100, bytes: 1000 };

@@ -13,7 +13,9 @@
  * 4. the page requests the payment, as after any swipe. If it is exactly the one shown by the frame, the offer is used
  *   up.
  */
+import { part } from '../platform.ts';
 import { sameOptions } from '../prompts/same-options.ts';
+import { randomId } from '../prompts/window.ts';
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import { MOST_SWIPE_FRAMES } from '../../protocol/messages/wire.ts';
 import type { TrustedSwipe } from '../payments/sources/page/trusted-swipe.ts';
@@ -189,3 +191,6 @@ export function createOffers(randomId: () => string, now: () => number): Offers 
     },
   };
 }
+
+/** The offers of this run of the worker. */
+export const offers = part((wallet) => createOffers(() => randomId(wallet), wallet.now));

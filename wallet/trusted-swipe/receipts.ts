@@ -1,4 +1,6 @@
 /** Payments by swipes, for the frames that show them. In memory, because the activity has them as well. */
+import { part } from '../platform.ts';
+import { randomId } from '../prompts/window.ts';
 import type { SwipeView } from '../../protocol/messages/swipe-messages.ts';
 import { MOST_SWIPE_FRAMES } from '../../protocol/messages/wire.ts';
 
@@ -47,3 +49,6 @@ export function createReceipts(randomId: () => string, now: () => number): Recei
     },
   };
 }
+
+/** The receipts of this run of the worker. */
+export const receipts = part((wallet) => createReceipts(() => randomId(wallet), wallet.now));

@@ -4,7 +4,7 @@ import { invalidParameter } from '../../../protocol/brc100/errors.ts';
 import type { Brc100Args, Brc100Results } from '../../../protocol/brc100/methods.ts';
 import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { MAX_SATOSHIS } from '../../../protocol/money/money.ts';
-import { outpoint as outpointOf } from '../../coins/coin.ts';
+import { outpoint as outpointOf, fromDotted } from '../../coins/coin.ts';
 import { readTransaction, database } from '../../store/database.ts';
 import { requestAction, type WantedAction } from '../../payments/sources/action/act.ts';
 import { sumOf, type ActionOutput } from '../../payments/action.ts';
@@ -13,7 +13,6 @@ import type { Caller } from '../caller.ts';
 import { inTurn } from '../permissions/line.ts';
 import { isConnected, requireConnection } from '../permissions/require.ts';
 import { requireBaskets } from '../outputs/baskets.ts';
-import { stored } from '../outputs/outpoints.ts';
 import { changeOf, paymentsOf, sentResult, signableOf } from './result.ts';
 import { readInputs } from './sources.ts';
 import { paymentsMaking } from '../../payments/store.ts';
@@ -98,12 +97,12 @@ function readOutputs({ outputs: asked }: Args): ActionOutput[] {
 
 /** Change of the same site's `noSend` transactions. */
 async function readNoSendChange(wallet: Wallet, { inputs, options }: Args, { origin }: Caller): Promise<string[]> {
-  const outpoints = [...new Set(options.noSendChange.map(stored))];
+  const outpoints = [...new Set(options.noSendChange.map(fromDotted))];
   for (const outpoint of outpoints) {
     const coin = await readCoin(wallet, outpoint);
     const [maker] = await paymentsMaking(readTransaction(await database(wallet)), outpoint.slice(0, 64));
     const isChange = maker?.origin === origin && (await changeOf(wallet, maker)).includes(outpoint);
-    const isAlsoInput = inputs.some((input) => stored(input.outpoint) === outpoint);
+    const isAlsoInput = inputs.some((input) => fromDotted(input.outpoint) === outpoint);
     if (coin?.status !== 'pending' || !isChange || maker.trouble !== 'held' || isAlsoInput)
       throw invalidParameter('noSendChange', 'unspent change of the application’s own noSend transactions.');
   }

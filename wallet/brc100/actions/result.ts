@@ -5,7 +5,7 @@ import { serializeTransaction, txidOf } from '../../../protocol/bitcoin/transact
 import { atomicBeef, beefOf, type FindMember } from '../../chain/beef.ts';
 import { networkInfo } from '../../chain/network.ts';
 import { readBeef } from '../../chain/read-beef.ts';
-import { outpoint } from '../../coins/coin.ts';
+import { outpoint, dotted } from '../../coins/coin.ts';
 import { readTransaction, database } from '../../store/database.ts';
 import { mayBeSent } from '../../payments/network/final.ts';
 import { giveUpUnsigned } from '../../payments/network/give-up.ts';
@@ -16,7 +16,6 @@ import { takeHostRequests } from '../../request-limits/rate-limit.ts';
 import { unsignedAction } from '../../payments/sources/action/sign-action.ts';
 import type { Caller } from '../caller.ts';
 import { requireUnlocked } from '../permissions/require.ts';
-import { shown } from '../outputs/outpoints.ts';
 import { readPayment } from '../../payments/transition.ts';
 import { paymentsMaking } from '../../payments/store.ts';
 import { actionOf } from '../../baskets/actions.ts';
@@ -80,7 +79,7 @@ export async function sentResult(
     ...(rest.rawtx !== undefined &&
       !returnTXIDOnly &&
       (await knownTransaction(wallet, origin, txid as string, rest.rawtx, record?.action?.beef))),
-    ...(record?.signed && noSend && { noSendChange: (await changeOf(wallet, record)).map(shown) }),
+    ...(record?.signed && noSend && { noSendChange: (await changeOf(wallet, record)).map(dotted) }),
     ...(sendWith.length > 0 && { sendWithResults: now.slice(0, along.length).map(sendWithResult) }),
   };
   if (acceptDelayedBroadcast || now.every(isTaken)) return result;

@@ -18,7 +18,7 @@ import { takeHostRequests } from '../../request-limits/rate-limit.ts';
 import { isOfOneKey } from '../../transaction/unlocks.ts';
 import type { Caller } from '../caller.ts';
 import { requireBaskets } from '../outputs/baskets.ts';
-import { stored } from '../outputs/outpoints.ts';
+import { fromDotted } from '../../coins/coin.ts';
 import type { Wallet } from '../../platform.ts';
 
 type Asked = Brc100Args<'createAction'>['inputs'][number];
@@ -40,7 +40,7 @@ export async function readInputs(
   if (new Set(inputs.map(({ outpoint }) => outpoint)).size < inputs.length)
     throw invalidParameter('inputs', 'free of an outpoint that occurs twice.');
   const kept = await inTransaction(wallet, (tx) =>
-    Promise.all(inputs.map(({ outpoint }) => usableOutput(tx, stored(outpoint), caller.origin))),
+    Promise.all(inputs.map(({ outpoint }) => usableOutput(tx, fromDotted(outpoint), caller.origin))),
   );
   await requireBaskets(
     wallet,

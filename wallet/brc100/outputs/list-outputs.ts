@@ -9,7 +9,7 @@ import { takeHostRequests } from '../../request-limits/rate-limit.ts';
 import { lookSoon } from '../../scan/kept.ts';
 import type { Caller } from '../caller.ts';
 import { requireBaskets } from './baskets.ts';
-import { shown } from './outpoints.ts';
+import { dotted } from '../../coins/coin.ts';
 import { memberFinder } from '../actions/result.ts';
 import { actionsByTxid } from '../../baskets/actions.ts';
 import type { Wallet } from '../../platform.ts';
@@ -47,7 +47,7 @@ function shownOutput(
   { include, includeCustomInstructions, includeTags }: Args,
 ): Brc100Results['listOutputs']['outputs'][number] {
   return {
-    outpoint: shown(outpoint),
+    outpoint: dotted(outpoint),
     satoshis: Number(satoshis),
     spendable: status === 'available',
     ...(include === 'locking scripts' && { lockingScript: script }),

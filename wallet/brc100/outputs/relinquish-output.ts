@@ -5,7 +5,7 @@ import { dropOutput, outputsAt } from '../../baskets/outputs.ts';
 import { inTransaction } from '../../store/database.ts';
 import type { Caller } from '../caller.ts';
 import { requireBaskets } from './baskets.ts';
-import { stored } from './outpoints.ts';
+import { fromDotted } from '../../coins/coin.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function relinquishOutput(
 ): Promise<Brc100Results['relinquishOutput']> {
   await requireBaskets(wallet, [basket], caller);
   await inTransaction(wallet, async (tx) => {
-    const listed = (await outputsAt(tx, stored(outpoint))).filter(({ listing }) => listing === basket);
+    const listed = (await outputsAt(tx, fromDotted(outpoint))).filter(({ listing }) => listing === basket);
     const output = listed.find(({ origin }) => origin === caller.origin) ?? listed[0];
     if (!output) throw invalidParameter('output', 'an unspent output of the basket.');
     await dropOutput(wallet, tx, output);

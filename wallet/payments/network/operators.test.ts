@@ -1,7 +1,7 @@
 /** Payments through ARC and Arcade. Faults: operators.full.test.ts. */
 import { describe, expect, test } from 'vitest';
 import type { Payment } from '../../../protocol/payments/payment.ts';
-import { rawOf } from '../../../testkit/wallet/raw-of.ts';
+import { rawOf } from '../../../testkit/network/blocks.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';
 import { useOperators, type Operator } from '../../../testkit/network/operators.ts';
 import { approveAll, ask, pay, paymentWhere, someone, stored } from '../../../testkit/wallet/wallet.ts';

@@ -1,10 +1,9 @@
 /** The report of a payment to the service of the wallet's account, and of a mint to the one that describes the asset. */
-import { toServiceError, type ErrorCode } from '../../../protocol/errors/service-error.ts';
+import { toServiceError, type ErrorCode, isDeclined } from '../../../protocol/errors/service-error.ts';
 import { reportMint } from '../../service/assets.ts';
 import { reportPayment } from '../../service/client.ts';
 import { readSettings } from '../../settings.ts';
 import { publicKeys } from '../../vault/vault.ts';
-import { isDeclined } from './declined.ts';
 import type { Outgoing, Rejection, Tried } from './outgoing.ts';
 import { isPutOff, isReportable, newReport, type PaymentRecord, type Report } from '../record.ts';
 import { mintReportOf, reportOf } from './report.ts';

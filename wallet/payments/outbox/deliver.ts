@@ -5,12 +5,11 @@
  * the reference shows that it is the same.
  */
 import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
-import { isErrorCode } from '../../../protocol/errors/service-error.ts';
+import { isErrorCode, isDeclined } from '../../../protocol/errors/service-error.ts';
 import { receiveResponse } from '../../../protocol/http/paymail.ts';
 import { beefOf } from '../../chain/beef.ts';
 import { networkInfo } from '../../chain/network.ts';
 import { readKey } from '../../store/database.ts';
-import { isDeclined } from './declined.ts';
 import type { Outgoing, Rejection } from './outgoing.ts';
 import type { Delivery, PaymentRecord, SignedPart } from '../record.ts';
 import { isGivenUp, nextTry, NOT_TRIED, DAY_MS } from '../retry.ts';

@@ -5,13 +5,12 @@
  * (protocol/signed-messages/report-message.ts).
  */
 import { errorResponse } from '../../../protocol/http/api.ts';
-import { isErrorCode } from '../../../protocol/errors/service-error.ts';
+import { isErrorCode, isDeclined } from '../../../protocol/errors/service-error.ts';
 import type { Settings } from '../../../protocol/messages/wallet-messages.ts';
 import { askHost } from '../../paymail/host.ts';
 import { isServiceForm } from './button-service.ts';
 import type { Outgoing, Rejection } from './outgoing.ts';
 import { isLeft, type PaymentRecord, type ServiceReport } from '../record.ts';
-import { isDeclined } from './declined.ts';
 import { reportOf } from './report.ts';
 import { isGivenUp, nextTry, DAY_MS } from '../retry.ts';
 import type { Wallet } from '../../platform.ts';
