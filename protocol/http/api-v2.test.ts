@@ -5,6 +5,7 @@ import { MAX_PUBLISHED_ASSETS } from '../signed-messages/balance-message.ts';
 import { LARGEST_PICTURE } from './picture.ts';
 import { readAnswer } from './testing-members.ts';
 import { leastStoredPayment } from '../payments/testing-payment.ts';
+import { LATER_METADATA } from '../payments/metadata.ts';
 
 const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const TXID = '0123456789abcdef'.repeat(4);
@@ -317,7 +318,7 @@ describe('an answer', () => {
       'payments',
       v2.paymentsResponse,
       { payments: [leastStoredPayment, { ...leastStoredPayment, rawtx: null }], nextCursor: null },
-      ['payments.0.payerNote', 'payments.1.payerNote'],
+      [0, 1].flatMap((i) => LATER_METADATA.map((name) => `payments.${i}.${name}`)),
     ],
     [
       'currencies',

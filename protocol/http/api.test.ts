@@ -4,6 +4,7 @@ import * as api from './api.ts';
 import { MAX_CRYPTO_OPERATIONS } from '../payments/limits.ts';
 import { readAnswer } from './testing-members.ts';
 import { leastStoredPayment } from '../payments/testing-payment.ts';
+import { LATER_METADATA } from '../payments/metadata.ts';
 
 const KEY = `02${'0a'.repeat(32)}`;
 const SIGNATURE = `${'aZ09+/x'.repeat(12)}abc=`;
@@ -325,7 +326,7 @@ describe('an answer', () => {
       'a payment',
       api.paymentResponse,
       { payment, paymentOutputs: [kept] },
-      ['payment.payerNote', 'payment.outputs.0.token', 'paymentOutputs.0.token'],
+      [...LATER_METADATA.map((name) => `payment.${name}`), 'payment.outputs.0.token', 'paymentOutputs.0.token'],
     ],
   ])('a response of %s has all listed members, and no others', (_, schema, whole, optional = []) => {
     expect(readAnswer(schema, whole)).toEqual({ read: whole, optional });

@@ -1,9 +1,8 @@
 /** GET /api/v2/me/records: the service's data about an account's transactions, for a restored wallet. */
 import * as z from 'zod/mini';
-import { metadataShape, paidUnit, RECIPIENT_KINDS } from '../payments/payment.ts';
+import { paidUnit, RECIPIENT_KINDS, sentMetadata } from '../payments/payment.ts';
 import { MAX_NOTE } from './paymail.ts';
 import { MAX_PAYMAIL } from '../payments/limits.ts';
-import { METADATA } from '../payments/metadata.ts';
 
 /** Maximum number of transactions in a request. */
 export const MOST_RECORDS = 50;
@@ -27,9 +26,7 @@ export const sentRecord = z.object({
   /** Its value at the service's rate when it was reported, decimal text in `currency`; null if the rate was unknown. */
   serviceAmount: z.optional(z.nullable(z.string().check(z.maxLength(40), z.regex(/^\d+(?:\.\d+)?$/)))),
   currency: z.optional(paidUnit),
-  ...metadataShape((most) => z.nullable(z.string().check(z.maxLength(most)))),
-  // Services that don't know it yet leave it out.
-  payerNote: z.optional(z.nullable(z.string().check(z.maxLength(METADATA.payerNote)))),
+  ...sentMetadata((most) => z.string().check(z.maxLength(most))),
   outputs: z
     .array(
       z.object({

@@ -11,6 +11,7 @@ import {
   webhookEventsResponse,
   webhookWithSecret,
 } from './webhooks.ts';
+import { LATER_METADATA } from '../payments/metadata.ts';
 
 const event = {
   id: 'msg_a',
@@ -31,9 +32,14 @@ test.each<[string, z.ZodMiniType, object, string[]?]>([
       timestamp: 't',
       data: { payment, refund: { paymentId: 'p', txid: 't', satoshis: '1' } },
     },
-    ['data.payment.payerNote', 'data.refund'],
+    [...LATER_METADATA.map((name) => `data.payment.${name}`), 'data.refund'],
   ],
-  ['body with a secret', webhookWithSecret, { secret: 's', payment, test: true }, ['payment.payerNote', 'test']],
+  [
+    'body with a secret',
+    webhookWithSecret,
+    { secret: 's', payment, test: true },
+    [...LATER_METADATA.map((name) => `payment.${name}`), 'test'],
+  ],
   ['list of events', webhookEventsResponse, { events: [event], nextCursor: null }],
   ['answer to a test', testEventResponse, { id: 'msg_a' }],
   ['answer to a resend', resendResponse, {}],

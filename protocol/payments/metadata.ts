@@ -15,6 +15,18 @@ export const METADATA_OPTIONS = /* @__PURE__ */ METADATA_NAMES.filter((name) => 
 /** The metadata of a payment; null if the page attached none. */
 export type Metadata = { [K in MetadataName]: string | null };
 
+/** Fields that every version has. The others came later: wallets and services without them leave them out. */
+const FIRST = ['label', 'buttonId', 'buttonData', 'refundOf'] as const;
+type FirstName = (typeof FIRST)[number];
+export type LaterName = Exclude<MetadataName, FirstName>;
+export const LATER_METADATA = /* @__PURE__ */ METADATA_NAMES.filter(
+  (name): name is LaterName => !(FIRST as readonly string[]).includes(name),
+);
+
+/** {@link Metadata} in a message. */
+export interface SentMetadata
+  extends Pick<Metadata, FirstName>, Partial<Record<LaterName, string | null | undefined>> {}
+
 /** The metadata among other fields. */
 export function metadataOf(given: { readonly [K in MetadataName]?: string | null | undefined }): Metadata {
   return Object.fromEntries(METADATA_NAMES.map((name) => [name, given[name] ?? null])) as Metadata;

@@ -5,7 +5,7 @@
  * An output has four stages: requested by a page (`requestedOutput`), resolved by the wallet to a
  * {@link PaymentOutput} and its scripts, reported to the service, and stored there.
  */
-import type { Metadata } from './metadata.ts';
+import type { SentMetadata } from './metadata.ts';
 
 export const CRYPTO_METHODS = ['sign', 'verify', 'encrypt', 'decrypt', 'public-key', 'address', 'paymail'] as const;
 export type CryptoMethod = (typeof CRYPTO_METHODS)[number];
@@ -127,9 +127,7 @@ export interface StoredOutput extends Omit<PaymentOutput, 'token'> {
  * The payment object of callbacks and the service's API. All money is text; `amount` and `satoshis` are the sums over
  * the outputs, network fee not included. In a browser it proves nothing: query the service from your own server.
  */
-export interface Payment extends Omit<Metadata, 'payerNote'> {
-  /** The note of a visitor who chose the amount. Older services leave it out. */
-  payerNote?: string | null | undefined;
+export interface Payment extends SentMetadata {
   /** The payment's id at the service. It is not the transaction's id. */
   id: string;
   status: PaymentStatus;

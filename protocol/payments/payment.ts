@@ -13,7 +13,7 @@ import {
   MAX_SCRIPT_TEXT,
   MAX_SUBSTITUTED_BYTES,
 } from './limits.ts';
-import { METADATA, METADATA_NAMES, type MetadataName } from './metadata.ts';
+import { LATER_METADATA, METADATA, METADATA_NAMES, type LaterName, type MetadataName } from './metadata.ts';
 import { CURRENCY_CODE } from '../money/money.ts';
 import {
   CRYPTO_METHODS,
@@ -94,6 +94,13 @@ export function metadataShape<S>(schema: (most: number) => S): Record<MetadataNa
   return Object.fromEntries(METADATA_NAMES.map((name) => [name, schema(METADATA[name])])) as Record<MetadataName, S>;
 }
 
+/** {@link SentMetadata}, whose values have these schemas. */
+export function sentMetadata<S extends z.ZodMiniType<string>>(schema: (most: number) => S) {
+  const shape = metadataShape((most) => z.nullable(schema(most)));
+  const later = Object.fromEntries(LATER_METADATA.map((name) => [name, z.optional(shape[name])]));
+  return { ...shape, ...(later as Record<LaterName, z.ZodMiniOptional<z.ZodMiniNullable<S>>>) };
+}
+
 const decimal = z.string().check(z.regex(/^\d{1,18}(?:\.\d{1,18})?$/));
 /** Bounds of an amount that the page's visitor chose, in the currency of the one output. */
 export const choice = z.strictObject({ min: z.optional(decimal), max: z.optional(decimal) });
@@ -159,8 +166,7 @@ export const paymentOutput = z.object({
 /** See {@link Payment} (specification, section 2.3). */
 export const payment = z.object({
   id: z.string(),
-  ...metadataShape(() => z.nullable(z.string())),
-  payerNote: z.optional(z.nullable(z.string())),
+  ...sentMetadata(() => z.string()),
   status: z.enum(PAYMENT_STATUSES),
   txid: z.string(),
   normalizedTxid: z.string(),

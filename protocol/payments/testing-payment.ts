@@ -1,13 +1,10 @@
 /** For tests: a payment as the service stores it, with the fewest possible fields known. */
 import type { PaymentResponse } from '../http/api.ts';
+import { metadataOf } from './metadata.ts';
 
 export const leastStoredPayment: PaymentResponse['payment'] = {
   id: 'p',
-  label: null,
-  buttonId: null,
-  buttonData: null,
-  refundOf: null,
-  payerNote: null,
+  ...metadataOf({}),
   status: 'RECEIVED',
   txid: 't',
   normalizedTxid: 'n',

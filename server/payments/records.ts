@@ -2,7 +2,7 @@
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm';
 import { MAX_PAYMAIL } from '../../protocol/payments/limits.ts';
 import { MOST_RECORDS, type ReceivedRecord, type SentRecord } from '../../protocol/http/records.ts';
-import { metadataOf } from '../../protocol/payments/metadata.ts';
+import { metadataOf, METADATA_NAMES, type MetadataName } from '../../protocol/payments/metadata.ts';
 import type { Database } from '../database/connect.ts';
 import { paymailDestinations, paymentOutputs, payments, receivedTransactions } from '../database/schema.ts';
 import { worthOf } from './worth.ts';
@@ -12,13 +12,17 @@ const LONGEST_SCRIPTS = 10_000;
 /** Maximum number of deliveries of those transactions. Rarely, one pays an account several times. */
 const MOST_DELIVERIES = 4 * MOST_RECORDS;
 
+const METADATA_COLUMNS = Object.fromEntries(METADATA_NAMES.map((name) => [name, payments[name]])) as Pick<
+  typeof payments,
+  MetadataName
+>;
+
 /** The account's reports of these transactions, without long scripts. @param txids {@link MOST_RECORDS} at most */
 export async function sentRecords(db: Database, userId: number, txids: readonly string[]): Promise<SentRecord[]> {
   const { id, txid, origin, clientIdentifier, satoshis, currency, currencyRate } = payments;
-  const { label, buttonId, buttonData, refundOf, payerNote } = payments;
   const worth = { satoshis, currency, currencyRate };
   const found = await db
-    .select({ id, txid, origin, clientIdentifier, ...worth, label, buttonId, buttonData, refundOf, payerNote })
+    .select({ id, txid, origin, clientIdentifier, ...worth, ...METADATA_COLUMNS })
     .from(payments)
     .where(
       and(eq(payments.userId, userId), inArray(txid, [...txids]), payments.reported, ne(payments.status, 'FAILED')),

@@ -1,5 +1,6 @@
 /** Payments written to the database without a report, for tests of reading. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { metadataOf } from '../../protocol/payments/metadata.ts';
 import type { Database } from '../database/connect.ts';
 import {
   applications,
@@ -32,11 +33,7 @@ export const storedPayment = (change: Partial<Payment> = {}): Payment => ({
   currencyRate: '50',
   origin: null,
   clientIdentifier: null,
-  label: null,
-  buttonId: null,
-  buttonData: null,
-  refundOf: null,
-  payerNote: null,
+  ...metadataOf({}),
   refundSatoshis: null,
   refundedSatoshis: 0n,
   tokenId: null,

@@ -5,6 +5,7 @@ import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { CryptoResult } from '../../protocol/payments/payment.ts';
 import { storedOutput, storedPayment } from './testing-payments.ts';
 import { hex, paymentView } from './view.ts';
+import { metadataOf } from '../../protocol/payments/metadata.ts';
 
 const TOKEN_ID = `${'ab'.repeat(32)}_0`;
 
@@ -14,11 +15,7 @@ describe('a payment in the API', () => {
     const { payment: shown, paymentOutputs } = paymentView({ payment, outputs: [] });
     expect(shown).toEqual({
       id: payment.id,
-      label: 'Read',
-      buttonId: null,
-      buttonData: null,
-      payerNote: null,
-      refundOf: 'x',
+      ...metadataOf({ label: 'Read', refundOf: 'x' }),
       status: 'RECEIVED',
       statusDescription: null,
       network: 'seen',

@@ -8,6 +8,7 @@ import { testCoin } from '../../testkit/wallet/coins.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { TO, START, txid, signed, payment, wallet, list, all } from './testing-activity.ts';
 import { wallet as current } from '../../testkit/wallet/current.ts';
+import { metadataOf } from '../../protocol/payments/metadata.ts';
 
 afterEach(endAllWorkerRuns);
 const OURS = 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ';
@@ -202,11 +203,7 @@ test('details of a payment: recipients, data, how it was decided, and its debit'
       },
     ],
     data: { text: 'grüße', hex: '6772c3bcc39f65', bytes: 7 },
-    label: 'Read on',
-    buttonId: 'b',
-    buttonData: 'd',
-    refundOf: null,
-    payerNote: null,
+    ...metadataOf({ label: 'Read on', buttonId: 'b', buttonData: 'd' }),
     refunds: [],
     clientIdentifier: 'c',
     signed: true,

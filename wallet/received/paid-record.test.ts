@@ -7,6 +7,7 @@ import type { SpentPart } from '../coins/receipt.ts';
 import { testPair, testScript } from '../../testkit/wallet/coins.ts';
 import { hash160 } from '../keys/keys.ts';
 import { paidRecord } from './paid-record.ts';
+import { metadataOf } from '../../protocol/payments/metadata.ts';
 
 const addressOf = (index: number) => writeAddress(hash160(testPair(index).publicKey), 'testnet');
 const script = (index: number, satoshis: number) => ({
@@ -21,11 +22,7 @@ const SAID: SentRecord = {
   txid: 'aa'.repeat(32),
   origin: 'https://shop.example',
   clientIdentifier: 'shop',
-  label: 'A book',
-  buttonId: 'order-7',
-  buttonData: null,
-  refundOf: null,
-  payerNote: null,
+  ...metadataOf({ label: 'A book', buttonId: 'order-7' }),
   outputs: [{ type: 'ADDRESS', to: addressOf(0), scripts: [script(0, 900)] }],
 };
 /** The outgoing part of a transaction that pays these amounts to these addresses. */
@@ -45,11 +42,7 @@ const ofOutput = (output: Partial<Output>, part?: SpentPart) =>
 const KEPT = {
   origin: 'https://shop.example',
   clientIdentifier: 'shop',
-  label: 'A book',
-  buttonId: 'order-7',
-  buttonData: null,
-  refundOf: null,
-  payerNote: null,
+  ...metadataOf({ label: 'A book', buttonId: 'order-7' }),
   outputs: [{ type: 'ADDRESS', to: addressOf(0), address: addressOf(0), satoshis: 900n }],
 };
 

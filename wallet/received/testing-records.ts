@@ -10,6 +10,7 @@ import { endAllWorkerRuns, Profile, type WorkerRun } from '../../testkit/wallet/
 import { publicKeyHashes } from '../keys/keys.ts';
 import type { SentRecord } from '../../protocol/http/records.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
+import { metadataOf } from '../../protocol/payments/metadata.ts';
 
 export const network = useNetwork();
 afterEach(endAllWorkerRuns);
@@ -28,18 +29,10 @@ beforeEach(async () => {
   await ask(before, 'request-1', pay(to, 20_000, { label: 'A book', buttonId: 'order-7' }));
   await before.modules.poll.refresh(wallet);
   const report = [...network.reports.values()].at(-1) as PaymentReport;
-  const {
-    origin,
-    clientIdentifier,
-    label = null,
-    buttonId = null,
-    buttonData = null,
-    refundOf = null,
-    payerNote = null,
-  } = report;
+  const { origin, clientIdentifier } = report;
   const outputs = report.outputs.map(({ type, to: name, scripts }) => ({ type, to: name, scripts }));
   const txid = txidOf(fromHex(report.rawtx));
-  said = { txid, origin, clientIdentifier, label, buttonId, buttonData, refundOf, payerNote, outputs };
+  said = { txid, origin, clientIdentifier, ...metadataOf(report), outputs };
   const { publicKeys } = await import('../vault/vault.ts');
   const [hash] = publicKeyHashes(await publicKeys(wallet), 'service', [0]) as [Uint8Array];
   arrived = { txid: await network.faucet(writeAddress(hash, 'devnet'), 7_000), script: toHex(p2pkhScript(hash)) };

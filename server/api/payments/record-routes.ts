@@ -1,5 +1,6 @@
 /** The service's records of an account's transactions, for a wallet that was restored from its recovery words. */
 import { recordsQuery, recordsResponse } from '../../../protocol/http/records.ts';
+import { metadataOf } from '../../../protocol/payments/metadata.ts';
 import { receivedRecords, sentRecords } from '../../payments/records.ts';
 import { serve, type RouteFamily } from '../../routing/route.ts';
 import { routeMaker, type ApiContext } from '../route.ts';
@@ -31,11 +32,7 @@ export function recordRoutes(context: ApiContext): RouteFamily {
                 clientIdentifier: null,
                 serviceAmount: '2.50',
                 currency: 'USD',
-                label: 'A book',
-                buttonId: 'invoice-17',
-                buttonData: null,
-                refundOf: null,
-                payerNote: null,
+                ...metadataOf({ label: 'A book', buttonId: 'invoice-17' }),
                 outputs: [
                   { type: 'PAYMAIL', to: 'till@shop.example', scripts: [{ script: SCRIPT, satoshis: '5000000' }] },
                 ],

@@ -21,6 +21,7 @@ import {
   someone,
 } from '../../../testkit/wallet/wallet.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
+import { metadataOf } from '../../../protocol/payments/metadata.ts';
 
 const network = useNetwork();
 
@@ -66,11 +67,7 @@ describe('a payment', () => {
     ];
     expect(payment).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}-/),
-      label: 'Read on',
-      buttonId: 'invoice 7',
-      buttonData: '{"a":1}',
-      payerNote: null,
-      refundOf: null,
+      ...metadataOf({ label: 'Read on', buttonId: 'invoice 7', buttonData: '{"a":1}' }),
       status: 'RECEIVED',
       txid: txidOf(fromHex(payment.rawtx)),
       normalizedTxid: normalizedTxidOf(transaction),

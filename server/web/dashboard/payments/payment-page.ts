@@ -32,9 +32,14 @@ import {
   tokenBadge,
   translated,
 } from '../parts.ts';
+import { METADATA_NAMES, type MetadataName } from '../../../../protocol/payments/metadata.ts';
 
 /** Longer texts are cut. The API has the whole text. */
 const SHOWN = 2_000;
+/** A refund is a link, and the data has the room of a block. */
+const SHOWN_APART: readonly MetadataName[] = ['buttonData', 'refundOf'];
+/** Words of people. */
+const IN_QUOTES: readonly MetadataName[] = ['label', 'payerNote'];
 /** The API has further ones, each as a payment. */
 const MOST_REFUNDS = 20;
 const shortenedBy = (cut: AccountTexts['payment']['cut']) => (text: string) =>
@@ -42,6 +47,12 @@ const shortenedBy = (cut: AccountTexts['payment']['cut']) => (text: string) =>
 
 function fact(name: string, value: Html | string | null): Html | null {
   return value === null || value === '' ? null : html`<dt>${name}</dt><dd>${value}</dd>\n`;
+}
+
+function metadataFact(name: MetadataName, text: string | null, t: AccountTexts['payment']): Html | null {
+  if (!text || SHOWN_APART.includes(name)) return null;
+  const shown = shortenedBy(t.cut)(text);
+  return fact(t[name], html`<bdi>${IN_QUOTES.includes(name) ? `“${shown}”` : shown}</bdi>`);
 }
 
 function money(satoshis: bigint | null, usdRate: string | null, words: Words): Html | null {
@@ -118,7 +129,7 @@ ${payment.tokenValidity && !sent && html`<p class="banner ${TOKEN_BANNERS[paymen
 <section class="card stack" aria-labelledby="facts">
 <h2 class="subheading" id="facts">${t.details}</h2>
 <dl class="facts">
-${fact(t.time, moment(payment.createdAt, words))}${payment.currency !== 'BSV' && fact(t.claimed, html`<span class="${amountClass(payment.currency)} anywhere">${claimedText(payment.amount, payment.currency, words)}</span>`)}${fact(t.from, sent ? t.you : html`${senderText(payment, sender, words)}${senderClause && html` <span class="muted">(${senderClause})</span>`}`)}${fact(t.note, sender?.note ? html`<bdi>${shortened(sender.note)}</bdi>` : null)}${fact(t.site, payment.origin && html`<bdi class="anywhere">${payment.origin}</bdi>`)}${fact(t.application, application && named(application.name))}${fact(t.label, payment.label && html`<bdi>“${shortened(payment.label)}”</bdi>`)}${fact(t.refundOf, payment.refundSatoshis !== null ? html`<a class="link mono whole" href="/account/payments/${payment.refundOf}">${payment.refundOf}</a>` : null)}${fact(t.refunded, payment.refundedSatoshis > 0n ? html`<span class="amount">${movedText(payment.refundedSatoshis, payment, words)}</span> <span class="muted amount">(${satoshisText(payment.refundedSatoshis, words)})</span>` : null)}${fact(t.payerNote, payment.payerNote && html`<bdi>“${shortened(payment.payerNote)}”</bdi>`)}${fact(t.buttonId, payment.buttonId && html`<bdi>${shortened(payment.buttonId)}</bdi>`)}${sent && html`${fact(t.networkFee, money(fee, payment.usdRate, words))}${fact(t.total, money(spend, payment.usdRate, words))}`}${fact(t.id, html`<span class="mono whole">${payment.id}</span>`)}${fact(t.transaction, html`<span class="mono whole">${payment.txid}</span>`)}</dl>
+${fact(t.time, moment(payment.createdAt, words))}${payment.currency !== 'BSV' && fact(t.claimed, html`<span class="${amountClass(payment.currency)} anywhere">${claimedText(payment.amount, payment.currency, words)}</span>`)}${fact(t.from, sent ? t.you : html`${senderText(payment, sender, words)}${senderClause && html` <span class="muted">(${senderClause})</span>`}`)}${fact(t.note, sender?.note ? html`<bdi>${shortened(sender.note)}</bdi>` : null)}${fact(t.site, payment.origin && html`<bdi class="anywhere">${payment.origin}</bdi>`)}${fact(t.application, application && named(application.name))}${METADATA_NAMES.map((name) => metadataFact(name, payment[name], t))}${fact(t.refundOf, payment.refundSatoshis !== null ? html`<a class="link mono whole" href="/account/payments/${payment.refundOf}">${payment.refundOf}</a>` : null)}${fact(t.refunded, payment.refundedSatoshis > 0n ? html`<span class="amount">${movedText(payment.refundedSatoshis, payment, words)}</span> <span class="muted amount">(${satoshisText(payment.refundedSatoshis, words)})</span>` : null)}${sent && html`${fact(t.networkFee, money(fee, payment.usdRate, words))}${fact(t.total, money(spend, payment.usdRate, words))}`}${fact(t.id, html`<span class="mono whole">${payment.id}</span>`)}${fact(t.transaction, html`<span class="mono whole">${payment.txid}</span>`)}</dl>
 ${payment.buttonData !== null && payment.buttonData !== '' && html`<div class="stack stack-tight"><h3 class="label" id="data">${t.buttonData}</h3><pre class="well code wrapped" dir="auto" tabindex="0" role="group" aria-labelledby="data">${shortened(payment.buttonData)}</pre></div>`}
 </section>
 <section class="stack" aria-labelledby="recipients">
