@@ -39,6 +39,10 @@ const LOADED_FIRST = {
   notification: 'wallet/received/notification-texts.json',
 };
 
+/** The document that names the languages, in the paragraph after these words. */
+const BUTTON_DOCUMENT = 'docs/button.md';
+const NAMES = /(Others are loaded on demand:\n\n)[^\n]*\n/;
+
 /** A catalog as it is stored. */
 export function readCatalog(folder: string, code: string): Catalog {
   return JSON.parse(readFileSync(join(ROOT, folder, `${code}.json`), 'utf8')) as Catalog;
@@ -105,11 +109,19 @@ export const LANGUAGE_CODES = [${languages.join(', ')}] as const;
 export type LanguageCode = (typeof LANGUAGE_CODES)[number];
 `,
     ],
+    [BUTTON_DOCUMENT, readIfThere(BUTTON_DOCUMENT)?.replace(NAMES, `$1${namesOfLanguages(codes)}.\n`) ?? ''],
     ...languagesIn(BUTTON)
       .filter((code) => code !== 'en')
       .map((code) => [`${BUTTON}/${code}.ts`, buttonModule(code)] as const),
     ...CATALOGS.map((folder) => [TYPES[folder].file, typesOf(folder)] as const),
   ]);
+}
+
+/** English names of the languages, without English. */
+function namesOfLanguages(codes: readonly string[]): string {
+  const english = new Intl.DisplayNames('en', { type: 'language' });
+  const others = codes.filter((code) => code !== 'en').map((code) => english.of(code) ?? code);
+  return new Intl.ListFormat('en-GB').format(others);
 }
 
 /** The module of a language, which the npm package exports. */

@@ -1,6 +1,6 @@
 // @vitest-environment node
 /** Compares docs/button.md with the code. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
   MAX_CRYPTO_OPERATIONS,
@@ -97,15 +97,6 @@ test('custom properties and parts match the code', () => {
       .toSorted(),
     'the table of parts in docs/button.md, under Looks',
   ).toEqual([...new Set([...code.matchAll(/['"]?part['"]?: '([a-z-]+)'/g)].map(([, name]) => name))].toSorted());
-});
-
-test('every existing language is named', () => {
-  const languages = readdirSync('page-script/languages')
-    .filter((file) => /^[a-z-]+\.ts$/.test(file))
-    .map((file) => file.slice(0, -3));
-  const english = new Intl.DisplayNames('en', { type: 'language' });
-  const section = docs.split('## Languages\n')[1]!;
-  for (const language of languages) expect(section).toContain(english.of(language));
 });
 
 test('[C-09] documents that describe callbacks warn that they prove nothing, and show how a server verifies', () => {

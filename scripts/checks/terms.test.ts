@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
+import { ownName } from '../../protocol/catalog.ts';
+import { LANGUAGE_CODES } from '../../protocol/languages.ts';
 import { PRODUCT_NAME } from '../../protocol/text/product.ts';
 import { translatedTexts, type Translated } from '../../tooling/translations.ts';
 
@@ -24,8 +26,9 @@ function rows(first: string): string[][] {
     );
 }
 
-/** In the order of the table's columns. */
-const CODES = ['de', 'es', 'fr', 'pt', 'ja', 'ar'];
+/** The languages of the table's columns, which have their own names as heads. */
+const [, ...HEADS] = (/^\| English \|.*$/m.exec(read('docs/terms.md'))?.[0] ?? '').split('|').slice(1, -1);
+const CODES = HEADS.map((head) => LANGUAGE_CODES.find((code) => ownName(code) === head.trim()) ?? head);
 const meanings = rows('term');
 const terms = rows('English').map(([english = '', ...others]) => ({
   english,
@@ -81,6 +84,7 @@ beforeAll(async () => {
 });
 
 test('every term has a meaning, and every language a word for it', () => {
+  expect(LANGUAGE_CODES).toEqual(expect.arrayContaining(CODES));
   expect(terms.length).toBeGreaterThan(20);
   expect(terms.map((term) => term.english)).toEqual(meanings.map(([term]) => term));
   for (const [, meaning] of meanings) expect(meaning).toMatch(/\p{L}{3}/u);
