@@ -1,13 +1,15 @@
 import { expect } from 'vitest';
 import type { ActivityFilter } from '../../protocol/messages/wallet-messages.ts';
 import type { Receipt } from '../coins/receipt.ts';
-import { newReport, type PaymentRecord, type SignedPart } from '../payments/record.ts';
-import { NOT_TRIED } from '../payments/retry.ts';
+import { newPayment, newReport, type PaymentRecord, type SignedPart } from '../payments/record.ts';
+import type { Wallet } from '../platform.ts';
 import { type WorkerRun, Profile } from '../../testkit/wallet/worker-run.ts';
 import { wallet as current } from '../../testkit/wallet/current.ts';
 
 export const TO = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
 export const START = 1_700_000_000_000;
+/** For records with times and ids of their own. */
+const NO_WALLET = { now: () => START, randomUUID: () => '' } as unknown as Wallet;
 export const txid = (n: number) => n.toString(16).padStart(64, '0');
 export const signed = (n: number): SignedPart => ({
   rawtx: '00',
@@ -33,7 +35,7 @@ export function payment(n: number, more: Partial<PaymentRecord> = {}): PaymentRe
     currency: 'USD',
     satoshis: '200000',
   } as const;
-  return {
+  return newPayment(NO_WALLET, {
     id: `payment-${String(n).padStart(6, '0')}`,
     requestId: `request-${n}`,
     origin: 'https://shop.example',
@@ -42,29 +44,12 @@ export function payment(n: number, more: Partial<PaymentRecord> = {}): PaymentRe
     createdAt: START + n * 1000,
     updatedAt: START + n * 1000,
     quote: { outputs: [{ ...output, scripts: [] }], amount: '0.1', currency: 'USD', satoshis: 200_000n },
-    automatic: false,
-    feeLimit: null,
-    allowance: null,
-    grant: null,
-    token: null,
     approvedAt: START,
     signed: signed(n),
-    error: null,
-    broadcast: NOT_TRIED,
-    confirmation: NOT_TRIED,
-    service: null,
-    serviceReport: null,
-    deliveries: [],
-    operations: null,
-    trouble: null,
-    seenAt: null,
-    replacedBy: null,
-    ended: null,
     report: newReport('done'),
     height: 100,
-    unfinished: 0,
     ...more,
-  };
+  });
 }
 
 export async function wallet(payments: PaymentRecord[], receipts: Receipt[] = []): Promise<WorkerRun> {

@@ -1,12 +1,14 @@
 import type { ActivityFilter } from '../../protocol/messages/wallet-messages.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import type { SearchPageKey } from '../store/schema.ts';
-import { newReport, type PaymentRecord } from '../payments/record.ts';
-import { NOT_TRIED } from '../payments/retry.ts';
+import { newPayment, newReport, type PaymentRecord } from '../payments/record.ts';
+import type { Wallet } from '../platform.ts';
 import { type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
 export const START = 1_700_000_000_000;
+/** For records with times and ids of their own. */
+const NO_WALLET = { now: () => START, randomUUID: () => '' } as unknown as Wallet;
 export const TO = ['mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', 'Bob@BÜCHER.example', 'carol@pay.example', '75101'];
 const NOTES = ['Grüße', 'ΟΔΟΣ', 'line\nbreak', 'tab\there', 'İstanbul', 'completed', ''];
 /** A page holds about two hundred texts of this length. */
@@ -29,7 +31,7 @@ export function payment(n: number, at: number, more: Partial<PaymentRecord> = {}
     satoshis: String(satoshis),
   } as const;
   const txid = n.toString(16).padStart(64, '0');
-  return {
+  const record = newPayment(NO_WALLET, {
     id: id(n),
     requestId: `request-${n}`,
     origin: `https://shop-${n % 5}.example`,
@@ -38,11 +40,6 @@ export function payment(n: number, at: number, more: Partial<PaymentRecord> = {}
     createdAt: at,
     updatedAt: at,
     quote: { outputs: [{ ...output, scripts: [] }], amount, currency: 'USD', satoshis },
-    automatic: false,
-    feeLimit: null,
-    allowance: null,
-    grant: null,
-    token: null,
     approvedAt: START,
     signed: {
       rawtx: '00',
@@ -54,23 +51,12 @@ export function payment(n: number, at: number, more: Partial<PaymentRecord> = {}
       inputSatoshis: [],
       ownOutputs: [],
     },
-    error: null,
-    broadcast: NOT_TRIED,
-    confirmation: NOT_TRIED,
-    service: null,
-    serviceReport: null,
-    deliveries: [],
-    operations: null,
-    trouble: null,
-    seenAt: null,
-    replacedBy: null,
-    ended: null,
     report: newReport('done'),
     height: n % 3 === 0 ? null : 100,
-    unfinished: 0,
     note: NOTES[n % NOTES.length] as string,
     ...more,
-  };
+  });
+  return { ...record, unfinished: 0 };
 }
 
 export const receipt = (n: number, at: number): Receipt => ({

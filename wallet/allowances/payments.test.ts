@@ -4,8 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
 import type { Payment } from '../../protocol/payments/payment.ts';
 import type { Unasked } from '../payments/plan/commit.ts';
-import { newReport, type PaymentRecord } from '../payments/record.ts';
-import { NOT_TRIED } from '../payments/retry.ts';
+import { newPayment, type PaymentRecord } from '../payments/record.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { useNetwork } from '../../testkit/network/network.ts';
 import {
@@ -50,36 +49,13 @@ async function withheld(workerRun: WorkerRun, amounts: readonly number[]): Promi
   for (const [i, satoshis] of amounts.entries()) {
     const to = someone();
     const { address, script } = { address: to, script: '51' };
-    const now = Date.now();
-    const record: PaymentRecord = {
+    const record = newPayment(wallet, {
       id: `payment-${i}`,
       requestId: `request-${i}`,
       origin: ORIGIN,
       options: pay(to, satoshis),
       state: 'requested',
-      createdAt: now,
-      updatedAt: now,
       automatic: true,
-      feeLimit: null,
-      approvedAt: null,
-      grant: null,
-      token: null,
-      signed: null,
-      error: null,
-      report: newReport('waiting'),
-      height: null,
-      unfinished: 1,
-      broadcast: NOT_TRIED,
-      confirmation: NOT_TRIED,
-      service: null,
-      serviceReport: null,
-      deliveries: [],
-      operations: null,
-      trouble: null,
-      seenAt: null,
-      replacedBy: null,
-      ended: null,
-      allowance: null,
       quote: {
         amount: '1',
         currency: 'BSV',
@@ -99,7 +75,7 @@ async function withheld(workerRun: WorkerRun, amounts: readonly number[]): Promi
           },
         ],
       },
-    };
+    });
     await workerRun.modules.database.inTransaction(wallet, async (tx) => {
       await tx.objectStore('payments').put(record);
       await workerRun.modules.paymentPrompt.putPaymentPrompt(wallet, tx, record, 'withheld');

@@ -6,8 +6,8 @@ import { counted, NOTHING } from '../../coins/balance-totals.ts';
 import type { Coin } from '../../coins/coin.ts';
 import type { Receipt } from '../../coins/receipt.ts';
 import type { PaymentRecord } from '../../payments/record.ts';
-import { startForking, type ForkingNetwork } from '../../../testkit/network/forking.ts';
-import { endAllWorkerRuns, Profile, type WorkerRun } from '../../../testkit/wallet/worker-run.ts';
+import { startForking } from '../../../testkit/network/forking.ts';
+import { endAllWorkerRuns, Profile } from '../../../testkit/wallet/worker-run.ts';
 import { startNetwork } from '../../../testkit/network/network.ts';
 import {
   ask,
@@ -21,7 +21,7 @@ import {
   someone,
 } from '../../../testkit/wallet/wallet.ts';
 import type { Header } from '../whats-on-chain.ts';
-import { FUNDS, payFrom, wallet } from './testing-reorg.ts';
+import { choose, FUNDS, payFrom, settled, wallet } from './testing-reorg.ts';
 import { wallet as current } from '../../../testkit/wallet/current.ts';
 
 /** One in this number of a reorganization's crash points is tested: 1 tests all. */
@@ -236,24 +236,6 @@ test('the next worker completes a reorganization in which the worker died at any
 });
 
 describe('an index that lied', () => {
-  const choose = (workerRun: WorkerRun, { url }: ForkingNetwork) =>
-    workerRun.modules.handlers.walletHandlers(current)['network/choose']({
-      network: 'devnet',
-      arcUrl: `${url}/arc`,
-      wocUrl: `${url}/woc`,
-    });
-  const settled = (workerRun: WorkerRun) =>
-    vi.waitFor(
-      async () => {
-        expect(await workerRun.modules.overview.overview(current)).toMatchObject({
-          unconfirmedSatoshis: '0',
-          problem: null,
-          scan: null,
-        });
-      },
-      { interval: 10, timeout: 5000 },
-    );
-
   test('a lie about used addresses hides no coin from an honest index chosen later', async () => {
     const network = await startForking(30);
     const before = await openWallet(network, []);

@@ -1,10 +1,10 @@
 /** The effects of reorganizations on a wallet, its reactions, and crashes on the way. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Payment } from '../../../protocol/payments/payment.ts';
-import { startForking, type ForkingNetwork } from '../../../testkit/network/forking.ts';
-import { endAllWorkerRuns, type WorkerRun } from '../../../testkit/wallet/worker-run.ts';
+import { startForking } from '../../../testkit/network/forking.ts';
+import { endAllWorkerRuns } from '../../../testkit/wallet/worker-run.ts';
 import { ask, give, openWallet, pay, paymentWhere, stored, someone } from '../../../testkit/wallet/wallet.ts';
-import { FUNDS, AMOUNT, payFrom, wallet } from './testing-reorg.ts';
+import { AMOUNT, choose, FUNDS, payFrom, settled, wallet } from './testing-reorg.ts';
 import { wallet as current } from '../../../testkit/wallet/current.ts';
 
 afterEach(endAllWorkerRuns);
@@ -183,24 +183,6 @@ describe('a reorganization', () => {
 });
 
 describe('an index that lied', () => {
-  const choose = (workerRun: WorkerRun, { url }: ForkingNetwork) =>
-    workerRun.modules.handlers.walletHandlers(current)['network/choose']({
-      network: 'devnet',
-      arcUrl: `${url}/arc`,
-      wocUrl: `${url}/woc`,
-    });
-  const settled = (workerRun: WorkerRun) =>
-    vi.waitFor(
-      async () => {
-        expect(await workerRun.modules.overview.overview(current)).toMatchObject({
-          unconfirmedSatoshis: '0',
-          problem: null,
-          scan: null,
-        });
-      },
-      { interval: 10, timeout: 5000 },
-    );
-
   test("a lie about heights, which no header can show, doesn't keep the wallet from an honest index chosen later", async () => {
     const network = await startForking(30);
     const workerRun = await openWallet(network, []);

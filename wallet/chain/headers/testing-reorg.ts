@@ -1,3 +1,4 @@
+import { expect, vi } from 'vitest';
 import type { Payment } from '../../../protocol/payments/payment.ts';
 import { startForking, type ForkingNetwork } from '../../../testkit/network/forking.ts';
 import { type WorkerRun } from '../../../testkit/wallet/worker-run.ts';
@@ -27,3 +28,21 @@ export async function wallet() {
   const problem = async () => (await workerRun.modules.overview.overview(current)).problem?.code ?? null;
   return { network, workerRun, payment, unconfirmed, problem, refresh: () => workerRun.modules.poll.refresh(current) };
 }
+
+export const choose = (workerRun: WorkerRun, { url }: ForkingNetwork) =>
+  workerRun.modules.handlers.walletHandlers(current)['network/choose']({
+    network: 'devnet',
+    arcUrl: `${url}/arc`,
+    wocUrl: `${url}/woc`,
+  });
+export const settled = (workerRun: WorkerRun) =>
+  vi.waitFor(
+    async () => {
+      expect(await workerRun.modules.overview.overview(current)).toMatchObject({
+        unconfirmedSatoshis: '0',
+        problem: null,
+        scan: null,
+      });
+    },
+    { interval: 10, timeout: 5000 },
+  );

@@ -1,11 +1,11 @@
+import { PrivateKey } from '@bsv/sdk';
 import { expect } from 'vitest';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
-import { useNetwork } from '../../../testkit/network/network.ts';
-import { ask, pay, someone, approveAll, give, openWallet } from '../../../testkit/wallet/wallet.ts';
-import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
-import { PrivateKey } from '@bsv/sdk';
 import { APP, appKey, call, output, UNLOCKING_BYTES } from '../../../testkit/wallet/applications.ts';
+import { useNetwork } from '../../../testkit/network/network.ts';
+import { approveAll, ask, give, openWallet, pay, someone } from '../../../testkit/wallet/wallet.ts';
+import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 
 export const network = useNetwork();
 export const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
