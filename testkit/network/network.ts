@@ -118,6 +118,31 @@ export function expectKnownInputs(network: TestNetwork): void {
 /** Marks the test's own requests, which are exempt from faults. */
 const OWN_REQUEST = { 'x-of-test': '1' };
 
+/** What a test may have changed, as it is before. */
+const settings = () => ({
+  faults: [],
+  policy: null,
+  rates: RATES,
+  exchangeRate: null,
+  slowProofs: 0,
+  broadcasts: [],
+  assets: new Map(),
+  mints: [],
+  refuseReports: null,
+  balanceWanted: false,
+  assetsWanted: null,
+  namedAssets: new Map(),
+  connections: [],
+  refunds: [],
+  avatar: null,
+  avatarsAsked: [],
+  records: { sent: [], received: [] },
+  recordsAsked: [],
+  balanceAsked: 0,
+  balances: [],
+  before: () => undefined,
+});
+
 /** Starts one on a free port, in the given object or a new one. */
 export async function startNetwork(network = {} as TestNetwork): Promise<TestNetwork> {
   const directory = await mkdtemp(path.join(tmpdir(), 'wallet-test-'));
@@ -310,34 +335,14 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
     return answer.json();
   }
   return Object.assign<TestNetwork, TestNetwork>(network, {
+    ...settings(),
     url,
-    faults: [],
     down: new Set(),
     hidden: new Set(),
-    before: () => undefined,
-    policy: null,
-    rates: RATES,
-    exchangeRate: null,
-    slowProofs: 0,
-    broadcasts: [],
     unknownInputs: null,
     reports: new Map(),
-    assets: new Map(),
-    mints: [],
-    refuseReports: null,
     arrivals,
     appLog,
-    balanceWanted: false,
-    assetsWanted: null,
-    namedAssets: new Map(),
-    connections: [],
-    refunds: [],
-    avatar: null,
-    avatarsAsked: [],
-    records: { sent: [], received: [] },
-    recordsAsked: [],
-    balanceAsked: 0,
-    balances: [],
     faucet: async (address, satoshis) =>
       ((await post('/devnet/faucet', { address, satoshis })) as { txid: string }).txid,
     async mine(blocks = 1) {
@@ -356,32 +361,9 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
       return (await (await ownFetch(`${url}/devnet/woc/v1/bsv/test/address/${address}/used`)).json()) as boolean;
     },
     reset() {
-      Object.assign(network, {
-        faults: [],
-        policy: null,
-        rates: RATES,
-        exchangeRate: null,
-        slowProofs: 0,
-        broadcasts: [],
-        assets: new Map(),
-        mints: [],
-        refuseReports: null,
-        balanceWanted: false,
-        assetsWanted: null,
-        namedAssets: new Map(),
-        connections: [],
-        refunds: [],
-        avatar: null,
-        avatarsAsked: [],
-        records: { sent: [], received: [] },
-        recordsAsked: [],
-        balanceAsked: 0,
-        balances: [],
-        before: () => undefined,
-      });
+      Object.assign(network, settings());
       network.down.clear();
       network.hidden.clear();
-      network.assets.clear();
       arrivals.reset();
       appLog.reset();
     },
