@@ -1,7 +1,11 @@
 /** Runs the kept inputs of fuzzing once each, and some hundred new cases. `npm run fuzz` runs a million. */
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { loadTarget, readCorpus, TARGETS } from './corpus.ts';
 import { faultOf, fuzz } from './fuzz.ts';
+
+const world = globalThis as { IDBKeyRange?: unknown };
+const { IDBKeyRange } = world;
+afterAll(() => Object.assign(world, { IDBKeyRange }));
 
 test.each(TARGETS)('%s: every input keeps the rules', async (name) => {
   const target = await loadTarget(name);

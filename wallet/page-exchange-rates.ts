@@ -35,7 +35,7 @@ export async function pageRates(wallet: Wallet, currency: string, origin: string
 /** The user's identity, for a site that could learn it by a payment without a prompt. */
 async function payerFor(wallet: Wallet, origin: string): Promise<Pick<PageRates, 'payer'>> {
   const account = await readKey(wallet, 'account');
-  if (!account || !(await hasAllowance(wallet, readTransaction(await database(wallet)), origin))) return {};
+  if (!account || !(await hasAllowance(readTransaction(await database(wallet)), origin))) return {};
   const service = new URL((await readSettings(wallet)).serviceUrl).origin;
   return { payer: { userId: account.id, paymail: account.paymail, service } };
 }

@@ -5,9 +5,6 @@ import type { Browser } from 'webextension-polyfill';
 /** A timer that {@link Platform.setTimeout} has set. */
 export type Timer = ReturnType<typeof setTimeout>;
 
-/** Makes ranges of keys, as the static methods of `IDBKeyRange` do. */
-export type KeyRanges = Pick<typeof IDBKeyRange, 'bound' | 'lowerBound' | 'only' | 'upperBound'>;
-
 /** An area of storage for small values, by key. */
 export type StorageArea = Pick<Browser['storage']['local'], 'get' | 'set' | 'remove'>;
 
@@ -24,8 +21,6 @@ export interface Platform {
     version: number,
     callbacks: OpenDBCallbacks<Schema>,
   ) => Promise<IDBPDatabase<Schema>>;
-  /** Ranges that this database understands. */
-  keyRange: KeyRanges;
   deleteDatabase: (name: string, callbacks?: { blocked?: () => void }) => Promise<void>;
   /** Milliseconds since 1970. The user may set it. */
   now: () => number;

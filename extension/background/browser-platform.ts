@@ -11,7 +11,6 @@ export function browserPlatform(): Platform {
   return {
     serviceUrl: __SERVICE_URL__,
     openDatabase: openDB,
-    keyRange: IDBKeyRange,
     deleteDatabase: deleteDB,
     now: () => Date.now(),
     monotonic: () => performance.now(),

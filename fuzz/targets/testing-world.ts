@@ -5,7 +5,8 @@ import { nodeTurns } from '../../testkit/database/node-turns.ts';
 import { useOpener, type Opener } from '../../testkit/wallet/platform.ts';
 
 const { openDB, deleteDB } = new MemoryDatabases(nodeTurns);
-useOpener({ openDB, deleteDB, keyRange: KeyRange } as unknown as Opener);
+useOpener({ openDB, deleteDB } as unknown as Opener);
+Object.assign(globalThis, { IDBKeyRange: KeyRange });
 
 /** The parts of a response that are read, without a real one's streams: a million of those take an hour. */
 function response(bytes: Uint8Array): Response {

@@ -16,7 +16,8 @@ export const newDatabases = (): MemoryDatabases => new MemoryDatabases(nodeTurns
  * on their methods.
  */
 export function useDatabases({ openDB, deleteDB }: MemoryDatabases): void {
-  useOpener({ openDB, deleteDB, keyRange: KeyRange } as unknown as Opener);
+  useOpener({ openDB, deleteDB } as unknown as Opener);
+  vi.stubGlobal('IDBKeyRange', KeyRange);
   vi.stubGlobal('IDBDatabase', Connection);
   vi.stubGlobal('IDBTransaction', Transaction);
   vi.stubGlobal('IDBObjectStore', ObjectStore);

@@ -1,12 +1,12 @@
 /** A platform of Node with the clock, the timers, the network and the database that a test has set. */
 import * as Idb from 'idb';
 import type { Browser } from 'webextension-polyfill';
-import type { KeyRanges, Platform } from '../../wallet/platform.ts';
+import type { Platform } from '../../wallet/platform.ts';
 
-/** What opens and deletes databases, with its key ranges: at first IndexedDB, where there is one. */
-export type Opener = Pick<typeof Idb, 'openDB' | 'deleteDB'> & { keyRange: KeyRanges };
+/** What opens and deletes databases: at first IndexedDB, where there is one. */
+export type Opener = Pick<typeof Idb, 'openDB' | 'deleteDB'>;
 
-let opener: Opener = { ...Idb, keyRange: globalThis.IDBKeyRange };
+let opener: Opener = Idb;
 
 /** Lets wallets open other databases from here on. */
 export function useOpener(next: Opener): void {
@@ -23,12 +23,6 @@ export function testPlatform(browser: object = {}, serviceUrl = 'https://service
   return {
     serviceUrl,
     openDatabase: (...request) => opener.openDB(...request),
-    keyRange: {
-      bound: (...ends) => opener.keyRange.bound(...ends),
-      lowerBound: (...ends) => opener.keyRange.lowerBound(...ends),
-      only: (key) => opener.keyRange.only(key),
-      upperBound: (...ends) => opener.keyRange.upperBound(...ends),
-    },
     deleteDatabase: (...request) => opener.deleteDB(...request),
     now: () => Date.now(),
     monotonic: () => performance.now(),

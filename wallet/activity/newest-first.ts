@@ -88,7 +88,7 @@ export function wholeLine(wallet: Wallet, store: Entry['store'], { before, since
     ended: before !== null && before.time < since,
     async advance() {
       const tx = (await database(wallet)).transaction([store, 'lightPayments']);
-      this.waiting = await readPiece(wallet, tx, store, this.at, { time: since, id: '' }, piece);
+      this.waiting = await readPiece(tx, store, this.at, { time: since, id: '' }, piece);
       this.at = this.waiting.at(-1) ?? this.at;
       this.ended = this.waiting.length < piece;
       return 0;
@@ -125,7 +125,6 @@ interface CreationCursor extends CreationRecord {
 
 /** At most `most` entries that come after `before`, down to `last`, which is included. */
 export async function readPiece(
-  wallet: Wallet,
   tx: Reading,
   store: Entry['store'],
   before: Position | null,
@@ -133,7 +132,7 @@ export async function readPiece(
   most: number,
 ): Promise<Entry[]> {
   if (before && before.time < last.time) return [];
-  const range = before ? wallet.keyRange.bound(last.time, before.time) : wallet.keyRange.lowerBound(last.time);
+  const range = before ? IDBKeyRange.bound(last.time, before.time) : IDBKeyRange.lowerBound(last.time);
   const entryOf = ({ key, primaryKey, value }: CreationRecord) =>
     ({ store, record: value, time: key, id: primaryKey }) as Entry;
   // That at `before` itself comes with them.

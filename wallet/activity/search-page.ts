@@ -5,7 +5,6 @@ import { contactKeys } from './contact.ts';
 import { isNewer, type Entry, type MoneyEntry, type Position } from './newest-first.ts';
 import { rowOf } from './row.ts';
 import { textsOf } from './search.ts';
-import type { Wallet } from '../platform.ts';
 
 /** Older than everything. */
 export const BOTTOM: Position = { time: 0, id: '' };
@@ -67,23 +66,21 @@ export async function pagesIn(pages: StoredPages, range: IDBKeyRange): Promise<S
 
 /** The next page that ends above a position. Pages don't overlap, so no other can contain entries there. */
 export async function pageAbove(
-  wallet: Wallet,
   pages: StoredPages,
   store: PagedStore,
   place: Position,
 ): Promise<SearchPageKey | undefined> {
-  return (await pages.getKey(pagesAbove(wallet, store, place))) as SearchPageKey | undefined;
+  return (await pages.getKey(pagesAbove(store, place))) as SearchPageKey | undefined;
 }
 
 /** Marks of records from one position to another (exclusive). */
 export async function marksIn(
-  wallet: Wallet,
   pages: StoredPages,
   store: PagedStore,
   { from, end }: PagePlace,
 ): Promise<SearchMarkKey[]> {
   const [oldest, newest] = [from, end].map(({ time, id }): SearchMarkKey => ['changed', store, time, id]);
-  return (await pages.getAllKeys(wallet.keyRange.bound(oldest, newest, false, true))) as SearchMarkKey[];
+  return (await pages.getAllKeys(IDBKeyRange.bound(oldest, newest, false, true))) as SearchMarkKey[];
 }
 
 export const markedAt = ([, , time, id]: SearchMarkKey): Position => ({ time, id });

@@ -52,15 +52,15 @@ export async function readPages(
 ): Promise<{ pages: SearchPage[]; areAll: boolean }> {
   if (before && before.time < since) return { pages: [], areAll: true };
   const { store: stored } = (await database(wallet)).transaction('searchPages');
-  const above = before && (await pageAbove(wallet, stored, store, before));
+  const above = before && (await pageAbove(stored, store, before));
   const isAcross = above && isNewer(before, placesOf(above).from);
   const newest = isAcross ? above : [store, ...(before ? [before.time, before.id] : []), []];
-  const keys = await pagesIn(stored, wallet.keyRange.bound([store, since], newest));
+  const keys = await pagesIn(stored, IDBKeyRange.bound([store, since], newest));
   const next = keys.slice(-most).reverse();
   const [first, last] = [next[0], next.at(-1)];
   if (!first || !last) return { pages: [], areAll: true };
   const [marks, texts] = await Promise.all([
-    marksIn(wallet, stored, store, { from: placesOf(last).from, end: placesOf(first).end }),
+    marksIn(stored, store, { from: placesOf(last).from, end: placesOf(first).end }),
     Promise.all(next.map((key) => textOf(wallet, stored, key))),
   ]);
   const pages: SearchPage[] = [];
@@ -89,7 +89,7 @@ export async function mendPage(wallet: Wallet, store: PagedStore, key: SearchPag
   });
   const pages: ChangedPages = tx.objectStore('searchPages');
   const place = placesOf(key);
-  const [text, marks] = await Promise.all([pages.get(key), marksIn(wallet, pages, store, place)]);
+  const [text, marks] = await Promise.all([pages.get(key), marksIn(pages, store, place)]);
   if (text === undefined) return null; // merged with another in between
   const lines = await mendedLines(recordsIn(tx, store), key, text.split('\n'), marks);
   forgetPage(wallet, key);
@@ -182,12 +182,12 @@ export async function readGap(
   const db = await database(wallet);
   if (at.time > wallet.now() - SETTLES_MS) {
     const tx = db.transaction([store, 'lightPayments']);
-    return { ...partOf(await readPiece(wallet, tx, store, at, last, most), most), made: false };
+    return { ...partOf(await readPiece(tx, store, at, last, most), most), made: false };
   }
   const tx = db.transaction([store, 'lightPayments', 'searchPages'], 'readwrite', { durability: 'relaxed' });
-  const next = await pageAbove(wallet, tx.objectStore('searchPages'), store, at);
+  const next = await pageAbove(tx.objectStore('searchPages'), store, at);
   const touches = isBelowPage || (next !== undefined && isSame(placesOf(next).from, at));
-  const part = partOf(await readPiece(wallet, tx, store, at, last, most), most);
+  const part = partOf(await readPiece(tx, store, at, last, most), most);
   const { entries, lines, isWhole } = part;
   const [first, oldest] = [entries[0], entries.at(-1)];
   const reachesPage = isWhole && (isAbovePage || isSame(last, BOTTOM));
@@ -224,7 +224,7 @@ async function putPage(
   store: PagedStore,
   { from, end, lines }: SearchPage,
 ): Promise<boolean> {
-  const next = await pageAbove(wallet, pages, store, from);
+  const next = await pageAbove(pages, store, from);
   const above = next && placesOf(next);
   if (above && isNewer(end, above.from)) return false;
   /** The lines of an adjacent page, which is merged and removed. */
@@ -243,10 +243,7 @@ async function putPage(
     const newer = await take(next);
     if (newer.length > 0) [lines, end] = [[...newer, lines].join('\n'), above.end];
   }
-  const [below] = await pagesIn(
-    pages,
-    wallet.keyRange.bound([store, from.time, from.id], [store, from.time, from.id, []]),
-  );
+  const [below] = await pagesIn(pages, IDBKeyRange.bound([store, from.time, from.id], [store, from.time, from.id, []]));
   if (below) {
     const older = await take(below);
     if (older.length > 0) [lines, from] = [[lines, ...older].join('\n'), placesOf(below).from];

@@ -1,7 +1,6 @@
 /** The store of allowances, which only this file accesses. Functions are part of the given transaction. */
 import type { Reading, WriteTransaction } from '../store/database.ts';
 import type { Allowance, AllowanceKey } from './allowance.ts';
-import type { Wallet } from '../platform.ts';
 
 export const getAllowance = (tx: Reading, key: AllowanceKey): Promise<Allowance | undefined> =>
   tx.objectStore('allowances').get(key);
@@ -9,8 +8,8 @@ export const getAllowance = (tx: Reading, key: AllowanceKey): Promise<Allowance 
 export const allAllowances = (tx: Reading): Promise<Allowance[]> => tx.objectStore('allowances').getAll();
 
 /** Whether the user has granted a site any allowance. */
-export const hasAllowance = async (wallet: Wallet, tx: Reading, origin: string): Promise<boolean> =>
-  (await tx.objectStore('allowances').getKey(wallet.keyRange.bound([origin], [origin, []]))) !== undefined;
+export const hasAllowance = async (tx: Reading, origin: string): Promise<boolean> =>
+  (await tx.objectStore('allowances').getKey(IDBKeyRange.bound([origin], [origin, []]))) !== undefined;
 
 export async function putAllowance(tx: WriteTransaction, allowance: Allowance): Promise<void> {
   await tx.objectStore('allowances').put(allowance);

@@ -37,7 +37,7 @@ export async function countUnapplied(wallet: Wallet): Promise<number> {
 export async function applyRead(wallet: Wallet): Promise<void> {
   const before = wallet.now();
   for (;;) {
-    const due = wallet.keyRange.upperBound(before);
+    const due = IDBKeyRange.upperBound(before);
     const logged = await (await database(wallet)).getAllFromIndex('appLog', 'unapplied', due, AT_ONCE);
     if (logged.length === 0) return;
     for (const one of logged) await applyOne(wallet, one);
@@ -48,7 +48,7 @@ export async function applyRead(wallet: Wallet): Promise<void> {
 async function applyOne(wallet: Wallet, logged: LoggedEntry): Promise<void> {
   const { entry } = logged;
   try {
-    if (entry.kind === 'action') await applied(wallet, logged, (tx) => restoreAction(wallet, tx, entry));
+    if (entry.kind === 'action') await applied(wallet, logged, (tx) => restoreAction(tx, entry));
     else if (entry.kind === 'output-gone') await applied(wallet, logged, (tx) => restoreGone(wallet, tx, entry));
     else if (entry.kind === 'outpoint-gone')
       await applied(wallet, logged, (tx) => restoreOutpointGone(wallet, tx, entry.outpoint));

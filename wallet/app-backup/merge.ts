@@ -41,7 +41,7 @@ export async function merge(
     }
     taken += await take(one);
     if (entry.kind !== 'outpoint-gone') continue;
-    for (const held of await store.getAll(wallet.keyRange.bound(...outputKeys(entry.outpoint))))
+    for (const held of await store.getAll(IDBKeyRange.bound(...outputKeys(entry.outpoint))))
       taken += await take(afterEnd(held, one));
   }
   return taken;

@@ -37,7 +37,6 @@ export async function restoreOutput(
 
 /** Lists an action among its site's. No effect if it is listed already. */
 export async function restoreAction(
-  wallet: Wallet,
   tx: WriteTransaction,
   { txid, origin, description, labels, outputs, at, incoming }: EntryOf<'action'>,
 ): Promise<void> {
@@ -48,7 +47,7 @@ export async function restoreAction(
     ...{ origin, txid, paymentId: null, description, labels, outputs, at, labelKeys },
     ...(incoming && { incoming: { ...incoming, satoshis: BigInt(incoming.satoshis) } }),
   };
-  await addAction(wallet, tx, action);
+  await addAction(tx, action);
 }
 
 /** Another wallet with the same words spent or relinquished a site's output. */

@@ -13,7 +13,7 @@ export async function viewAppData(wallet: Wallet): Promise<AppDataView> {
     readState(wallet),
     appDataKept(wallet),
     db.count('appLog'),
-    countGone(wallet, db),
+    countGone(db),
     db.countFromIndex('appLog', 'unsent'),
     countUnapplied(wallet),
   ]);
@@ -29,10 +29,10 @@ export async function viewAppData(wallet: Wallet): Promise<AppDataView> {
   };
 }
 
-async function countGone(wallet: Wallet, db: Database): Promise<number> {
+async function countGone(db: Database): Promise<number> {
   const kinds = ['output-gone', 'payment-gone', 'outpoint-gone'];
   const counts = await Promise.all(
-    kinds.map((kind) => db.countFromIndex('appLog', 'kind', wallet.keyRange.bound([kind], [kind, []]))),
+    kinds.map((kind) => db.countFromIndex('appLog', 'kind', IDBKeyRange.bound([kind], [kind, []]))),
   );
   return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -14,14 +14,13 @@ export async function recordEntry(wallet: Wallet, tx: WriteTransaction, entry: L
   const ended = 'outpoint' in entry ? await store.get(goneKey(entry.outpoint)) : undefined;
   const version = Math.max(before?.version ?? 0, ended?.version ?? 0) + 1;
   await store.put({ key, entry, version, at: wallet.now(), unsent: 1 });
-  if (entry.kind === 'output-gone' && before?.entry.kind !== 'output-gone')
-    await forgetOldest(wallet, tx, entry.origin);
+  if (entry.kind === 'output-gone' && before?.entry.kind !== 'output-gone') await forgetOldest(tx, entry.origin);
 }
 
 /** Prevents a site from filling the log by keeping and relinquishing endlessly. */
-async function forgetOldest(wallet: Wallet, tx: WriteTransaction, origin: string): Promise<void> {
+async function forgetOldest(tx: WriteTransaction, origin: string): Promise<void> {
   const index = tx.objectStore('appLog').index('site');
-  const range = wallet.keyRange.bound(['output-gone', origin], ['output-gone', origin, []]);
+  const range = IDBKeyRange.bound(['output-gone', origin], ['output-gone', origin, []]);
   if ((await index.count(range)) <= MOST_GONE) return;
   await (await index.openCursor(range))?.delete();
 }

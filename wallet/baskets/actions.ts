@@ -19,7 +19,7 @@ export async function noteAction(
     at: wallet.now(),
     labelKeys: labels.map((label): [string, string] => [given.origin, label]),
   };
-  await addAction(wallet, tx, action);
+  await addAction(tx, action);
   await logAction(wallet, tx, action);
 }
 
@@ -38,11 +38,11 @@ export function countActionsOf(tx: Reading, txid: string): Promise<number> {
 }
 
 /** Adds one to its site's list, and counts its size, within a larger transaction. Doesn't log it. */
-export async function addAction(wallet: Wallet, tx: WriteTransaction, given: Omit<AppAction, 'id'>): Promise<void> {
+export async function addAction(tx: WriteTransaction, given: Omit<AppAction, 'id'>): Promise<void> {
   const action = given as AppAction; // the store assigns the id
   await tx.objectStore('appActions').add(action);
-  await countKept(wallet, tx, action.origin, actionBytes(action));
-  await countBrought(wallet, tx, action);
+  await countKept(tx, action.origin, actionBytes(action));
+  await countBrought(tx, action);
 }
 
 /** Records that it has been signed, within a larger transaction. */
@@ -55,16 +55,16 @@ export async function actionSigned(
   const action = await actionOf(tx, paymentId);
   if (!action) return;
   await tx.objectStore('appActions').put({ ...action, ...signed });
-  await countKept(wallet, tx, action.origin, actionBytes({ ...action, ...signed }) - actionBytes(action));
+  await countKept(tx, action.origin, actionBytes({ ...action, ...signed }) - actionBytes(action));
   await logAction(wallet, tx, { ...action, ...signed });
 }
 
 /** Removes an action that ends before it was signed, within a larger transaction. */
-export async function dropAction(wallet: Wallet, tx: WriteTransaction, paymentId: string): Promise<void> {
+export async function dropAction(tx: WriteTransaction, paymentId: string): Promise<void> {
   const action = await actionOf(tx, paymentId);
   if (!action) return;
   await tx.objectStore('appActions').delete(action.id);
-  await countKept(wallet, tx, action.origin, -actionBytes(action));
+  await countKept(tx, action.origin, -actionBytes(action));
 }
 
 /** Records an action in the log, within a larger transaction. */

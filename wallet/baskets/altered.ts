@@ -4,16 +4,16 @@ import type { AppOutput } from './app-output.ts';
 import { dropOutput, keepOutput } from './outputs.ts';
 import type { Wallet } from '../platform.ts';
 
-export function outputsOf(wallet: Wallet, tx: WriteTransaction, txid: string): Promise<AppOutput[]> {
+export function outputsOf(tx: WriteTransaction, txid: string): Promise<AppOutput[]> {
   return tx
     .objectStore('appOutputs')
     .index('outpoint')
-    .getAll(wallet.keyRange.bound(`${txid}:`, `${txid};`));
+    .getAll(IDBKeyRange.bound(`${txid}:`, `${txid};`));
 }
 
 /** Moves outputs that no payment spends, and actions, to the new id, within a larger transaction. */
 export async function renameKept(wallet: Wallet, tx: WriteTransaction, from: string, to: string): Promise<void> {
-  for (const output of await outputsOf(wallet, tx, from)) {
+  for (const output of await outputsOf(tx, from)) {
     const { id: _, spentBy: __, overSince: ___, listing: ____, tagListing: _____, twin: ______, ...kept } = output;
     await dropOutput(wallet, tx, output);
     const status = kept.madeBy === null ? 'available' : 'pending';

@@ -6,7 +6,6 @@ import { keyOf } from '../app-log/entry.ts';
 import type { WriteTransaction } from '../store/database.ts';
 import type { AppAction } from './app-action.ts';
 import { actionBytes, countKept } from './room.ts';
-import type { Wallet } from '../platform.ts';
 
 /** Maximum bytes of one site's (some six thousand actions) and of all sites'. */
 const [MOST_OF_A_SITE, MOST_OF_ALL] = [4_000_000, 16_000_000];
@@ -22,10 +21,10 @@ interface Brought {
 const PREFIX = 'brought ';
 
 /** Counts one that was just added, as a part of more. The site with most forgets its oldest if there is too much. */
-export async function countBrought(wallet: Wallet, tx: WriteTransaction, action: AppAction): Promise<void> {
+export async function countBrought(tx: WriteTransaction, action: AppAction): Promise<void> {
   if (!action.incoming) return;
   const totals = tx.objectStore('totals');
-  const range = wallet.keyRange.bound(PREFIX, `${PREFIX}\uffff`);
+  const range = IDBKeyRange.bound(PREFIX, `${PREFIX}\uffff`);
   const [keys, values] = await Promise.all([totals.getAllKeys(range), totals.getAll(range)]);
   const sites = new Map(keys.map((key, i) => [key.slice(PREFIX.length), { ...(values[i] as Brought) }]));
   const { origin } = action;
@@ -33,7 +32,7 @@ export async function countBrought(wallet: Wallet, tx: WriteTransaction, action:
   sites.set(origin, own ? { ...own, bytes: own.bytes + actionBytes(action) } : { bytes: await sumOf(tx, origin) });
   const forget = async (site: string, bytes: number) => {
     const one = sites.get(site) as Brought;
-    const left = await forgetOldest(wallet, tx, site, one, bytes);
+    const left = await forgetOldest(tx, site, one, bytes);
     const isShorter = left.bytes < one.bytes;
     sites.set(site, left);
     await totals.put(left, PREFIX + site);
@@ -59,7 +58,6 @@ async function sumOf(tx: WriteTransaction, origin: string): Promise<number> {
 
 /** Forgets the oldest of a site, with their log entries, until `bytes` are free or enough rows were read. */
 async function forgetOldest(
-  wallet: Wallet,
   tx: WriteTransaction,
   origin: string,
   { bytes: before, forgotten = 0 }: Brought,
@@ -78,6 +76,6 @@ async function forgetOldest(
     }
     cursor = await cursor.continue();
   }
-  await countKept(wallet, tx, origin, -freed);
+  await countKept(tx, origin, -freed);
   return { bytes: Math.max(0, before - freed), ...(last > 0 && { forgotten: last }) };
 }

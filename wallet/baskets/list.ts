@@ -32,13 +32,13 @@ export async function outputsOf(
   for (const maker of await idsIn(tx, 'signed'))
     for (const made of await store.index('madeBy').getAll(maker))
       if (made.listing === basket && made.status === 'pending' && made.origin !== origin) hidden.add(made.id);
-  if (tags.length === 0 && hidden.size === 0) return pageOf(wallet, store.index('listing'), basket, part);
+  if (tags.length === 0 && hidden.size === 0) return pageOf(store.index('listing'), basket, part);
   const ids =
     tags.length === 0
       ? await store.index('listing').getAllKeys(basket)
       : joined(
           await Promise.all(
-            [...new Set(tags)].map((tag) => store.index('tag').getAllKeys(wallet.keyRange.only([basket, tag]))),
+            [...new Set(tags)].map((tag) => store.index('tag').getAllKeys(IDBKeyRange.only([basket, tag]))),
           ),
           mode,
         );
@@ -61,7 +61,7 @@ function hiddenTwins(twins: readonly AppOutput[], origin: string): Set<number> {
 export async function listedAfter(wallet: Wallet, after: Listing | undefined, most: number): Promise<AppOutput[]> {
   const index = (await database(wallet)).transaction('appOutputs').store.index('listing');
   const [basket, id] = after ?? ['', 0];
-  let cursor = await index.openCursor(wallet.keyRange.lowerBound(basket));
+  let cursor = await index.openCursor(IDBKeyRange.lowerBound(basket));
   if (cursor?.key === basket && cursor.primaryKey <= id)
     // The position itself may be gone, or be the last one.
     cursor = await cursor.continuePrimaryKey(basket, id + 1);
@@ -79,9 +79,9 @@ export async function actionsOf(
   part: Part,
 ): Promise<{ total: number; records: AppAction[] }> {
   const store = (await database(wallet)).transaction('appActions').store;
-  if (labels.length === 0) return pageOf(wallet, store.index('origin'), origin, part);
+  if (labels.length === 0) return pageOf(store.index('origin'), origin, part);
   const ids = await Promise.all(
-    [...new Set(labels)].map((label) => store.index('label').getAllKeys(wallet.keyRange.only([origin, label]))),
+    [...new Set(labels)].map((label) => store.index('label').getAllKeys(IDBKeyRange.only([origin, label]))),
   );
   return fetched(joined(ids, mode), part, (id) => store.get(id));
 }
@@ -98,12 +98,11 @@ interface Index<T> {
 
 /** The entries under one key of an index, page by page. */
 async function pageOf<T>(
-  wallet: Wallet,
   index: Index<T>,
   key: string,
   { limit, offset }: Part,
 ): Promise<{ total: number; records: T[] }> {
-  const range = wallet.keyRange.only(key);
+  const range = IDBKeyRange.only(key);
   const total = await index.count(range);
   const skip = skipOf(offset);
   const records: T[] = [];

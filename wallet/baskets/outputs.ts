@@ -20,11 +20,11 @@ export function outputsMadeBy(tx: Reading, paymentId: string): Promise<AppOutput
 }
 
 /** The number of kept outputs of a transaction. */
-export function countOutputsOf(wallet: Wallet, tx: Reading, txid: string): Promise<number> {
+export function countOutputsOf(tx: Reading, txid: string): Promise<number> {
   return tx
     .objectStore('appOutputs')
     .index('outpoint')
-    .count(wallet.keyRange.bound(`${txid}:`, `${txid};`));
+    .count(IDBKeyRange.bound(`${txid}:`, `${txid};`));
 }
 
 /** The entry of one site at an outpoint. */
@@ -46,21 +46,21 @@ export async function keepOutput(wallet: Wallet, tx: WriteTransaction, kept: Kep
   const twin = twins.length > 0 && { twin: kept.basket };
   const output = { ...listed(kept), ...twin, spentBy: null } as AppOutput; // the store assigns the id
   const id = await store.add(output);
-  await countKept(wallet, tx, output.origin, outputBytes(output));
+  await countKept(tx, output.origin, outputBytes(output));
   await logKept(wallet, tx, output);
   return { ...output, id };
 }
 
 /** Removes one, within a larger transaction. */
 export async function dropOutput(wallet: Wallet, tx: WriteTransaction, output: AppOutput): Promise<void> {
-  await forgetOutput(wallet, tx, output);
+  await forgetOutput(tx, output);
   await logGone(wallet, tx, output);
 }
 
 /** The same for one that the log knows to be gone. */
-export async function forgetOutput(wallet: Wallet, tx: WriteTransaction, output: AppOutput): Promise<void> {
+export async function forgetOutput(tx: WriteTransaction, output: AppOutput): Promise<void> {
   await tx.objectStore('appOutputs').delete(output.id);
-  await countKept(wallet, tx, output.origin, -outputBytes(output));
+  await countKept(tx, output.origin, -outputBytes(output));
 }
 
 /** It is listed while an application may spend it. */

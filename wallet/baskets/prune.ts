@@ -18,9 +18,9 @@ export async function pruneOutputs(wallet: Wallet, watched: ReadonlySet<string>)
   const db = await database(wallet);
   const last = (await db.transaction('appOutputs').store.openKeyCursor(null, 'prev'))?.key ?? 0;
   const after = Math.floor(wallet.random() * last);
-  const some = await db.getAll('appOutputs', wallet.keyRange.lowerBound(after, true), AT_ONCE);
+  const some = await db.getAll('appOutputs', IDBKeyRange.lowerBound(after, true), AT_ONCE);
   if (some.length < AT_ONCE)
-    some.push(...(await db.getAll('appOutputs', wallet.keyRange.upperBound(after), AT_ONCE - some.length)));
+    some.push(...(await db.getAll('appOutputs', IDBKeyRange.upperBound(after), AT_ONCE - some.length)));
   const over = some.filter(({ status, outpoint }) => isOver(status) && !watched.has(outpoint));
   const now = wallet.now();
   // A time in the future was stored before the clock was put back.
@@ -31,7 +31,7 @@ export async function pruneOutputs(wallet: Wallet, watched: ReadonlySet<string>)
       const output = await tx.objectStore('appOutputs').get(id);
       if (!output || !isOver(output.status)) continue;
       if (output.overSince === undefined || output.overSince > now) await countFromNow(wallet, tx, output);
-      else if (await isDecided(tx, output)) await forgetOutput(wallet, tx, output);
+      else if (await isDecided(tx, output)) await forgetOutput(tx, output);
     }
   });
 }

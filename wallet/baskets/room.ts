@@ -4,7 +4,6 @@ import { shareOfBlock } from '../app-log/size.ts';
 import type { WriteTransaction } from '../store/database.ts';
 import type { AppAction } from './app-action.ts';
 import type { AppOutput } from './app-output.ts';
-import type { Wallet } from '../platform.ts';
 
 /** Maximum number of bytes that a site may keep: four of the largest calls. */
 const MOST_KEPT = 16_000_000;
@@ -41,19 +40,19 @@ export function actionBytes(
 }
 
 /** Adds to a site's size, or subtracts from it (bytes), within a larger transaction. */
-export async function countKept(wallet: Wallet, tx: WriteTransaction, origin: string, bytes: number): Promise<void> {
+export async function countKept(tx: WriteTransaction, origin: string, bytes: number): Promise<void> {
   if (bytes === 0) return;
   const totals = tx.objectStore('totals');
   const before = (await totals.get(keyOf(origin))) as { bytes: number } | undefined;
-  const after = before ? before.bytes + bytes : await sumOf(wallet, tx, origin);
+  const after = before ? before.bytes + bytes : await sumOf(tx, origin);
   await totals.put({ bytes: Math.max(0, after) }, keyOf(origin));
 }
 
 /** The sum of the stored data, for a site that hasn't been counted in this way yet. */
-async function sumOf(wallet: Wallet, tx: WriteTransaction, origin: string): Promise<number> {
+async function sumOf(tx: WriteTransaction, origin: string): Promise<number> {
   let sum = 0;
   const outputs = tx.objectStore('appOutputs').index('place');
-  const range = wallet.keyRange.bound([origin], [origin, []]);
+  const range = IDBKeyRange.bound([origin], [origin, []]);
   for (let cursor = await outputs.openCursor(range); cursor; cursor = await cursor.continue())
     sum += outputBytes(cursor.value);
   const actions = tx.objectStore('appActions').index('origin');
@@ -67,7 +66,7 @@ async function sumOf(wallet: Wallet, tx: WriteTransaction, origin: string): Prom
  * @param more bytes
  * @throws ServiceError `baskets-full`
  */
-export async function checkRoom(wallet: Wallet, tx: WriteTransaction, origin: string, more = 0): Promise<void> {
+export async function checkRoom(tx: WriteTransaction, origin: string, more = 0): Promise<void> {
   const kept = (await tx.objectStore('totals').get(keyOf(origin))) as { bytes: number } | undefined;
-  if ((kept?.bytes ?? (await sumOf(wallet, tx, origin))) + more > MOST_KEPT) throw new ServiceError('baskets-full');
+  if ((kept?.bytes ?? (await sumOf(tx, origin))) + more > MOST_KEPT) throw new ServiceError('baskets-full');
 }

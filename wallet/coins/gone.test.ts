@@ -28,7 +28,7 @@ const put = (...coins: Partial<Coin>[]) =>
 const receipt = (more: Partial<Receipt> = {}) => wallet.db.put('receipts', testReceipt({ txid: GONE, ...more }));
 const stored = () => wallet.db.get('receipts', GONE);
 const statuses = async () => (await wallet.db.getAll('coins')).map(({ status }) => status);
-const bringBack = () => wallet.write((tx) => wallet.bringBack(current, tx, GONE));
+const bringBack = () => wallet.write((tx) => wallet.bringBack(tx, GONE));
 
 describe('incoming money whose transaction is gone', () => {
   test('leaves the balance, with its receipt, and nothing else leaves', async () => {

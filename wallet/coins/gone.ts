@@ -31,7 +31,7 @@ export async function markGone(
     const coins = await tx.objectStore('coins').index('txid').getAll(txid);
     for (const coin of coins)
       if (coin.status === 'available') await putCoin(tx, { ...coin, status: 'gone', paymentId: null });
-    for (const script of scriptsOf(coins)) await settleAddress(wallet, tx, script);
+    for (const script of scriptsOf(coins)) await settleAddress(tx, script);
   });
 }
 
@@ -56,9 +56,9 @@ export async function isGone(tx: WriteTransaction, txid: string): Promise<boolea
 }
 
 /** Undoes the decisions of blocks above a height about incoming money, within a larger transaction. */
-export async function bringBackAbove(wallet: Wallet, tx: WriteTransaction, height: number): Promise<void> {
+export async function bringBackAbove(tx: WriteTransaction, height: number): Promise<void> {
   const receipts = await tx.objectStore('receipts').index('unconfirmed').getAll(1);
-  for (const { txid, lostTo } of receipts) if (lostTo && lostTo.height > height) await bringBack(wallet, tx, txid);
+  for (const { txid, lostTo } of receipts) if (lostTo && lostTo.height > height) await bringBack(tx, txid);
 }
 
 /** Records a check that changed nothing. */
@@ -70,11 +70,11 @@ export async function noteLook(wallet: Wallet, txid: string, look: NonNullable<R
 }
 
 /** Returns it to the balance within a larger transaction, because it exists after all. */
-export async function bringBack(wallet: Wallet, tx: WriteTransaction, txid: string): Promise<void> {
+export async function bringBack(tx: WriteTransaction, txid: string): Promise<void> {
   const coins = (await tx.objectStore('coins').index('txid').getAll(txid)).filter(({ status }) => status === 'gone');
   for (const coin of coins)
     await putCoin(tx, { ...coin, ...((await heldBy(tx, coin)) ?? { status: 'available' as const }), seen: true });
-  for (const script of scriptsOf(coins)) await markSeen(wallet, tx, script);
+  for (const script of scriptsOf(coins)) await markSeen(tx, script);
   const receipt = await tx.objectStore('receipts').get(txid);
   if (!receipt?.failed && !receipt?.look) return;
   const { failed, look, lostTo, ...rest } = receipt;

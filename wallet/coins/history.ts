@@ -23,7 +23,7 @@ export const waitAfter = (tries: number): number =>
 /** The next due transaction, except those that had their turn. */
 export async function nextToRead(wallet: Wallet, passed: ReadonlySet<string>): Promise<HistoryEntry | null> {
   const index = (await database(wallet)).transaction('history').store.index('order');
-  let cursor = await index.openCursor(wallet.keyRange.lowerBound(-wallet.now()), 'prev');
+  let cursor = await index.openCursor(IDBKeyRange.lowerBound(-wallet.now()), 'prev');
   while (cursor && passed.has(cursor.value.txid)) cursor = await cursor.continue();
   return cursor?.value ?? null;
 }
@@ -35,7 +35,7 @@ export async function countToRead(wallet: Wallet): Promise<number> {
 
 /** Number of transactions that wait for their first turn. */
 export async function countUntried(wallet: Wallet): Promise<number> {
-  return (await database(wallet)).countFromIndex('history', 'order', wallet.keyRange.lowerBound(0));
+  return (await database(wallet)).countFromIndex('history', 'order', IDBKeyRange.lowerBound(0));
 }
 
 /** Postpones a transaction that failed to be read. */

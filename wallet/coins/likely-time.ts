@@ -10,7 +10,7 @@ const BLOCK_MS = 600_000;
  */
 export async function likelyTime(wallet: Wallet, tx: WriteTransaction, height: number): Promise<number> {
   const heights = tx.objectStore('headers').index('height');
-  const above = await heights.openCursor(wallet.keyRange.lowerBound(height));
+  const above = await heights.openCursor(IDBKeyRange.lowerBound(height));
   const near = above ?? (await heights.openCursor(null, 'prev'));
   if (!near) return wallet.now();
   return Math.min(wallet.now(), near.value.time * 1000 - (near.value.height - height) * BLOCK_MS);

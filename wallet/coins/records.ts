@@ -40,8 +40,8 @@ export const availableAt = (tx: Reading, script: string, most: number): Promise<
   tx.objectStore('coins').index('held').getAll(['available', script], most);
 
 /** Scripts of coins that can be spent, each once, in ascending order after `after`. */
-export async function* availableScripts(wallet: Wallet, tx: Reading, after?: string): AsyncGenerator<string> {
-  const range = wallet.keyRange.bound(['available', after ?? ''], ['available', '\uffff'], after !== undefined);
+export async function* availableScripts(tx: Reading, after?: string): AsyncGenerator<string> {
+  const range = IDBKeyRange.bound(['available', after ?? ''], ['available', '\uffff'], after !== undefined);
   let cursor = await tx.objectStore('coins').index('held').openKeyCursor(range, 'nextunique');
   for (; cursor; cursor = await cursor.continue()) yield cursor.key[1];
 }

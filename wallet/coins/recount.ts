@@ -10,9 +10,9 @@ const COINS_PER_READ = 2000;
 /** Corrects the totals if they differ from the coins, in one database transaction. @returns whether they did */
 export async function recount(wallet: Wallet): Promise<boolean> {
   const tx = (await database(wallet)).transaction(['coins', 'totals']);
-  if (isSame(await tx.objectStore('totals').get('coins'), await sumOf(wallet, tx))) return false;
+  if (isSame(await tx.objectStore('totals').get('coins'), await sumOf(tx))) return false;
   await inTransaction(wallet, async (write) => {
-    await write.objectStore('totals').put(await sumOf(wallet, write), 'coins');
+    await write.objectStore('totals').put(await sumOf(write), 'coins');
     await write.objectStore('totals').delete('scripts'); // added up again when needed (script-room.ts)
   });
   return true;
@@ -23,14 +23,14 @@ interface Reading {
   objectStore(name: 'coins'): { getAll(range: IDBKeyRange | null, count: number): Promise<Coin[]> };
 }
 
-async function sumOf(wallet: Wallet, tx: Reading): Promise<BalanceTotals> {
+async function sumOf(tx: Reading): Promise<BalanceTotals> {
   let totals = NOTHING;
   for (let range: IDBKeyRange | null = null; ;) {
     const coins = await tx.objectStore('coins').getAll(range, COINS_PER_READ);
     for (const coin of coins) totals = counted(totals, undefined, coin);
     const last = coins.at(-1);
     if (!last || coins.length < COINS_PER_READ) return totals;
-    range = wallet.keyRange.lowerBound(last.outpoint, true);
+    range = IDBKeyRange.lowerBound(last.outpoint, true);
   }
 }
 

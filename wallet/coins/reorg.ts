@@ -2,14 +2,13 @@
 import type { WriteTransaction } from '../store/database.ts';
 import { bringBackAbove } from './gone.ts';
 import { putCoin } from './put-coin.ts';
-import type { Wallet } from '../platform.ts';
 
 /** Marks coins and receipts in blocks above a height as unconfirmed, and lifts exclusions by those blocks. */
-export async function unconfirmAbove(wallet: Wallet, tx: WriteTransaction, height: number): Promise<void> {
-  const above = wallet.keyRange.lowerBound(height, true);
+export async function unconfirmAbove(tx: WriteTransaction, height: number): Promise<void> {
+  const above = IDBKeyRange.lowerBound(height, true);
   const [coins, receipts] = [tx.objectStore('coins'), tx.objectStore('receipts')];
   for (const coin of await coins.index('height').getAll(above)) await putCoin(tx, { ...coin, height: null, depth: 1 });
   for (const receipt of await receipts.index('height').getAll(above))
     await receipts.put({ ...receipt, height: null, unconfirmed: 1 });
-  await bringBackAbove(wallet, tx, height);
+  await bringBackAbove(tx, height);
 }

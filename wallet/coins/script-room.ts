@@ -64,7 +64,7 @@ async function bytesKept(wallet: Wallet): Promise<number> {
   return inTransaction(wallet, async (tx) => {
     let bytes = 0;
     for (const status of ['available', 'pending']) {
-      const range = wallet.keyRange.bound([status, APART, 0], [status, APART, Number.POSITIVE_INFINITY]);
+      const range = IDBKeyRange.bound([status, APART, 0], [status, APART, Number.POSITIVE_INFINITY]);
       let cursor = await tx.objectStore('coins').index('rank').openCursor(range);
       for (; cursor; cursor = await cursor.continue()) bytes += bytesOf(cursor.value);
     }

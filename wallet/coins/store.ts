@@ -21,11 +21,10 @@ import { part, type Wallet } from '../platform.ts';
 export const availableCoins = part((wallet): CoinSource => ({
   // Includes the pending ones, so it may be more.
   atMost: async () => (await balance(wallet)).satoshis,
-  smallest: async (tier, atLeast) =>
-    (await database(wallet)).getFromIndex('coins', 'rank', ranks(wallet, tier, atLeast)),
+  smallest: async (tier, atLeast) => (await database(wallet)).getFromIndex('coins', 'rank', ranks(tier, atLeast)),
   async *largest(tiers, atLeast) {
     const index = (await database(wallet)).transaction('coins').store.index('rank');
-    const cursors = await Promise.all(tiers.map((tier) => index.openCursor(ranks(wallet, tier, atLeast), 'prev')));
+    const cursors = await Promise.all(tiers.map((tier) => index.openCursor(ranks(tier, atLeast), 'prev')));
     for (;;) {
       let best = 0;
       for (const [i, cursor] of cursors.entries())
@@ -38,8 +37,8 @@ export const availableCoins = part((wallet): CoinSource => ({
   },
 }));
 
-function ranks(wallet: Wallet, tier: Tier | typeof APART | typeof UNFOUND, atLeast: bigint): IDBKeyRange {
-  return wallet.keyRange.bound(['available', tier, Number(atLeast)], ['available', tier, Number.POSITIVE_INFINITY]);
+function ranks(tier: Tier | typeof APART | typeof UNFOUND, atLeast: bigint): IDBKeyRange {
+  return IDBKeyRange.bound(['available', tier, Number(atLeast)], ['available', tier, Number.POSITIVE_INFINITY]);
 }
 
 /** Number of outputs of the wallet's own payments that the network hasn't accepted yet. */
@@ -49,12 +48,12 @@ export async function countPending(wallet: Wallet): Promise<number> {
 
 /** Number of one-satoshi coins, which may carry tokens. */
 export async function countKeptApart(wallet: Wallet): Promise<number> {
-  return (await database(wallet)).countFromIndex('coins', 'rank', ranks(wallet, APART, 0n));
+  return (await database(wallet)).countFromIndex('coins', 'rank', ranks(APART, 0n));
 }
 
 /** Counts coins that came within reach of the words since they were stored. */
 export async function countFound(wallet: Wallet): Promise<void> {
-  const unfound = await (await database(wallet)).getAllFromIndex('coins', 'rank', ranks(wallet, UNFOUND, 0n));
+  const unfound = await (await database(wallet)).getAllFromIndex('coins', 'rank', ranks(UNFOUND, 0n));
   if (unfound.length === 0) return;
   await inTransaction(wallet, async (tx) => {
     for (const { outpoint: key } of unfound) {
@@ -100,13 +99,13 @@ export async function addFoundCoins(
     // A transaction may have thousands of coins that are stored a few at a time. All of them are read only if it was
     // gone.
     for (const txid of new Set(found.map((one) => one.txid))) {
-      if ((await receipts.get(txid))?.failed) await bringBack(wallet, tx, txid);
+      if ((await receipts.get(txid))?.failed) await bringBack(tx, txid);
       if (await announceShown(wallet, tx, txid)) isWatched = true;
     }
     for (const { address, ...coin } of found) {
       const key = outpoint(coin.txid, coin.vout);
       const known = await coins.get(key);
-      await markSeen(wallet, tx, addressScriptOf(fromHex(coin.script)) ?? coin.script);
+      await markSeen(tx, addressScriptOf(fromHex(coin.script)) ?? coin.script);
       if (known) {
         const { status, paymentId } = await holdingOf(tx, known);
         if (!known.seen || status !== known.status) await putCoin(tx, { ...known, status, paymentId, seen: true });
@@ -181,21 +180,20 @@ async function strayHolding(tx: WriteTransaction, coin: Coin): Promise<Pick<Coin
 
 /** Marks coins and receipt of a transaction that a checked proof places in a block. */
 export async function confirmTransaction(wallet: Wallet, txid: string, block: Block): Promise<void> {
-  await inTransaction(wallet, (tx) => placeInBlock(wallet, tx, txid, block));
+  await inTransaction(wallet, (tx) => placeInBlock(tx, txid, block));
 }
 
 /** The same within a larger transaction. False, without changes, if the block was replaced since the check. */
 export async function placeInBlock(
-  wallet: Wallet,
   tx: WriteTransaction,
   txid: string,
   { hash, height, time }: Block,
 ): Promise<boolean> {
   if ((await tx.objectStore('headers').getKey(hash)) === undefined) return false;
-  await bringBack(wallet, tx, txid);
+  await bringBack(tx, txid);
   for (const coin of await tx.objectStore('coins').index('txid').getAll(txid)) {
     await putCoin(tx, { ...coin, height, depth: 0, seen: true });
-    await markSeen(wallet, tx, addressScriptOf(fromHex(coin.script)) ?? coin.script);
+    await markSeen(tx, addressScriptOf(fromHex(coin.script)) ?? coin.script);
   }
   const receipt = await tx.objectStore('receipts').get(txid);
   // Transactions that a restored wallet finds are much older than the search.
@@ -258,6 +256,6 @@ export const MOST_APART = 2000;
 export async function coinsApart(wallet: Wallet): Promise<Coin[]> {
   const index = (await database(wallet)).transaction('coins').store.index('rank');
   const of = (status: string) =>
-    index.getAll(wallet.keyRange.bound([status, APART, 0], [status, APART, Number.POSITIVE_INFINITY]), MOST_APART);
+    index.getAll(IDBKeyRange.bound([status, APART, 0], [status, APART, Number.POSITIVE_INFINITY]), MOST_APART);
   return [...(await of('available')), ...(await of('pending'))];
 }

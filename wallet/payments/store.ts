@@ -61,10 +61,10 @@ export const paymentsSpending = (tx: Reading, outpoint: string): Promise<Payment
   stored(tx).index('input').getAll(outpoint);
 
 /** The ids of those that spend an output of a transaction. */
-export const idsSpendingOutputs = (wallet: Wallet, tx: Reading, txid: string): Promise<string[]> =>
+export const idsSpendingOutputs = (tx: Reading, txid: string): Promise<string[]> =>
   stored(tx)
     .index('input')
-    .getAllKeys(wallet.keyRange.bound(`${txid}:`, `${txid};`));
+    .getAllKeys(IDBKeyRange.bound(`${txid}:`, `${txid};`));
 
 export const paymentsIn = (tx: Reading, state: PaymentState): Promise<PaymentRecord[]> =>
   stored(tx).index('state').getAll(state);
@@ -90,10 +90,10 @@ export const countOfSite = (tx: Reading, origin: string, state: PaymentState): P
  * Payments with remaining work.
  * @param reports also those whose only remaining work is their report
  */
-export async function paymentsUnfinished(tx: Reading, reports = false): Promise<PaymentRecord[]> {
-  const index = stored(tx).index('unfinished');
-  return (await Promise.all([index.getAll(1), reports ? index.getAll(2) : []])).flat();
-}
+export const paymentsUnfinished = (tx: Reading, reports = false): Promise<PaymentRecord[]> =>
+  stored(tx)
+    .index('unfinished')
+    .getAll(reports ? IDBKeyRange.bound(1, 2) : 1);
 
 export const idsUnfinished = (tx: Reading): Promise<string[]> => stored(tx).index('unfinished').getAllKeys(1);
 
@@ -107,43 +107,34 @@ export async function lightUnfinished(tx: Reading): Promise<PaymentRecord[]> {
 const hasLarge = async (tx: Reading) => (await tx.objectStore('lightPayments').count()) > 0;
 
 /** Payments that blocks above a height contain. */
-export const paymentsMinedAbove = (wallet: Wallet, tx: Reading, height: number): Promise<PaymentRecord[]> =>
-  stored(tx).index('height').getAll(wallet.keyRange.lowerBound(height, true));
+export const paymentsMinedAbove = (tx: Reading, height: number): Promise<PaymentRecord[]> =>
+  stored(tx).index('height').getAll(IDBKeyRange.lowerBound(height, true));
 
 /** Payments that conflicting transactions ended: all, or those in blocks above a height. */
-export const paymentsEnded = (wallet: Wallet, tx: Reading, height?: number): Promise<PaymentRecord[]> =>
+export const paymentsEnded = (tx: Reading, height?: number): Promise<PaymentRecord[]> =>
   stored(tx)
     .index('ended')
-    .getAll(height === undefined ? null : wallet.keyRange.lowerBound(height, true));
+    .getAll(height === undefined ? null : IDBKeyRange.lowerBound(height, true));
 
 /** The latest payments of a site, or of all, without large parts, in order of creation. */
-export async function latestPayments(
-  wallet: Wallet,
-  tx: Reading,
-  origin: string | null,
-  most: number,
-): Promise<PaymentRecord[]> {
+export async function latestPayments(tx: Reading, origin: string | null, most: number): Promise<PaymentRecord[]> {
   const index = stored(tx).index(origin === null ? 'createdAt' : 'latest') as unknown as LatestIndex<PaymentRecord>;
   const range =
-    origin === null ? wallet.keyRange.bound(0, Number.MAX_SAFE_INTEGER) : wallet.keyRange.bound([origin], [origin, []]);
-  if (!(await hasLarge(tx))) return latest(wallet, index, range, most, 'getAll');
-  const ids = await latest(wallet, index, range, most, 'getAllKeys');
+    origin === null ? IDBKeyRange.bound(0, Number.MAX_SAFE_INTEGER) : IDBKeyRange.bound([origin], [origin, []]);
+  if (!(await hasLarge(tx))) return latest(index, range, most, 'getAll');
+  const ids = await latest(index, range, most, 'getAllKeys');
   const records = await Promise.all(ids.map((id) => getLight(tx, id)));
   return records.filter((record) => record !== undefined);
 }
 
 /** Payments from the newest on, by a site or by all. */
-export async function* newestPayments(
-  wallet: Wallet,
-  tx: Reading,
-  origin: string | null,
-): AsyncGenerator<PaymentRecord> {
+export async function* newestPayments(tx: Reading, origin: string | null): AsyncGenerator<PaymentRecord> {
   let cursor =
     origin === null
       ? await stored(tx).index('createdAt').openCursor(null, 'prev')
       : await stored(tx)
           .index('latest')
-          .openCursor(wallet.keyRange.bound([origin], [origin, []]), 'prev');
+          .openCursor(IDBKeyRange.bound([origin], [origin, []]), 'prev');
   for (; cursor; cursor = await cursor.continue()) yield cursor.value;
 }
 

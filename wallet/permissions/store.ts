@@ -9,7 +9,7 @@ import { hasAllowance } from '../allowances/records.ts';
 import type { Wallet } from '../platform.ts';
 
 /** All keys of one site: an array sorts after every text (Indexed Database API 3.0, 2.4). */
-const ofSite = (wallet: Wallet, origin: string) => wallet.keyRange.bound([origin], [origin, []]);
+const ofSite = (origin: string) => IDBKeyRange.bound([origin], [origin, []]);
 
 /**
  * Whether the site currently has this permission. Any grant of the user connects a site, including an allowance.
@@ -19,8 +19,8 @@ export async function isPermitted(wallet: Wallet, origin: string, permission: Pe
   const tx = readTransaction(await database(wallet));
   const isConnection = permission.kind === 'connect';
   const [row, allowance, site] = await Promise.all([
-    tx.objectStore('permissions').getKey(isConnection ? ofSite(wallet, origin) : [origin, permissionName(permission)]),
-    isConnection && hasAllowance(wallet, tx, origin),
+    tx.objectStore('permissions').getKey(isConnection ? ofSite(origin) : [origin, permissionName(permission)]),
+    isConnection && hasAllowance(tx, origin),
     tx.objectStore('sites').get(origin),
   ]);
   if (isBlocked(site, wallet.now())) throw new ServiceError('site-blocked');
@@ -38,9 +38,7 @@ export async function missingOf<Wanted extends { permission: Permission }>(
   origin: string,
   wanted: readonly Wanted[],
 ): Promise<Wanted[]> {
-  const names = new Set(
-    (await (await database(wallet)).getAll('permissions', ofSite(wallet, origin))).map(({ name }) => name),
-  );
+  const names = new Set((await (await database(wallet)).getAll('permissions', ofSite(origin))).map(({ name }) => name));
   return wanted.filter(({ permission }) => !names.has(permissionName(permission)));
 }
 
@@ -55,7 +53,7 @@ export async function grantPermissions(
   const store = tx.objectStore('permissions');
   for (const permission of permissions)
     await store.put({ origin, name: permissionName(permission), permission, grantedAt: now });
-  const all = await store.getAll(ofSite(wallet, origin));
+  const all = await store.getAll(ofSite(origin));
   const surplus = all.sort((a, b) => a.grantedAt - b.grantedAt).slice(0, Math.max(0, all.length - MAX_PER_SITE));
   for (const { name } of surplus) await store.delete([origin, name]);
 }
@@ -71,7 +69,7 @@ export async function revokePermission(wallet: Wallet, origin: string, name: str
 export async function revokePermissions(wallet: Wallet, origin: string): Promise<void> {
   const tx = (await database(wallet)).transaction(['permissions', 'manifests'], 'readwrite');
   await Promise.all([
-    tx.objectStore('permissions').delete(ofSite(wallet, origin)),
+    tx.objectStore('permissions').delete(ofSite(origin)),
     tx.objectStore('manifests').delete(origin),
     tx.done,
   ]);

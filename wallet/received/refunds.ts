@@ -49,7 +49,7 @@ export async function confirmRefunds(wallet: Wallet, isNew = false): Promise<voi
 
 /** The time of the latest received money that may be a refund; null if there is none. */
 async function latestOpen(wallet: Wallet): Promise<number | null> {
-  const since = wallet.keyRange.lowerBound(wallet.now() - ASKED_FOR_MS);
+  const since = IDBKeyRange.lowerBound(wallet.now() - ASKED_FOR_MS);
   const latest = (await database(wallet)).transaction('receipts').store.index('createdAt');
   let left = MOST;
   for (let cursor = await latest.openCursor(since, 'prev'); cursor && left > 0; cursor = await cursor.continue()) {

@@ -26,14 +26,14 @@ export async function storeArrival(
   await inTransaction(wallet, async (tx) => {
     const payment = await ownPayment(tx, txid, firstInput);
     if (payment?.state === 'failed') throw new ServiceError('payment-mismatch', { detail: 'the network refused it' });
-    await bringBack(wallet, tx, txid); // The network has it: it was seen before it is stored.
+    await bringBack(tx, txid); // The network has it: it was seen before it is stored.
     const added: string[] = [];
     let [satoshis, address] = [0n, ''];
     for (const output of outputs) {
       const own = await tx.objectStore('addresses').get(output.script);
       if (!own) throw new ServiceError('wallet-not-set-up');
       address ||= own.address;
-      await (payment?.state === 'signed' ? takeAddress : markSeen)(wallet, tx, own.script);
+      await (payment?.state === 'signed' ? takeAddress : markSeen)(tx, own.script);
       const key = outpoint(txid, output.vout);
       if (await hasCoin(tx, key)) continue;
       await putCoin(tx, {

@@ -88,11 +88,11 @@ export type WriteTransaction = ReturnType<typeof beginTransaction>;
 
 type PlainTransaction = ReturnType<typeof plainTransaction>;
 
-function beginTransaction(wallet: Wallet, db: Database): PlainTransaction {
+function beginTransaction(db: Database): PlainTransaction {
   const tx = plainTransaction(db);
   return withMethods(tx, {
     objectStore: (name: (typeof tx.objectStoreNames)[number]) =>
-      name === 'payments' || name === 'receipts' ? pagedStore(wallet, tx, name) : tx.objectStore(name),
+      name === 'payments' || name === 'receipts' ? pagedStore(tx, name) : tx.objectStore(name),
   } as Partial<typeof tx>);
 }
 
@@ -138,25 +138,21 @@ export function readTransaction(db: Database): Reading {
 }
 
 /** The pages of a store that end after a place, the next one first. */
-export function pagesAbove(
-  wallet: Wallet,
-  store: SearchPageKey[0],
-  { time, id }: { time: number; id: string },
-): IDBKeyRange {
-  return wallet.keyRange.bound([store, time, id, []], [store, []], true);
+export function pagesAbove(store: SearchPageKey[0], { time, id }: { time: number; id: string }): IDBKeyRange {
+  return IDBKeyRange.bound([store, time, id, []], [store, []], true);
 }
 
 /**
  * A store that marks each record that is written and lies in a page of what can be looked for, so that the next search looks
  * at it again, and that keeps the copies of large payments: nobody who writes one has to think of it.
  */
-function pagedStore(wallet: Wallet, tx: PlainTransaction, name: SearchPageKey[0]) {
+function pagedStore(tx: PlainTransaction, name: SearchPageKey[0]) {
   const store = tx.objectStore(name);
   const pages = tx.objectStore('searchPages');
   const copies = tx.objectStore('lightPayments');
   const mark = async (record: PaymentRecord | Receipt) => {
     const [time, id] = [record.createdAt, 'txid' in record ? record.txid : record.id];
-    const page = (await pages.getKey(pagesAbove(wallet, name, { time, id }))) as SearchPageKey | undefined;
+    const page = (await pages.getKey(pagesAbove(name, { time, id }))) as SearchPageKey | undefined;
     if (page && isWithin(page, time, id)) await pages.put('', ['changed', name, time, id]);
   };
   const copy = async (record: PaymentRecord | Receipt) => {
@@ -198,7 +194,7 @@ function isWithin([, , , fromTime, fromId]: SearchPageKey, time: number, id: str
 export async function inTransaction<T>(wallet: Wallet, change: (tx: WriteTransaction) => T | Promise<T>): Promise<T> {
   const memory = memoryOf(wallet);
   checkClock(wallet); // what is written may hold a time
-  const tx = beginTransaction(wallet, await database(wallet));
+  const tx = beginTransaction(await database(wallet));
   tx.done.catch(() => undefined); // awaited below; an abort must not also surface as unhandled
   try {
     const result = await change(tx);

@@ -1,5 +1,4 @@
 /** The latest records of an index, without a request for each. */
-import type { Wallet } from '../platform.ts';
 
 export interface LatestIndex<T> {
   openKeyCursor(
@@ -12,7 +11,6 @@ export interface LatestIndex<T> {
 
 /** The last `most` records or keys of a range. A cursor that walked there would take a request for each of them. */
 export async function latest<T, M extends 'getAll' | 'getAllKeys'>(
-  wallet: Wallet,
   index: LatestIndex<T>,
   range: IDBKeyRange,
   most: number,
@@ -23,7 +21,7 @@ export async function latest<T, M extends 'getAll' | 'getAllKeys'>(
   const first = await (await index.openKeyCursor(range, 'prev'))?.advance(most - 1);
   if (!first) return read(range);
   const { key } = first;
-  const newer = await read(wallet.keyRange.bound(key, range.upper, true));
+  const newer = await read(IDBKeyRange.bound(key, range.upper, true));
   // Many may have the same time: a restore finds all its receipts together.
-  return [...newer, ...(await read(wallet.keyRange.only(key), most - newer.length))] as Found;
+  return [...newer, ...(await read(IDBKeyRange.only(key), most - newer.length))] as Found;
 }

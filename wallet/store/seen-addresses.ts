@@ -3,7 +3,6 @@
  * it is, regardless of how the code around it changes.
  */
 import type { IDBPTransaction } from 'idb';
-import type { Wallet } from '../platform.ts';
 
 interface OldAddress {
   chain: string;
@@ -32,9 +31,9 @@ const GAP_LIMIT = 20;
 const COINS_PER_READ = 5000;
 
 /** Records which addresses are seen, which are free, and the words' reach on each chain. */
-export async function noteSeenAddresses(wallet: Wallet, upgrade: unknown): Promise<void> {
+export async function noteSeenAddresses(upgrade: unknown): Promise<void> {
   const tx = upgrade as Stores;
-  const { paid, awaited, known } = await readCoins(wallet, tx);
+  const { paid, awaited, known } = await readCoins(tx);
   const setAside = new Set(
     ((await tx.objectStore('payments').index('state').getAll('signable')) as OldPayment[]).flatMap(
       ({ action }) => action?.unsigned?.change ?? [],
@@ -67,15 +66,12 @@ export async function noteSeenAddresses(wallet: Wallet, upgrade: unknown): Promi
 const keyOf = ({ chain, index }: Pick<OldAddress, 'chain' | 'index'>) => `${chain} ${index}`;
 
 /** The addresses with a coin, with one that the network has, and with one that may still come. */
-async function readCoins(
-  wallet: Wallet,
-  tx: Stores,
-): Promise<{ known: Set<string>; paid: Set<string>; awaited: Set<string> }> {
+async function readCoins(tx: Stores): Promise<{ known: Set<string>; paid: Set<string>; awaited: Set<string> }> {
   const [known, paid, awaited] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (let after = ''; ;) {
     const coins = (await tx
       .objectStore('coins')
-      .getAll(wallet.keyRange.lowerBound(after, true), COINS_PER_READ)) as OldCoin[];
+      .getAll(IDBKeyRange.lowerBound(after, true), COINS_PER_READ)) as OldCoin[];
     for (const coin of coins) {
       const key = keyOf(coin);
       known.add(key);

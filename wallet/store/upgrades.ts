@@ -106,7 +106,7 @@ async function changeRecords(wallet: Wallet, tx: Upgrade, from: number): Promise
   if (from < 6) tx.objectStore('addresses').createIndex('free', ['chain', 'free']);
   try {
     if (from < 5) await addVersion5(wallet, tx);
-    if (from < 6) await noteSeenAddresses(wallet, tx);
+    if (from < 6) await noteSeenAddresses(tx);
     await addLightPayments(tx);
   } catch {
     tx.abort(); // the database stays as it was
@@ -121,7 +121,7 @@ async function addVersion5(wallet: Wallet, tx: Upgrade): Promise<void> {
   outputs.createIndex('place', ['origin', 'outpoint'], { unique: true });
   outputs.createIndex('twin', 'twin');
   // Sites are charged by another measure (wallet/baskets/room.ts), which counts anew.
-  await tx.objectStore('totals').delete(wallet.keyRange.bound('kept ', 'kept \uffff'));
+  await tx.objectStore('totals').delete(IDBKeyRange.bound('kept ', 'kept \uffff'));
   const log = tx.objectStore('appLog');
   log.createIndex('site', ['entry.kind', 'entry.origin', 'at']);
   const entries = await log.getAll();

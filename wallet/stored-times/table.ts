@@ -8,7 +8,6 @@ import { DAY_MS, delayAfter, FIVE_MINUTES_MS, LONGEST_WATCH_MS, MINUTE_MS, type 
 import { WATCHED_MS } from '../scan/kept.ts';
 import { CROWDED_MS } from '../scan/lists.ts';
 import { waitAfter as waitToScan } from '../scan/history/read.ts';
-import type { KeyRanges } from '../platform.ts';
 import { FOR_GOOD, LONGEST_BLOCK_MS } from '../sites/site.ts';
 
 /**
@@ -37,14 +36,14 @@ export const KEYED_TIMES: Record<'scan' | 'appLog', Times> = {
 
 /** Times of a store: of all its records, or of those that an index finds. */
 interface StoreTimes {
-  index?: { name: string; range: (now: number, ranges: KeyRanges) => IDBKeyRange | number };
+  index?: { name: string; range: (now: number) => IDBKeyRange | number };
   times: Times;
 }
 
 /** The times of the stores. */
 export const STORE_TIMES: Record<'payments' | 'receipts' | 'prompts' | 'sites' | 'history' | 'appLog', StoreTimes> = {
   payments: {
-    index: { name: 'unfinished', range: (_, ranges) => ranges.bound(1, 2) },
+    index: { name: 'unfinished', range: () => IDBKeyRange.bound(1, 2) },
     times: {
       // An approval whose age is unknown ends unsigned (wallet/payments/runner/runner.ts).
       approvedAt: ({ state }: PaymentRecord) => (state === 'approved' ? Number.POSITIVE_INFINITY : 0),
@@ -73,11 +72,11 @@ export const STORE_TIMES: Record<'payments' | 'receipts' | 'prompts' | 'sites' |
   },
   // Negative: the time of the next try.
   history: {
-    index: { name: 'order', range: (now, ranges) => ranges.upperBound(-now, true) },
+    index: { name: 'order', range: (now) => IDBKeyRange.upperBound(-now, true) },
     times: { '-order': (_, __, { tries }: { tries: number }) => waitToRead(tries) },
   },
   appLog: {
-    index: { name: 'unapplied', range: (now, ranges) => ranges.lowerBound(now + AGAIN_AFTER_MS, true) },
+    index: { name: 'unapplied', range: (now) => IDBKeyRange.lowerBound(now + AGAIN_AFTER_MS, true) },
     times: { unapplied: AGAIN_AFTER_MS },
   },
 };

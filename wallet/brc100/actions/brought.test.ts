@@ -86,7 +86,7 @@ test('money outlives the row of its action, and its transaction keeps one record
   await setBrought(workerRun, MOST_OF_A_SITE + 1, APP);
   const { countBrought } = await import('../../baskets/brought.ts');
   const [row] = await (await dbOf(workerRun)).getAll('appActions');
-  await workerRun.modules.database.inTransaction(current, (tx) => countBrought(current, tx, row!));
+  await workerRun.modules.database.inTransaction(current, (tx) => countBrought(tx, row!));
   expect(await broughtBy(workerRun, APP)).toEqual([]);
   expect((await workerRun.modules.store.balance(current)).satoshis).toBe(satoshis);
   expect(await (await dbOf(workerRun)).getAllKeys('appLog')).toEqual([`${arrived.txid}:0 payment`]);

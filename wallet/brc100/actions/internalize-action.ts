@@ -71,9 +71,7 @@ export async function internalizeAction(
   );
   // Money is never rejected for lack of room.
   if (insertions.length > 0)
-    await inTransaction(wallet, async (tx) =>
-      checkRoom(wallet, tx, origin, (await isNoted(tx, txid, origin)) ? 0 : more),
-    );
+    await inTransaction(wallet, async (tx) => checkRoom(tx, origin, (await isNoted(tx, txid, origin)) ? 0 : more));
   const takeTurn = () => takeHostRequests(wallet, origin, 1);
   const info = await networkInfo(wallet);
   const refuseForged = (error: unknown): never => {
@@ -96,7 +94,7 @@ export async function internalizeAction(
     await insert(wallet, tx, txid, insertions, broughtBy);
     if (!(await isNoted(tx, txid, origin)))
       await noteAction(wallet, tx, { ...action, incoming: { ...action.incoming, isProven: block !== null } });
-    if (insertions.length > 0) await checkRoom(wallet, tx, origin);
+    if (insertions.length > 0) await checkRoom(tx, origin);
   });
   // The proof shows that it was made, not that it is still unspent.
   lookSoon(

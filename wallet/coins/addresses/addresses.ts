@@ -12,17 +12,13 @@ import type { Wallet } from '../../platform.ts';
 export const MAX_AHEAD = 15;
 
 export async function chainAddresses(wallet: Wallet, chain: Chain): Promise<Address[]> {
-  const range = wallet.keyRange.bound([chain, 0], [chain, Number.MAX_SAFE_INTEGER]);
+  const range = IDBKeyRange.bound([chain, 0], [chain, Number.MAX_SAFE_INTEGER]);
   return (await database(wallet)).getAllFromIndex('addresses', 'chain', range);
 }
 
 /** Addresses of one chain by index, `from` to `to`, both inclusive. */
 export async function addressesBetween(wallet: Wallet, chain: Chain, from: number, to: number): Promise<Address[]> {
-  return (await database(wallet)).getAllFromIndex(
-    'addresses',
-    'chain',
-    wallet.keyRange.bound([chain, from], [chain, to]),
-  );
+  return (await database(wallet)).getAllFromIndex('addresses', 'chain', IDBKeyRange.bound([chain, from], [chain, to]));
 }
 
 /** This many addresses of one chain from an index on, stored or not. */
@@ -47,7 +43,7 @@ export const nextUnused = async (wallet: Wallet, chain: Chain): Promise<number> 
 /** Both, in one transaction. Searches from the end, where usually no more than {@link GAP_LIMIT} are unused. */
 async function endsOf(wallet: Wallet, chain: Chain): Promise<{ derived: number; nextUnused: number }> {
   const index = (await database(wallet)).transaction('addresses').store.index('chain');
-  const within = (from: number, to: number) => wallet.keyRange.bound([chain, from], [chain, to]);
+  const within = (from: number, to: number) => IDBKeyRange.bound([chain, from], [chain, to]);
   const last = await index.openCursor(within(0, Number.MAX_SAFE_INTEGER), 'prev');
   const count = last ? last.value.index + 1 : 0;
   for (let end = count; end > 0; end -= GAP_LIMIT + 1) {
@@ -113,7 +109,7 @@ export async function extendChain(
 
 /** Addresses of a chain that aren't taken, the lowest first, up to and including an index. */
 async function lowestFree(wallet: Wallet, chain: Chain, count: number, upTo: number): Promise<Address[]> {
-  const range = wallet.keyRange.bound([chain, 0], [chain, upTo]);
+  const range = IDBKeyRange.bound([chain, 0], [chain, upTo]);
   return upTo < 0 ? [] : (await database(wallet)).getAllFromIndex('addresses', 'free', range, count);
 }
 
@@ -156,7 +152,7 @@ export async function unfoundAddresses(wallet: Wallet): Promise<Address[]> {
   const tx = (await database(wallet)).transaction(['totals', 'addresses']);
   const reach = ((await tx.objectStore('totals').get('reach')) as Reach | undefined) ?? NO_REACH;
   const beyond = (chain: Chain) =>
-    wallet.keyRange.bound([chain, reach[chain] + GAP_LIMIT + 1], [chain, Number.MAX_SAFE_INTEGER]);
+    IDBKeyRange.bound([chain, reach[chain] + GAP_LIMIT + 1], [chain, Number.MAX_SAFE_INTEGER]);
   const index = tx.objectStore('addresses').index('chain');
   return (await Promise.all(CHAINS.map((chain) => index.getAll(beyond(chain))))).flat().filter(({ seen }) => seen);
 }

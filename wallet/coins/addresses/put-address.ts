@@ -5,10 +5,9 @@ import { indexed, type Address } from './address.ts';
 import type { Coin } from '../coin.ts';
 import { NO_REACH, reachAfter, type Reach } from './reach.ts';
 import { paymentsIn, paymentsMaking } from '../../payments/store.ts';
-import type { Wallet } from '../../platform.ts';
 
 /** Stores a changed address, and updates its chain's reach. */
-export async function putAddress(wallet: Wallet, tx: WriteTransaction, address: Address): Promise<void> {
+export async function putAddress(tx: WriteTransaction, address: Address): Promise<void> {
   const [addresses, totals] = [tx.objectStore('addresses'), tx.objectStore('totals')];
   const before = await addresses.get(address.script);
   await addresses.put(indexed(address));
@@ -16,9 +15,7 @@ export async function putAddress(wallet: Wallet, tx: WriteTransaction, address: 
   const { chain } = address;
   const reach = await readReach(tx);
   const read = (from: number, to: number) =>
-    from > to
-      ? Promise.resolve([])
-      : addresses.index('chain').getAll(wallet.keyRange.bound([chain, from], [chain, to]));
+    from > to ? Promise.resolve([]) : addresses.index('chain').getAll(IDBKeyRange.bound([chain, from], [chain, to]));
   const now = await reachAfter(reach[chain], address, read);
   if (now !== reach[chain]) await totals.put({ ...reach, [chain]: now }, 'reach');
 }
@@ -27,23 +24,17 @@ const readReach = async (tx: WriteTransaction) =>
   ((await tx.objectStore('totals').get('reach')) as Reach | undefined) ?? NO_REACH;
 
 /** Reserves the address, so that no new payment gets it. Does nothing if it isn't an address of the wallet. */
-export async function takeAddress(wallet: Wallet, tx: WriteTransaction, script: string): Promise<void> {
+export async function takeAddress(tx: WriteTransaction, script: string): Promise<void> {
   const address = await tx.objectStore('addresses').get(script);
-  if (address && !address.used) await putAddress(wallet, tx, { ...address, used: true });
+  if (address && !address.used) await putAddress(tx, { ...address, used: true });
 }
 
 /** Whether this many addresses of a chain may still be issued, up to `ahead` beyond the network's last one. */
-export async function hasFree(
-  wallet: Wallet,
-  tx: WriteTransaction,
-  chain: Chain,
-  count: number,
-  ahead: number,
-): Promise<boolean> {
+export async function hasFree(tx: WriteTransaction, chain: Chain, count: number, ahead: number): Promise<boolean> {
   const addresses = tx.objectStore('addresses');
   const upTo = (await readReach(tx))[chain] + ahead;
   const isDerived = (await addresses.index('chain').getKey([chain, upTo])) !== undefined;
-  return !isDerived || (await addresses.index('free').count(wallet.keyRange.bound([chain, 0], [chain, upTo]))) >= count;
+  return !isDerived || (await addresses.index('free').count(IDBKeyRange.bound([chain, 0], [chain, upTo]))) >= count;
 }
 
 /** Whether the account's service has named an address beyond the reach of a search by the words. */
@@ -62,9 +53,9 @@ export async function isTakenSince(tx: WriteTransaction, addresses: readonly Add
 }
 
 /** Notes that the network has a transaction that pays the address, if it is the wallet's. */
-export async function markSeen(wallet: Wallet, tx: WriteTransaction, script: string): Promise<void> {
+export async function markSeen(tx: WriteTransaction, script: string): Promise<void> {
   const address = await tx.objectStore('addresses').get(script);
-  if (address && !(address.used && address.seen)) await putAddress(wallet, tx, { ...address, used: true, seen: true });
+  if (address && !(address.used && address.seen)) await putAddress(tx, { ...address, used: true, seen: true });
 }
 
 /**
@@ -72,12 +63,7 @@ export async function markSeen(wallet: Wallet, tx: WriteTransaction, script: str
  * Addresses given to others stay taken, because others may still pay them.
  * @param ending the payment (id) that ends with it
  */
-export async function settleAddress(
-  wallet: Wallet,
-  tx: WriteTransaction,
-  script: string,
-  ending?: string,
-): Promise<void> {
+export async function settleAddress(tx: WriteTransaction, script: string, ending?: string): Promise<void> {
   const address = await tx.objectStore('addresses').get(script);
   if (!address) return;
   const coins = await tx.objectStore('coins').index('script').getAll(script);
@@ -90,7 +76,7 @@ export async function settleAddress(
     (await isSetAside(tx, script, ending));
   const used = seen === true || (address.used && isAwaited);
   if (used !== address.used || seen !== address.seen)
-    await putAddress(wallet, tx, { ...address, used, ...(seen !== undefined && { seen }) });
+    await putAddress(tx, { ...address, used, ...(seen !== undefined && { seen }) });
 }
 
 async function firstWhere<T>(items: readonly T[], is: (item: T) => Promise<boolean>): Promise<T | undefined> {

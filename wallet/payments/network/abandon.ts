@@ -31,7 +31,7 @@ function isStuck(record: PaymentRecord): boolean {
  * inputs and change of one another, and whose outputs no other payment spends.
  * @param origin of one site; null for all sites
  */
-async function abandonable(wallet: Wallet, tx: WriteTransaction, origin: string | null): Promise<Actions> {
+async function abandonable(tx: WriteTransaction, origin: string | null): Promise<Actions> {
   const actions: Actions = new Map();
   for (const id of await idsUnfinished(tx)) {
     const light = await getLight(tx, id);
@@ -42,8 +42,7 @@ async function abandonable(wallet: Wallet, tx: WriteTransaction, origin: string 
     size = actions.size;
     const txids = new Set([...actions.values()].map((one) => partOf(one).txid));
     for (const record of [...actions.values()])
-      if (!(await spendsNothing(tx, record, txids)) || (await isSpent(wallet, tx, record, actions)))
-        actions.delete(record.id);
+      if (!(await spendsNothing(tx, record, txids)) || (await isSpent(tx, record, actions))) actions.delete(record.id);
   }
   return actions;
 }
@@ -66,14 +65,9 @@ async function spendsNothing(
 const givenTo = ({ action }: PaymentRecord) => new Set(action?.inputs.map(({ txid, vout }) => outpoint(txid, vout)));
 
 /** Whether a payment that isn't one of these spends an output of it. */
-async function isSpent(
-  wallet: Wallet,
-  tx: WriteTransaction,
-  record: PaymentRecord,
-  actions: Actions,
-): Promise<boolean> {
+async function isSpent(tx: WriteTransaction, record: PaymentRecord, actions: Actions): Promise<boolean> {
   const { txid } = partOf(record);
-  for (const id of await idsSpendingOutputs(wallet, tx, txid)) {
+  for (const id of await idsSpendingOutputs(tx, txid)) {
     if (actions.has(id)) continue;
     const spender = await getLight(tx, id);
     if (spender && isLive(spender)) return true;
@@ -98,7 +92,7 @@ export async function abandon(
   origin: string,
   isWanted: (record: PaymentRecord) => boolean,
 ): Promise<number> {
-  const ending = withRelated(await abandonable(wallet, tx, origin), isWanted);
+  const ending = withRelated(await abandonable(tx, origin), isWanted);
   const { code, message } = new ServiceError('action-ended');
   for (const record of ending)
     await putPayment(wallet, tx, record, { event: 'abandon', trouble: 'aborted', error: { code, message } });
@@ -133,12 +127,12 @@ export async function isAbandonable(
   wallet: Wallet,
   { id, origin }: Pick<PaymentRecord, 'id' | 'origin'>,
 ): Promise<boolean> {
-  return inTransaction(wallet, async (tx) => (await abandonable(wallet, tx, origin)).has(id));
+  return inTransaction(wallet, async (tx) => (await abandonable(tx, origin)).has(id));
 }
 
 export async function abandonableBySite(wallet: Wallet): Promise<Map<string, number>> {
   const sites = new Map<string, number>();
-  const actions = await inTransaction(wallet, (tx) => abandonable(wallet, tx, null));
+  const actions = await inTransaction(wallet, (tx) => abandonable(tx, null));
   for (const { origin } of actions.values()) sites.set(origin, (sites.get(origin) ?? 0) + 1);
   return sites;
 }

@@ -88,8 +88,8 @@ export async function followReceipt(wallet: Wallet, altered: Altered): Promise<b
     const receipt = await tx.objectStore('receipts').get(from);
     if (!receipt || receipt.height !== null || !(await isInChain(tx, altered))) return false;
     if (!(await isSameReceipt(tx, receipt, transaction))) return false;
-    if (!(await outputsOf(wallet, tx, from)).every((output) => isIn(transaction, output))) return false;
-    const derived = await derivedIn(wallet, tx, from, transaction);
+    if (!(await outputsOf(tx, from)).every((output) => isIn(transaction, output))) return false;
+    const derived = await derivedIn(tx, from, transaction);
     const paid = await countCoinsMadeBy(tx, from);
     if (derived === null || paid + derived.length === 0) return false;
     await endHeirs(wallet, tx, altered, transaction, touched);
@@ -105,7 +105,7 @@ export async function followReceipt(wallet: Wallet, altered: Altered): Promise<b
       // It is swept like one from a restored log (wallet/app-backup/apply.ts).
       if (logged) await tx.objectStore('appLog').put({ ...logged, unapplied: wallet.now() });
     }
-    await placeInBlock(wallet, tx, to, block);
+    await placeInBlock(tx, to, block);
     touched.add(to);
     return true;
   });
@@ -123,7 +123,7 @@ async function endHeirs(
   { outputs }: Transaction,
   touched: Set<string>,
 ): Promise<void> {
-  const [coins, kept] = [await coinsMadeBy(tx, from), await outputsOf(wallet, tx, from)];
+  const [coins, kept] = [await coinsMadeBy(tx, from), await outputsOf(tx, from)];
   const holders = [...coins.map(({ paymentId }) => paymentId), ...kept.map(({ spentBy }) => spentBy)];
   await endWaiting(wallet, tx, [...new Set(holders.filter((id) => id !== null))]);
   for (const vout of outputs.keys())
@@ -143,10 +143,10 @@ function isIn(
 const voutOf = (key: string) => Number(key.slice(key.indexOf(':') + 1));
 
 /** The payments by derived key of a transaction, as logged; null if another one pays them differently. */
-async function derivedIn(wallet: Wallet, tx: WriteTransaction, txid: string, { outputs }: Transaction) {
+async function derivedIn(tx: WriteTransaction, txid: string, { outputs }: Transaction) {
   const entries = [];
   const log = tx.objectStore('appLog');
-  for (const { entry } of await log.getAll(wallet.keyRange.bound(`${txid}:`, `${txid};`)))
+  for (const { entry } of await log.getAll(IDBKeyRange.bound(`${txid}:`, `${txid};`)))
     if (entry.kind === 'wallet-payment') entries.push(entry);
   for (const { outpoint: key, satoshis } of entries) {
     const output = outputs[voutOf(key)];

@@ -63,7 +63,7 @@ export async function voidOutputs(wallet: Wallet, tx: WriteTransaction, { id, si
     // An output in a block exists, regardless of its payment's record.
     if ((coin.status === 'pending' || coin.status === 'available') && coin.height === null)
       await putCoin(tx, { ...coin, status: 'void' });
-    await settleAddress(wallet, tx, ownScriptOf(coin));
+    await settleAddress(tx, ownScriptOf(coin));
   }
 }
 
@@ -82,8 +82,8 @@ export async function restoreOutputs(
     if (!coin) continue;
     const isFree = coin.status === 'void' || coin.status === 'pending' || coin.status === 'available';
     if (isFree && coin.status !== status) await putCoin(tx, { ...coin, status });
-    await takeAddress(wallet, tx, ownScriptOf(coin));
-    await (status === 'available' ? markSeen : settleAddress)(wallet, tx, ownScriptOf(coin));
+    await takeAddress(tx, ownScriptOf(coin));
+    await (status === 'available' ? markSeen : settleAddress)(tx, ownScriptOf(coin));
   }
 }
 
@@ -132,7 +132,7 @@ export async function mine(
   const record = await getPayment(tx, id);
   if (!record?.signed || !isLive(record) || record.height !== null) return null;
   const { txid, inputs } = record.signed;
-  if (!(await placeInBlock(wallet, tx, txid, block))) return null;
+  if (!(await placeInBlock(tx, txid, block))) return null;
   touched.add(id);
   const mined = await putPayment(wallet, tx, record, {
     event: 'mine',
@@ -259,7 +259,7 @@ export async function letGo(wallet: Wallet, tx: WriteTransaction, key: string, i
  * @returns their ids
  */
 export async function reviveAbove(wallet: Wallet, tx: WriteTransaction, height: number): Promise<string[]> {
-  const ended = await paymentsEnded(wallet, tx, height);
+  const ended = await paymentsEnded(tx, height);
   // A payment that spends another one's change comes after that one.
   ended.sort((a, b) => (a.approvedAt ?? a.createdAt) - (b.approvedAt ?? b.createdAt));
   for (const { id } of ended) {
@@ -341,7 +341,7 @@ export async function reinstate(
   if (!revived.replacedBy) await restoreOutputs(wallet, tx, revived, isOnNetwork(revived) ? 'available' : 'pending');
   for (const key of revived.signed?.ownOutputs ?? []) {
     const coin = await getCoin(tx, key);
-    if (coin) await takeAddress(wallet, tx, ownScriptOf(coin));
+    if (coin) await takeAddress(tx, ownScriptOf(coin));
   }
   if (revived.allowance && !isAbandoned(record))
     await takeAgain(wallet, tx, revived.allowance, sharesOf(await rivalsOf(tx, revived)));

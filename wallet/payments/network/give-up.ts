@@ -52,9 +52,9 @@ async function endUnsigned(
   const { unsigned, inputs = [] } = action ?? {};
   const given = inputs.map(({ txid, vout }) => outpoint(txid, vout));
   for (const key of [...(unsigned?.coins ?? []), ...given]) await letGo(wallet, tx, key, id);
-  for (const script of unsigned?.change ?? []) await settleAddress(wallet, tx, script, id);
+  for (const script of unsigned?.change ?? []) await settleAddress(tx, script, id);
   if (allowance) await giveBack(wallet, tx, allowance);
-  await dropAction(wallet, tx, id);
+  await dropAction(tx, id);
   const { message } = new ServiceError(code);
   return { event: 'fail', error: { code, message } };
 }

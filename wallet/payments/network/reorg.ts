@@ -20,7 +20,7 @@ export async function reopenAbove(wallet: Wallet, tx: WriteTransaction, height: 
 
 /** Payments in those blocks have remaining work: their new proof, or another broadcast. @returns their ids */
 async function unconfirmAbove(wallet: Wallet, tx: WriteTransaction, height: number): Promise<string[]> {
-  const taken = await paymentsMinedAbove(wallet, tx, height);
+  const taken = await paymentsMinedAbove(tx, height);
   for (const payment of taken)
     await putPayment(wallet, tx, payment, { height: null, wasConfirmed: true, seenAt: null, confirmation: NOT_TRIED });
   return taken.map(({ id }) => id);

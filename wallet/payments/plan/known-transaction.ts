@@ -16,14 +16,14 @@ const isThere = () => new ServiceError('unusable-input', { detail: 'this transac
  * Rejects a transaction that the wallet has stored in any form, of whatever site and state, as a part of more.
  * @throws ServiceError `unusable-input`
  */
-export async function refuseStored(wallet: Wallet, tx: WriteTransaction, txid: string): Promise<void> {
+export async function refuseStored(tx: WriteTransaction, txid: string): Promise<void> {
   const counts = await Promise.all([
     countMaking(tx, txid),
     tx.objectStore('receipts').count(txid),
     tx.objectStore('history').count(txid),
     countCoinsMadeBy(tx, txid),
     countActionsOf(tx, txid),
-    countOutputsOf(wallet, tx, txid),
+    countOutputsOf(tx, txid),
   ]);
   if (counts.some((count) => count > 0)) throw isThere();
 }

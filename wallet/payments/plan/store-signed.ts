@@ -35,13 +35,13 @@ export async function storeSigned(
   signed: SignedDraft,
 ): Promise<Change> {
   const { action } = record;
-  await refuseStored(wallet, tx, signed.txid);
+  await refuseStored(tx, signed.txid);
   const given = plan.given ?? [];
   const depths = plan.inputs.map((coin) => coin.depth);
   const depth = 1 + Math.max(given.length > 0 ? 1 : 0, ...depths);
   // Only the value of the wallet's own coins is certain before the network has checked the application's.
   const certain = action ? sumOf(plan.inputs.filter(({ isUnproven }) => !isUnproven)) : null;
-  const ownOutputs = await storeOwnOutputs(wallet, tx, signed, { depth, certain, paymentId: record.id });
+  const ownOutputs = await storeOwnOutputs(tx, signed, { depth, certain, paymentId: record.id });
   await noteOwnTokens(wallet, tx, signed, plan.inputs, ownOutputs);
   const inputs = [...plan.inputs.map((coin) => coin.outpoint), ...given.map(({ txid, vout }) => outpoint(txid, vout))];
   if (action && !action.noSend) await releaseMakers(wallet, tx, record.origin, inputs);
@@ -74,7 +74,7 @@ export async function setAside(
   { plan, change, places = [] }: Draft,
   record: PaymentRecord,
 ): Promise<Change> {
-  for (const { script } of change) await takeAddress(wallet, tx, script);
+  for (const { script } of change) await takeAddress(tx, script);
   const { outputs, feeSatoshis } = plan;
   await noteAction(wallet, tx, { ...entryOf(record), txid: null, outputs: [] });
   return {
@@ -130,7 +130,7 @@ async function storeActionOutputs(
       madeBy: record.id,
     });
   }
-  if (action.outputs.some(({ basket }) => basket !== null)) await checkRoom(wallet, tx, record.origin);
+  if (action.outputs.some(({ basket }) => basket !== null)) await checkRoom(tx, record.origin);
 }
 
 /**
@@ -138,7 +138,6 @@ async function storeActionOutputs(
  * @param certain maximum that they add to the balance before (satoshis); null for all of it
  */
 async function storeOwnOutputs(
-  wallet: Wallet,
   tx: WriteTransaction,
   { transaction, txid }: Signed,
   { depth, certain, paymentId }: { depth: number; certain: bigint | null; paymentId: string },
@@ -169,7 +168,7 @@ async function storeOwnOutputs(
       seen: false,
       ...(isUnproven && { isUnproven }),
     });
-    await takeAddress(wallet, tx, address.script);
+    await takeAddress(tx, address.script);
   }
   return own;
 }

@@ -81,7 +81,7 @@ async function dropCopy(
       replacedBy: null,
     },
   );
-  await dropAction(wallet, tx, copy.id);
+  await dropAction(tx, copy.id);
   await remakeOutputs(tx, copy.id, to);
   const { inputs, ownOutputs } = signed as SignedPart;
   for (const key of [...inputs, ...ownOutputs]) {
@@ -98,7 +98,7 @@ async function dropCopy(
  * @returns their ids
  */
 async function endedByThemselves(wallet: Wallet, tx: WriteTransaction): Promise<string[]> {
-  const ended = await paymentsEnded(wallet, tx);
+  const ended = await paymentsEnded(tx);
   const reinstated = new Map<string, string>();
   const changed: string[] = [];
   for (const record of ended.sort((a, b) => a.createdAt - b.createdAt)) {

@@ -30,7 +30,7 @@ async function refundScripts(wallet: Wallet): Promise<string[]> {
   const tx = readTransaction(await database(wallet));
   const scripts: string[] = [];
   let left = MOST_REFUNDED;
-  for await (const { signed } of newestPayments(wallet, tx, null)) {
+  for await (const { signed } of newestPayments(tx, null)) {
     const input = signed?.inputs[0];
     if (input === undefined) continue;
     const coin = await getCoin(tx, input);
@@ -47,7 +47,7 @@ const ADDRESS_SCRIPT_LENGTH = 50;
 /** Some addresses with spendable coins, by script, starting after `after`. */
 export async function holdingAddresses(wallet: Wallet, after: string | undefined, most: number): Promise<Address[]> {
   const scripts: string[] = [];
-  for await (const script of availableScripts(wallet, readTransaction(await database(wallet)), after)) {
+  for await (const script of availableScripts(readTransaction(await database(wallet)), after)) {
     if (scripts.length === most) break;
     // With an inscription it isn't in any list of the index.
     if (script.length === ADDRESS_SCRIPT_LENGTH) scripts.push(script);

@@ -94,8 +94,8 @@ async function store(
     const known = await paymentOfRequest(tx, origin, requestId);
     if (known) return known;
     await checkPlace(tx, origin);
-    await checkRoomFor(wallet, tx, record);
-    await checkAddressLeft(wallet, tx, wanted);
+    await checkRoomFor(tx, record);
+    await checkAddressLeft(tx, wanted);
     // It may have been queued. No window opens for a transaction that can't be made.
     await keptChange(tx, wanted.noSendChange);
     const allowance = await getAllowance(tx, allowanceKeyOf(record));
@@ -115,11 +115,7 @@ async function store(
  * actions of the site may have used the room (store-signed.ts).
  * @throws ServiceError `baskets-full`
  */
-async function checkRoomFor(
-  wallet: Wallet,
-  tx: WriteTransaction,
-  { origin, options, action }: PaymentRecord,
-): Promise<void> {
+async function checkRoomFor(tx: WriteTransaction, { origin, options, action }: PaymentRecord): Promise<void> {
   const { labels = [], outputs = [] } = action ?? {};
   const kept = outputs.map(({ basket, lockingScript, ...output }) =>
     basket === null ? 0 : outputBytes({ ...output, basket, origin, script: toHex(lockingScript) }),
@@ -127,7 +123,7 @@ async function checkRoomFor(
   const said = outputs.map(({ description }, vout) => ({ vout, description }));
   const texts = actionBytes({ origin, description: options.label ?? '', labels, outputs: said });
   const more = kept.reduce((sum, bytes) => sum + bytes, texts);
-  if (more > 0) await checkRoom(wallet, tx, origin, more);
+  if (more > 0) await checkRoom(tx, origin, more);
 }
 
 /** @throws ServiceError `too-many-requests`: a site that finishes nothing must not fill the disk */

@@ -23,6 +23,9 @@ const [LATEST_OWN, LATEST] = [200, 400];
 /** The number of first and of last characters that people compare, without regard to case. */
 const COMPARED = 4;
 
+/** All times (milliseconds since 1970). */
+const EVER = IDBKeyRange.bound(0, Number.MAX_SAFE_INTEGER);
+
 type Known = 'paid' | 'contact' | 'own';
 
 export type Compared = Pick<ShownOutput, 'firstPayment' | 'resembles'>;
@@ -121,8 +124,8 @@ async function addPaid(
   network: Network,
 ): Promise<boolean> {
   const tx = readTransaction(await database(wallet));
-  const own = await latestPayments(wallet, tx, OWN, LATEST_OWN);
-  const all = await latestPayments(wallet, tx, null, LATEST);
+  const own = await latestPayments(tx, OWN, LATEST_OWN);
+  const all = await latestPayments(tx, null, LATEST);
   for (const record of [...own, ...all]) {
     const { quote, allowance, cancel, sweep, asset } = record;
     if (!isLive(record) || cancel || sweep || asset?.mint) continue;
@@ -132,8 +135,7 @@ async function addPaid(
     }
   }
   const byTime = db.transaction('receipts').store.index('createdAt') as unknown as LatestIndex<Receipt>;
-  const ever = wallet.keyRange.bound(0, Number.MAX_SAFE_INTEGER); // milliseconds since 1970
-  const receipts = await latest(wallet, byTime, ever, LATEST, 'getAll');
+  const receipts = await latest(byTime, EVER, LATEST, 'getAll');
   for (const { spent, record } of receipts) {
     for (const { address } of spent?.paid ?? []) if (address !== null) known.addresses.add(address, 'paid');
     for (const { type, to } of record?.outputs ?? []) if (type === 'PAYMAIL') known.names.add(to.toLowerCase(), 'paid');

@@ -118,7 +118,7 @@ test('moves nothing if addresses before it were used, which only the index knows
   // As in a restored wallet, whose coin there is spent.
   await inTransaction(wallet, async (tx) => {
     const address = await tx.objectStore('addresses').get(script);
-    if (address) await putAddress(wallet, tx, { ...address, seen: false });
+    if (address) await putAddress(tx, { ...address, seen: false });
   });
   await arrive('service', 36);
   const { moveUnfound } = await import('./move-unfound.ts');
