@@ -8,8 +8,7 @@ import { assetsAtRest } from './assets/refresh.ts';
 import { promptsGone } from './prompts/ask.ts';
 import { dropPrompts } from './prompts/show.ts';
 import { withoutNetwork } from './chain/http.ts';
-import { database, forgetKept, readTransaction } from './store/database.ts';
-import { STORES } from './store/schema.ts';
+import { database, readTransaction, emptyStores } from './store/database.ts';
 import { scheduleWork } from './payments/schedule.ts';
 import { countUnsent } from './payments/runner/unsent.ts';
 import { forgetToken } from './service/client.ts';
@@ -57,13 +56,7 @@ async function endQuestions(wallet: Wallet): Promise<void> {
 }
 
 async function emptyDatabase(wallet: Wallet, leaving: number): Promise<void> {
-  const tx = (await database(wallet)).transaction(STORES, 'readwrite');
-  forgetKept(wallet, tx.done);
   // Counted again where nothing can interfere, because one may have been signed just before.
-  if ((await countIn(tx, 'signed')) > leaving) {
-    tx.abort();
-    await tx.done.catch(() => undefined);
-    throw new ServiceError('payment-pending');
-  }
-  await Promise.all([...STORES.map((store) => tx.objectStore(store).clear()), tx.done]);
+  const isEmpty = await emptyStores(wallet, async (tx) => (await countIn(tx, 'signed')) <= leaving);
+  if (!isEmpty) throw new ServiceError('payment-pending');
 }

@@ -7,10 +7,11 @@
 import { assetsAtRest } from './assets/refresh.ts';
 import { withoutNetwork } from './chain/http.ts';
 import { unfollow } from './chain/headers/follow.ts';
-import { database, forgetKept } from './store/database.ts';
 import { setPollAlarm } from './scan/poll-alarm.ts';
 import { newProgress } from './scan/history/progress.ts';
 import { refresh } from './scan/poll.ts';
+import { keyIn, keyedTransaction, putKeyIn } from './store/database.ts';
+import { forgetHeaders } from './chain/headers/store.ts';
 import type { Wallet } from './platform.ts';
 
 /** Forgets this data in one transaction. Coins, receipts and payments stay, because each was verified by itself. */
@@ -19,12 +20,10 @@ export async function resetSync(wallet: Wallet): Promise<void> {
     await refresh(wallet); // Waits for one in progress with the old index, which ends at its next request.
     await assetsAtRest(wallet);
     await unfollow(wallet);
-    const tx = (await database(wallet)).transaction(['headers', 'keyval'], 'readwrite');
-    forgetKept(wallet, tx.done);
-    const keyval = tx.objectStore('keyval');
-    await tx.objectStore('headers').clear();
-    if ((await keyval.get('scan')) !== undefined) await keyval.put(newProgress(false), 'scan');
-    if ((await keyval.get('history')) !== undefined) await keyval.put({ listed: false }, 'history');
+    const tx = await keyedTransaction(wallet, ['headers'], 'write');
+    await forgetHeaders(tx);
+    if ((await keyIn(tx, 'scan')) !== undefined) await putKeyIn(tx, 'scan', newProgress(false));
+    if ((await keyIn(tx, 'history')) !== undefined) await putKeyIn(tx, 'history', { listed: false });
     await tx.done;
   });
   await setPollAlarm(wallet);

@@ -7,15 +7,17 @@ import { setAsideBySite } from './payments/set-aside.ts';
 import type { StoredPermission } from './permissions/permission.ts';
 import { FOR_GOOD, isBlocked, type Site } from './sites/site.ts';
 import { allAllowances } from './allowances/records.ts';
+import { allPermissions } from './permissions/store.ts';
+import { allSites } from './sites/store.ts';
 import type { Wallet } from './platform.ts';
 
 /** Sites with a grant, an action set aside, a block, or a rejection of the last day; most recently used first. */
 export async function listSites(wallet: Wallet): Promise<SiteView[]> {
-  const db = await database(wallet);
+  const tx = readTransaction(await database(wallet));
   const [granted, permitted, known, reserved, abandonable] = await Promise.all([
-    allAllowances(readTransaction(await database(wallet))),
-    db.getAll('permissions'),
-    db.getAll('sites'),
+    allAllowances(tx),
+    allPermissions(tx),
+    allSites(tx),
     setAsideBySite(wallet),
     abandonableBySite(wallet),
   ]);

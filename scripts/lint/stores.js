@@ -25,7 +25,7 @@ function namesIn(argument) {
 function create(context) {
   const file = relative(resolve(root), context.filename).replaceAll('\\', '/');
   const isOwner = ({ owner }) => file === owner || (owner.endsWith('/') && file.startsWith(owner));
-  if (always.includes(file)) return {};
+  if (always.some((folder) => file.startsWith(folder))) return {};
   const options = context.options[0];
   return {
     CallExpression(node) {

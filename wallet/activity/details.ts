@@ -20,6 +20,7 @@ import { isShown } from './row.ts';
 import { rowNow } from './row-now.ts';
 import { readPayment } from '../payments/transition.ts';
 import { coinsAt, getCoin } from '../coins/records.ts';
+import { getReceipt, readReceipt } from '../coins/receipts.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Maximum number of coins of one address that are checked for refunds. */
@@ -121,13 +122,12 @@ async function refundsOf(
   wallet: Wallet,
   { id, signed, refundedBy = [] }: PaymentRecord,
 ): Promise<ActivityDetails['refunds']> {
-  const db = await database(wallet);
   const tx = readTransaction(await database(wallet));
   const spent = await getCoin(tx, signed?.inputs[0] ?? '');
   const coins = spent ? await coinsAt(tx, spent.script, MOST_AT_ONE_ADDRESS) : [];
   const refunds: ActivityDetails['refunds'] = [];
   for (const txid of new Set([...refundedBy, ...coins.map((coin) => coin.txid)])) {
-    const receipt = await db.get('receipts', txid);
+    const receipt = await getReceipt(tx, txid);
     if (receipt?.refundOf?.id !== id || receipt.failed) continue;
     // Outputs at other addresses are for something else.
     const satoshis = refundedBy.includes(txid)
@@ -167,10 +167,9 @@ function deliveriesOf({ quote, deliveries }: PaymentRecord): ActivityDetails['de
 }
 
 async function entryOf(wallet: Wallet, id: string): Promise<MoneyEntry | null> {
-  const db = await database(wallet);
   const payment = await readPayment(wallet, id);
   if (payment) return { store: 'payments', record: payment, time: payment.createdAt, id };
-  const receipt = await db.get('receipts', id);
+  const receipt = await readReceipt(wallet, id);
   return receipt ? { store: 'receipts', record: receipt, time: receipt.createdAt, id } : null;
 }
 

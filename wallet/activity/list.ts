@@ -7,11 +7,12 @@ import type {
 } from '../../protocol/messages/wallet-messages.ts';
 import { contactBook, type ContactBook } from '../contacts/store.ts';
 import { contactNames } from './contact.ts';
-import { isNewer, newestFirst, wholeLine, type Entry, type MoneyEntry, type Position } from './newest-first.ts';
+import { newestFirst, wholeLine, type Entry, type MoneyEntry } from './newest-first.ts';
 import { exported, isShown, rowOf } from './row.ts';
 import { searching, wordsOf, worthReading } from './search.ts';
 import { searchLine } from './search-line.ts';
 import { rowNow } from './row-now.ts';
+import { isNewer, type Position } from '../store/by-time.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Maximum number of records that one request reads. Further requests find the rest, so no search blocks the worker. */

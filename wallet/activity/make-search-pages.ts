@@ -1,8 +1,8 @@
 /** Makes pages of searchable text before a search needs them. */
 import { database } from '../store/database.ts';
-import { isNewer, type Position } from './newest-first.ts';
 import type { Wallet } from '../platform.ts';
 import { BOTTOM, type PagedStore, placesOf, pagesIn, marksIn, markedAt, isWithin } from './search-page.ts';
+import { isNewer, type Position } from '../store/by-time.ts';
 import { PIECE_MOST, SETTLES_MS, mendPage, readGap } from './search-pages.ts';
 
 /** Name of the alarm that continues where the one before stopped. */

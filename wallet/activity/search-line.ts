@@ -1,9 +1,9 @@
 /** A store as a search reads it: records worth reading according to its pages, and all those without a page. */
-import type { Entry, Line, Position, Range } from './newest-first.ts';
-import { isNewer, wholeLine } from './newest-first.ts';
+import { wholeLine, type Entry, type Line, type Range } from './newest-first.ts';
 import { PIECE_MOST, readGap, readPages, readRecords, type Gap } from './search-pages.ts';
 import { partsOf, type PagedStore, type SearchPage } from './search-page.ts';
 import type { PageQuery } from './page-query.ts';
+import { isNewer, type Position } from '../store/by-time.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Number of pages per read: few at first, since they may be enough, and then ever more. */

@@ -2,8 +2,9 @@
 import { pagesAbove } from '../store/database.ts';
 import type { SearchMarkKey, SearchPageKey } from '../store/schema.ts';
 import { contactKeys } from './contact.ts';
-import { isNewer, type Entry, type MoneyEntry, type Position } from './newest-first.ts';
+import { type Entry, type MoneyEntry } from './newest-first.ts';
 import { rowOf } from './row.ts';
+import { isNewer, type Position } from '../store/by-time.ts';
 import { textsOf } from './search.ts';
 
 /** Older than everything. */

@@ -5,10 +5,17 @@
  * Writing a record marks it in its page (`database.ts`), and the next reader of that page repairs its line.
  */
 import { database } from '../store/database.ts';
+import {
+  isNewer,
+  pagesTransaction,
+  readPiece,
+  timedRecord,
+  timedTransaction,
+  type Position,
+} from '../store/by-time.ts';
 import type { SearchMarkKey, SearchPageKey } from '../store/schema.ts';
-import { lightPayment } from '../store/light-payment.ts';
 import { forgetPage, keepPage, keptPage } from './kept-pages.ts';
-import { isNewer, readPiece, type Entry, type MoneyEntry, type Position } from './newest-first.ts';
+import type { Entry, MoneyEntry } from './newest-first.ts';
 import type { Wallet } from '../platform.ts';
 import {
   BOTTOM,
@@ -84,14 +91,17 @@ async function textOf(wallet: Wallet, pages: StoredPages, key: SearchPageKey): P
 
 /** Rebuilds the lines of marked records. Null if the page is gone, or removed because its records have moved. */
 export async function mendPage(wallet: Wallet, store: PagedStore, key: SearchPageKey): Promise<SearchPage | null> {
-  const tx = (await database(wallet)).transaction([store, 'lightPayments', 'searchPages'], 'readwrite', {
-    durability: 'relaxed',
-  });
+  const tx = await pagesTransaction(wallet, store);
   const pages: ChangedPages = tx.objectStore('searchPages');
   const place = placesOf(key);
   const [text, marks] = await Promise.all([pages.get(key), marksIn(pages, store, place)]);
   if (text === undefined) return null; // merged with another in between
-  const lines = await mendedLines(recordsIn(tx, store), key, text.split('\n'), marks);
+  const lines = await mendedLines(
+    (id) => timedRecord<MoneyEntry['record']>(tx, store, id),
+    key,
+    text.split('\n'),
+    marks,
+  );
   forgetPage(wallet, key);
   await Promise.all([
     lines ? pages.put(lines.join('\n'), key) : pages.delete(key),
@@ -103,14 +113,14 @@ export async function mendPage(wallet: Wallet, store: PagedStore, key: SearchPag
 
 /** The lines with updated marked ones, or null if they aren't those of the page's records in their order. */
 async function mendedLines(
-  records: StoredRecords,
+  readRecord: ReadRecord,
   key: SearchPageKey,
   lines: readonly string[],
   marks: readonly SearchMarkKey[],
 ): Promise<string[] | null> {
   const ids = lines.map((line) => partsOf(line).id);
   const places = new Map(ids.map((id, i) => [id, i]));
-  const read = async (id: string) => entryOf(key[0], id, await records.get(id));
+  const read = async (id: string) => entryOf(key[0], id, await readRecord(id));
   /** True if the record of that line, if any, is still in the page and on its side. */
   const isBeside = async (i: number, isOrdered: (neighbour: Position) => boolean) => {
     const id = ids[i];
@@ -135,17 +145,8 @@ async function mendedLines(
   return areMended.every(Boolean) ? mended : null;
 }
 
-interface StoredRecords {
-  get(id: string): Promise<MoneyEntry['record'] | undefined>;
-}
-
-/** Payments among them are light copies if there are any. */
-function recordsIn(
-  tx: { objectStore(name: PagedStore | 'lightPayments'): StoredRecords },
-  store: PagedStore,
-): StoredRecords {
-  return { get: (id) => (store === 'payments' ? lightPayment(tx, id) : tx.objectStore(store).get(id)) };
-}
+/** Reads a record by its id. */
+type ReadRecord = (id: string) => Promise<MoneyEntry['record'] | undefined>;
 
 function entryOf(store: PagedStore, id: string, record: MoneyEntry['record'] | undefined): MoneyEntry | null {
   return record ? ({ store, record, time: record.createdAt, id } as MoneyEntry) : null;
@@ -179,15 +180,14 @@ export async function readGap(
   { at, last, isBelowPage, isAbovePage }: Gap,
   most: number,
 ): Promise<GapPart> {
-  const db = await database(wallet);
   if (at.time > wallet.now() - SETTLES_MS) {
-    const tx = db.transaction([store, 'lightPayments']);
-    return { ...partOf(await readPiece(tx, store, at, last, most), most), made: false };
+    const tx = await timedTransaction(wallet, store);
+    return { ...partOf(await readPiece<MoneyEntry>(tx, store, at, last, most), most), made: false };
   }
-  const tx = db.transaction([store, 'lightPayments', 'searchPages'], 'readwrite', { durability: 'relaxed' });
+  const tx = await pagesTransaction(wallet, store);
   const next = await pageAbove(tx.objectStore('searchPages'), store, at);
   const touches = isBelowPage || (next !== undefined && isSame(placesOf(next).from, at));
-  const part = partOf(await readPiece(tx, store, at, last, most), most);
+  const part = partOf(await readPiece<MoneyEntry>(tx, store, at, last, most), most);
   const { entries, lines, isWhole } = part;
   const [first, oldest] = [entries[0], entries.at(-1)];
   const reachesPage = isWhole && (isAbovePage || isSame(last, BOTTOM));
@@ -260,8 +260,8 @@ export async function readRecords(
   page: SearchPage,
   ids: readonly string[],
 ): Promise<Entry[]> {
-  const records = recordsIn((await database(wallet)).transaction([store, 'lightPayments']), store);
-  const read = await Promise.all(ids.map((id) => records.get(id)));
+  const tx = await timedTransaction(wallet, store);
+  const read = await Promise.all(ids.map((id) => timedRecord<MoneyEntry['record']>(tx, store, id)));
   return read
     .map((record, i) => entryOf(store, ids[i] as string, record))
     .filter((entry) => entry !== null && isWithin(page, entry)) as Entry[];

@@ -10,7 +10,7 @@ import { networkInfo } from '../chain/network.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import { coinsSpentWith, fetchTransaction, minedRival } from '../chain/headers/spv.ts';
 import { outpoint as outpointOf } from '../coins/coin.ts';
-import { database, inTransaction, type WriteTransaction } from '../store/database.ts';
+import { inTransaction, type WriteTransaction } from '../store/database.ts';
 import { announceChange } from '../events.ts';
 import { checkDerived, takeIn } from '../payments/sources/sweep/sweep.ts';
 import {
@@ -21,6 +21,7 @@ import {
   type EntryOf,
   type FoundOutput,
 } from './restore.ts';
+import { changeLogged, dueLogged, getLogged, putLogged } from '../app-log/records.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Entries per run, and the wait before an entry that could not be checked is retried (milliseconds). */
@@ -28,17 +29,11 @@ const AT_ONCE = 200;
 /** See {@link AT_ONCE}. */
 export const AGAIN_AFTER_MS = 10 * 60_000;
 
-/** Number of entries that wait to be applied. */
-export async function countUnapplied(wallet: Wallet): Promise<number> {
-  return (await database(wallet)).countFromIndex('appLog', 'unapplied');
-}
-
 /** Applies due entries. @throws ServiceError `network-unavailable`: the rest waits for the next call */
 export async function applyRead(wallet: Wallet): Promise<void> {
   const before = wallet.now();
   for (;;) {
-    const due = IDBKeyRange.upperBound(before);
-    const logged = await (await database(wallet)).getAllFromIndex('appLog', 'unapplied', due, AT_ONCE);
+    const logged = await dueLogged(wallet, before, AT_ONCE);
     if (logged.length === 0) return;
     for (const one of logged) await applyOne(wallet, one);
     announceChange(wallet);
@@ -125,21 +120,18 @@ async function tickOff(
   { key, version }: LoggedEntry,
   apply: (tx: WriteTransaction) => Promise<void>,
 ): Promise<void> {
-  const store = tx.objectStore('appLog');
-  const now = await store.get(key);
+  const now = await getLogged(tx, key);
   if (now?.version !== version || now.unapplied === undefined) return;
   await apply(tx);
   // Keeping it has recorded it again, which adds nothing new.
-  const after = await store.get(key);
+  const after = await getLogged(tx, key);
   const { unapplied: _, ...rest } = now;
-  if (after?.entry.kind === now.entry.kind) await store.put(rest);
+  if (after?.entry.kind === now.entry.kind) await putLogged(tx, rest);
 }
 
-async function postpone(wallet: Wallet, { key, version }: LoggedEntry): Promise<void> {
-  await inTransaction(wallet, async (tx) => {
-    const store = tx.objectStore('appLog');
-    const now = await store.get(key);
-    if (now?.version === version && now.unapplied !== undefined)
-      await store.put({ ...now, unapplied: wallet.now() + AGAIN_AFTER_MS });
-  });
+function postpone(wallet: Wallet, logged: LoggedEntry): Promise<void> {
+  const unapplied = wallet.now() + AGAIN_AFTER_MS;
+  return inTransaction(wallet, (tx) =>
+    changeLogged(tx, logged, (now) => (now.unapplied === undefined ? now : { ...now, unapplied })),
+  );
 }

@@ -4,7 +4,6 @@ import { NETWORKS } from '../../protocol/bitcoin/address.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { SealedEntry } from './block.ts';
 import { networkInfo } from '../chain/network.ts';
-import { database } from '../store/database.ts';
 import { announceChange } from '../events.ts';
 import { appLogKey } from '../vault/app-log-key.ts';
 import { fitting, sealBlock, toBase64 } from './block.ts';
@@ -12,6 +11,7 @@ import { merge } from './merge.ts';
 import { Reading } from './reading.ts';
 import { changeState, newWriter } from './state.ts';
 import { syncAppLog } from './sync.ts';
+import { allLogged } from '../app-log/records.ts';
 import type { Wallet } from '../platform.ts';
 
 const FORMAT = 'service-button app data';
@@ -29,7 +29,7 @@ const FORM = z.object({
 /** All data for restoring applications, sealed. @throws ServiceError `wallet-locked` */
 export async function exportFile(wallet: Wallet): Promise<{ file: string; entries: number }> {
   const [{ key, id }, { network }, writer] = [await appLogKey(wallet), await networkInfo(wallet), newWriter(wallet)];
-  const logged = await (await database(wallet)).getAll('appLog');
+  const logged = await allLogged(wallet);
   const blocks: string[] = [];
   const seal = async (entries: SealedEntry[], whole: boolean) => {
     const place = { network, writer, sequence: blocks.length + 1 };

@@ -1,7 +1,7 @@
 import type { LoggedEntry } from '../app-log/entry.ts';
-import { goneKey, isGone, keyOf, outputKeys } from '../app-log/entry.ts';
-import type { KeyTransaction } from './state.ts';
+import { goneKey, isGone, keyOf } from '../app-log/entry.ts';
 import type { SealedEntry } from './block.ts';
+import { getLogged, loggedOutputs, type LogTransaction, putLogged } from '../app-log/records.ts';
 import type { Wallet } from '../platform.ts';
 
 /** The entry after more changes wins. On a tie, deletion wins, else the same one in each wallet. Pure. */
@@ -18,16 +18,15 @@ export function isNewer(read: SealedEntry, held: SealedEntry | undefined): boole
  */
 export async function merge(
   wallet: Wallet,
-  tx: KeyTransaction,
+  tx: LogTransaction,
   entries: readonly SealedEntry[],
   from: 'service' | 'file',
 ): Promise<number> {
-  const store = tx.objectStore('appLog');
   const take = async ({ entry, version, at }: SealedEntry): Promise<number> => {
     const key = keyOf(entry);
-    if (!isNewer({ entry, version, at }, await store.get(key))) return 0;
+    if (!isNewer({ entry, version, at }, await getLogged(tx, key))) return 0;
     const merged: LoggedEntry = { key, entry, version, at, unapplied: Math.min(at, wallet.now()) };
-    await store.put(from === 'file' ? { ...merged, unsent: 1 } : merged);
+    await putLogged(tx, from === 'file' ? { ...merged, unsent: 1 } : merged);
     return 1;
   };
   let taken = 0;
@@ -35,14 +34,13 @@ export async function merge(
     const { entry } = one;
     if (entry.kind === 'output') {
       // In either order of reading.
-      const ended = await store.get(goneKey(entry.outpoint));
+      const ended = await getLogged(tx, goneKey(entry.outpoint));
       taken += await take(ended ? afterEnd(one, ended) : one);
       continue;
     }
     taken += await take(one);
     if (entry.kind !== 'outpoint-gone') continue;
-    for (const held of await store.getAll(IDBKeyRange.bound(...outputKeys(entry.outpoint))))
-      taken += await take(afterEnd(held, one));
+    for (const held of await loggedOutputs(tx, entry.outpoint)) taken += await take(afterEnd(held, one));
   }
   return taken;
 }

@@ -3,6 +3,7 @@ import { dropOutput, keepOutput, outputIn, outputsAt } from '../baskets/outputs.
 import { outpoint } from '../coins/coin.ts';
 import type { WriteTransaction } from '../store/database.ts';
 import { actionsByTxid, addAction } from '../baskets/actions.ts';
+import { getLogged } from '../app-log/records.ts';
 import type { Wallet } from '../platform.ts';
 
 export type EntryOf<K extends LogEntry['kind']> = LogEntry & { kind: K };
@@ -65,8 +66,7 @@ export async function restoreGone(
 export async function restoreOutpointGone(wallet: Wallet, tx: WriteTransaction, gone: string): Promise<void> {
   for (const kept of await outputsAt(tx, placeOf(gone))) {
     const key = keyOf({ kind: 'output-gone', outpoint: gone, origin: kept.origin });
-    if (kept.spentBy === null && (await tx.objectStore('appLog').getKey(key)) === undefined)
-      await dropOutput(wallet, tx, kept);
+    if (kept.spentBy === null && (await getLogged(tx, key)) === undefined) await dropOutput(wallet, tx, kept);
   }
 }
 

@@ -10,7 +10,7 @@ import type { Network } from '../../protocol/bitcoin/address.ts';
 import type { LoggedEntry } from '../app-log/entry.ts';
 import { bytesOf } from '../app-log/size.ts';
 import { newState, type AppLogState, type BlockUnderWay } from '../app-log/state.ts';
-import { database, readKey } from '../store/database.ts';
+import { readKey, keyIn, readKeyed } from '../store/database.ts';
 import { announceChange } from '../events.ts';
 import { MINUTE_MS, nextTry, NOT_TRIED } from '../payments/retry.ts';
 import { appendBlock, removeBlocks } from '../service/app-log.ts';
@@ -21,7 +21,8 @@ import { applyRead } from './apply.ts';
 import { fitting, fromBase64, sealBlock, toBase64 } from './block.ts';
 import { readLog } from './read.ts';
 import { shareRoom, weigh, type Weighed } from './share.ts';
-import { changeState, newWriter, readState, sendAll, type KeyTransaction } from './state.ts';
+import { changeState, newWriter, readState, sendAll } from './state.ts';
+import { changeLogged, countLogged, countUnsent, deleteLogged, eachLogged, unsentLogged } from '../app-log/records.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** How often a log at a service is read (milliseconds), which detects losses. */
@@ -78,15 +79,14 @@ async function sync(wallet: Wallet): Promise<void> {
 /** True if anything is due at the service. A wallet that never had applications' data sends it no requests. */
 async function isDue(wallet: Wallet, at: string): Promise<boolean> {
   // One transaction for all of it, because every announcement runs this.
-  const tx = (await database(wallet)).transaction(['keyval', 'appLog']);
-  const [keys, log] = [tx.objectStore('keyval'), tx.objectStore('appLog')];
+  const tx = await readKeyed(wallet, ['appLog']);
   const [stored, history, unsent, entries] = await Promise.all([
-    keys.get('appLog'),
-    keys.getKey('history'),
-    log.index('unsent').count(),
-    log.count(),
+    keyIn(tx, 'appLog'),
+    keyIn(tx, 'history'),
+    countUnsent(tx),
+    countLogged(tx),
   ]);
-  const state = (stored as AppLogState | undefined) ?? newState(null, '');
+  const state = stored ?? newState(null, '');
   if (state.at === at && state.retry.nextAt > wallet.now()) return false;
   if (state.underWay || state.replacing || isWorthReplacing(state) || unsent > 0) return true;
   const mayBeThere = history !== undefined || entries > 0;
@@ -129,12 +129,10 @@ function isWorthReplacing({ problem, bytes, leastBytes, blocks }: AppLogState): 
 async function beginReplacing(wallet: Wallet): Promise<void> {
   await changeState(wallet, async (state, tx) => {
     if (state.replacing || state.underWay) return undefined;
-    const store = tx.objectStore('appLog');
     const weighed: Weighed[] = [];
-    for (let cursor = await store.openCursor(); cursor; cursor = await cursor.continue())
-      weighed.push(weigh(cursor.value));
+    for await (const logged of eachLogged(tx)) weighed.push(weigh(logged));
     const { saved, forgotten, leftOut } = shareRoom(weighed);
-    for (const key of forgotten) await store.delete(key);
+    for (const key of forgotten) await deleteLogged(tx, key);
     await sendAll(tx, saved);
     const heads = { ...state.heads, [state.writer]: state.acknowledged };
     return { ...state, replacing: { through: state.cursor, heads }, bytes: 0, blocks: 0, leftOut };
@@ -187,10 +185,9 @@ async function prepare(
 
 /** Some unsent entries, enough to fill a block. */
 async function nextUnsent(wallet: Wallet): Promise<LoggedEntry[]> {
-  const read = async (most: number) => (await database(wallet)).getAllFromIndex('appLog', 'unsent', 1, most);
-  const few = await read(FEW_ENTRIES);
+  const few = await unsentLogged(wallet, FEW_ENTRIES);
   const bytes = few.reduce((sum, one) => sum + bytesOf(one), 0);
-  return few.length < FEW_ENTRIES || bytes > 2 * MAX_BLOCK ? few : read(MOST_ENTRIES);
+  return few.length < FEW_ENTRIES || bytes > 2 * MAX_BLOCK ? few : unsentLogged(wallet, MOST_ENTRIES);
 }
 
 function othersOf({ heads, writer }: AppLogState): AppLogState['heads'] {
@@ -224,7 +221,9 @@ async function deliver(wallet: Wallet, state: AppLogState, underWay: BlockUnderW
   if (whole) await removeBlocks(wallet, origin, through);
   await changeState(wallet, async (now, tx) => {
     if (now.writer !== writer || now.underWay?.sequence !== sequence) return undefined;
-    for (const [key, version] of underWay.entries) await markSent(tx, key, version);
+    for (const [key, version] of underWay.entries)
+      // An entry that changed in between stays unsent.
+      await changeLogged(tx, { key, version }, ({ unsent: _, ...sent }) => sent);
     const bytes = now.bytes + fromBase64(block).length;
     return {
       ...now,
@@ -256,15 +255,6 @@ async function takeBack(wallet: Wallet, { writer }: AppLogState, { sequence }: B
       ? { ...now, underWay: null, sequence: sequence - 1 }
       : undefined,
   );
-}
-
-/** An entry that changed in between stays unsent. */
-async function markSent(tx: KeyTransaction, key: string, version: number): Promise<void> {
-  const store = tx.objectStore('appLog');
-  const now = await store.get(key);
-  if (now?.version !== version) return;
-  const { unsent: _, ...sent } = now;
-  await store.put(sent);
 }
 
 /** Continues under another writer's name. The current block's entries are still marked as unsent. */

@@ -1,21 +1,20 @@
 import type { AppDataView } from '../../protocol/messages/wallet-messages.ts';
 import { isErrorCode } from '../../protocol/errors/service-error.ts';
 import { appDataKept } from '../app-log/kept.ts';
-import { database } from '../store/database.ts';
-import type { Database } from '../store/schema.ts';
-import { countUnapplied } from './apply.ts';
+import { database, type Reading, readTransaction } from '../store/database.ts';
 import { readState } from './state.ts';
+import { countLogged, countOfKind, countUnapplied, countUnsent } from '../app-log/records.ts';
 import type { Wallet } from '../platform.ts';
 
 export async function viewAppData(wallet: Wallet): Promise<AppDataView> {
-  const db = await database(wallet);
-  const [state, kept, all, gone, unsent, unapplied] = await Promise.all([
+  const tx = readTransaction(await database(wallet));
+  const [all, gone, unsent, unapplied, state, kept] = await Promise.all([
+    countLogged(tx),
+    countGone(tx),
+    countUnsent(tx),
+    countUnapplied(tx),
     readState(wallet),
     appDataKept(wallet),
-    db.count('appLog'),
-    countGone(db),
-    db.countFromIndex('appLog', 'unsent'),
-    countUnapplied(wallet),
   ]);
   const { problem } = state.retry;
   return {
@@ -29,10 +28,8 @@ export async function viewAppData(wallet: Wallet): Promise<AppDataView> {
   };
 }
 
-async function countGone(db: Database): Promise<number> {
-  const kinds = ['output-gone', 'payment-gone', 'outpoint-gone'];
-  const counts = await Promise.all(
-    kinds.map((kind) => db.countFromIndex('appLog', 'kind', IDBKeyRange.bound([kind], [kind, []]))),
-  );
+async function countGone(tx: Reading): Promise<number> {
+  const kinds = ['output-gone', 'payment-gone', 'outpoint-gone'] as const;
+  const counts = await Promise.all(kinds.map((kind) => countOfKind(tx, kind)));
   return counts.reduce((sum, count) => sum + count, 0);
 }

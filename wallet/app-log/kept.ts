@@ -1,6 +1,7 @@
 /** Where applications' data is kept in addition to this browser. */
 import type { AppDataKept } from '../../protocol/messages/wallet-messages.ts';
-import { database, readKey } from '../store/database.ts';
+import { database, readKey, readTransaction } from '../store/database.ts';
+import { countLogged } from './records.ts';
 import type { Wallet } from '../platform.ts';
 
 /** At the account's service, in a file that the user once saved, or nowhere. */
@@ -11,5 +12,5 @@ export async function appDataKept(wallet: Wallet): Promise<AppDataKept> {
 
 /** True if no applications' data is stored yet, so the user hasn't decided where to keep it. */
 export async function isFirstAppData(wallet: Wallet): Promise<boolean> {
-  return (await (await database(wallet)).count('appLog')) === 0;
+  return (await countLogged(readTransaction(await database(wallet)))) === 0;
 }

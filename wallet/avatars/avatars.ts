@@ -5,7 +5,7 @@
 import { writePaymail } from '../../protocol/http/paymail.ts';
 import { readSmallPicture } from '../../protocol/http/picture.ts';
 import type { Account } from '../../protocol/messages/wallet-messages.ts';
-import { database, forgetKept, readKey } from '../store/database.ts';
+import { database, readKey, keyIn, keyedTransaction } from '../store/database.ts';
 import { paymailOf } from '../paymail/discovery.ts';
 import { askAvatar } from '../service/client.ts';
 import { readSettings } from '../settings.ts';
@@ -59,11 +59,10 @@ async function keptOf(
 async function askAndKeep(wallet: Wallet, account: Account, paymail: string, service: string): Promise<string | null> {
   const image = await askAvatar(wallet, service, paymail);
   const picture = image === null ? null : dataUrl(image);
-  const tx = (await database(wallet)).transaction(['avatars', 'keyval'], 'readwrite');
-  forgetKept(wallet, tx.done);
+  const tx = await keyedTransaction(wallet, ['avatars'], 'read');
   const avatars = tx.objectStore('avatars');
   // The wallet may have been removed in between, and another one made.
-  const now = (await tx.objectStore('keyval').get('account')) as Account | undefined;
+  const now = await keyIn(tx, 'account');
   if (now?.id === account.id) {
     await avatars.put({ paymail, picture, service, askedAt: wallet.now() });
     let excess = (await avatars.count()) - MOST;

@@ -3,8 +3,11 @@
  * log entries hold no money: coins, payments by derived key and outputs in baskets are stored by themselves.
  */
 import { keyOf } from '../app-log/entry.ts';
-import type { WriteTransaction } from '../store/database.ts';
+import { type WriteTransaction } from '../store/database.ts';
 import type { AppAction } from './app-action.ts';
+import { putTotal, totalsUnder } from '../store/totals.ts';
+import { deleteLogged } from '../app-log/records.ts';
+import type { Totals } from '../store/schema.ts';
 import { actionBytes, countKept } from './room.ts';
 
 /** Maximum bytes of one site's (some six thousand actions) and of all sites'. */
@@ -13,20 +16,14 @@ const [MOST_OF_A_SITE, MOST_OF_ALL] = [4_000_000, 16_000_000];
 const MOST_READ = 1000;
 
 /** Bytes of a site's actions, and the row up to which all are forgotten. */
-interface Brought {
-  bytes: number;
-  forgotten?: number;
-}
+type Brought = Totals[`brought ${string}`];
 
 const PREFIX = 'brought ';
 
 /** Counts one that was just added, as a part of more. The site with most forgets its oldest if there is too much. */
 export async function countBrought(tx: WriteTransaction, action: AppAction): Promise<void> {
   if (!action.incoming) return;
-  const totals = tx.objectStore('totals');
-  const range = IDBKeyRange.bound(PREFIX, `${PREFIX}\uffff`);
-  const [keys, values] = await Promise.all([totals.getAllKeys(range), totals.getAll(range)]);
-  const sites = new Map(keys.map((key, i) => [key.slice(PREFIX.length), { ...(values[i] as Brought) }]));
+  const sites = await totalsUnder(tx, PREFIX);
   const { origin } = action;
   const own = sites.get(origin);
   sites.set(origin, own ? { ...own, bytes: own.bytes + actionBytes(action) } : { bytes: await sumOf(tx, origin) });
@@ -35,7 +32,7 @@ export async function countBrought(tx: WriteTransaction, action: AppAction): Pro
     const left = await forgetOldest(tx, site, one, bytes);
     const isShorter = left.bytes < one.bytes;
     sites.set(site, left);
-    await totals.put(left, PREFIX + site);
+    await putTotal(tx, `${PREFIX}${site}`, left);
     return isShorter;
   };
   await forget(origin, (sites.get(origin) as Brought).bytes - MOST_OF_A_SITE);
@@ -72,7 +69,7 @@ async function forgetOldest(
     if (incoming && txid !== null) {
       freed += actionBytes(cursor.value);
       await cursor.delete();
-      await tx.objectStore('appLog').delete(keyOf({ kind: 'action', txid, origin, description, labels, outputs, at }));
+      await deleteLogged(tx, keyOf({ kind: 'action', txid, origin, description, labels, outputs, at }));
     }
     cursor = await cursor.continue();
   }

@@ -1,9 +1,9 @@
 /** Outputs that are kept for applications: never the wallet's own money, regardless of their value. */
-import { permissionName } from '../../protocol/messages/permission.ts';
 import { recordEntry } from '../app-log/record.ts';
 import type { Reading, WriteTransaction } from '../store/database.ts';
 import type { AppOutput, AppOutputStatus } from './app-output.ts';
 import { countKept, outputBytes } from './room.ts';
+import { isGranted } from '../permissions/store.ts';
 import type { Wallet } from '../platform.ts';
 
 /** The data of an output when it is first kept. */
@@ -117,8 +117,7 @@ export async function usableOutput(
   const own = await outputIn(tx, outpoint, origin);
   if (own) return own;
   for (const output of await outputsAt(tx, outpoint)) {
-    const name = permissionName({ kind: 'basket', basket: output.basket });
-    if ((await tx.objectStore('permissions').getKey([origin, name])) !== undefined) return output;
+    if (await isGranted(tx, origin, { kind: 'basket', basket: output.basket })) return output;
   }
   return undefined;
 }

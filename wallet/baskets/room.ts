@@ -3,6 +3,7 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { shareOfBlock } from '../app-log/size.ts';
 import type { WriteTransaction } from '../store/database.ts';
 import type { AppAction } from './app-action.ts';
+import { getTotal, putTotal } from '../store/totals.ts';
 import type { AppOutput } from './app-output.ts';
 
 /** Maximum number of bytes that a site may keep: four of the largest calls. */
@@ -15,7 +16,7 @@ const ACTION_TEXT = 1000;
 /** An outpoint and a time of maximum length. */
 const [OUTPOINT, LATE] = [`${'0'.repeat(64)}:4294967295`, 9_999_999_999_999];
 
-const keyOf = (origin: string) => `kept ${origin}`;
+const keyOf = (origin: string): `kept ${string}` => `kept ${origin}`;
 const lengthOf = (...texts: unknown[]) => new TextEncoder().encode(JSON.stringify(texts)).length;
 
 export function outputBytes(
@@ -42,10 +43,9 @@ export function actionBytes(
 /** Adds to a site's size, or subtracts from it (bytes), within a larger transaction. */
 export async function countKept(tx: WriteTransaction, origin: string, bytes: number): Promise<void> {
   if (bytes === 0) return;
-  const totals = tx.objectStore('totals');
-  const before = (await totals.get(keyOf(origin))) as { bytes: number } | undefined;
+  const before = await getTotal(tx, keyOf(origin));
   const after = before ? before.bytes + bytes : await sumOf(tx, origin);
-  await totals.put({ bytes: Math.max(0, after) }, keyOf(origin));
+  await putTotal(tx, keyOf(origin), { bytes: Math.max(0, after) });
 }
 
 /** The sum of the stored data, for a site that hasn't been counted in this way yet. */
@@ -67,6 +67,6 @@ async function sumOf(tx: WriteTransaction, origin: string): Promise<number> {
  * @throws ServiceError `baskets-full`
  */
 export async function checkRoom(tx: WriteTransaction, origin: string, more = 0): Promise<void> {
-  const kept = (await tx.objectStore('totals').get(keyOf(origin))) as { bytes: number } | undefined;
+  const kept = await getTotal(tx, keyOf(origin));
   if ((kept?.bytes ?? (await sumOf(tx, origin))) + more > MOST_KEPT) throw new ServiceError('baskets-full');
 }

@@ -6,7 +6,6 @@ import { invalidParameter } from '../../protocol/brc100/errors.ts';
 import type { Brc100Args } from '../../protocol/brc100/methods.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
-import { heldTip } from '../chain/headers/headers.ts';
 import { networkInfo } from '../chain/network.ts';
 import { headerBytes } from '../chain/headers/proof.ts';
 import { headerAtHeight } from '../chain/headers/spv.ts';
@@ -15,6 +14,7 @@ import { readSettings } from '../settings.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import type { Caller } from './caller.ts';
 import { isConnected, requireConnection } from './permissions/require.ts';
+import { heldTip } from '../chain/headers/store.ts';
 import type { Wallet } from '../platform.ts';
 
 /** The vendor in the wallet's version. */

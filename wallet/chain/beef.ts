@@ -5,8 +5,8 @@
 import { concatBytes, fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { ByteWriter, parseTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
-import { heldHeader } from './headers/headers.ts';
 import { blockHeader, merkleProof, transactionHex, type TscProof } from './whats-on-chain.ts';
+import { heldHeader } from './headers/store.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Maximum number and total bytes of the transactions in a BEEF: for one transaction, and for a list. */

@@ -7,9 +7,10 @@ import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 import type { WriteTransaction } from '../store/database.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { outpoint, type Block } from './coin.ts';
-import { readLater } from './history.ts';
+import { readLater, forgetToRead } from './history.ts';
 import { putCoin, removeCoin } from './put-coin.ts';
 import { MOST_SPENDS, type Receipt } from './receipt.ts';
+import { deleteReceipt, getReceipt, putReceipt } from './receipts.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** Two ids of a transaction, and the block that contains it under the second. */
@@ -81,15 +82,14 @@ export async function renameCoins(
  * @param unswept satoshis that are received again once they are swept
  */
 export async function renameReceipt(tx: WriteTransaction, { from, to }: Altered, unswept: bigint): Promise<void> {
-  const [receipts, history] = [tx.objectStore('receipts'), tx.objectStore('history')];
-  const [before, found] = [await receipts.get(from), await receipts.get(to)];
+  const [before, found] = [await getReceipt(tx, from), await getReceipt(tx, to)];
   if (!before) return;
   const { failed, look, lostTo, spent, reading, ...kept } = before;
   const { height, unconfirmed } = found ?? { height: null, unconfirmed: 1 as const };
-  await receipts.delete(from);
-  await history.delete(from);
+  await deleteReceipt(tx, from);
+  await forgetToRead(tx, from);
   const read = reading === undefined ? {} : { reading: 'waiting' as const };
-  await receipts.put({
+  await putReceipt(tx, {
     ...kept,
     txid: to,
     satoshis: kept.satoshis - unswept,

@@ -1,5 +1,5 @@
 /** Incoming money whose transaction is gone: dropped by the network, or double-spent in another branch. */
-import { database, inTransaction, type WriteTransaction } from '../store/database.ts';
+import { database, inTransaction, type WriteTransaction, readTransaction } from '../store/database.ts';
 import type { Failure, LostTo, Receipt } from './receipt.ts';
 import { heldBy } from './holder.ts';
 import { markSeen, settleAddress } from './addresses/put-address.ts';
@@ -7,6 +7,8 @@ import { putCoin } from './put-coin.ts';
 import { addressScriptOf } from './addresses/address.ts';
 import type { Coin } from './coin.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
+import { changeReceipt, getReceipt, putReceipt, receiptsUnconfirmed } from './receipts.ts';
+import { isInChain } from '../chain/headers/store.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
@@ -23,11 +25,11 @@ export async function markGone(
   lostTo?: LostTo,
 ): Promise<void> {
   await inTransaction(wallet, async (tx) => {
-    const receipt = await tx.objectStore('receipts').get(txid);
+    const receipt = await getReceipt(tx, txid);
     if (!receipt || receipt.height !== null) return;
-    if (lostTo && (await tx.objectStore('headers').getKey(lostTo.hash)) === undefined) return;
+    if (lostTo && !(await isInChain(tx, lostTo.hash))) return;
     if (receipt.failed !== failed || receipt.look?.at !== look.at)
-      await tx.objectStore('receipts').put({ ...receipt, failed, look, ...(lostTo && { lostTo }) });
+      await putReceipt(tx, { ...receipt, failed, look, ...(lostTo && { lostTo }) });
     const coins = await tx.objectStore('coins').index('txid').getAll(txid);
     for (const coin of coins)
       if (coin.status === 'available') await putCoin(tx, { ...coin, status: 'gone', paymentId: null });
@@ -40,9 +42,9 @@ export async function lostCoin(
   wallet: Wallet,
   outpoints: readonly string[],
 ): Promise<(LostTo & { outpoint: string }) | null> {
-  const receipts = (await database(wallet)).transaction('receipts').store;
+  const tx = readTransaction(await database(wallet));
   for (const outpoint of outpoints) {
-    const receipt = await receipts.get(txidIn(outpoint));
+    const receipt = await getReceipt(tx, txidIn(outpoint));
     if (receipt?.failed === 'double-spent' && receipt.lostTo) return { ...receipt.lostTo, outpoint };
   }
   return null;
@@ -52,21 +54,18 @@ const txidIn = (outpoint: string) => outpoint.split(':')[0] as string;
 
 /** True if the coin's transaction is gone, and so the coin. Within a larger transaction. */
 export async function isGone(tx: WriteTransaction, txid: string): Promise<boolean> {
-  return (await tx.objectStore('receipts').get(txid))?.failed !== undefined;
+  return (await getReceipt(tx, txid))?.failed !== undefined;
 }
 
 /** Undoes the decisions of blocks above a height about incoming money, within a larger transaction. */
 export async function bringBackAbove(tx: WriteTransaction, height: number): Promise<void> {
-  const receipts = await tx.objectStore('receipts').index('unconfirmed').getAll(1);
-  for (const { txid, lostTo } of receipts) if (lostTo && lostTo.height > height) await bringBack(tx, txid);
+  for (const { txid, lostTo } of await receiptsUnconfirmed(tx))
+    if (lostTo && lostTo.height > height) await bringBack(tx, txid);
 }
 
 /** Records a check that changed nothing. */
 export async function noteLook(wallet: Wallet, txid: string, look: NonNullable<Receipt['look']>): Promise<void> {
-  await inTransaction(wallet, async (tx) => {
-    const receipt = await tx.objectStore('receipts').get(txid);
-    if (receipt) await tx.objectStore('receipts').put({ ...receipt, look });
-  });
+  await inTransaction(wallet, (tx) => changeReceipt(tx, txid, (receipt) => ({ ...receipt, look })));
 }
 
 /** Returns it to the balance within a larger transaction, because it exists after all. */
@@ -75,10 +74,10 @@ export async function bringBack(tx: WriteTransaction, txid: string): Promise<voi
   for (const coin of coins)
     await putCoin(tx, { ...coin, ...((await heldBy(tx, coin)) ?? { status: 'available' as const }), seen: true });
   for (const script of scriptsOf(coins)) await markSeen(tx, script);
-  const receipt = await tx.objectStore('receipts').get(txid);
+  const receipt = await getReceipt(tx, txid);
   if (!receipt?.failed && !receipt?.look) return;
   const { failed, look, lostTo, ...rest } = receipt;
-  await tx.objectStore('receipts').put(rest);
+  await putReceipt(tx, rest);
 }
 
 const scriptsOf = (coins: readonly Coin[]) =>

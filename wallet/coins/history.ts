@@ -1,5 +1,5 @@
 /** Transactions that are still to be read for the activity, as stored. */
-import { database, type WriteTransaction } from '../store/database.ts';
+import { database, type WriteTransaction, type Reading } from '../store/database.ts';
 import type { HistoryEntry } from './history-entry.ts';
 import type { Wallet } from '../platform.ts';
 
@@ -12,8 +12,16 @@ const LONGEST_WAIT_MS = 24 * 3600_000;
 
 /** Queues a transaction to be read, within a larger transaction. Those already waiting keep their turn. */
 export async function readLater(tx: WriteTransaction, txid: string, order = NEWEST): Promise<void> {
-  const entries = tx.objectStore('history');
-  if ((await entries.getKey(txid)) === undefined) await entries.put({ txid, order, tries: 0 });
+  if (!(await isToBeRead(tx, txid))) await tx.objectStore('history').put({ txid, order, tries: 0 });
+}
+
+/** Whether one is still to be read, within a larger transaction. */
+export const isToBeRead = async (tx: Reading, txid: string): Promise<boolean> =>
+  (await tx.objectStore('history').getKey(txid)) !== undefined;
+
+/** Removes one that was read, or whose transaction has another id, within a larger transaction. */
+export async function forgetToRead(tx: WriteTransaction, txid: string): Promise<void> {
+  await tx.objectStore('history').delete(txid);
 }
 
 /** How long an entry waits after this many tries (milliseconds). */
@@ -38,7 +46,12 @@ export async function countUntried(wallet: Wallet): Promise<number> {
   return (await database(wallet)).countFromIndex('history', 'order', IDBKeyRange.lowerBound(0));
 }
 
-/** Postpones a transaction that failed to be read. */
+/** Postpones a transaction that failed to be read, within a larger transaction. */
+export async function readAgain(wallet: Wallet, tx: WriteTransaction, entry: HistoryEntry): Promise<void> {
+  await tx.objectStore('history').put(putOff(wallet, entry));
+}
+
+/** Its next turn. */
 export function putOff(wallet: Wallet, entry: HistoryEntry): HistoryEntry {
   const { txid, tries } = entry;
   return {

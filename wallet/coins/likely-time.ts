@@ -1,4 +1,5 @@
 import type { WriteTransaction } from '../store/database.ts';
+import { headerNear } from '../chain/headers/store.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Blocks come this far apart on average (milliseconds). */
@@ -9,9 +10,7 @@ const BLOCK_MS = 600_000;
  * above it, or the last one. Only sorts unproven transactions and is never shown. Now, if no header is stored.
  */
 export async function likelyTime(wallet: Wallet, tx: WriteTransaction, height: number): Promise<number> {
-  const heights = tx.objectStore('headers').index('height');
-  const above = await heights.openCursor(IDBKeyRange.lowerBound(height));
-  const near = above ?? (await heights.openCursor(null, 'prev'));
+  const near = await headerNear(tx, height);
   if (!near) return wallet.now();
-  return Math.min(wallet.now(), near.value.time * 1000 - (near.value.height - height) * BLOCK_MS);
+  return Math.min(wallet.now(), near.time * 1000 - (near.height - height) * BLOCK_MS);
 }

@@ -1,7 +1,8 @@
 /** Reading coins, for other folders. Functions with a transaction are part of it; only put-coin.ts writes coins. */
 import { readTransaction, type Reading, database } from '../store/database.ts';
-import { NOTHING, type BalanceTotals } from './balance-totals.ts';
+import { NOTHING } from './balance-totals.ts';
 import type { Coin, CoinStatus } from './coin.ts';
+import { getTotal } from '../store/totals.ts';
 import type { Wallet } from '../platform.ts';
 
 /** One coin by its outpoint. */
@@ -48,5 +49,5 @@ export async function* availableScripts(tx: Reading, after?: string): AsyncGener
 
 /** Whether a coin is left that can be spent. */
 export async function hasCoins(tx: Reading): Promise<boolean> {
-  return (((await tx.objectStore('totals').get('coins')) as BalanceTotals | undefined) ?? NOTHING).available > 0;
+  return ((await getTotal(tx, 'coins')) ?? NOTHING).available > 0;
 }

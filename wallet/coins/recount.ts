@@ -1,7 +1,7 @@
 /** Adds up all coins, in case the stored totals are wrong. */
-import { database, inTransaction } from '../store/database.ts';
+import { database, inTransaction, readTransaction, type Reading } from '../store/database.ts';
 import { counted, NOTHING, type BalanceTotals } from './balance-totals.ts';
-import type { Coin } from './coin.ts';
+import { forgetTotal, getTotal, putTotal } from '../store/totals.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Coins that are read at a time. */
@@ -9,18 +9,13 @@ const COINS_PER_READ = 2000;
 
 /** Corrects the totals if they differ from the coins, in one database transaction. @returns whether they did */
 export async function recount(wallet: Wallet): Promise<boolean> {
-  const tx = (await database(wallet)).transaction(['coins', 'totals']);
-  if (isSame(await tx.objectStore('totals').get('coins'), await sumOf(tx))) return false;
+  const tx = readTransaction(await database(wallet));
+  if (isSame((await getTotal(tx, 'coins')) ?? NOTHING, await sumOf(tx))) return false;
   await inTransaction(wallet, async (write) => {
-    await write.objectStore('totals').put(await sumOf(write), 'coins');
-    await write.objectStore('totals').delete('scripts'); // added up again when needed (script-room.ts)
+    await putTotal(write, 'coins', await sumOf(write));
+    await forgetTotal(write, 'scripts'); // added up again when needed (script-room.ts)
   });
   return true;
-}
-
-/** A database transaction that reads coins. */
-interface Reading {
-  objectStore(name: 'coins'): { getAll(range: IDBKeyRange | null, count: number): Promise<Coin[]> };
 }
 
 async function sumOf(tx: Reading): Promise<BalanceTotals> {
@@ -34,7 +29,6 @@ async function sumOf(tx: Reading): Promise<BalanceTotals> {
   }
 }
 
-function isSame(stored: unknown, { satoshis, unconfirmed, available }: BalanceTotals): boolean {
-  const known = (stored as BalanceTotals | undefined) ?? NOTHING;
+function isSame(known: BalanceTotals, { satoshis, unconfirmed, available }: BalanceTotals): boolean {
   return known.satoshis === satoshis && known.unconfirmed === unconfirmed && known.available === available;
 }

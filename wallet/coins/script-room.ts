@@ -1,7 +1,8 @@
 /** Limits the storage for scripts of one-satoshi coins. Anyone can send any content, and spending needs the script. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
-import { database, inTransaction, type WriteTransaction } from '../store/database.ts';
+import { database, inTransaction, type WriteTransaction, readTransaction } from '../store/database.ts';
 import { APART, isKeptApart, type Coin } from './coin.ts';
+import { getTotal, putTotal } from '../store/totals.ts';
 import type { Wallet } from '../platform.ts';
 
 /** A script up to this size is always kept (bytes): a token needs no more. */
@@ -38,8 +39,6 @@ function bytesOf(coin: Coin | undefined): number {
   return bytes > SMALL ? bytes : 0;
 }
 
-const SUM = 'scripts';
-
 /**
  * Keeps the sum correct when a coin changes, is new, or is removed.
  * @param isFirst it is the wallet's first coin: the sum begins. Wallets of earlier versions compute it when they first
@@ -53,14 +52,13 @@ export async function countScript(
 ): Promise<void> {
   const bytes = bytesOf(after) - bytesOf(before);
   if (bytes === 0 && !isFirst) return;
-  const totals = tx.objectStore('totals');
-  const sum = isFirst ? { bytes: 0 } : await totals.get(SUM);
-  if (sum && 'bytes' in sum) await totals.put({ bytes: sum.bytes + bytes }, SUM);
+  const sum = isFirst ? { bytes: 0 } : await getTotal(tx, 'scripts');
+  if (sum) await putTotal(tx, 'scripts', { bytes: sum.bytes + bytes });
 }
 
 async function bytesKept(wallet: Wallet): Promise<number> {
-  const kept = await (await database(wallet)).get('totals', SUM);
-  if (kept && 'bytes' in kept) return kept.bytes;
+  const kept = await getTotal(readTransaction(await database(wallet)), 'scripts');
+  if (kept) return kept.bytes;
   return inTransaction(wallet, async (tx) => {
     let bytes = 0;
     for (const status of ['available', 'pending']) {
@@ -68,7 +66,7 @@ async function bytesKept(wallet: Wallet): Promise<number> {
       let cursor = await tx.objectStore('coins').index('rank').openCursor(range);
       for (; cursor; cursor = await cursor.continue()) bytes += bytesOf(cursor.value);
     }
-    await tx.objectStore('totals').put({ bytes }, SUM);
+    await putTotal(tx, 'scripts', { bytes });
     return bytes;
   });
 }

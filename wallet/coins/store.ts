@@ -1,5 +1,5 @@
 /** The coins as stored: unspent, received, spent. */
-import { database, inTransaction, type WriteTransaction } from '../store/database.ts';
+import { database, inTransaction, type WriteTransaction, readTransaction } from '../store/database.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { addressScriptOf } from './addresses/address.ts';
 import type { CoinSource } from './choose.ts';
@@ -15,6 +15,9 @@ import { afterShown, announceShown } from './shown.ts';
 import type { PriceThen, Receipt } from './receipt.ts';
 import { OWN } from '../sites/site.ts';
 import { getPayment } from '../payments/store.ts';
+import { changeReceipt, getReceipt, putReceipt } from './receipts.ts';
+import { isInChain } from '../chain/headers/store.ts';
+import { getTotal } from '../store/totals.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** The coins that may be spent now, by the index that ranks them. Each read sees the coins of that moment. */
@@ -64,7 +67,7 @@ export async function countFound(wallet: Wallet): Promise<void> {
 }
 
 export async function balance(wallet: Wallet): Promise<BalanceTotals> {
-  return ((await (await database(wallet)).get('totals', 'coins')) as BalanceTotals | undefined) ?? NOTHING;
+  return (await getTotal(readTransaction(await database(wallet)), 'coins')) ?? NOTHING;
 }
 
 /** Maximum number of coins of one address that are searched for the payment that spent them. */
@@ -94,12 +97,12 @@ export async function addFoundCoins(
 ): Promise<number> {
   let isWatched = false;
   const count = await inTransaction(wallet, async (tx) => {
-    const [coins, receipts] = [tx.objectStore('coins'), tx.objectStore('receipts')];
+    const coins = tx.objectStore('coins');
     let added = 0;
     // A transaction may have thousands of coins that are stored a few at a time. All of them are read only if it was
     // gone.
     for (const txid of new Set(found.map((one) => one.txid))) {
-      if ((await receipts.get(txid))?.failed) await bringBack(tx, txid);
+      if ((await getReceipt(tx, txid))?.failed) await bringBack(tx, txid);
       if (await announceShown(wallet, tx, txid)) isWatched = true;
     }
     for (const { address, ...coin } of found) {
@@ -121,7 +124,7 @@ export async function addFoundCoins(
         seen: true,
         ...((await isUnfound(tx, coin)) && { isUnfound: true }),
       });
-      const receipt = (await receipts.get(coin.txid)) ?? {
+      const receipt: Receipt = (await getReceipt(tx, coin.txid)) ?? {
         txid: coin.txid,
         satoshis: 0n,
         address,
@@ -133,7 +136,7 @@ export async function addFoundCoins(
         ...(mayPay ? { reading: 'waiting' as const } : await refundAt(wallet, tx, coin)),
       };
       if (receipt.reading !== undefined) await readLater(tx, coin.txid);
-      await receipts.put({
+      await putReceipt(tx, {
         ...receipt,
         spends: receipt.spends ?? spends,
         satoshis: receipt.satoshis + (receipt.reading === undefined ? coin.satoshis : 0n),
@@ -189,25 +192,23 @@ export async function placeInBlock(
   txid: string,
   { hash, height, time }: Block,
 ): Promise<boolean> {
-  if ((await tx.objectStore('headers').getKey(hash)) === undefined) return false;
+  if (!(await isInChain(tx, hash))) return false;
   await bringBack(tx, txid);
   for (const coin of await tx.objectStore('coins').index('txid').getAll(txid)) {
     await putCoin(tx, { ...coin, height, depth: 0, seen: true });
     await markSeen(tx, addressScriptOf(fromHex(coin.script)) ?? coin.script);
   }
-  const receipt = await tx.objectStore('receipts').get(txid);
-  // Transactions that a restored wallet finds are much older than the search.
-  if (receipt) {
-    const { priceThen, ...rest } = receipt;
+  await changeReceipt(tx, txid, ({ priceThen, ...rest }) => {
     const isOfThen = priceThen && priceThen.time <= time * 1000 + BLOCK_CLOCK_MS;
-    await tx.objectStore('receipts').put({
+    return {
       ...rest,
       ...(isOfThen && { priceThen }),
-      createdAt: receipt.isFoundLater ? time * 1000 : Math.min(receipt.createdAt, time * 1000),
+      // Transactions that a restored wallet finds are much older than the search.
+      createdAt: rest.isFoundLater ? time * 1000 : Math.min(rest.createdAt, time * 1000),
       height,
       unconfirmed: 0,
-    });
-  }
+    };
+  });
   return true;
 }
 

@@ -5,11 +5,11 @@ import { MAX_CONTACTS } from '../../protocol/payments/limits.ts';
 import { writePaymail } from '../../protocol/http/paymail.ts';
 import { recipientKind } from '../../protocol/payments/recipient.ts';
 import type { ContactView, WalletParams } from '../../protocol/messages/wallet-messages.ts';
-import { database, forgetKept } from '../store/database.ts';
+import { database, keyIn, keyedTransaction, readTransaction } from '../store/database.ts';
 import { announceChange } from '../events.ts';
 import { paymailOf } from '../paymail/discovery.ts';
 import { seenNow } from '../paymail/destination.ts';
-import { forgetSaved, rememberSaved } from '../paymail/known.ts';
+import { forgetSaved, rememberSaved, isKnownPaymail } from '../paymail/known.ts';
 import type { PaidHost } from '../paymail/paid-host.ts';
 import { readSettings } from '../settings.ts';
 import type { Contact } from './contact.ts';
@@ -92,7 +92,7 @@ export async function saveContact(
   const isKnown =
     kind === 'ADDRESS' ||
     (await db.getKey('contacts', id)) !== undefined ||
-    (await db.getKey('paymails', id)) !== undefined;
+    (await isKnownPaymail(readTransaction(await database(wallet)), id));
   const seen = isKnown ? null : await Promise.race([seenNow(wallet, to, kind).catch(unlessUnknown), patience(wallet)]);
   await change(wallet, async (tx) => {
     const contacts = tx.objectStore('contacts');
@@ -107,7 +107,7 @@ export async function saveContact(
       paymail: kind === 'PAYMAIL' ? id : (seen?.paymail ?? present?.paymail ?? null),
     });
     if (before && before.id !== id) await drop(tx, before);
-    if (seen) await rememberSaved(wallet, tx.objectStore('paymails'), seen);
+    if (seen) await rememberSaved(wallet, tx, seen);
   });
 }
 
@@ -152,18 +152,14 @@ function unlessUnknown(error: unknown): null {
 async function change(wallet: Wallet, work: (tx: Transaction) => Promise<void>): Promise<void> {
   const tx = await begin(wallet);
   const done = (async () => {
-    if (!(await tx.objectStore('keyval').get('vault'))) throw new ServiceError('wallet-not-set-up');
+    if (!(await keyIn(tx, 'vault'))) throw new ServiceError('wallet-not-set-up');
     await work(tx);
   })();
   await Promise.all([done, tx.done]);
   announceChange(wallet);
 }
 
-async function begin(wallet: Wallet) {
-  const tx = (await database(wallet)).transaction(['keyval', 'contacts', 'paymails'], 'readwrite');
-  forgetKept(wallet, tx.done);
-  return tx;
-}
+const begin = (wallet: Wallet) => keyedTransaction(wallet, ['contacts', 'paymails'], 'read');
 
 type Transaction = Awaited<ReturnType<typeof begin>>;
 
@@ -174,7 +170,7 @@ async function drop(tx: Transaction, { id, paymail }: Contact): Promise<void> {
   // The paymail of a user ID comes from its service. Another contact may have the same one, and must still detect a
   // change of its key.
   if ((await contacts.getAll()).some((other) => other.paymail === paymail)) return;
-  await forgetSaved(tx.objectStore('paymails'), paymail);
+  await forgetSaved(tx, paymail);
 }
 
 async function ownService(wallet: Wallet): Promise<string> {

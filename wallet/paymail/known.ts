@@ -1,5 +1,5 @@
 /** Known paymails with their keys and hosts, so that a host can't replace a person unnoticed. */
-import { database, type WriteTransaction } from '../store/database.ts';
+import { database, type WriteTransaction, type Reading } from '../store/database.ts';
 import type { KnownPaymail, PaidHost } from './paid-host.ts';
 import type { Wallet } from '../platform.ts';
 
@@ -37,32 +37,38 @@ export async function rememberPaymails(
   tx: WriteTransaction,
   hosts: readonly PaidHost[],
 ): Promise<void> {
-  const paymails = tx.objectStore('paymails');
-  for (const { paymail, publicKey, origin } of hosts) await remember(wallet, paymails, { paymail, publicKey, origin });
+  for (const { paymail, publicKey, origin } of hosts) await remember(wallet, tx, { paymail, publicKey, origin });
 }
 
-/** The store of paymails in the transaction that changes it. */
-interface Paymails {
-  get(paymail: string): Promise<KnownPaymail | undefined>;
-  put(known: KnownPaymail): Promise<unknown>;
-  delete(paymail: string): Promise<void>;
+/** A transaction that may change paymails. */
+interface Writing {
+  objectStore(name: 'paymails'): {
+    get(paymail: string): Promise<KnownPaymail | undefined>;
+    put(known: KnownPaymail): Promise<unknown>;
+    delete(paymail: string): Promise<void>;
+  };
 }
+
+export const isKnownPaymail = async (tx: Reading, paymail: string): Promise<boolean> =>
+  (await tx.objectStore('paymails').getKey(paymail)) !== undefined;
+
+/** Some that were paid or saved. */
+export const knownPaymails = (tx: Reading, most: number): Promise<KnownPaymail[]> =>
+  tx.objectStore('paymails').getAll(null, most);
 
 /** Remembers a paymail that is saved as a contact, unless it is known: data seen at a payment takes precedence. */
-export async function rememberSaved(
-  wallet: Wallet,
-  paymails: Paymails,
-  seen: Omit<KnownPaymail, 'since'>,
-): Promise<void> {
-  if (!(await paymails.get(seen.paymail))) await remember(wallet, paymails, { ...seen, isUnpaid: true });
+export async function rememberSaved(wallet: Wallet, tx: Writing, seen: Omit<KnownPaymail, 'since'>): Promise<void> {
+  if (!(await tx.objectStore('paymails').get(seen.paymail))) await remember(wallet, tx, { ...seen, isUnpaid: true });
 }
 
 /** Forgets one that was saved and never paid. */
-export async function forgetSaved(paymails: Paymails, paymail: string): Promise<void> {
+export async function forgetSaved(tx: Writing, paymail: string): Promise<void> {
+  const paymails = tx.objectStore('paymails');
   if ((await paymails.get(paymail))?.isUnpaid) await paymails.delete(paymail);
 }
 
-async function remember(wallet: Wallet, paymails: Paymails, seen: Omit<KnownPaymail, 'since'>): Promise<void> {
+async function remember(wallet: Wallet, tx: Writing, seen: Omit<KnownPaymail, 'since'>): Promise<void> {
+  const paymails = tx.objectStore('paymails');
   const known = await paymails.get(seen.paymail);
   const publicKey = seen.publicKey ?? known?.publicKey ?? null;
   const since = known?.publicKey === publicKey ? known.since : wallet.now();

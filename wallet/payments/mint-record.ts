@@ -15,6 +15,7 @@ import { OWN } from '../sites/site.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { newPayment, newReport, type PaymentRecord } from './record.ts';
 import { addPayment, paymentOfRequest, putPayment } from './store.ts';
+import { deleteReceipt } from '../coins/receipts.ts';
 import type { Wallet } from '../platform.ts';
 
 /** An asset of the user's at a service (an origin). */
@@ -74,7 +75,7 @@ export async function storeMint(wallet: Wallet, tx: WriteTransaction, record: Pa
   if (known && !isOver(known)) return false;
   if (known) await putPayment(wallet, tx, known, { requestId: `${known.requestId} ${known.id}` });
   // The receipt that a restored wallet had made from the chain.
-  if (record.signed) await tx.objectStore('receipts').delete(record.signed.txid);
+  if (record.signed) await deleteReceipt(tx, record.signed.txid);
   await addPayment(tx, record);
   return true;
 }

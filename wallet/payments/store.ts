@@ -5,7 +5,7 @@
 import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
 import type { Reading, WriteTransaction } from '../store/database.ts';
 import { latest, type LatestIndex } from '../store/latest-records.ts';
-import { lightPayment, withoutScripts } from '../store/light-payment.ts';
+import { lightPayment, withoutScripts, hasLightCopies } from '../store/light-payment.ts';
 import { isEndedUnsigned } from './ended-unsigned.ts';
 import { movePayment, type Change } from './move.ts';
 import { unfinishedOf, type PaymentRecord, type PaymentRequest } from './record.ts';
@@ -99,12 +99,10 @@ export const idsUnfinished = (tx: Reading): Promise<string[]> => stored(tx).inde
 
 /** Those with remaining work, without large parts. */
 export async function lightUnfinished(tx: Reading): Promise<PaymentRecord[]> {
-  if (!(await hasLarge(tx))) return paymentsUnfinished(tx);
+  if (!(await hasLightCopies(tx))) return paymentsUnfinished(tx);
   const light = await Promise.all((await idsUnfinished(tx)).map((id) => getLight(tx, id)));
   return light.filter((record) => record !== undefined);
 }
-
-const hasLarge = async (tx: Reading) => (await tx.objectStore('lightPayments').count()) > 0;
 
 /** Payments that blocks above a height contain. */
 export const paymentsMinedAbove = (tx: Reading, height: number): Promise<PaymentRecord[]> =>
@@ -121,7 +119,7 @@ export async function latestPayments(tx: Reading, origin: string | null, most: n
   const index = stored(tx).index(origin === null ? 'createdAt' : 'latest') as unknown as LatestIndex<PaymentRecord>;
   const range =
     origin === null ? IDBKeyRange.bound(0, Number.MAX_SAFE_INTEGER) : IDBKeyRange.bound([origin], [origin, []]);
-  if (!(await hasLarge(tx))) return latest(index, range, most, 'getAll');
+  if (!(await hasLightCopies(tx))) return latest(index, range, most, 'getAll');
   const ids = await latest(index, range, most, 'getAllKeys');
   const records = await Promise.all(ids.map((id) => getLight(tx, id)));
   return records.filter((record) => record !== undefined);

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { CONNECT, permissionName, type Permission } from '../../protocol/messages/permission.ts';
-import { database, type WriteTransaction, readTransaction } from '../store/database.ts';
+import { database, type WriteTransaction, readTransaction, type Reading } from '../store/database.ts';
 import { announceChange } from '../events.ts';
 import { isBlocked } from '../sites/site.ts';
-import { readSite } from '../sites/store.ts';
-import { MAX_PER_SITE } from './permission.ts';
+import { readSite, getSite } from '../sites/store.ts';
+import { MAX_PER_SITE, type StoredPermission } from './permission.ts';
 import { hasAllowance } from '../allowances/records.ts';
 import type { Wallet } from '../platform.ts';
 
@@ -18,14 +18,23 @@ const ofSite = (origin: string) => IDBKeyRange.bound([origin], [origin, []]);
 export async function isPermitted(wallet: Wallet, origin: string, permission: Permission): Promise<boolean> {
   const tx = readTransaction(await database(wallet));
   const isConnection = permission.kind === 'connect';
-  const [row, allowance, site] = await Promise.all([
-    tx.objectStore('permissions').getKey(isConnection ? ofSite(origin) : [origin, permissionName(permission)]),
+  const [granted, allowance, site] = await Promise.all([
+    hasGrant(tx, isConnection ? ofSite(origin) : [origin, permissionName(permission)]),
     isConnection && hasAllowance(tx, origin),
-    tx.objectStore('sites').get(origin),
+    getSite(tx, origin),
   ]);
   if (isBlocked(site, wallet.now())) throw new ServiceError('site-blocked');
-  return row !== undefined || allowance;
+  return granted || allowance;
 }
+
+const hasGrant = async (tx: Reading, key: [string, string] | IDBKeyRange): Promise<boolean> =>
+  (await tx.objectStore('permissions').getKey(key)) !== undefined;
+
+/** Whether the site has a stored permission, blocked or not, within a larger transaction. */
+export const isGranted = (tx: Reading, origin: string, permission: Permission): Promise<boolean> =>
+  hasGrant(tx, [origin, permissionName(permission)]);
+
+export const allPermissions = (tx: Reading): Promise<StoredPermission[]> => tx.objectStore('permissions').getAll();
 
 /** @throws ServiceError `site-blocked` */
 export async function refuseBlockedSite(wallet: Wallet, origin: string): Promise<void> {

@@ -3,7 +3,7 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { UserActivation } from '../../protocol/messages/page-messages.ts';
 import type { WriteTransaction } from '../store/database.ts';
 import { mustWait } from '../sites/site.ts';
-import { refuseBlocked } from '../sites/store.ts';
+import { refuseBlocked, getSite } from '../sites/store.ts';
 import type { PromptView } from './kinds.ts';
 import type { Prompt } from './prompt.ts';
 import { promptIn, updatePrompt, type PromptKey, openPromptsIn } from './store.ts';
@@ -61,7 +61,7 @@ export async function checkPromptLimits(
   // A site can have its payments quoted by hosts that never respond. A user gesture elsewhere doesn't wait for those.
   if ((userActivation === 'new' ? windows : all).length >= MAX_WINDOWS) throw busyElsewhere();
   // A gesture counts for one prompt: otherwise one click could open window after window.
-  if (userActivation !== 'new' && mustWait(await tx.objectStore('sites').get(origin), wallet.now()))
+  if (userActivation !== 'new' && mustWait(await getSite(tx, origin), wallet.now()))
     throw new ServiceError('too-many-requests');
 }
 

@@ -2,9 +2,10 @@
 import { assetIn, type CameIn } from '../assets/came-in.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import { rateOrNull } from '../chain/rates.ts';
-import { database, inTransaction, readKey, writeKey } from '../store/database.ts';
+import { database, inTransaction, readKey, writeKey, readTransaction } from '../store/database.ts';
 import { readSettings } from '../settings.ts';
 import { moreReceived, notificationOf } from './notification-texts.ts';
+import { changeReceipt, getReceipts } from '../coins/receipts.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
@@ -38,16 +39,13 @@ async function takeTurns(wallet: Wallet, wanted: number): Promise<{ shown: numbe
  * to the browser, so that one shown by a worker that was killed before it could record that doesn't appear twice.
  */
 export async function notifyUser(wallet: Wallet, txids: ReadonlySet<string>): Promise<void> {
-  const db = await database(wallet);
-  const receipts = (await Promise.all([...txids].map((txid) => db.get('receipts', txid)))).filter(
-    (one) => one !== undefined && !one.notified,
-  );
+  const receipts = (await getReceipts(readTransaction(await database(wallet)), txids)).filter((one) => !one.notified);
   if (receipts.length === 0) return;
   const settings = await readSettings(wallet);
   if (settings.notify) {
     const rate = await rateOrNull(wallet, settings.currency);
     const all: [Receipt, CameIn | null][] = [];
-    for (const receipt of receipts as Receipt[]) {
+    for (const receipt of receipts) {
       const cameIn = await assetIn(wallet, receipt);
       // Forged tokens aren't announced.
       if (!cameIn || !('claim' in cameIn) || cameIn.claim !== 'forged') all.push([receipt, cameIn]);
@@ -58,10 +56,7 @@ export async function notifyUser(wallet: Wallet, txids: ReadonlySet<string>): Pr
     if (sayMore) await show(wallet, MORE, moreReceived(wallet, settings.language));
   }
   await inTransaction(wallet, async (tx) => {
-    for (const txid of txids) {
-      const receipt = await tx.objectStore('receipts').get(txid);
-      if (receipt) await tx.objectStore('receipts').put({ ...receipt, notified: true });
-    }
+    for (const txid of txids) await changeReceipt(tx, txid, (receipt) => ({ ...receipt, notified: true }));
   });
 }
 

@@ -14,11 +14,12 @@ import {
 } from '../../protocol/http/records.ts';
 import { networkInfo } from '../chain/network.ts';
 import type { Receipt } from '../coins/receipt.ts';
-import { database, inTransaction, readKey, type WriteTransaction } from '../store/database.ts';
+import { database, inTransaction, readKey, type WriteTransaction, readTransaction } from '../store/database.ts';
 import { announceChange } from '../events.ts';
 import { listRecords } from '../service/client.ts';
 import { paidRecord } from './paid-record.ts';
 import { coinsAt } from '../coins/records.ts';
+import { changeReceipt, txidsUnasked } from '../coins/receipts.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** Maximum number of requests in a row. The next time continues with the rest. */
@@ -39,7 +40,7 @@ export async function readRecords(wallet: Wallet): Promise<void> {
   try {
     const { network } = await networkInfo(wallet);
     for (let requests = 0; requests < MOST_REQUESTS; requests += 1) {
-      const txids = await (await database(wallet)).getAllKeysFromIndex('receipts', 'unasked', 1, MOST_RECORDS);
+      const txids = await txidsUnasked(readTransaction(await database(wallet)), MOST_RECORDS);
       if (txids.length === 0) return;
       const { sent, received } = await listRecords(wallet, txids);
       await keep(wallet, txids, sent.flatMap(readSent), received.flatMap(readReceived), network);
@@ -68,17 +69,13 @@ async function keep(
   network: Network,
 ): Promise<void> {
   await inTransaction(wallet, async (tx) => {
-    for (const txid of txids) {
-      const receipt = await tx.objectStore('receipts').get(txid);
-      if (!receipt) continue;
-      const { unasked: _, record: __, ...rest } = receipt;
-      await tx.objectStore('receipts').put({
+    for (const txid of txids)
+      await changeReceipt(tx, txid, async ({ unasked: _, record: __, ...rest }) => ({
         ...rest,
         ...(rest.spent
           ? paidRecord(rest.spent, sent.filter((one) => one.txid === txid)[0], network)
           : await senderOf(tx, rest, received.filter((one) => one.txid === txid)[0])),
-      });
-    }
+      }));
   });
 }
 

@@ -2,12 +2,13 @@
  * Received money that may refund a payment of the wallet, at the address that paid it or by paymail. The account's
  * service knows, if the payment was reported to it. If it lies, a label is wrong, but no money moves.
  */
-import { database, inTransaction, readKey } from '../store/database.ts';
+import { database, inTransaction, readKey, readTransaction } from '../store/database.ts';
 import { announceChange } from '../events.ts';
 import { listRefunds } from '../service/client.ts';
 import { OWN } from '../sites/site.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import { amendPayment, getPayment } from '../payments/store.ts';
+import { getReceipt, newestReceipts, putReceipt } from '../coins/receipts.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** How long the service is queried (milliseconds): a refund may reach it later than the wallet sees the money. */
@@ -49,12 +50,12 @@ export async function confirmRefunds(wallet: Wallet, isNew = false): Promise<voi
 
 /** The time of the latest received money that may be a refund; null if there is none. */
 async function latestOpen(wallet: Wallet): Promise<number | null> {
-  const since = IDBKeyRange.lowerBound(wallet.now() - ASKED_FOR_MS);
-  const latest = (await database(wallet)).transaction('receipts').store.index('createdAt');
+  const since = wallet.now() - ASKED_FOR_MS;
   let left = MOST;
-  for (let cursor = await latest.openCursor(since, 'prev'); cursor && left > 0; cursor = await cursor.continue()) {
-    if (isOpen(cursor.value)) return cursor.value.createdAt;
+  for await (const receipt of newestReceipts(readTransaction(await database(wallet)), since)) {
+    if (isOpen(receipt)) return receipt.createdAt;
     left -= 1;
+    if (left === 0) break;
   }
   return null;
 }
@@ -68,11 +69,11 @@ const isOpen = ({ refundOf, sender, spent, failed }: Receipt) =>
 /** Records it if both are in this wallet. @returns whether that was new */
 async function confirm(wallet: Wallet, paymentId: string, txid: string): Promise<boolean> {
   return inTransaction(wallet, async (tx) => {
-    const [receipt, payment] = await Promise.all([tx.objectStore('receipts').get(txid), getPayment(tx, paymentId)]);
+    const [receipt, payment] = await Promise.all([getReceipt(tx, txid), getPayment(tx, paymentId)]);
     if (!receipt || !payment?.signed || !isOpen(receipt)) return false;
     const origin = payment.origin === OWN ? null : payment.origin;
     const refundOf = { id: paymentId, origin, to: payment.quote.outputs[0]?.to ?? '', isConfirmed: true };
-    await tx.objectStore('receipts').put({ ...receipt, refundOf });
+    await putReceipt(tx, { ...receipt, refundOf });
     // By paymail it has a separate address, which doesn't lead to the payment.
     const { refundedBy = [] } = payment;
     if (receipt.sender !== undefined && refundedBy.length < MOST_OF_A_PAYMENT)

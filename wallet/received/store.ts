@@ -3,12 +3,14 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { outpoint } from '../coins/coin.ts';
 import { bringBack } from '../coins/gone.ts';
 import { inTransaction, type WriteTransaction } from '../store/database.ts';
-import type { PriceThen } from '../coins/receipt.ts';
+import { type PriceThen, type Receipt } from '../coins/receipt.ts';
 import type { Arrival } from './check.ts';
 import { isUnfound, markSeen, takeAddress } from '../coins/addresses/put-address.ts';
 import { putCoin } from '../coins/put-coin.ts';
 import { amendPayment, getPayment } from '../payments/store.ts';
 import { getCoin, hasCoin } from '../coins/records.ts';
+import { deleteReceipt, getReceipt, putReceipt } from '../coins/receipts.ts';
+import { getAddress } from '../coins/addresses/records.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
@@ -30,7 +32,7 @@ export async function storeArrival(
     const added: string[] = [];
     let [satoshis, address] = [0n, ''];
     for (const output of outputs) {
-      const own = await tx.objectStore('addresses').get(output.script);
+      const own = await getAddress(tx, output.script);
       if (!own) throw new ServiceError('wallet-not-set-up');
       address ||= own.address;
       await (payment?.state === 'signed' ? takeAddress : markSeen)(tx, own.script);
@@ -54,9 +56,8 @@ export async function storeArrival(
       added.push(key);
       satoshis += output.satoshis;
     }
-    const receipts = tx.objectStore('receipts');
     if (payment) {
-      await receipts.delete(txid); // of a scan that didn't know its origin
+      await deleteReceipt(tx, txid); // of a scan that didn't know its origin
       if (payment.signed && added.length > 0)
         await amendPayment(tx, {
           ...payment,
@@ -64,7 +65,7 @@ export async function storeArrival(
         });
       return;
     }
-    const receipt = (await receipts.get(txid)) ?? {
+    const receipt: Receipt = (await getReceipt(tx, txid)) ?? {
       txid,
       satoshis: 0n,
       address,
@@ -73,7 +74,7 @@ export async function storeArrival(
       unconfirmed: 1 as const,
       ...(priceThen && { priceThen }),
     };
-    await receipts.put({
+    await putReceipt(tx, {
       ...receipt,
       spends: receipt.spends ?? spends,
       createdAt: Math.min(receipt.createdAt, createdAt),

@@ -10,11 +10,11 @@ import type { Work } from './work.ts';
 import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import { coinsMadeBy } from '../coins/records.ts';
+import { getReceipts, receiptsUnconfirmed } from '../coins/receipts.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Requests proofs for transactions that the index reports as mined, and for those that it didn't show. */
 export async function checkUnconfirmed(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
-  const db = await database(wallet);
   const mined: string[] = [];
   for (const txid of work.mined) {
     if ((await coinsMadeBy(readTransaction(await database(wallet)), txid)).some(({ height }) => height === null))
@@ -22,11 +22,11 @@ export async function checkUnconfirmed(wallet: Wallet, info: NetworkInfo, work: 
   }
   // Incoming money that was spent before it was in a block isn't in any list of coins. Its proof is requested
   // separately.
-  const receipts = await db.getAllFromIndex('receipts', 'unconfirmed', 1);
+  const receipts = await receiptsUnconfirmed(readTransaction(await database(wallet)));
   await Promise.all(receipts.map((receipt) => noteSeen(wallet, receipt, work)));
   // The same payment under another id, or what excludes it, has just been mined.
-  const found = await Promise.all(mined.map((txid) => db.get('receipts', txid)));
-  const spent = new Set(found.flatMap((receipt) => receipt?.spends ?? []));
+  const found = await getReceipts(readTransaction(await database(wallet)), mined);
+  const spent = new Set(found.flatMap(({ spends = [] }) => spends));
   const isDue = (receipt: Receipt) =>
     isLookDue(receipt, wallet.now()) || (receipt.spends?.some((key) => spent.has(key)) ?? false);
   const due = receipts.filter(

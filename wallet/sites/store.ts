@@ -1,4 +1,4 @@
-import { database, inTransaction, type WriteTransaction } from '../store/database.ts';
+import { database, inTransaction, type WriteTransaction, readTransaction, type Reading } from '../store/database.ts';
 import {
   afterRejection,
   afterApproval,
@@ -16,8 +16,13 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { Wallet } from '../platform.ts';
 
 export async function readSite(wallet: Wallet, origin: string): Promise<Site | undefined> {
-  return (await database(wallet)).get('sites', origin);
+  return getSite(readTransaction(await database(wallet)), origin);
 }
+
+/** The same within a larger transaction. */
+export const getSite = (tx: Reading, origin: string): Promise<Site | undefined> => tx.objectStore('sites').get(origin);
+
+export const allSites = (tx: Reading): Promise<Site[]> => tx.objectStore('sites').getAll();
 
 /** Records that a window of a site was dismissed, with the reason. */
 export async function recordRejection(
@@ -68,7 +73,7 @@ export async function noteSetAside(
 
 /** Satoshis that a site has set aside and not spent within the last hour. */
 export async function recentlySetAside(tx: WriteTransaction, origin: string, now: number): Promise<bigint> {
-  const site = await tx.objectStore('sites').get(origin);
+  const site = await getSite(tx, origin);
   return site ? latelySetAside(site, now).reduce((sum, { satoshis }) => sum + satoshis, 0n) : 0n;
 }
 
@@ -81,5 +86,5 @@ export async function pruneSites(wallet: Wallet): Promise<void> {
 
 /** @throws ServiceError `site-blocked` */
 export async function refuseBlocked(wallet: Wallet, tx: WriteTransaction, origin: string): Promise<void> {
-  if (isBlocked(await tx.objectStore('sites').get(origin), wallet.now())) throw new ServiceError('site-blocked');
+  if (isBlocked(await getSite(tx, origin), wallet.now())) throw new ServiceError('site-blocked');
 }

@@ -2,14 +2,14 @@
  * The wallet's one IndexedDB database. docs/storage.md lists every key of it and a test holds the two together.
  * Whatever must change together changes in one transaction of this database.
  */
-import type { IDBPObjectStore, StoreNames } from 'idb';
+import type { IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
 import { isDiskFull, ServiceError } from '../../protocol/errors/service-error.ts';
 import { checkClock } from '../clock.ts';
 import type { PaymentRecord } from '../payments/record.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import { lightCopyOf } from './light-payment.ts';
 import { part, type Wallet } from '../platform.ts';
-import type { Database, KeyedValues, Schema, SearchPageKey } from './schema.ts';
+import { type Database, type KeyedValues, type Schema, type SearchPageKey, STORES } from './schema.ts';
 import { upgrade, VERSION } from './upgrades.ts';
 
 export const DATABASE_NAME = 'service-button';
@@ -239,6 +239,61 @@ export async function keyTransaction(wallet: Wallet) {
   const tx = (await database(wallet)).transaction('keyval', 'readwrite');
   forgetKept(wallet, tx.done);
   return tx;
+}
+
+/**
+ * A transaction that writes other stores, and reads or changes single records with them.
+ * @param keys `read` if it changes no single record
+ */
+export async function keyedTransaction<Name extends StoreNames<Schema>>(
+  wallet: Wallet,
+  names: readonly Name[],
+  keys: 'read' | 'write',
+): Promise<IDBPTransaction<Schema, ('keyval' | Name)[], 'readwrite'>> {
+  checkClock(wallet);
+  const tx = (await database(wallet)).transaction<('keyval' | Name)[], 'readwrite'>(['keyval', ...names], 'readwrite');
+  if (keys === 'write') forgetKept(wallet, tx.done);
+  return tx;
+}
+
+/** A transaction that only reads single records and other stores. */
+export async function readKeyed<Name extends StoreNames<Schema>>(
+  wallet: Wallet,
+  names: readonly Name[],
+): Promise<IDBPTransaction<Schema, ('keyval' | Name)[], 'readonly'>> {
+  return (await database(wallet)).transaction<('keyval' | Name)[]>(['keyval', ...names]);
+}
+
+/** A transaction that has single records. */
+interface Keyed<Store> {
+  objectStore(name: 'keyval'): Store;
+}
+
+/**
+ * Empties all stores in one transaction, if `mayEmpty`, which reads in it, returns true.
+ * @returns whether it did
+ */
+export async function emptyStores(wallet: Wallet, mayEmpty: (tx: Reading) => Promise<boolean>): Promise<boolean> {
+  const tx = (await database(wallet)).transaction(STORES, 'readwrite');
+  forgetKept(wallet, tx.done);
+  const isAllowed = await mayEmpty(tx);
+  await Promise.all([...(isAllowed ? STORES.map((store) => tx.objectStore(store).clear()) : []), tx.done]);
+  return isAllowed;
+}
+
+/** One single record, or undefined, within a larger transaction. */
+export const keyIn = <K extends keyof KeyedValues>(
+  tx: Keyed<{ get(key: string): Promise<unknown> }>,
+  key: K,
+): Promise<KeyedValues[K] | undefined> => tx.objectStore('keyval').get(key) as Promise<KeyedValues[K] | undefined>;
+
+/** Writes one, within a larger transaction. */
+export async function putKeyIn<K extends keyof KeyedValues>(
+  tx: Keyed<{ put(value: KeyedValues[K], key: string): Promise<unknown> }>,
+  key: K,
+  value: KeyedValues[K],
+): Promise<void> {
+  await tx.objectStore('keyval').put(value, key);
 }
 
 /** One single record, or undefined. */

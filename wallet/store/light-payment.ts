@@ -31,6 +31,11 @@ export async function lightPayment<T>(
   return (await tx.objectStore('lightPayments').get(id)) ?? tx.objectStore('payments').get(id);
 }
 
+/** Whether any payment has such a copy. */
+export const hasLightCopies = async (tx: {
+  objectStore(name: 'lightPayments'): { count(): Promise<number> };
+}): Promise<boolean> => (await tx.objectStore('lightPayments').count()) > 0;
+
 /** The copy that lists read, or null if the payment is small enough to be read itself. */
 export function lightCopyOf<T extends Parts>(payment: T): T | null {
   if (sizeOf(payment) <= LARGE) return null;

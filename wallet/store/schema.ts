@@ -59,6 +59,19 @@ export interface KeyedValues {
   appLog: AppLogState;
 }
 
+/** Sums that are kept with what they count, by key. */
+export interface Totals {
+  coins: BalanceTotals;
+  /** How far the words find each chain of addresses. */
+  reach: Reach;
+  /** How many bytes the large scripts of one-satoshi coins have (wallet/coins/script-room.ts). */
+  scripts: { bytes: number };
+  /** How many bytes a site keeps (wallet/baskets/room.ts). */
+  [kept: `kept ${string}`]: { bytes: number };
+  /** How many of these it brought in, and the row up to which all are forgotten (wallet/baskets/brought.ts). */
+  [brought: `brought ${string}`]: { bytes: number; forgotten?: number };
+}
+
 /** The store whose records a page is of, where it ends (time, id; not in it), and its oldest record. */
 export type SearchPageKey = [store: 'payments' | 'receipts', time: number, id: string, time: number, id: string];
 
@@ -80,12 +93,7 @@ export interface Schema extends DBSchema {
       held: [string, string];
     };
   };
-  /**
-   * The total of all coins, under the key `coins`, how many bytes each site keeps (wallet/baskets/room.ts), and brought
-   * in of these (wallet/baskets/brought.ts), and how many the large scripts of one-satoshi coins have
-   * (wallet/coins/script-room.ts). `reach` is how far the words find each chain of addresses.
-   */
-  totals: { key: string; value: BalanceTotals | { bytes: number } | Reach };
+  totals: { key: string; value: Totals[keyof Totals] };
   /** Block headers by hash, with the chain that they belong to. */
   headers: { key: string; value: Header; indexes: { height: number } };
   /** Payments that are being quoted. */

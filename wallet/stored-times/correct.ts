@@ -2,7 +2,7 @@
  * Corrects times that were stored while the clock was ahead. It needs no record of the wrong time: no time is ever
  * stored further ahead than its own length, so any such time comes from a wrong clock.
  */
-import { database, inTransaction, keyTransaction } from '../store/database.ts';
+import { database, inTransaction, keyTransaction, readKey } from '../store/database.ts';
 import type { KeyedValues } from '../store/schema.ts';
 import { announceChange } from '../events.ts';
 import type { PaymentRecord } from '../payments/record.ts';
@@ -49,8 +49,7 @@ async function wrongRecords(wallet: Wallet, now: number): Promise<[StoreName, ID
 
 /** The same for single records. @returns whether any was wrong */
 async function correctKeyed(wallet: Wallet, now: number): Promise<boolean> {
-  const read = (await database(wallet)).transaction('keyval').store;
-  const before = await Promise.all(KEYS.map((key) => read.get(key)));
+  const before = await Promise.all(KEYS.map((key) => readKey(wallet, key)));
   if (!before.some((record, i) => record && corrected(record, timesOf(i), now))) return false;
   const tx = await keyTransaction(wallet);
   for (const [i, key] of KEYS.entries()) {

@@ -13,6 +13,7 @@ import type { Caller } from '../caller.ts';
 import { requireConnection } from '../permissions/require.ts';
 import { readPayment } from '../../payments/transition.ts';
 import { outputIn } from '../../baskets/outputs.ts';
+import { readReceipt } from '../../coins/receipts.ts';
 import type { Wallet } from '../../platform.ts';
 
 type Args = Brc100Args<'listActions'>;
@@ -31,11 +32,10 @@ export async function listActions(wallet: Wallet, args: Args, caller: Caller): P
 
 async function shownAction(wallet: Wallet, action: AppAction, args: Args): Promise<WalletAction> {
   const { txid, description, labels, incoming } = action;
-  const db = await database(wallet);
   const payment = action.paymentId === null ? undefined : await readPayment(wallet, action.paymentId);
   // If it brought the wallet no money, a receipt would reveal that it pays the user.
   const isTheirs = payment !== undefined || incoming?.satoshis === 0n;
-  const receipt = isTheirs || txid === null ? undefined : await db.get('receipts', txid);
+  const receipt = isTheirs || txid === null ? undefined : await readReceipt(wallet, txid);
   const part = payment?.action;
   const gain = incoming?.satoshis ?? (payment ? gainOf(payment) : gainOnChain(receipt));
   return {

@@ -5,11 +5,12 @@
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { headerSources, noteReached, type HeaderSource } from './header-sources.ts';
-import { adoptBranch, heldAround, heldFrom, heldHeader, heldTip } from './headers.ts';
+import { adoptBranch, heldAround } from './headers.ts';
 import { checkEase, checkHeader, leastWork, totalWork } from './proof.ts';
 import type { Header } from '../whats-on-chain.ts';
 import type { Network } from '../../../protocol/bitcoin/address.ts';
 import type { NetworkInfo } from '../network-info.ts';
+import { heldFrom, heldHeader, heldTip } from './store.ts';
 import { part, type Wallet } from '../../platform.ts';
 
 /** Maximum number of missed blocks to fetch: at three requests a second, more would take over 20 seconds. */

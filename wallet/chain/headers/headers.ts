@@ -3,36 +3,12 @@
  * gap. Below that are the blocks of older coins, and the chain followed before a long absence.
  */
 import { unconfirmAbove } from '../../coins/reorg.ts';
-import { database, inTransaction, type WriteTransaction } from '../../store/database.ts';
+import { database, inTransaction } from '../../store/database.ts';
 import { RULE_BLOCKS, totalWork, workOf } from './proof.ts';
 import { announceChange } from '../../events.ts';
 import type { Header } from '../whats-on-chain.ts';
 import { announceReorg } from './reorg.ts';
 import type { Wallet } from '../../platform.ts';
-
-export async function heldHeader(wallet: Wallet, hash: string): Promise<Header | undefined> {
-  return (await database(wallet)).get('headers', hash);
-}
-
-export async function heldAt(wallet: Wallet, height: number): Promise<Header | undefined> {
-  return (await database(wallet)).getFromIndex('headers', 'height', height);
-}
-
-/** The last header of the followed chain, or undefined before the first was followed. */
-export async function heldTip(wallet: Wallet): Promise<Header | undefined> {
-  const index = (await database(wallet)).transaction('headers').store.index('height');
-  return (await index.openCursor(null, 'prev'))?.value;
-}
-
-/** The same within a larger transaction. */
-export async function tipIn(tx: WriteTransaction): Promise<Header | undefined> {
-  return (await tx.objectStore('headers').index('height').openCursor(null, 'prev'))?.value;
-}
-
-/** All stored headers from a height up, lowest first. */
-export async function heldFrom(wallet: Wallet, height: number): Promise<Header[]> {
-  return (await database(wallet)).getAllFromIndex('headers', 'height', IDBKeyRange.lowerBound(height));
-}
 
 /** The stored headers next to a height, at most 144 on each side, to compare one at that height with. */
 export async function heldAround(wallet: Wallet, height: number): Promise<[below: Header[], above: Header[]]> {

@@ -6,10 +6,11 @@ import { outpoint, type Coin } from '../../coins/coin.ts';
 import { unlocksOf } from '../../transaction/unlocks.ts';
 import { followChain } from './follow.ts';
 import { headerOf, headersOf } from './header-sources.ts';
-import { heldAround, heldAt, heldHeader, heldTip, keepOlder } from './headers.ts';
+import { heldAround, keepOlder } from './headers.ts';
 import { checkProof, leastWork, workOf } from './proof.ts';
 import { merkleProof, spenderOf, transactionHex, type Header, type TscProof } from '../whats-on-chain.ts';
 import type { NetworkInfo } from '../network-info.ts';
+import { heldAt, heldHeader, heldTip } from './store.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** Maximum number of blocks fetched that build on an old one: enough for times with 64 times less work. */

@@ -2,10 +2,11 @@
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { p2pkhScript, writeAddress, type Network } from '../../../protocol/bitcoin/address.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
-import { database } from '../../store/database.ts';
+import { database, keyIn, keyedTransaction, readTransaction } from '../../store/database.ts';
 import { CHAINS, publicKeyHashes, type Chain, type PublicKeys } from '../../keys/keys.ts';
 import { indexed, type Address } from './address.ts';
-import { GAP_LIMIT, NO_REACH, type Reach } from './reach.ts';
+import { GAP_LIMIT } from './reach.ts';
+import { reachIn } from './records.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** How far beyond the network's last one an address may be issued, so that a {@link GAP_LIMIT} search finds it. */
@@ -56,7 +57,7 @@ async function endsOf(wallet: Wallet, chain: Chain): Promise<{ derived: number; 
 
 /** The reach of the words on a chain. */
 export async function reachOf(wallet: Wallet, chain: Chain): Promise<number> {
-  return (((await (await database(wallet)).get('totals', 'reach')) as Reach | undefined) ?? NO_REACH)[chain];
+  return (await reachIn(readTransaction(await database(wallet))))[chain];
 }
 
 /** The addresses of a chain that may be paid: around the last used one, around the reach, and the next one. */
@@ -94,10 +95,10 @@ export async function extendChain(
   const wanted = Math.max(upTo + 1, next + GAP_LIMIT);
   if (wanted <= known) return;
   const missing = addressesAt(keys, network, chain, known, wanted - known);
-  const tx = (await database(wallet)).transaction(['addresses', 'keyval'], 'readwrite');
+  const tx = await keyedTransaction(wallet, ['addresses'], 'read');
   const store = tx.objectStore('addresses');
   // The wallet may have been removed in between: the next one must never show addresses, or take change, of these keys.
-  const current = (await tx.objectStore('keyval').get('publicKeys')) as PublicKeys | undefined;
+  const current = await keyIn(tx, 'publicKeys');
   const isTheirs = current?.spendingXpub === keys.spendingXpub;
   for (const address of isTheirs ? missing : []) {
     // `add` would fail if a parallel call was quicker. The same address is the same record, so keep theirs.
@@ -149,8 +150,8 @@ export async function unusedAddress(
 
 /** Addresses that the network has and a search by the words misses, because of a gap before them. */
 export async function unfoundAddresses(wallet: Wallet): Promise<Address[]> {
-  const tx = (await database(wallet)).transaction(['totals', 'addresses']);
-  const reach = ((await tx.objectStore('totals').get('reach')) as Reach | undefined) ?? NO_REACH;
+  const tx = readTransaction(await database(wallet));
+  const reach = await reachIn(tx);
   const beyond = (chain: Chain) =>
     IDBKeyRange.bound([chain, reach[chain] + GAP_LIMIT + 1], [chain, Number.MAX_SAFE_INTEGER]);
   const index = tx.objectStore('addresses').index('chain');

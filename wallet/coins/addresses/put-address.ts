@@ -3,36 +3,36 @@ import type { WriteTransaction } from '../../store/database.ts';
 import type { Chain } from '../../keys/keys.ts';
 import { indexed, type Address } from './address.ts';
 import type { Coin } from '../coin.ts';
-import { NO_REACH, reachAfter, type Reach } from './reach.ts';
+import { reachAfter } from './reach.ts';
+import { getReceipt } from '../receipts.ts';
+import { getAddress, reachIn } from './records.ts';
+import { putTotal } from '../../store/totals.ts';
 import { paymentsIn, paymentsMaking } from '../../payments/store.ts';
 
 /** Stores a changed address, and updates its chain's reach. */
 export async function putAddress(tx: WriteTransaction, address: Address): Promise<void> {
-  const [addresses, totals] = [tx.objectStore('addresses'), tx.objectStore('totals')];
+  const addresses = tx.objectStore('addresses');
   const before = await addresses.get(address.script);
   await addresses.put(indexed(address));
   if ((before?.seen ?? false) === (address.seen ?? false)) return;
   const { chain } = address;
-  const reach = await readReach(tx);
+  const reach = await reachIn(tx);
   const read = (from: number, to: number) =>
     from > to ? Promise.resolve([]) : addresses.index('chain').getAll(IDBKeyRange.bound([chain, from], [chain, to]));
   const now = await reachAfter(reach[chain], address, read);
-  if (now !== reach[chain]) await totals.put({ ...reach, [chain]: now }, 'reach');
+  if (now !== reach[chain]) await putTotal(tx, 'reach', { ...reach, [chain]: now });
 }
-
-const readReach = async (tx: WriteTransaction) =>
-  ((await tx.objectStore('totals').get('reach')) as Reach | undefined) ?? NO_REACH;
 
 /** Reserves the address, so that no new payment gets it. Does nothing if it isn't an address of the wallet. */
 export async function takeAddress(tx: WriteTransaction, script: string): Promise<void> {
-  const address = await tx.objectStore('addresses').get(script);
+  const address = await getAddress(tx, script);
   if (address && !address.used) await putAddress(tx, { ...address, used: true });
 }
 
 /** Whether this many addresses of a chain may still be issued, up to `ahead` beyond the network's last one. */
 export async function hasFree(tx: WriteTransaction, chain: Chain, count: number, ahead: number): Promise<boolean> {
   const addresses = tx.objectStore('addresses');
-  const upTo = (await readReach(tx))[chain] + ahead;
+  const upTo = (await reachIn(tx))[chain] + ahead;
   const isDerived = (await addresses.index('chain').getKey([chain, upTo])) !== undefined;
   return !isDerived || (await addresses.index('free').count(IDBKeyRange.bound([chain, 0], [chain, upTo]))) >= count;
 }
@@ -43,18 +43,18 @@ export async function isUnfound(
   { chain, index }: Pick<Address, 'chain' | 'index'>,
 ): Promise<boolean> {
   if (chain !== 'service') return false;
-  return index > (await readReach(tx))[chain];
+  return index > (await reachIn(tx))[chain];
 }
 
 /** Whether another payment has taken one of the addresses since. Then fresh ones are better, for privacy. */
 export async function isTakenSince(tx: WriteTransaction, addresses: readonly Address[]): Promise<boolean> {
-  const taken = async ({ script, used }: Address) => !used && (await tx.objectStore('addresses').get(script))?.used;
+  const taken = async ({ script, used }: Address) => !used && (await getAddress(tx, script))?.used;
   return (await firstWhere(addresses, async (address) => (await taken(address)) === true)) !== undefined;
 }
 
 /** Notes that the network has a transaction that pays the address, if it is the wallet's. */
 export async function markSeen(tx: WriteTransaction, script: string): Promise<void> {
-  const address = await tx.objectStore('addresses').get(script);
+  const address = await getAddress(tx, script);
   if (address && !(address.used && address.seen)) await putAddress(tx, { ...address, used: true, seen: true });
 }
 
@@ -64,7 +64,7 @@ export async function markSeen(tx: WriteTransaction, script: string): Promise<vo
  * @param ending the payment (id) that ends with it
  */
 export async function settleAddress(tx: WriteTransaction, script: string, ending?: string): Promise<void> {
-  const address = await tx.objectStore('addresses').get(script);
+  const address = await getAddress(tx, script);
   if (!address) return;
   const coins = await tx.objectStore('coins').index('script').getAll(script);
   const isPaid = (await firstWhere(coins, (coin) => isOnNetwork(tx, coin))) !== undefined;
@@ -91,7 +91,7 @@ async function isOnNetwork(tx: WriteTransaction, coin: Coin): Promise<boolean> {
   const makers = await paymentsMaking(tx, coin.txid);
   if (makers.length > 0)
     return makers.some(({ state, trouble }) => (state === 'broadcast' || state === 'settled') && trouble !== 'unseen');
-  return (await tx.objectStore('receipts').get(coin.txid))?.failed === undefined;
+  return (await getReceipt(tx, coin.txid))?.failed === undefined;
 }
 
 /** Whether its transaction is on the network or may still get there. */

@@ -23,6 +23,9 @@ import { endWaiting } from './give-up.ts';
 import { isLive, type SignedPart } from '../record.ts';
 import { countMaking, getPayment, paymentsSpending, putPayment } from '../store.ts';
 import { coinsMadeBy, countCoinsMadeBy } from '../../coins/records.ts';
+import { deleteReceipt, getReceipt } from '../../coins/receipts.ts';
+import { isInChain } from '../../chain/headers/store.ts';
+import { getLogged, loggedOf, putLogged } from '../../app-log/records.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** A transaction in a block that spends an input of a payment. */
@@ -56,14 +59,14 @@ function followPayment(
 ): Promise<boolean> {
   const { from, to } = altered;
   return decide(wallet, async (tx, touched) => {
-    if (!(await isInChain(tx, altered)) || (await countMaking(tx, to)) > 0) return false;
+    if (!(await isInChain(tx, block.hash)) || (await countMaking(tx, to)) > 0) return false;
     const before = await getPayment(tx, id);
     if (!before?.signed || !isLive(before) || before.height !== null || before.signed.txid !== from) return false;
     await endHeirs(wallet, tx, altered, transaction, touched);
     await renameCoins(tx, altered, 'pending');
     await renameKept(wallet, tx, from, to);
     // A refresh that found it didn't know that it is the wallet's own.
-    await tx.objectStore('receipts').delete(to);
+    await deleteReceipt(tx, to);
     const record = (await getPayment(tx, id)) as typeof before;
     const { ownOutputs } = before.signed;
     await putPayment(wallet, tx, record, {
@@ -85,8 +88,8 @@ export async function followReceipt(wallet: Wallet, altered: Altered): Promise<b
   const transaction = await fetchTransaction(wallet, await networkInfo(wallet), to);
   if (!transaction) return false;
   return decide(wallet, async (tx, touched) => {
-    const receipt = await tx.objectStore('receipts').get(from);
-    if (!receipt || receipt.height !== null || !(await isInChain(tx, altered))) return false;
+    const receipt = await getReceipt(tx, from);
+    if (!receipt || receipt.height !== null || !(await isInChain(tx, block.hash))) return false;
     if (!(await isSameReceipt(tx, receipt, transaction))) return false;
     if (!(await outputsOf(tx, from)).every((output) => isIn(transaction, output))) return false;
     const derived = await derivedIn(tx, from, transaction);
@@ -101,19 +104,15 @@ export async function followReceipt(wallet: Wallet, altered: Altered): Promise<b
       await recordEntry(wallet, tx, { kind: 'payment-gone', outpoint: entry.outpoint });
       const moved = { ...entry, outpoint: to + entry.outpoint.slice(from.length) };
       await recordEntry(wallet, tx, moved);
-      const logged = await tx.objectStore('appLog').get(keyOf(moved));
+      const logged = await getLogged(tx, keyOf(moved));
       // It is swept like one from a restored log (wallet/app-backup/apply.ts).
-      if (logged) await tx.objectStore('appLog').put({ ...logged, unapplied: wallet.now() });
+      if (logged) await putLogged(tx, { ...logged, unapplied: wallet.now() });
     }
     await placeInBlock(tx, to, block);
     touched.add(to);
     return true;
   });
 }
-
-/** Whether the followed chain still has the block. */
-const isInChain = async (tx: WriteTransaction, { block }: Altered) =>
-  (await tx.objectStore('headers').getKey(block.hash)) !== undefined;
 
 /** Ends payments that spend the old id's outputs, in any chain with the new one: no reorganization revives them. */
 async function endHeirs(
@@ -145,9 +144,7 @@ const voutOf = (key: string) => Number(key.slice(key.indexOf(':') + 1));
 /** The payments by derived key of a transaction, as logged; null if another one pays them differently. */
 async function derivedIn(tx: WriteTransaction, txid: string, { outputs }: Transaction) {
   const entries = [];
-  const log = tx.objectStore('appLog');
-  for (const { entry } of await log.getAll(IDBKeyRange.bound(`${txid}:`, `${txid};`)))
-    if (entry.kind === 'wallet-payment') entries.push(entry);
+  for (const { entry } of await loggedOf(tx, txid)) if (entry.kind === 'wallet-payment') entries.push(entry);
   for (const { outpoint: key, satoshis } of entries) {
     const output = outputs[voutOf(key)];
     if (output?.satoshis !== BigInt(satoshis)) return null;

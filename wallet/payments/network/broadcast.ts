@@ -3,7 +3,6 @@ import { stageOf, type Outcome } from '../../../protocol/network/broadcaster/out
 import { provenByPath } from '../../chain/check-beef.ts';
 import { submit, transactionStatus } from '../../chain/operators.ts';
 import { fetchTransaction, provenBlock } from '../../chain/headers/spv.ts';
-import { heldTip } from '../../chain/headers/headers.ts';
 import { networkInfo } from '../../chain/network.ts';
 import type { Header } from '../../chain/whats-on-chain.ts';
 import { watchAgain } from './abandon.ts';
@@ -21,6 +20,7 @@ import { transition } from '../transition.ts';
 import { inTransaction } from '../../store/database.ts';
 import type { NetworkInfo } from '../../chain/network-info.ts';
 import { readCoins } from '../../coins/records.ts';
+import { heldTip } from '../../chain/headers/store.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** After this many failed broadcasts, the wallet itself checks if the payment can still succeed. */

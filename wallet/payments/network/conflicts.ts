@@ -30,6 +30,7 @@ import { putCoin } from '../../coins/put-coin.ts';
 import { NOT_TRIED } from '../retry.ts';
 import { getPayment, paymentsEnded, paymentsMaking, paymentsSpending, putPayment } from '../store.ts';
 import { getCoin } from '../../coins/records.ts';
+import { isInChain } from '../../chain/headers/store.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** The transaction that a block contains instead of a payment. */
@@ -162,7 +163,7 @@ export function noteDead(wallet: Wallet, id: string, outpoint: string, spender: 
   return decide(wallet, async (tx, touched) => {
     const record = await getPayment(tx, id);
     if (!record || !isLive(record) || record.height !== null) return;
-    if ((await tx.objectStore('headers').getKey(block.hash)) === undefined) return;
+    if (!(await isInChain(tx, block.hash))) return;
     const rivals = await spendersOf(tx, outpoint);
     const ours = rivals.find(({ signed }) => signed?.txid === spender);
     if (ours) {

@@ -2,11 +2,11 @@
  * Determines the state of a rejected or unknown transaction. Unknown proves nothing: others may have its bytes mined.
  */
 import { fetchTransaction, minedRival, provenBlock } from '../../chain/headers/spv.ts';
-import { heldHeader } from '../../chain/headers/headers.ts';
 import type { Header } from '../../chain/whats-on-chain.ts';
 import { lostCoin } from '../../coins/gone.ts';
 import type { SignedPart } from '../record.ts';
 import type { NetworkInfo } from '../../chain/network-info.ts';
+import { heldHeader } from '../../chain/headers/store.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** Inputs checked at a time: a transaction may have thousands. */

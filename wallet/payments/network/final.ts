@@ -1,7 +1,7 @@
-import type { Header } from '../../chain/whats-on-chain.ts';
 import { readTransaction, type Reading, database } from '../../store/database.ts';
 import type { ActionPart } from '../action.ts';
 import { paymentMaking } from '../store.ts';
+import { lastHeaders } from '../../chain/headers/store.ts';
 import type { Wallet } from '../../platform.ts';
 
 const FINAL = 0xffff_ffff;
@@ -41,9 +41,7 @@ export async function mayBeSent(
  */
 async function isFinal(tx: Reading, { lockTime, inputs }: Pick<ActionPart, 'lockTime' | 'inputs'>): Promise<boolean> {
   if (lockTime === 0 || inputs.every(({ sequence }) => sequence === FINAL)) return true;
-  const last: Header[] = [];
-  let cursor = await tx.objectStore('headers').index('height').openCursor(null, 'prev');
-  for (; cursor && last.length < MEDIAN_OF; cursor = await cursor.continue()) last.push(cursor.value);
+  const last = await lastHeaders(tx, MEDIAN_OF);
   const [tip] = last;
   if (!tip) return false;
   if (lockTime < LOCKED_BY_TIME) return lockTime <= tip.height;

@@ -2,7 +2,6 @@
  * Whether an earlier payment may still be made in addition to a new one that repeats it. Then the user decides, and no
  * allowance or swipe does.
  */
-import { tipIn } from '../../chain/headers/headers.ts';
 import { inTransaction, type WriteTransaction, readTransaction, database } from '../../store/database.ts';
 import type { Plan } from '../../transaction/plan.ts';
 import type { Coin } from '../../coins/coin.ts';
@@ -12,6 +11,7 @@ import { repeats } from './replace.ts';
 import { isTakenLate } from './taken-late.ts';
 import { transition } from '../transition.ts';
 import { allRequests, paymentsIn, paymentsMaking, paymentsUnfinished } from '../store.ts';
+import { tipIn } from '../../chain/headers/store.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** A payment that is yet to be signed. */

@@ -30,10 +30,11 @@ import type { PaymentRecord, SignedPart } from '../record.ts';
 import { cancellation, nextToReplace, type Repeating, type Rival } from '../network/replace.ts';
 import { setAsideIn, setsAside, waitingActions } from '../set-aside.ts';
 import type { Quote } from '../../recipients/quote.ts';
-import { addressScriptOf, type Address } from '../../coins/addresses/address.ts';
+import { type Address } from '../../coins/addresses/address.ts';
 import { tokenCoins } from './token-coins.ts';
 import { paymentsSpending } from '../store.ts';
 import { hasCoin, readCoins } from '../../coins/records.ts';
+import { isOwn } from '../../coins/addresses/records.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** The data output of a request, or null. */
@@ -210,10 +211,9 @@ export async function refuseOwnInputs(wallet: Wallet, { action }: Pick<PaymentRe
  * or any page could find out which addresses are the user's.
  */
 export async function isOwnInput(wallet: Wallet, { txid, vout, script }: Input): Promise<boolean> {
-  const db = await database(wallet);
   const key = outpoint(txid, vout);
   if (await hasCoin(readTransaction(await database(wallet)), key)) return true;
-  if ((await db.getKey('addresses', addressScriptOf(fromHex(script)) ?? script)) !== undefined) return true;
+  if (await isOwn(readTransaction(await database(wallet)), fromHex(script))) return true;
   // Outputs at derived keys (BRC-29) are stored only as inputs of the transactions that move them.
   return (await paymentsSpending(readTransaction(await database(wallet)), key)).some(({ sweep }) => sweep === true);
 }

@@ -6,13 +6,14 @@ import { freeAddresses, lastFound, MAX_AHEAD, reachOf } from '../../coins/addres
 import type { Address } from '../../coins/addresses/address.ts';
 import type { Coin } from '../../coins/coin.ts';
 import { hasFree } from '../../coins/addresses/put-address.ts';
-import { database, type WriteTransaction } from '../../store/database.ts';
+import { database, type WriteTransaction, readTransaction } from '../../store/database.ts';
 import { readSettings } from '../../settings.ts';
 import { publicKeys } from '../../vault/vault.ts';
 import type { ActionPart } from '../action.ts';
 import type { Rival } from '../network/replace.ts';
 import { paymentsIn } from '../store.ts';
 import { readCoins } from '../../coins/records.ts';
+import { getAddress } from '../../coins/addresses/records.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** Maximum addresses ahead for unbroadcast actions of applications. The rest is for the user's payments. */
@@ -97,11 +98,10 @@ async function firstFound(wallet: Wallet, coins: readonly Coin[]): Promise<Addre
 
 /** The addresses of coins, each once, if the words find them. */
 async function within(wallet: Wallet, coins: readonly (Coin | undefined)[]): Promise<Address[]> {
-  const db = await database(wallet);
   const found = new Map<string, Address>();
   for (const coin of coins) {
     if (!coin || coin.index > (await reachOf(wallet, coin.chain)) + MAX_AHEAD) continue;
-    const address = await db.get('addresses', coin.script);
+    const address = await getAddress(readTransaction(await database(wallet)), coin.script);
     if (address) found.set(address.script, address);
   }
   return [...found.values()];

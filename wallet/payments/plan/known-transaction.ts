@@ -7,6 +7,8 @@ import { countMaking } from '../store.ts';
 import { countCoinsMadeBy } from '../../coins/records.ts';
 import { countOutputsOf } from '../../baskets/outputs.ts';
 import { countActionsOf } from '../../baskets/actions.ts';
+import { hasReceipt } from '../../coins/receipts.ts';
+import { isToBeRead } from '../../coins/history.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** One error for all cases: a page must not learn which transactions are the user's. */
@@ -17,15 +19,15 @@ const isThere = () => new ServiceError('unusable-input', { detail: 'this transac
  * @throws ServiceError `unusable-input`
  */
 export async function refuseStored(tx: WriteTransaction, txid: string): Promise<void> {
-  const counts = await Promise.all([
+  const found = await Promise.all([
     countMaking(tx, txid),
-    tx.objectStore('receipts').count(txid),
-    tx.objectStore('history').count(txid),
+    hasReceipt(tx, txid),
+    isToBeRead(tx, txid),
     countCoinsMadeBy(tx, txid),
     countActionsOf(tx, txid),
     countOutputsOf(tx, txid),
   ]);
-  if (counts.some((count) => count > 0)) throw isThere();
+  if (found.some(Boolean)) throw isThere();
 }
 
 /**

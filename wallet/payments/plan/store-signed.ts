@@ -3,7 +3,6 @@ import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { actionOf, actionSigned, noteAction } from '../../baskets/actions.ts';
 import { keepOutput } from '../../baskets/outputs.ts';
 import { checkRoom } from '../../baskets/room.ts';
-import { addressScriptOf } from '../../coins/addresses/address.ts';
 import { outpoint, type Coin } from '../../coins/coin.ts';
 import { takeAddress } from '../../coins/addresses/put-address.ts';
 import { putCoin } from '../../coins/put-coin.ts';
@@ -18,6 +17,7 @@ import type { PaymentRecord } from '../record.ts';
 import { noteOwnTokens } from './own-tokens.ts';
 import { releaseMakers } from './release.ts';
 import type { Change } from '../move.ts';
+import { addressOf } from '../../coins/addresses/records.ts';
 import type { Wallet } from '../../platform.ts';
 
 type SpentCoin = Input & Pick<Coin, 'outpoint' | 'depth' | 'isUnproven'>;
@@ -146,7 +146,7 @@ async function storeOwnOutputs(
   let left = certain;
   for (const [vout, { satoshis, lockingScript }] of transaction.outputs.entries()) {
     const script = toHex(lockingScript);
-    const address = await tx.objectStore('addresses').get(addressScriptOf(lockingScript) ?? script);
+    const address = await addressOf(tx, lockingScript);
     if (!address) continue;
     const key = outpoint(txid, vout);
     own.push(key);

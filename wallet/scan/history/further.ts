@@ -1,11 +1,12 @@
 /** An extended search beyond a restored wallet's own, for a user who misses money. */
 import { networkInfo } from '../../chain/network.ts';
 import { derived, extendChain, nextUnused } from '../../coins/addresses/addresses.ts';
-import { database } from '../../store/database.ts';
+import { database, readTransaction } from '../../store/database.ts';
 import { CHAINS } from '../../keys/keys.ts';
 import { publicKeys } from '../../vault/vault.ts';
 import { refreshCoins } from '../refresh.ts';
 import { readProgress } from '../store.ts';
+import { countReceipts } from '../../coins/receipts.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** Addresses of each chain that each call searches in addition. */
@@ -23,8 +24,7 @@ export async function searchFurther(
   wallet: Wallet,
 ): Promise<{ addresses: number; payments: number; isWhole: boolean }> {
   const [keys, { network }] = [await publicKeys(wallet), await networkInfo(wallet)];
-  const db = await database(wallet);
-  const before = await db.count('receipts');
+  const before = await countReceipts(readTransaction(await database(wallet)));
   for (const chain of CHAINS) {
     const most = (await nextUnused(wallet, chain)) + MAX_SEARCHED_BEYOND;
     await extendChain(
@@ -39,7 +39,7 @@ export async function searchFurther(
   const { left = 0, done } = await readProgress(wallet);
   return {
     addresses: Math.min(...(await Promise.all(CHAINS.map((chain) => derived(wallet, chain))))),
-    payments: (await db.count('receipts')) - before,
+    payments: (await countReceipts(readTransaction(await database(wallet)))) - before,
     isWhole: done && left === 0,
   };
 }

@@ -6,7 +6,6 @@ import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import { followChain } from '../../chain/headers/follow.ts';
-import { heldTip } from '../../chain/headers/headers.ts';
 import type { NetworkInfo } from '../../chain/network-info.ts';
 import { provenBlock } from '../../chain/headers/spv.ts';
 import { ADDRESSES_PER_REQUEST } from '../../chain/whats-on-chain.ts';
@@ -14,7 +13,16 @@ import { historyOf, historyOfMany, type HistoricTransaction } from '../../chain/
 import { addressScriptOf } from '../../coins/addresses/address.ts';
 import { addressesBetween, nextUnused } from '../../coins/addresses/addresses.ts';
 import { outpoint, type Block, type Coin } from '../../coins/coin.ts';
-import { countToRead, countUntried, heightOf, NEWEST, nextToRead, putOff, readLater } from '../../coins/history.ts';
+import {
+  countToRead,
+  countUntried,
+  heightOf,
+  NEWEST,
+  nextToRead,
+  readLater,
+  forgetToRead,
+  readAgain,
+} from '../../coins/history.ts';
 import type { HistoryEntry } from '../../coins/history-entry.ts';
 import { likelyTime } from '../../coins/likely-time.ts';
 import { putCoin } from '../../coins/put-coin.ts';
@@ -29,6 +37,8 @@ import { effectOf, ownPartOf, type OwnInput } from './own-part.ts';
 import { Budget, type Work } from '../work.ts';
 import { paymentsSpending } from '../../payments/store.ts';
 import { hasCoin, readCoin } from '../../coins/records.ts';
+import { deleteReceipt, getReceipt, putReceipt } from '../../coins/receipts.ts';
+import { heldTip } from '../../chain/headers/store.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** No more are listed while this many wait to be read: a list costs the index nothing, and may be long. */
@@ -99,7 +109,7 @@ async function listHistory(wallet: Wallet, info: NetworkInfo, work: Work): Promi
 async function keepListed(wallet: Wallet, found: readonly HistoricTransaction[]): Promise<void> {
   await inTransaction(wallet, async (tx) => {
     for (const { txid, height } of found.slice(0, MOST_WAITING)) {
-      if ((await tx.objectStore('receipts').get(txid))?.reading !== 'done')
+      if ((await getReceipt(tx, txid))?.reading !== 'done')
         await readLater(tx, txid, height > 0 ? Math.min(height, NEWEST - 1) : NEWEST);
     }
   });
@@ -133,13 +143,12 @@ async function readEntry(
     if (coin) lost.push(coin.satoshis); // Otherwise the key is the wallet's, but not the spent output.
   }
   await inTransaction(wallet, async (tx) => {
-    await tx.objectStore('history').delete(txid);
-    const receipts = tx.objectStore('receipts');
-    if (await isOwnPayment(tx, txid, own.inputs)) return void (await receipts.delete(txid));
+    await forgetToRead(tx, txid);
+    if (await isOwnPayment(tx, txid, own.inputs)) return deleteReceipt(tx, txid);
     if (lost.length === 0 && own.outputs.length === 0) return;
-    const before = await receipts.get(txid);
+    const before = await getReceipt(tx, txid);
     const { spent: _, ...kept } = before ?? newReceipt(wallet, transaction, txid);
-    await receipts.put({
+    await putReceipt(tx, {
       ...kept,
       // The first output of the wallet's, or for a payment the address that it spent from.
       address: (own.outputs[0]?.own ?? own.inputs[0]?.own)?.address ?? '',
@@ -223,10 +232,10 @@ async function isOwnPayment(tx: WriteTransaction, txid: string, inputs: readonly
 /** Marks its amount as unknown, if it is known to exist at all, and retries later. */
 async function noteUnverified(wallet: Wallet, entry: HistoryEntry): Promise<void> {
   await inTransaction(wallet, async (tx) => {
-    await tx.objectStore('history').put(putOff(wallet, entry));
-    const receipt = await tx.objectStore('receipts').get(entry.txid);
+    await readAgain(wallet, tx, entry);
+    const receipt = await getReceipt(tx, entry.txid);
     if (receipt?.reading === 'waiting')
-      await tx.objectStore('receipts').put({
+      await putReceipt(tx, {
         ...receipt,
         reading: 'unverified',
         ...(await foundLater(wallet, tx, entry, receipt)),

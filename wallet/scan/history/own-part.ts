@@ -3,10 +3,11 @@ import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { p2pkhHash, p2pkhScript, writeAddress, type Network } from '../../../protocol/bitcoin/address.ts';
 import { readP2pkhUnlock } from '../../../protocol/bitcoin/p2pkh-unlock.ts';
 import type { Transaction, TransactionInput, TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
-import { addressScriptOf, type Address } from '../../coins/addresses/address.ts';
+import { type Address } from '../../coins/addresses/address.ts';
 import { MOST_PAID, type SpentPart } from '../../coins/receipt.ts';
-import { database } from '../../store/database.ts';
+import { database, readTransaction } from '../../store/database.ts';
 import { hash160 } from '../../keys/keys.ts';
+import { addressOf, getAddress } from '../../coins/addresses/records.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** An input that names a key of this wallet. Only the output that it spends shows whether it is really the wallet's. */
@@ -23,19 +24,18 @@ export interface OwnPart {
 
 /** Finds them among the derived addresses. */
 export async function ownPartOf(wallet: Wallet, { version, inputs, outputs }: Transaction): Promise<OwnPart> {
-  const addresses = (await database(wallet)).transaction('addresses').store;
+  const tx = readTransaction(await database(wallet));
   const [keys, places] = await Promise.all([
     Promise.all(
       inputs.map(async (input) => {
         const unlock = readP2pkhUnlock(input.unlockingScript, version);
-        const own = unlock && (await addresses.get(toHex(p2pkhScript(hash160(unlock.publicKey)))));
+        const own = unlock && (await getAddress(tx, toHex(p2pkhScript(hash160(unlock.publicKey)))));
         return own ? { input, own } : [];
       }),
     ),
     Promise.all(
       outputs.map(async (output, vout) => {
-        const script = addressScriptOf(output.lockingScript);
-        const own = script !== null && (await addresses.get(script));
+        const own = await addressOf(tx, output.lockingScript);
         return own ? { output, vout, own } : [];
       }),
     ),

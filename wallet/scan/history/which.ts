@@ -6,6 +6,7 @@ import type { Address } from '../../coins/addresses/address.ts';
 import type { Place, ScanProgress } from './progress.ts';
 import { newestPayments } from '../../payments/store.ts';
 import { availableScripts, getCoin } from '../../coins/records.ts';
+import { getAddress } from '../../coins/addresses/records.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** The latest addresses of each chain, those with unread transactions, and those to which refunds go. */
@@ -57,10 +58,9 @@ export async function holdingAddresses(wallet: Wallet, after: string | undefined
 
 /** Addresses of the wallet by their scripts, without foreign ones. */
 export async function addressesOf(wallet: Wallet, scripts: readonly string[]): Promise<Address[]> {
-  const db = await database(wallet);
-  return (await Promise.all(scripts.map((script) => db.get('addresses', script)))).filter(
-    (address) => address !== undefined,
-  );
+  const tx = readTransaction(await database(wallet));
+  const found = await Promise.all(scripts.map((script) => getAddress(tx, script)));
+  return found.filter((address) => address !== undefined);
 }
 
 /** Some addresses of one chain from a position on, and the next position, possibly on the next chain. */

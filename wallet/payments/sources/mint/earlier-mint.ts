@@ -21,6 +21,8 @@ import { signAtAddress } from '../../plan/build.ts';
 import { mintedTokenId, newMint, type MintOf } from '../../mint-record.ts';
 import { newPayment, type PaymentRecord } from '../../record.ts';
 import { paymentsMaking } from '../../store.ts';
+import { readReceipt } from '../../../coins/receipts.ts';
+import { isOwn } from '../../../coins/addresses/records.ts';
 import type { Wallet } from '../../../platform.ts';
 
 /**
@@ -75,14 +77,13 @@ async function lookAtAll(wallet: Wallet): Promise<void> {
 async function ownMint(wallet: Wallet, id: string): Promise<OwnMint | null> {
   const { txid = '' } = readTokenId(id) ?? {};
   if (id !== mintedTokenId(txid)) return null;
-  const db = await database(wallet);
   if ((await paymentsMaking(readTransaction(await database(wallet)), txid)).length > 0) return null;
   const info = await networkInfo(wallet);
   const transaction = await fetchTransaction(wallet, info, txid);
   if (!transaction || transaction.inputs.length > MOST_INPUTS) return null;
   const { inputs } = await ownPartOf(wallet, transaction);
-  const script = addressScriptOf(transaction.outputs[0]?.lockingScript ?? new Uint8Array());
-  const isOurs = script !== null && (await db.getKey('addresses', script)) !== undefined;
+  const { lockingScript = new Uint8Array() } = transaction.outputs[0] ?? {};
+  const isOurs = await isOwn(readTransaction(await database(wallet)), lockingScript);
   if (!isOurs || inputs.length !== transaction.inputs.length) return null;
   // An input only names a key. The spent output shows whether that key was needed.
   const inputSatoshis: bigint[] = [];
@@ -108,7 +109,7 @@ export async function earlierMintRecord(
   if (!mint) throw new ServiceError('approval-unknown');
   const { transaction, txid, inputSatoshis, first } = mint;
   const { identity } = await publicKeys(wallet);
-  const { createdAt = wallet.now(), height = null } = (await (await database(wallet)).get('receipts', txid)) ?? {};
+  const { createdAt = wallet.now(), height = null } = (await readReceipt(wallet, txid)) ?? {};
   const made = await newMint(wallet, of, asset);
   const paid = transaction.outputs.reduce((sum, { satoshis }) => sum + satoshis, 0n);
   return newPayment(wallet, {

@@ -11,7 +11,7 @@ import { rateOrNull } from '../../../chain/rates.ts';
 import { unusedAddress } from '../../../coins/addresses/addresses.ts';
 import { balance } from '../../../coins/store.ts';
 import { contactBook, type ContactBook } from '../../../contacts/store.ts';
-import { database } from '../../../store/database.ts';
+import { database, readTransaction } from '../../../store/database.ts';
 import { finishInPayment } from './operations.ts';
 import { shownOperations } from '../../../crypto-operations/view.ts';
 import { answerPrompt, readAgain } from '../../../prompts/decide.ts';
@@ -37,6 +37,7 @@ import type { Quote, QuotedAsset, ResolvedOutput } from '../../../recipients/quo
 import { spendableTokens } from '../../plan/token-coins.ts';
 import { showsMore } from '../../../crypto-operations/run.ts';
 import { addPayment, deleteRequest, getPayment, putPayment } from '../../store.ts';
+import { isOwn } from '../../../coins/addresses/records.ts';
 import { part, type Wallet } from '../../../platform.ts';
 
 export const paymentPrompt = part((wallet): PromptKind<PaymentPromptDetails, null, ApprovalView> => ({
@@ -314,7 +315,7 @@ async function shownOutput(
 }
 
 async function isOwnAddress(wallet: Wallet, address: string, network: Network): Promise<boolean> {
-  return (await (await database(wallet)).getKey('addresses', toHex(addressScript(address, network)))) !== undefined;
+  return isOwn(readTransaction(await database(wallet)), addressScript(address, network));
 }
 
 function shownData(opReturn: string | undefined): ApprovalView['data'] {

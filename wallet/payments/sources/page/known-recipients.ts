@@ -7,24 +7,20 @@ import { fromHex } from '../../../../protocol/bitcoin/bytes.ts';
 import { looksOf } from '../../../../protocol/text/confusables.ts';
 import type { ShownOutput } from '../../../../protocol/messages/wallet-messages.ts';
 import { addressesBetween, derived } from '../../../coins/addresses/addresses.ts';
-import type { Receipt } from '../../../coins/receipt.ts';
 import type { ContactBook } from '../../../contacts/store.ts';
 import { database, readKey, readTransaction } from '../../../store/database.ts';
-import type { Database } from '../../../store/schema.ts';
 import type { ResolvedOutput } from '../../../recipients/quote.ts';
 import { OWN } from '../../../sites/site.ts';
 import { isLive } from '../../record.ts';
 import { latestPayments } from '../../store.ts';
-import { latest, type LatestIndex } from '../../../store/latest-records.ts';
+import { latestReceipts } from '../../../coins/receipts.ts';
+import { knownPaymails } from '../../../paymail/known.ts';
 import type { Wallet } from '../../../platform.ts';
 
 /** Number of searched latest payments: the user's own, which a site's can't displace, and all. */
 const [LATEST_OWN, LATEST] = [200, 400];
 /** The number of first and of last characters that people compare, without regard to case. */
 const COMPARED = 4;
-
-/** All times (milliseconds since 1970). */
-const EVER = IDBKeyRange.bound(0, Number.MAX_SAFE_INTEGER);
 
 type Known = 'paid' | 'contact' | 'own';
 
@@ -41,7 +37,6 @@ export async function knownRecipients(
   contacts: ContactBook,
   network: Network,
 ): Promise<KnownRecipients> {
-  const db = await database(wallet);
   const known = { addresses: new Book(endsOf), names: new Book(nameLooks) };
   const own = await derived(wallet, 'receive');
   for (const { address } of await addressesBetween(wallet, 'receive', Math.max(0, own - LATEST), own))
@@ -52,8 +47,8 @@ export async function knownRecipients(
     if (paymail !== null) known.names.add(paymail, 'contact');
     else if (service === null) known.addresses.add(to, 'contact');
   }
-  const isWhole = await addPaid(wallet, db, known, network);
-  for (const { paymail, isUnpaid } of await db.getAll('paymails', null, LATEST))
+  const isWhole = await addPaid(wallet, known, network);
+  for (const { paymail, isUnpaid } of await knownPaymails(readTransaction(await database(wallet)), LATEST))
     if (!isUnpaid) known.names.add(paymail, 'paid');
   return {
     compare({ to, host }, addresses) {
@@ -117,12 +112,7 @@ function nameLooks(paymail: string): string {
 }
 
 /** Adds what was paid. Returns false if there were more payments than are searched. */
-async function addPaid(
-  wallet: Wallet,
-  db: Database,
-  known: { addresses: Book; names: Book },
-  network: Network,
-): Promise<boolean> {
+async function addPaid(wallet: Wallet, known: { addresses: Book; names: Book }, network: Network): Promise<boolean> {
   const tx = readTransaction(await database(wallet));
   const own = await latestPayments(tx, OWN, LATEST_OWN);
   const all = await latestPayments(tx, null, LATEST);
@@ -134,8 +124,7 @@ async function addPaid(
       else for (const one of addressesOf(output, network)) known.addresses.add(one, 'paid', allowance === null);
     }
   }
-  const byTime = db.transaction('receipts').store.index('createdAt') as unknown as LatestIndex<Receipt>;
-  const receipts = await latest(byTime, EVER, LATEST, 'getAll');
+  const receipts = await latestReceipts(tx, LATEST);
   for (const { spent, record } of receipts) {
     for (const { address } of spent?.paid ?? []) if (address !== null) known.addresses.add(address, 'paid');
     for (const { type, to } of record?.outputs ?? []) if (type === 'PAYMAIL') known.names.add(to.toLowerCase(), 'paid');

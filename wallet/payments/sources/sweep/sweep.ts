@@ -38,6 +38,7 @@ import { storeSigned } from '../../plan/store-signed.ts';
 import type { Address } from '../../../coins/addresses/address.ts';
 import { addPayment, paymentsSpending } from '../../store.ts';
 import { movePayment } from '../../move.ts';
+import { getReceipt, putReceipt } from '../../../coins/receipts.ts';
 import type { Wallet } from '../../../platform.ts';
 
 /** A claimed output that is locked to a derived key. */
@@ -194,11 +195,10 @@ export async function noteReceived(
   { txid, spends, block, broughtBy }: Arrival,
   network: Parameters<typeof writeAddress>[1],
 ): Promise<void> {
-  const receipts = tx.objectStore('receipts');
   const [first] = coins as [SweptCoin];
   const hash = ownerHash(fromHex(first.script));
   if (!hash) return;
-  const known = await receipts.get(txid);
+  const known = await getReceipt(tx, txid);
   const receipt: Receipt = known ?? {
     txid,
     satoshis: 0n,
@@ -209,6 +209,6 @@ export async function noteReceived(
     spends: spends.slice(0, MOST_SPENDS),
   };
   const satoshis = coins.reduce((sum, coin) => sum + coin.satoshis, receipt.satoshis);
-  await receipts.put({ ...receipt, satoshis, ...(broughtBy && { broughtBy }) });
+  await putReceipt(tx, { ...receipt, satoshis, ...(broughtBy && { broughtBy }) });
   if (block && !known) await placeInBlock(tx, txid, block);
 }

@@ -1,0 +1,29 @@
+/**
+ * The store of sums that are kept with what they count. Functions take a transaction; `readTransaction` (database.ts)
+ * begins one that only reads.
+ */
+import type { Totals } from './schema.ts';
+import type { Reading, WriteTransaction } from './database.ts';
+
+export const getTotal = <K extends keyof Totals>(tx: Reading, key: K): Promise<Totals[K] | undefined> =>
+  tx.objectStore('totals').get(key) as Promise<Totals[K] | undefined>;
+
+export async function putTotal<K extends keyof Totals>(tx: WriteTransaction, key: K, total: Totals[K]): Promise<void> {
+  await tx.objectStore('totals').put(total, key);
+}
+
+/** Removes one, which is counted again when it is needed. */
+export async function forgetTotal(tx: WriteTransaction, key: keyof Totals): Promise<void> {
+  await tx.objectStore('totals').delete(key);
+}
+
+/** All totals whose keys begin alike, by the rest of their keys. */
+export async function totalsUnder<Prefix extends 'kept ' | 'brought '>(
+  tx: Reading,
+  prefix: Prefix,
+): Promise<Map<string, Totals[`${Prefix}${string}`]>> {
+  const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`);
+  const totals = tx.objectStore('totals');
+  const [keys, values] = await Promise.all([totals.getAllKeys(range), totals.getAll(range)]);
+  return new Map(keys.map((key, i) => [key.slice(prefix.length), values[i] as Totals[`${Prefix}${string}`]]));
+}
