@@ -22,7 +22,7 @@ const all =
 export const SABOTAGES: Record<string, Sabotage> = {
   'reserves no coins': change(
     `${PAYMENT}plan/commit.ts`,
-    "await putCoin(tx, { ...coin, status: 'reserved', paymentId });",
+    "await changeCoin(tx, coin, { event: 'reserve', paymentId });",
     '',
   ),
   'sends before it stores': change(

@@ -8,7 +8,7 @@ import type { WriteTransaction } from '../store/database.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { outpoint, type Block } from './coin.ts';
 import { readLater, forgetToRead } from './history.ts';
-import { putCoin, removeCoin } from './put-coin.ts';
+import { removeCoin, addCoin } from './put-coin.ts';
 import { MOST_SPENDS, type Receipt } from './receipt.ts';
 import { deleteReceipt, getReceipt, putReceipt } from './receipts.ts';
 import { part, type Wallet } from '../platform.ts';
@@ -72,7 +72,7 @@ export async function renameCoins(
     await removeCoin(tx, coin.outpoint);
     // A refresh may have found it under its new id.
     if ((await coins.getKey(key)) === undefined)
-      await putCoin(tx, { ...coin, outpoint: key, txid: to, status, paymentId: null });
+      await addCoin(tx, { ...coin, outpoint: key, txid: to, status, paymentId: null });
   }
 }
 

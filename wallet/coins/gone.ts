@@ -3,12 +3,12 @@ import { database, inTransaction, type WriteTransaction, readTransaction } from 
 import type { Failure, LostTo, Receipt } from './receipt.ts';
 import { heldBy } from './holder.ts';
 import { markSeen, settleAddress } from './addresses/put-address.ts';
-import { putCoin } from './put-coin.ts';
 import { addressScriptOf } from './addresses/address.ts';
 import type { Coin } from './coin.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { changeReceipt, getReceipt, putReceipt, receiptsUnconfirmed } from './receipts.ts';
 import { isInChain } from '../chain/headers/store.ts';
+import { changeCoin } from './put-coin.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
@@ -31,8 +31,7 @@ export async function markGone(
     if (receipt.failed !== failed || receipt.look?.at !== look.at)
       await putReceipt(tx, { ...receipt, failed, look, ...(lostTo && { lostTo }) });
     const coins = await tx.objectStore('coins').index('txid').getAll(txid);
-    for (const coin of coins)
-      if (coin.status === 'available') await putCoin(tx, { ...coin, status: 'gone', paymentId: null });
+    for (const coin of coins) if (coin.status === 'available') await changeCoin(tx, coin, { event: 'vanish' });
     for (const script of scriptsOf(coins)) await settleAddress(tx, script);
   });
 }
@@ -72,7 +71,7 @@ export async function noteLook(wallet: Wallet, txid: string, look: NonNullable<R
 export async function bringBack(tx: WriteTransaction, txid: string): Promise<void> {
   const coins = (await tx.objectStore('coins').index('txid').getAll(txid)).filter(({ status }) => status === 'gone');
   for (const coin of coins)
-    await putCoin(tx, { ...coin, ...((await heldBy(tx, coin)) ?? { status: 'available' as const }), seen: true });
+    await changeCoin(tx, { ...coin, seen: true }, (await heldBy(tx, coin)) ?? { event: 'return' });
   for (const script of scriptsOf(coins)) await markSeen(tx, script);
   const receipt = await getReceipt(tx, txid);
   if (!receipt?.failed && !receipt?.look) return;

@@ -2,9 +2,8 @@
 import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
 import type { WriteTransaction } from '../store/database.ts';
 import type { Coin } from './coin.ts';
+import type { CoinMove, Held } from './move.ts';
 import { paymentsIn, paymentsMaking, paymentsSpending } from '../payments/store.ts';
-
-type Holding = Pick<Coin, 'status' | 'paymentId'>;
 
 /** The part of a payment that its coins need. */
 interface Holder {
@@ -21,18 +20,24 @@ const isLive = (payment: Holder) => payment.signed !== null && (payment.state ==
 /** True if the network has accepted a payment, and as far as is known hasn't dropped it since. */
 export const isOnNetwork = (payment: Holder) => isTaken(payment) && payment.trouble !== 'unseen';
 
+/** How a payment (id) holds its coins. */
+export const heldAs = (isOnNetwork: boolean, paymentId: string): Held => ({
+  event: isOnNetwork ? 'spend' : 'reserve',
+  paymentId,
+});
+
 /** How a payment holds a coin, within a larger transaction; null if none does. The one that it names comes first. */
 export async function heldBy(
   tx: WriteTransaction,
   { outpoint, paymentId }: Pick<Coin, 'outpoint' | 'paymentId'>,
-): Promise<Holding | null> {
+): Promise<Held | null> {
   const spenders: Holder[] = (await paymentsSpending(tx, outpoint)).filter(isLive);
   const spender =
     spenders.find(({ id }) => id === paymentId) ?? spenders.toSorted((a, b) => b.createdAt - a.createdAt)[0];
-  if (spender) return { status: isTaken(spender) ? 'spent' : 'reserved', paymentId: spender.id };
+  if (spender) return heldAs(isTaken(spender), spender.id);
   const waiting: Holder[] = await paymentsIn(tx, 'signable');
   const signable = waiting.find(({ action }) => action?.unsigned?.coins.includes(outpoint));
-  return signable ? { status: 'reserved', paymentId: signable.id } : null;
+  return signable ? heldAs(false, signable.id) : null;
 }
 
 /** The payments that make a coin and are or may still be mined, within a larger transaction. */
@@ -41,16 +46,16 @@ export async function liveMakers(tx: WriteTransaction, { txid }: Pick<Coin, 'txi
 }
 
 /**
- * The status of a coin that the index shows as unspent, within a larger transaction: that of the wallet's payment that
- * spends it; `pending` or `void` while the payment that makes it waits for the network itself; else available.
+ * How a coin moves that the index shows as unspent, within a larger transaction: held by the wallet's payment that
+ * spends it; not (null) while the payment that makes it waits for the network itself; else it is available.
  */
-export async function holdingOf(tx: WriteTransaction, coin: Coin): Promise<Holding> {
+export async function moveOfShown(tx: WriteTransaction, coin: Coin): Promise<CoinMove | null> {
   const held = await heldBy(tx, coin);
   if (held) return held;
-  if (coin.status === 'available') return coin;
+  if (coin.status === 'available') return null;
   if (coin.status === 'pending' || coin.status === 'void') {
     const makers = await liveMakers(tx, coin);
-    if (makers.length > 0 && !makers.some(isOnNetwork)) return coin;
+    if (makers.length > 0 && !makers.some(isOnNetwork)) return null;
   }
-  return { status: 'available', paymentId: null };
+  return { event: 'show' };
 }

@@ -1,14 +1,14 @@
 /** Reverts confirmations in blocks that a reorganization removed from the followed chain. */
 import type { WriteTransaction } from '../store/database.ts';
 import { bringBackAbove } from './gone.ts';
+import { amendCoin } from './put-coin.ts';
 import { putReceipt, receiptsMinedAbove } from './receipts.ts';
-import { putCoin } from './put-coin.ts';
 
 /** Marks coins and receipts in blocks above a height as unconfirmed, and lifts exclusions by those blocks. */
 export async function unconfirmAbove(tx: WriteTransaction, height: number): Promise<void> {
   const above = IDBKeyRange.lowerBound(height, true);
   for (const coin of await tx.objectStore('coins').index('height').getAll(above))
-    await putCoin(tx, { ...coin, height: null, depth: 1 });
+    await amendCoin(tx, coin, { height: null, depth: 1 });
   for (const receipt of await receiptsMinedAbove(tx, height))
     await putReceipt(tx, { ...receipt, height: null, unconfirmed: 1 });
   await bringBackAbove(tx, height);

@@ -7,10 +7,9 @@ import { APART, outpoint, UNFOUND, type Block, type Coin, type Tier } from './co
 import { readLater } from './history.ts';
 import { likelyTime } from './likely-time.ts';
 import { bringBack } from './gone.ts';
-import { heldBy, holdingOf, isOnNetwork, liveMakers } from './holder.ts';
+import { heldBy, isOnNetwork, liveMakers, moveOfShown } from './holder.ts';
 import { NOTHING, type BalanceTotals } from './balance-totals.ts';
 import { isUnfound, markSeen } from './addresses/put-address.ts';
-import { putCoin } from './put-coin.ts';
 import { afterShown, announceShown } from './shown.ts';
 import type { PriceThen, Receipt } from './receipt.ts';
 import { OWN } from '../sites/site.ts';
@@ -18,6 +17,8 @@ import { getPayment } from '../payments/store.ts';
 import { changeReceipt, getReceipt, putReceipt } from './receipts.ts';
 import { isInChain } from '../chain/headers/store.ts';
 import { getTotal } from '../store/totals.ts';
+import { addCoin, amendCoin, changeCoin } from './put-coin.ts';
+import { changesStatus, moveCoin, type CoinMove } from './move.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** The coins that may be spent now, by the index that ranks them. Each read sees the coins of that moment. */
@@ -61,7 +62,7 @@ export async function countFound(wallet: Wallet): Promise<void> {
   await inTransaction(wallet, async (tx) => {
     for (const { outpoint: key } of unfound) {
       const { isUnfound: was, ...coin } = (await tx.objectStore('coins').get(key)) as Coin;
-      if (was && !(await isUnfound(tx, coin))) await putCoin(tx, coin);
+      if (was && !(await isUnfound(tx, coin))) await amendCoin(tx, coin, {});
     }
   });
 }
@@ -110,20 +111,24 @@ export async function addFoundCoins(
       const known = await coins.get(key);
       await markSeen(tx, addressScriptOf(fromHex(coin.script)) ?? coin.script);
       if (known) {
-        const { status, paymentId } = await holdingOf(tx, known);
-        if (!known.seen || status !== known.status) await putCoin(tx, { ...known, status, paymentId, seen: true });
+        const move = await moveOfShown(tx, known);
+        if (move && (!known.seen || changesStatus(known, move))) await changeCoin(tx, { ...known, seen: true }, move);
+        else if (!known.seen) await amendCoin(tx, known, { seen: true });
         continue;
       }
       added += 1;
-      await putCoin(tx, {
+      const fresh: Coin = {
         ...coin,
         outpoint: key,
-        ...((await heldBy(tx, { outpoint: key, paymentId: null })) ?? { status: 'available', paymentId: null }),
+        status: 'available',
+        paymentId: null,
         height: null,
         depth: 1,
         seen: true,
         ...((await isUnfound(tx, coin)) && { isUnfound: true }),
-      });
+      };
+      const held = await heldBy(tx, fresh);
+      await addCoin(tx, held ? moveCoin(fresh, held) : fresh);
       const receipt: Receipt = (await getReceipt(tx, coin.txid)) ?? {
         txid: coin.txid,
         satoshis: 0n,
@@ -171,14 +176,14 @@ async function refundAt(
   return { refundOf: { id, origin: origin === OWN ? null : origin, to: quote.outputs[0]?.to ?? '' } };
 }
 
-/** The real status of such a coin; null if the stored one is right. */
-async function strayHolding(tx: WriteTransaction, coin: Coin): Promise<Pick<Coin, 'status' | 'paymentId'> | null> {
+/** How such a coin moves; null if the stored status is right. */
+async function moveOfStray(tx: WriteTransaction, coin: Coin): Promise<CoinMove | null> {
   const held = await heldBy(tx, coin);
-  if (coin.status === 'reserved') return held ? null : { status: 'available', paymentId: null };
+  if (coin.status === 'reserved') return held ? null : { event: 'release', free: 'available' };
   if (coin.status !== 'pending' || held) return held;
   const makers = await liveMakers(tx, coin);
-  if (makers.length === 0) return { status: 'void', paymentId: null };
-  return makers.every(isOnNetwork) ? { status: 'available', paymentId: null } : null;
+  if (makers.length === 0) return { event: 'void' };
+  return makers.every(isOnNetwork) ? { event: 'accept' } : null;
 }
 
 /** Marks coins and receipt of a transaction that a checked proof places in a block. */
@@ -195,7 +200,7 @@ export async function placeInBlock(
   if (!(await isInChain(tx, hash))) return false;
   await bringBack(tx, txid);
   for (const coin of await tx.objectStore('coins').index('txid').getAll(txid)) {
-    await putCoin(tx, { ...coin, height, depth: 0, seen: true });
+    await amendCoin(tx, coin, { height, depth: 0, seen: true });
     await markSeen(tx, addressScriptOf(fromHex(coin.script)) ?? coin.script);
   }
   await changeReceipt(tx, txid, ({ priceThen, ...rest }) => {
@@ -224,7 +229,7 @@ export async function markSpentElsewhere(wallet: Wallet, outpoints: readonly str
     for (const key of outpoints) {
       const coin = await tx.objectStore('coins').get(key);
       if (coin?.status !== 'available' && coin?.status !== 'gone') continue;
-      await putCoin(tx, { ...coin, ...((await heldBy(tx, coin)) ?? { status: 'spent', paymentId: null }) });
+      await changeCoin(tx, coin, (await heldBy(tx, coin)) ?? { event: 'spend-elsewhere' });
     }
   });
 }
@@ -241,9 +246,9 @@ export async function freeStray(wallet: Wallet, coins: readonly Coin[]): Promise
     let count = 0;
     for (const { outpoint: key } of claimed) {
       const coin = await tx.objectStore('coins').get(key);
-      const holding = coin && (await strayHolding(tx, coin));
-      if (!coin || !holding) continue;
-      await putCoin(tx, { ...coin, ...holding });
+      const move = coin && (await moveOfStray(tx, coin));
+      if (!move) continue;
+      await changeCoin(tx, coin, move);
       count += 1;
     }
     return count > 0;

@@ -6,11 +6,11 @@ import { inTransaction, type WriteTransaction } from '../store/database.ts';
 import { type PriceThen, type Receipt } from '../coins/receipt.ts';
 import type { Arrival } from './check.ts';
 import { isUnfound, markSeen, takeAddress } from '../coins/addresses/put-address.ts';
-import { putCoin } from '../coins/put-coin.ts';
 import { amendPayment, getPayment } from '../payments/store.ts';
 import { getCoin, hasCoin } from '../coins/records.ts';
 import { deleteReceipt, getReceipt, putReceipt } from '../coins/receipts.ts';
 import { getAddress } from '../coins/addresses/records.ts';
+import { addCoin } from '../coins/put-coin.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
@@ -38,7 +38,7 @@ export async function storeArrival(
       await (payment?.state === 'signed' ? takeAddress : markSeen)(tx, own.script);
       const key = outpoint(txid, output.vout);
       if (await hasCoin(tx, key)) continue;
-      await putCoin(tx, {
+      await addCoin(tx, {
         outpoint: key,
         txid,
         vout: output.vout,

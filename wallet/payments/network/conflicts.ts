@@ -26,11 +26,12 @@ import { isAbandoned, isLive, isOnNetwork, type Ended, type PaymentRecord } from
 import { markOfLate } from './taken-late.ts';
 import type { Debit } from '../../allowances/allowance.ts';
 import { markSeen, settleAddress, takeAddress } from '../../coins/addresses/put-address.ts';
-import { putCoin } from '../../coins/put-coin.ts';
 import { NOT_TRIED } from '../retry.ts';
 import { getPayment, paymentsEnded, paymentsMaking, paymentsSpending, putPayment } from '../store.ts';
 import { getCoin } from '../../coins/records.ts';
 import { isInChain } from '../../chain/headers/store.ts';
+import { changeCoin } from '../../coins/put-coin.ts';
+import { heldAs } from '../../coins/holder.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** The transaction that a block contains instead of a payment. */
@@ -63,7 +64,7 @@ export async function voidOutputs(wallet: Wallet, tx: WriteTransaction, { id, si
     if (!coin) continue;
     // An output in a block exists, regardless of its payment's record.
     if ((coin.status === 'pending' || coin.status === 'available') && coin.height === null)
-      await putCoin(tx, { ...coin, status: 'void' });
+      await changeCoin(tx, coin, { event: 'void' });
     await settleAddress(tx, ownScriptOf(coin));
   }
 }
@@ -82,7 +83,8 @@ export async function restoreOutputs(
     const coin = await getCoin(tx, key);
     if (!coin) continue;
     const isFree = coin.status === 'void' || coin.status === 'pending' || coin.status === 'available';
-    if (isFree && coin.status !== status) await putCoin(tx, { ...coin, status });
+    if (isFree && coin.status !== status)
+      await changeCoin(tx, coin, { event: status === 'available' ? 'accept' : 'await' });
     await takeAddress(tx, ownScriptOf(coin));
     await (status === 'available' ? markSeen : settleAddress)(tx, ownScriptOf(coin));
   }
@@ -92,7 +94,7 @@ export async function restoreOutputs(
 export async function takeCoins(wallet: Wallet, tx: WriteTransaction, record: PaymentRecord): Promise<void> {
   for (const key of record.signed?.inputs ?? []) {
     const coin = await getCoin(tx, key);
-    if (coin) await putCoin(tx, { ...coin, status: 'spent', paymentId: record.id });
+    if (coin) await changeCoin(tx, coin, heldAs(true, record.id));
     else if (record.sweep) {
       // An operator may forget what it has acknowledged. Until a block has it, a restore finds the money by its entry.
       if (record.height !== null) await recordEntry(wallet, tx, { kind: 'payment-gone', outpoint: key });
@@ -175,7 +177,7 @@ export function noteDead(wallet: Wallet, id: string, outpoint: string, spender: 
     // If the index reverts that (a reorganization), the next check of the address finds it again.
     const coin = await getCoin(tx, outpoint);
     if (!coin) await spentElsewhere(wallet, tx, outpoint, true);
-    else if (coin.status !== 'gone') await putCoin(tx, { ...coin, status: 'spent', paymentId: null });
+    else if (coin.status !== 'gone') await changeCoin(tx, coin, { event: 'spend-elsewhere' });
   });
 }
 
@@ -249,9 +251,7 @@ export async function letGo(wallet: Wallet, tx: WriteTransaction, key: string, i
   const by = others.map(({ id: spender, origin, state }) => ({ id: spender, origin, isSent: state !== 'signed' }));
   await releaseOutput(wallet, tx, key, id, by, status !== 'pending');
   if (coin?.paymentId !== id || (coin.status !== 'reserved' && coin.status !== 'spent')) return;
-  if (other)
-    await putCoin(tx, { ...coin, status: other.state === 'signed' ? 'reserved' : 'spent', paymentId: other.id });
-  else await putCoin(tx, { ...coin, status, paymentId: null });
+  await changeCoin(tx, coin, other ? heldAs(other.state !== 'signed', other.id) : { event: 'release', free: status });
 }
 
 /**
@@ -329,7 +329,7 @@ export async function reinstate(
   for (const key of record.signed?.inputs ?? []) {
     const coin = await getCoin(tx, key);
     if (coin && (coin.status === 'available' || coin.status === 'pending' || mayReturn(coin)))
-      await putCoin(tx, { ...coin, status: state === 'signed' ? 'reserved' : 'spent', paymentId: id });
+      await changeCoin(tx, coin, heldAs(state !== 'signed', id));
     if (coin) continue;
     if (state === 'signed') await bringBackOutput(wallet, tx, key);
     await (state === 'signed' ? reserveOutput(wallet, tx, key, record) : spendOutput(wallet, tx, key, revived));

@@ -44,9 +44,9 @@ import { roomToSetAside, setAsideIn, setsAside } from '../set-aside.ts';
 import { transition } from '../transition.ts';
 import { NOT_TRIED } from '../retry.ts';
 import { isTakenSince } from '../../coins/addresses/put-address.ts';
-import { putCoin } from '../../coins/put-coin.ts';
 import { getPayment, putPayment } from '../store.ts';
 import { getCoin, hasCoins } from '../../coins/records.ts';
+import { changeCoin } from '../../coins/put-coin.ts';
 import type { Wallet } from '../../platform.ts';
 
 const MAX_TRIES = 20;
@@ -280,7 +280,7 @@ async function reserve(
       (await isKnown(tx, coin));
     const isKept = coin?.status === 'pending' && kept.has(key);
     if (!coin || (coin.status !== 'available' && !isTheirs && !isKept)) throw new CoinTaken();
-    await putCoin(tx, { ...coin, status: 'reserved', paymentId });
+    await changeCoin(tx, coin, { event: 'reserve', paymentId });
   }
   const given = plan.given ?? [];
   await refuseUnknown(

@@ -5,7 +5,6 @@ import { keepOutput } from '../../baskets/outputs.ts';
 import { checkRoom } from '../../baskets/room.ts';
 import { outpoint, type Coin } from '../../coins/coin.ts';
 import { takeAddress } from '../../coins/addresses/put-address.ts';
-import { putCoin } from '../../coins/put-coin.ts';
 import type { WriteTransaction } from '../../store/database.ts';
 import type { Input } from '../../transaction/input.ts';
 import type { Plan } from '../../transaction/plan.ts';
@@ -18,6 +17,7 @@ import { noteOwnTokens } from './own-tokens.ts';
 import { releaseMakers } from './release.ts';
 import type { Change } from '../move.ts';
 import { addressOf } from '../../coins/addresses/records.ts';
+import { addCoin } from '../../coins/put-coin.ts';
 import type { Wallet } from '../../platform.ts';
 
 type SpentCoin = Input & Pick<Coin, 'outpoint' | 'depth' | 'isUnproven'>;
@@ -153,7 +153,7 @@ async function storeOwnOutputs(
     const { chain, index } = address;
     const isUnproven = left !== null && satoshis > left;
     if (left !== null && !isUnproven) left -= satoshis;
-    await putCoin(tx, {
+    await addCoin(tx, {
       outpoint: key,
       txid,
       vout,

@@ -4,7 +4,6 @@ import { remakeOutputs } from '../../baskets/outputs.ts';
 import type { NetworkInfo } from '../../chain/network-info.ts';
 import { provenBlock } from '../../chain/headers/spv.ts';
 import { heldBy } from '../../coins/holder.ts';
-import { putCoin } from '../../coins/put-coin.ts';
 import { inTransaction, type WriteTransaction, readTransaction, database } from '../../store/database.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { announceChange, signalChange } from '../../events.ts';
@@ -22,6 +21,7 @@ import {
   putPayment,
 } from '../store.ts';
 import { coinsWith, getCoin } from '../../coins/records.ts';
+import { amendCoin, changeCoin } from '../../coins/put-coin.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** Maximum number of failed payments that one reading looks up on the network. */
@@ -86,7 +86,7 @@ async function dropCopy(
   const { inputs, ownOutputs } = signed as SignedPart;
   for (const key of [...inputs, ...ownOutputs]) {
     const coin = await getCoin(tx, key);
-    if (coin?.paymentId === copy.id) await putCoin(tx, { ...coin, paymentId: to });
+    if (coin?.paymentId === copy.id) await amendCoin(tx, coin, { paymentId: to });
   }
   const first = (await getPayment(tx, to)) as PaymentRecord & { signed: SignedPart };
   const own = new Set([...first.signed.ownOutputs, ...ownOutputs]);
@@ -119,7 +119,7 @@ async function takeInputs(tx: WriteTransaction): Promise<void> {
     for (const key of signed?.inputs ?? action?.unsigned?.coins ?? []) {
       const coin = await getCoin(tx, key);
       const held = coin?.status === 'available' ? await heldBy(tx, coin) : null;
-      if (coin && held) await putCoin(tx, { ...coin, ...held });
+      if (coin && held) await changeCoin(tx, coin, held);
     }
 }
 
@@ -127,7 +127,7 @@ async function takeInputs(tx: WriteTransaction): Promise<void> {
 async function discountUnproven(tx: WriteTransaction): Promise<void> {
   for (const coin of await coinsWith(tx, 'pending')) {
     const maker = coin.isUnproven ? undefined : await paymentMaking(tx, coin.txid);
-    if (maker?.action && maker.action.inputs.length > 0) await putCoin(tx, { ...coin, isUnproven: true });
+    if (maker?.action && maker.action.inputs.length > 0) await amendCoin(tx, coin, { isUnproven: true });
   }
 }
 

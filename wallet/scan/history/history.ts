@@ -25,7 +25,6 @@ import {
 } from '../../coins/history.ts';
 import type { HistoryEntry } from '../../coins/history-entry.ts';
 import { likelyTime } from '../../coins/likely-time.ts';
-import { putCoin } from '../../coins/put-coin.ts';
 import { MOST_SPENDS, type Receipt } from '../../coins/receipt.ts';
 import { placeInBlock } from '../../coins/store.ts';
 import { inTransaction, readKey, writeKey, type WriteTransaction } from '../../store/database.ts';
@@ -39,6 +38,7 @@ import { paymentsSpending } from '../../payments/store.ts';
 import { hasCoin, readCoin } from '../../coins/records.ts';
 import { deleteReceipt, getReceipt, putReceipt } from '../../coins/receipts.ts';
 import { heldTip } from '../../chain/headers/store.ts';
+import { addCoin } from '../../coins/put-coin.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** No more are listed while this many wait to be read: a list costs the index nothing, and may be long. */
@@ -216,7 +216,7 @@ async function spentCoin(
   const coin = signed({ txid: input.txid, vout: input.vout, satoshis: output.satoshis, script, chain, index });
   await inTransaction(wallet, async (tx) => {
     if (await hasCoin(tx, key)) return;
-    await putCoin(tx, { ...coin, outpoint: key, status: 'spent', paymentId: null, height: null, depth: 1, seen: true });
+    await addCoin(tx, { ...coin, outpoint: key, status: 'spent', paymentId: null, height: null, depth: 1, seen: true });
   });
   return coin;
 }

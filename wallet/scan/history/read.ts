@@ -5,7 +5,6 @@ import type { Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import { priceNow } from '../../chain/rates.ts';
 import type { Unspent } from '../../chain/whats-on-chain.ts';
 import { outpoint, type Coin } from '../../coins/coin.ts';
-import { holdingOf } from '../../coins/holder.ts';
 import { MOST_SPENDS } from '../../coins/receipt.ts';
 import { addFoundCoins, type FoundCoin } from '../../coins/store.ts';
 import { inTransaction } from '../../store/database.ts';
@@ -16,6 +15,8 @@ import type { NetworkInfo } from '../../chain/network-info.ts';
 import type { Address } from '../../coins/addresses/address.ts';
 import type { Unreadable } from './progress.ts';
 import { readCoins } from '../../coins/records.ts';
+import { moveOfShown } from '../../coins/holder.ts';
+import { changesStatus } from '../../coins/move.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** Coins that are stored in one database transaction, so that others have their turn in between. */
@@ -41,7 +42,7 @@ export async function newClaims(wallet: Wallet, claims: readonly Claim[]): Promi
   if (inQuestion.length > 0)
     await inTransaction(wallet, async (tx) => {
       for (const coin of inQuestion as Coin[])
-        if ((await holdingOf(tx, coin)).status === coin.status) held.add(coin.outpoint);
+        if (!changesStatus(coin, await moveOfShown(tx, coin))) held.add(coin.outpoint);
     });
   return claims.filter((_, i) => {
     const coin = known[i];

@@ -14,7 +14,6 @@ import { chooseCoins } from '../../../coins/choose.ts';
 import { isKeptApart, type Coin } from '../../../coins/coin.ts';
 import { availableCoins, countFound } from '../../../coins/store.ts';
 import { isTakenSince } from '../../../coins/addresses/put-address.ts';
-import { putCoin } from '../../../coins/put-coin.ts';
 import { inTransaction, readTransaction, database } from '../../../store/database.ts';
 import { announceChange } from '../../../events.ts';
 import { findGap } from '../../../scan/history/gap.ts';
@@ -32,6 +31,7 @@ import { holding } from '../../plan/token-coins.ts';
 import { addPayment } from '../../store.ts';
 import { movePayment } from '../../move.ts';
 import { availableAt, getCoin } from '../../../coins/records.ts';
+import { changeCoin } from '../../../coins/put-coin.ts';
 import { part, type Wallet } from '../../../platform.ts';
 
 const MAX_MOVED_COINS = 100;
@@ -123,7 +123,7 @@ async function signMove(wallet: Wallet, plan: Plan<Coin>, to: readonly Address[]
     if (await isTakenSince(tx, to)) return false;
     const coins = await Promise.all(plan.inputs.map(({ outpoint }) => getCoin(tx, outpoint)));
     if (!coins.every((coin) => coin?.status === 'available')) return false;
-    for (const coin of coins as Coin[]) await putCoin(tx, { ...coin, status: 'reserved', paymentId: record.id });
+    for (const coin of coins as Coin[]) await changeCoin(tx, coin, { event: 'reserve', paymentId: record.id });
     const parts = await storeSigned(wallet, tx, record, { plan }, signed);
     await addPayment(tx, movePayment(record, parts));
     return true;

@@ -13,7 +13,6 @@ import type { Address } from '../../../coins/addresses/address.ts';
 import { chooseCoins } from '../../../coins/choose.ts';
 import type { Coin } from '../../../coins/coin.ts';
 import { isTakenSince } from '../../../coins/addresses/put-address.ts';
-import { putCoin } from '../../../coins/put-coin.ts';
 import { availableCoins } from '../../../coins/store.ts';
 import { inTransaction } from '../../../store/database.ts';
 import { planTransaction, type Plan } from '../../../transaction/plan.ts';
@@ -27,6 +26,7 @@ import { holding } from '../../plan/token-coins.ts';
 import { addPayment } from '../../store.ts';
 import { movePayment } from '../../move.ts';
 import { getCoin } from '../../../coins/records.ts';
+import { changeCoin } from '../../../coins/put-coin.ts';
 import type { Wallet } from '../../../platform.ts';
 
 type Moved = OtherAsset | Coin;
@@ -92,7 +92,7 @@ export async function storeAssets(
       }
       const coin = await getCoin(tx, input.outpoint);
       if (coin?.status !== 'available') return null;
-      await putCoin(tx, { ...coin, status: 'reserved', paymentId: record.id });
+      await changeCoin(tx, coin, { event: 'reserve', paymentId: record.id });
     }
     const parts = await storeSigned(wallet, tx, record, { plan }, signed);
     await addPayment(tx, movePayment(record, parts));
