@@ -14,8 +14,8 @@ import { readSettings } from '../settings.ts';
 import { OWN } from '../sites/site.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { newPayment, newReport, type PaymentRecord } from './record.ts';
-import { addPayment, paymentOfRequest, putPayment } from './store.ts';
-import { deleteReceipt } from '../coins/receipts.ts';
+import { paymentOfRequest } from './store.ts';
+import { startPayment } from './start.ts';
 import type { Wallet } from '../platform.ts';
 
 /** An asset of the user's at a service (an origin). */
@@ -71,11 +71,5 @@ export async function mintOf(wallet: Wallet, of: MintOf): Promise<PaymentRecord 
 
 /** Stores it. A failed one gives up its name. @returns false if one existed, and nothing was stored */
 export async function storeMint(wallet: Wallet, tx: WriteTransaction, record: PaymentRecord): Promise<boolean> {
-  const known = await paymentOfRequest(tx, OWN, record.requestId);
-  if (known && !isOver(known)) return false;
-  if (known) await putPayment(wallet, tx, known, { requestId: `${known.requestId} ${known.id}` });
-  // The receipt that a restored wallet had made from the chain.
-  if (record.signed) await deleteReceipt(tx, record.signed.txid);
-  await addPayment(tx, record);
-  return true;
+  return (await startPayment(wallet, tx, record, { isOver })).id === record.id;
 }

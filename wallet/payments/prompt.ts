@@ -39,7 +39,7 @@ export const promptKeyOf = ({ origin, id }: Pick<PaymentRequest, 'origin' | 'id'
 export async function putPaymentPrompt(
   wallet: Wallet,
   tx: WriteTransaction,
-  request: PaymentRequest,
+  request: Pick<PaymentRequest, 'id' | 'origin' | 'createdAt'>,
   state: PromptState,
 ): Promise<void> {
   await putPrompt<PaymentPromptDetails>(

@@ -36,8 +36,9 @@ import { lastingError, readPayment } from '../../transition.ts';
 import type { Quote, QuotedAsset, ResolvedOutput } from '../../../recipients/quote.ts';
 import { spendableTokens } from '../../plan/token-coins.ts';
 import { showsMore } from '../../../crypto-operations/run.ts';
-import { addPayment, deleteRequest, getPayment, putPayment } from '../../store.ts';
+import { deleteRequest, getPayment, putPayment } from '../../store.ts';
 import { isOwn } from '../../../coins/addresses/records.ts';
+import { startPayment } from '../../start.ts';
 import { part, type Wallet } from '../../../platform.ts';
 
 export const paymentPrompt = part((wallet): PromptKind<PaymentPromptDetails, null, ApprovalView> => ({
@@ -118,7 +119,7 @@ export const paymentPrompt = part((wallet): PromptKind<PaymentPromptDetails, nul
         ...(takesLast && { mayTakeLast: takesLast }),
       };
       const action = now.action && { action: { ...now.action, ...limits } };
-      if (split) await addPayment(tx, split);
+      if (split) await startPayment(wallet, tx, split);
       await putPayment(wallet, tx, now, { ...approved, ...(isTold && { mayPayTwice: true }), ...action });
       return null;
     });

@@ -9,32 +9,23 @@ import type { PaymentOptions, RequestedOutput } from '../../../../protocol/payme
 import { inDollars, rateOf } from '../../../chain/rates.ts';
 import { inTransaction } from '../../../store/database.ts';
 import { announceChange, signalChange } from '../../../events.ts';
-import { checkPromptLimits, promptPrepared } from '../../../prompts/limits.ts';
+import { promptPrepared } from '../../../prompts/limits.ts';
 import { promptNameOf } from '../../../prompts/same-options.ts';
 import { removePrompt, promptIn } from '../../../prompts/store.ts';
 import type { Quote } from '../../../recipients/quote.ts';
 import { resolveOutputs } from '../../../recipients/resolve.ts';
 import { readSettings } from '../../../settings.ts';
 import { ANY_SITE } from '../../../allowances/any-site.ts';
-import { refuseBlocked } from '../../../sites/store.ts';
 import { dataOutput, refuseClaims } from '../../plan/build.ts';
 import { assertServiceForm, checkServiceNetwork } from '../../outbox/button-service.ts';
 import { withOperations } from './operations.ts';
-import { promptKeyOf, putPaymentPrompt } from '../../prompt.ts';
+import { promptKeyOf } from '../../prompt.ts';
 import { paysAsset, quoteWith, resolveTokens } from '../../plan/token-outputs.ts';
-import { dropOldest } from '../../prune.ts';
 import { allowanceKeyOf, newPayment, type PaymentRecord, type PaymentRequest } from '../../record.ts';
 import type { TrustedSwipe } from './trusted-swipe.ts';
-import {
-  addPayment,
-  addRequest,
-  deletePayment,
-  deleteRequest,
-  hasRequest,
-  paymentOfRequest,
-  requestOf,
-} from '../../store.ts';
+import { addRequest, deletePayment, deleteRequest, hasRequest, paymentOfRequest, requestOf } from '../../store.ts';
 import { getAllowance } from '../../../allowances/records.ts';
+import { startPayment, startPrompt } from '../../start.ts';
 import type { Wallet } from '../../../platform.ts';
 
 /** How a page requests a payment: automatically, or with the user activation that the relay saw. */
@@ -99,9 +90,6 @@ async function findOrStore(
         : ((await getAllowance(tx, allowanceKeyOf({ origin, options, automatic }))) ??
           (swiped && (await getAllowance(tx, ANY_SITE))));
     const asking = !(allowance && (automatic ? userActivation !== 'embedded' : userActivation === 'new'));
-    await (asking ? checkPromptLimits(wallet, tx, origin, userActivation) : refuseBlocked(wallet, tx, origin));
-    if (service !== undefined) assertServiceForm(service, settings);
-    if (known) await deletePayment(tx, known.id);
     const request: PaymentRequest = {
       id: wallet.randomUUID(),
       requestId,
@@ -112,9 +100,10 @@ async function findOrStore(
       ...(wanted && { wanted }),
       service: service ?? null,
     };
+    await startPrompt(wallet, tx, request, { asking, isQuoted: false, userActivation });
+    if (service !== undefined) assertServiceForm(service, settings);
+    if (known) await deletePayment(tx, known.id);
     await addRequest(tx, request);
-    await putPaymentPrompt(wallet, tx, request, asking ? 'preparing' : 'withheld');
-    await dropOldest(tx, origin);
     return request;
   });
 }
@@ -165,7 +154,7 @@ async function makePayment(
     if (!(await hasRequest(tx, request.id))) throw new ServiceError('page-gone');
     await promptPrepared(tx, promptKeyOf(request));
     await deleteRequest(tx, request.id);
-    await addPayment(tx, record);
+    await startPayment(wallet, tx, record);
   });
   signalChange(wallet, request.id);
   announceChange(wallet);

@@ -14,9 +14,10 @@ import { sumOf, takenBy, type ActionPart } from '../../action.ts';
 import { draftPayment, type Draft } from '../../plan/build.ts';
 import { isBroadcast } from '../../runner/runner.ts';
 import { promptKeyOf, putPaymentPrompt, type SplitFirst } from '../../prompt.ts';
-import { allowanceKeyOf, costOf, newPayment, newReport, type PaymentRecord } from '../../record.ts';
+import { allowanceKeyOf, costOf, type PaymentRecord } from '../../record.ts';
 import { roomToSetAside, setAsideIn, TIMES_SHOWN } from '../../set-aside.ts';
-import { addPayment, deletePayment, getPayment } from '../../store.ts';
+import { deletePayment, getPayment } from '../../store.ts';
+import { ownPayment, startPayment } from '../../start.ts';
 import type { Wallet } from '../../../platform.ts';
 
 /** Additional size of a piece: the next action may need a little more. */
@@ -36,8 +37,8 @@ export async function splitFor(
   if (piece === null) return false;
   const split = newSplit(wallet, record, { state: 'requested', split: piece });
   await inTransaction(wallet, async (tx) => {
-    await addPayment(tx, split);
     await putPaymentPrompt(wallet, tx, split, 'withheld');
+    await startPayment(wallet, tx, split);
   });
   if (await pay(split)) return isBroadcast(wallet, split.id);
   await inTransaction(wallet, async (tx) => {
@@ -69,16 +70,7 @@ const newSplit = (
   wallet: Wallet,
   { origin, automatic }: PaymentRecord,
   given: Pick<PaymentRecord, 'state' | 'split'> & Partial<PaymentRecord>,
-): PaymentRecord =>
-  newPayment(wallet, {
-    requestId: `split ${wallet.randomUUID()}`,
-    origin,
-    automatic,
-    options: { outputs: [] },
-    quote: { outputs: [], amount: '0', currency: 'BSV', satoshis: 0n },
-    report: newReport('none'),
-    ...given,
-  });
+): PaymentRecord => ownPayment(wallet, 'split', { origin, automatic, approvedAt: null, ...given });
 
 async function takesLast(wallet: Wallet, inputs: readonly Coin[]): Promise<boolean> {
   return (await balance(wallet)).available <= inputs.filter(({ status }) => status === 'available').length;

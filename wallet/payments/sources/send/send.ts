@@ -19,7 +19,8 @@ import { sendRecord } from './send-quote.ts';
 import { offerAgain } from '../../runner/unsent.ts';
 import type { Quote } from '../../../recipients/quote.ts';
 import { OWN } from '../../../sites/site.ts';
-import { addPayment, paymentOfRequest } from '../../store.ts';
+import { paymentOfRequest } from '../../store.ts';
+import { startPayment } from '../../start.ts';
 import type { Wallet } from '../../../platform.ts';
 
 /**
@@ -91,10 +92,8 @@ async function approved(
 /** Stores it, unless another click was faster. @returns the stored payment */
 export async function storeSent(wallet: Wallet, sent: Sent): Promise<Sent> {
   const stored = await inTransaction(wallet, async (tx) => {
-    const known = await paymentOfRequest(tx, OWN, sent.record.requestId);
-    if (known) return { record: known };
-    await addPayment(tx, sent.record);
-    return sent;
+    const record = await startPayment(wallet, tx, sent.record);
+    return record.id === sent.record.id ? sent : { record };
   });
   announceChange(wallet);
   return stored;

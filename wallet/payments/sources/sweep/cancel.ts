@@ -7,9 +7,9 @@ import { inTransaction } from '../../../store/database.ts';
 import { vaultStatus } from '../../../vault/vault.ts';
 import { draftCancellation } from '../../plan/build.ts';
 import { signedOrFailed } from '../../runner/runner.ts';
-import { newPayment, type PaymentRecord, newReport } from '../../record.ts';
-import { OWN } from '../../../sites/site.ts';
-import { addPayment, paymentsIn } from '../../store.ts';
+import { type PaymentRecord } from '../../record.ts';
+import { paymentsIn } from '../../store.ts';
+import { ownPayment, startPayment } from '../../start.ts';
 import type { Wallet } from '../../../platform.ts';
 
 /** The cost of canceling a payment, in satoshis; null if it can't be canceled, or the cost is unknown now. */
@@ -38,19 +38,10 @@ async function begin(wallet: Wallet, id: string, feeSatoshis: bigint): Promise<P
   return inTransaction(wallet, async (tx) => {
     const known = (await paymentsIn(tx, 'approved')).find(({ cancel, replaces }) => cancel && replaces === id);
     if (known) return known;
-    const record = newPayment(wallet, {
-      requestId: `cancel ${wallet.randomUUID()}`,
-      origin: OWN,
-      options: { outputs: [] },
-      state: 'approved',
-      approvedAt: wallet.now(),
-      report: newReport('none'),
-      quote: { outputs: [], amount: '0', currency: 'BSV', satoshis: 0n },
-      feeLimit: feeSatoshis,
-      cancel: true,
-      replaces: id,
-    });
-    await addPayment(tx, record);
-    return record;
+    return startPayment(
+      wallet,
+      tx,
+      ownPayment(wallet, 'cancel', { feeLimit: feeSatoshis, cancel: true, replaces: id }),
+    );
   });
 }

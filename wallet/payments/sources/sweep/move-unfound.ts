@@ -17,7 +17,6 @@ import { isTakenSince } from '../../../coins/addresses/put-address.ts';
 import { inTransaction, readTransaction, database } from '../../../store/database.ts';
 import { announceChange } from '../../../events.ts';
 import { findGap } from '../../../scan/history/gap.ts';
-import { OWN } from '../../../sites/site.ts';
 import { spendingFee, type FeeRate } from '../../../transaction/fee.ts';
 import { planTransaction, type Plan } from '../../../transaction/plan.ts';
 import type { Chain } from '../../../keys/keys.ts';
@@ -25,13 +24,11 @@ import { vaultStatus } from '../../../vault/vault.ts';
 import { signPlan } from '../../plan/build.ts';
 import { changeAddresses } from '../../plan/change-addresses.ts';
 import { processPayment } from '../../runner/runner.ts';
-import { newPayment, newReport } from '../../record.ts';
 import { storeSigned } from '../../plan/store-signed.ts';
 import { holding } from '../../plan/token-coins.ts';
-import { addPayment } from '../../store.ts';
-import { movePayment } from '../../move.ts';
 import { availableAt, getCoin } from '../../../coins/records.ts';
 import { changeCoin } from '../../../coins/put-coin.ts';
+import { startPayment, ownPayment } from '../../start.ts';
 import { part, type Wallet } from '../../../platform.ts';
 
 const MAX_MOVED_COINS = 100;
@@ -109,23 +106,14 @@ const locksOf = (addresses: readonly Address[]) => addresses.map(({ script }) =>
 
 async function signMove(wallet: Wallet, plan: Plan<Coin>, to: readonly Address[]): Promise<void> {
   const signed = await signPlan(wallet, plan);
-  const record = newPayment(wallet, {
-    requestId: `move ${wallet.randomUUID()}`,
-    origin: OWN,
-    options: { outputs: [] },
-    state: 'approved',
-    approvedAt: wallet.now(),
-    quote: { outputs: [], amount: '0', currency: 'BSV', satoshis: 0n },
-    report: newReport('none'),
-    sweep: true,
-  });
+  const record = ownPayment(wallet, 'move', { sweep: true });
   const isStored = await inTransaction(wallet, async (tx) => {
     if (await isTakenSince(tx, to)) return false;
     const coins = await Promise.all(plan.inputs.map(({ outpoint }) => getCoin(tx, outpoint)));
     if (!coins.every((coin) => coin?.status === 'available')) return false;
     for (const coin of coins as Coin[]) await changeCoin(tx, coin, { event: 'reserve', paymentId: record.id });
     const parts = await storeSigned(wallet, tx, record, { plan }, signed);
-    await addPayment(tx, movePayment(record, parts));
+    await startPayment(wallet, tx, record, { signed: parts });
     return true;
   });
   memoryOf(wallet).isAsked = true; // there may be more, or it was spent in the meantime

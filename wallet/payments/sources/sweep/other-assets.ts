@@ -21,12 +21,11 @@ import type { OtherKeys } from '../../../vault/other-paths.ts';
 import { withSpendingKeys, type SignedDraft } from '../../plan/build.ts';
 import { changeAddresses } from '../../plan/change-addresses.ts';
 import { storeSigned } from '../../plan/store-signed.ts';
-import { isTaken, newSweep } from './sweep.ts';
+import { isTaken } from './sweep.ts';
 import { holding } from '../../plan/token-coins.ts';
-import { addPayment } from '../../store.ts';
-import { movePayment } from '../../move.ts';
 import { getCoin } from '../../../coins/records.ts';
 import { changeCoin } from '../../../coins/put-coin.ts';
+import { startPayment, ownPayment } from '../../start.ts';
 import type { Wallet } from '../../../platform.ts';
 
 type Moved = OtherAsset | Coin;
@@ -82,7 +81,7 @@ export async function storeAssets(
   { plan, to }: AssetDraft,
   signed: SignedDraft,
 ): Promise<string | null> {
-  const record = newSweep(wallet);
+  const record = ownPayment(wallet, 'sweep', { sweep: true });
   return inTransaction(wallet, async (tx) => {
     if (await isTakenSince(tx, to)) return null;
     for (const input of plan.inputs) {
@@ -95,7 +94,7 @@ export async function storeAssets(
       await changeCoin(tx, coin, { event: 'reserve', paymentId: record.id });
     }
     const parts = await storeSigned(wallet, tx, record, { plan }, signed);
-    await addPayment(tx, movePayment(record, parts));
+    await startPayment(wallet, tx, record, { signed: parts });
     return record.id;
   });
 }

@@ -22,9 +22,8 @@ import { changeAddresses } from '../../plan/change-addresses.ts';
 import { draftAssets, movedTogether, signAssets, storeAssets } from './other-assets.ts';
 import { processPayment } from '../../runner/runner.ts';
 import { storeSigned } from '../../plan/store-signed.ts';
-import { isTaken, newSweep, noteReceived } from './sweep.ts';
-import { addPayment } from '../../store.ts';
-import { movePayment } from '../../move.ts';
+import { isTaken, noteReceived } from './sweep.ts';
+import { startPayment, ownPayment } from '../../start.ts';
 import type { Wallet } from '../../../platform.ts';
 
 const MAX_TRIES = 20;
@@ -165,12 +164,12 @@ async function store(
   signed: SignedDraft,
 ): Promise<string | null> {
   const { network } = await readSettings(wallet);
-  const record = newSweep(wallet);
+  const record = ownPayment(wallet, 'sweep', { sweep: true });
   return inTransaction(wallet, async (tx) => {
     if (await isTakenSince(tx, to)) return null;
     for (const { outpoint } of plan.inputs) if (await isTaken(tx, outpoint)) throw new ServiceError('not-paid');
     const parts = await storeSigned(wallet, tx, record, { plan }, signed);
-    await addPayment(tx, movePayment(record, parts));
+    await startPayment(wallet, tx, record, { signed: parts });
     for (const txid of new Set(plan.inputs.map((coin) => coin.txid))) {
       const some = plan.inputs.filter((coin) => coin.txid === txid);
       await noteReceived(wallet, tx, some, { txid, spends: some[0]?.spends ?? [], block: null }, network);

@@ -24,7 +24,6 @@ import {
 } from '../../../store/database.ts';
 import { announceChange } from '../../../events.ts';
 import { readSettings } from '../../../settings.ts';
-import { OWN } from '../../../sites/site.ts';
 import { planTransaction, type Plan } from '../../../transaction/plan.ts';
 import { signTransaction } from '../../../transaction/sign.ts';
 import type { Remittance } from '../../../keys/derived-keys.ts';
@@ -33,12 +32,12 @@ import { withPaymentKeys } from '../../../vault/payment-key.ts';
 import { publicKeys } from '../../../vault/vault.ts';
 import type { SignedDraft } from '../../plan/build.ts';
 import { processPayment } from '../../runner/runner.ts';
-import { isLive, newPayment, newReport, type PaymentRecord } from '../../record.ts';
+import { isLive } from '../../record.ts';
 import { storeSigned } from '../../plan/store-signed.ts';
 import type { Address } from '../../../coins/addresses/address.ts';
-import { addPayment, paymentsSpending } from '../../store.ts';
-import { movePayment } from '../../move.ts';
+import { paymentsSpending } from '../../store.ts';
 import { getReceipt, putReceipt } from '../../../coins/receipts.ts';
+import { ownPayment, startPayment } from '../../start.ts';
 import type { Wallet } from '../../../platform.ts';
 
 /** A claimed output that is locked to a derived key. */
@@ -100,13 +99,13 @@ export async function takeIn(
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const fresh = await notTaken(wallet, coins);
     const sweep = fresh.length > 0 ? await draftSweep(wallet, fresh) : null;
-    const record = sweep && newSweep(wallet);
+    const record = sweep && ownPayment(wallet, 'sweep', { sweep: true });
     const isStored = await inTransaction(wallet, async (tx) => {
       for (const { outpoint: key } of fresh) if (await isTaken(tx, key)) return false;
       if (sweep && record) {
         if (await isTakenSince(tx, [sweep.change])) return false;
         const signed = await storeSigned(wallet, tx, record, sweep, sweep.signed);
-        await addPayment(tx, movePayment(record, signed));
+        await startPayment(wallet, tx, record, { signed });
         await storeReceipt(wallet, tx, fresh, arrival, network);
       }
       await also(tx);
@@ -118,20 +117,6 @@ export async function takeIn(
     return;
   }
   throw new ServiceError('busy');
-}
-
-/** A payment that moves such coins, before it is signed. */
-export function newSweep(wallet: Wallet): PaymentRecord {
-  return newPayment(wallet, {
-    requestId: `sweep ${wallet.randomUUID()}`,
-    origin: OWN,
-    options: { outputs: [] },
-    state: 'approved',
-    approvedAt: wallet.now(),
-    quote: { outputs: [], amount: '0', currency: 'BSV', satoshis: 0n },
-    report: newReport('none'),
-    sweep: true,
-  });
 }
 
 async function notTaken(wallet: Wallet, coins: readonly DerivedCoin[]): Promise<SweptCoin[]> {

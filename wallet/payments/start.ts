@@ -1,0 +1,81 @@
+/** How every payment begins, whatever its source: its first record is made and stored here, once for each name. */
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import type { UserActivation } from '../../protocol/messages/page-messages.ts';
+import { deleteReceipt } from '../coins/receipts.ts';
+import { checkPromptLimits } from '../prompts/limits.ts';
+import { promptIn } from '../prompts/store.ts';
+import { OWN } from '../sites/site.ts';
+import { refuseBlocked } from '../sites/store.ts';
+import type { WriteTransaction } from '../store/database.ts';
+import { movePayment, type Change } from './move.ts';
+import { promptKeyOf, putPaymentPrompt } from './prompt.ts';
+import { dropOldest } from './prune.ts';
+import { newPayment, newReport, type PaymentRecord, type PaymentRequest } from './record.ts';
+import { addPayment, paymentOfRequest, putPayment } from './store.ts';
+import type { Wallet } from '../platform.ts';
+
+/** A payment of the wallet's own that pays nobody else, approved by the user's click or by an earlier approval. */
+export function ownPayment(
+  wallet: Wallet,
+  name: 'cancel' | 'move' | 'split' | 'sweep',
+  more: Partial<PaymentRecord> = {},
+): PaymentRecord {
+  return newPayment(wallet, {
+    requestId: `${name} ${wallet.randomUUID()}`,
+    origin: OWN,
+    options: { outputs: [] },
+    state: 'approved',
+    approvedAt: wallet.now(),
+    quote: { outputs: [], amount: '0', currency: 'BSV', satoshis: 0n },
+    report: newReport('none'),
+    ...more,
+  });
+}
+
+/**
+ * Stores the prompt of a site's new payment, or of its request, within the transaction that stores that.
+ * @param asking false while an allowance may pay it: it is withheld
+ * @param isQuoted false if it counts among the windows before there is anything to show
+ * @throws ServiceError `site-blocked`; of one that asks also `busy`, `too-many-requests`
+ */
+export async function startPrompt(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  request: Pick<PaymentRequest, 'id' | 'origin' | 'createdAt'>,
+  { asking, isQuoted, userActivation }: { asking: boolean; isQuoted: boolean; userActivation: UserActivation },
+): Promise<void> {
+  const { origin } = request;
+  await (asking ? checkPromptLimits(wallet, tx, origin, userActivation) : refuseBlocked(wallet, tx, origin));
+  await putPaymentPrompt(wallet, tx, request, !asking ? 'withheld' : isQuoted ? 'awaitingDecision' : 'preparing');
+  await dropOldest(tx, origin);
+}
+
+interface How {
+  /** Whether an earlier payment of that name has failed and gives it up. By default, that is the same payment. */
+  isOver?: (known: PaymentRecord) => boolean;
+  /** The event with which it is stored, for a payment that is signed before anything is stored. */
+  signed?: Change;
+}
+
+/**
+ * Stores a new payment within a larger transaction, unless its site has one of that name.
+ * @returns the stored payment: the given one, or that of the same name, which has another id
+ * @throws ServiceError `internal` if it awaits a decision and has no prompt
+ */
+export async function startPayment(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  record: PaymentRecord,
+  { isOver, signed }: How = {},
+): Promise<PaymentRecord> {
+  const known = await paymentOfRequest(tx, record.origin, record.requestId);
+  if (known && !isOver?.(known)) return known;
+  if (known) await putPayment(wallet, tx, known, { requestId: `${known.requestId} ${known.id}` });
+  const started = signed ? movePayment(record, signed) : record;
+  if (started.state === 'requested' && !(await promptIn(tx, promptKeyOf(started))))
+    throw new ServiceError('internal', { detail: 'a requested payment without a prompt' });
+  // The receipt that a restored wallet had made from the chain.
+  if (started.signed) await deleteReceipt(tx, started.signed.txid);
+  await addPayment(tx, started);
+  return started;
+}
