@@ -87,6 +87,7 @@ export async function renameReceipt(tx: WriteTransaction, { from, to }: Altered,
   const { failed, look, lostTo, spent, reading, ...kept } = before;
   const { height, unconfirmed } = found ?? { height: null, unconfirmed: 1 as const };
   await deleteReceipt(tx, from);
+  await deleteReceipt(tx, to);
   await forgetToRead(tx, from);
   const read = reading === undefined ? {} : { reading: 'waiting' as const };
   await putReceipt(tx, {

@@ -6,7 +6,7 @@ import { markSeen, settleAddress } from './addresses/put-address.ts';
 import { addressScriptOf } from './addresses/address.ts';
 import type { Coin } from './coin.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
-import { changeReceipt, getReceipt, putReceipt, receiptsUnconfirmed } from './receipts.ts';
+import { changeReceipt, getReceipt, putReceipt, receiptsUnconfirmed, putMoved } from './receipts.ts';
 import { isInChain } from '../chain/headers/store.ts';
 import { changeCoin } from './put-coin.ts';
 import type { Wallet } from '../platform.ts';
@@ -29,7 +29,7 @@ export async function markGone(
     if (!receipt || receipt.height !== null) return;
     if (lostTo && !(await isInChain(tx, lostTo.hash))) return;
     if (receipt.failed !== failed || receipt.look?.at !== look.at)
-      await putReceipt(tx, { ...receipt, failed, look, ...(lostTo && { lostTo }) });
+      await putMoved(tx, receipt, failed === 'dropped' ? { event: 'drop', look } : { event: 'lose', look, lostTo });
     const coins = await tx.objectStore('coins').index('txid').getAll(txid);
     for (const coin of coins) if (coin.status === 'available') await changeCoin(tx, coin, { event: 'vanish' });
     for (const script of scriptsOf(coins)) await settleAddress(tx, script);
@@ -74,9 +74,11 @@ export async function bringBack(tx: WriteTransaction, txid: string): Promise<voi
     await changeCoin(tx, { ...coin, seen: true }, (await heldBy(tx, coin)) ?? { event: 'return' });
   for (const script of scriptsOf(coins)) await markSeen(tx, script);
   const receipt = await getReceipt(tx, txid);
-  if (!receipt?.failed && !receipt?.look) return;
-  const { failed, look, lostTo, ...rest } = receipt;
-  await putReceipt(tx, rest);
+  if (receipt?.failed) await putMoved(tx, receipt, { event: 'return' });
+  else if (receipt?.look) {
+    const { look, ...rest } = receipt;
+    await putReceipt(tx, rest);
+  }
 }
 
 const scriptsOf = (coins: readonly Coin[]) =>

@@ -5,6 +5,8 @@
 import { database, readTransaction, type Reading, type WriteTransaction } from '../store/database.ts';
 import { latest, type LatestIndex } from '../store/latest-records.ts';
 import type { Receipt } from './receipt.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { moveReceipt, receiptState, type ReceiptMove } from './move-receipt.ts';
 import type { Wallet } from '../platform.ts';
 
 const stored = (tx: Reading) => tx.objectStore('receipts');
@@ -52,9 +54,23 @@ export async function* newestReceipts(tx: Reading, since: number): AsyncGenerato
   for (; cursor; cursor = await cursor.continue()) yield cursor.value;
 }
 
-/** Stores a new or changed one. */
+/**
+ * Stores a new one, or changes that aren't events.
+ * @throws ServiceError `internal` if its state differs from the stored one's
+ */
 export async function putReceipt(tx: WriteTransaction, receipt: Receipt): Promise<void> {
+  const before = await getReceipt(tx, receipt.txid);
+  if (before && receiptState(before) !== receiptState(receipt))
+    throw new ServiceError('internal', { detail: 'a receipt changed its state without an event' });
   await tx.objectStore('receipts').put(receipt);
+}
+
+/**
+ * Stores one after an event.
+ * @throws ServiceError `internal` if the event is illegal in the receipt's state
+ */
+export async function putMoved(tx: WriteTransaction, receipt: Receipt, move: ReceiptMove): Promise<void> {
+  await tx.objectStore('receipts').put(moveReceipt(receipt, move));
 }
 
 /** Changes one, if it is there. */

@@ -2,14 +2,13 @@
 import type { WriteTransaction } from '../store/database.ts';
 import { bringBackAbove } from './gone.ts';
 import { amendCoin } from './put-coin.ts';
-import { putReceipt, receiptsMinedAbove } from './receipts.ts';
+import { receiptsMinedAbove, putMoved } from './receipts.ts';
 
 /** Marks coins and receipts in blocks above a height as unconfirmed, and lifts exclusions by those blocks. */
 export async function unconfirmAbove(tx: WriteTransaction, height: number): Promise<void> {
   const above = IDBKeyRange.lowerBound(height, true);
   for (const coin of await tx.objectStore('coins').index('height').getAll(above))
     await amendCoin(tx, coin, { height: null, depth: 1 });
-  for (const receipt of await receiptsMinedAbove(tx, height))
-    await putReceipt(tx, { ...receipt, height: null, unconfirmed: 1 });
+  for (const receipt of await receiptsMinedAbove(tx, height)) await putMoved(tx, receipt, { event: 'unconfirm' });
   await bringBackAbove(tx, height);
 }

@@ -14,7 +14,7 @@ import { afterShown, announceShown } from './shown.ts';
 import type { PriceThen, Receipt } from './receipt.ts';
 import { OWN } from '../sites/site.ts';
 import { getPayment } from '../payments/store.ts';
-import { changeReceipt, getReceipt, putReceipt } from './receipts.ts';
+import { getReceipt, putReceipt, putMoved } from './receipts.ts';
 import { isInChain } from '../chain/headers/store.ts';
 import { getTotal } from '../store/totals.ts';
 import { addCoin, amendCoin, changeCoin } from './put-coin.ts';
@@ -203,17 +203,14 @@ export async function placeInBlock(
     await amendCoin(tx, coin, { height, depth: 0, seen: true });
     await markSeen(tx, addressScriptOf(fromHex(coin.script)) ?? coin.script);
   }
-  await changeReceipt(tx, txid, ({ priceThen, ...rest }) => {
+  const receipt = await getReceipt(tx, txid);
+  if (receipt) {
+    const { priceThen, ...rest } = receipt;
     const isOfThen = priceThen && priceThen.time <= time * 1000 + BLOCK_CLOCK_MS;
-    return {
-      ...rest,
-      ...(isOfThen && { priceThen }),
-      // Transactions that a restored wallet finds are much older than the search.
-      createdAt: rest.isFoundLater ? time * 1000 : Math.min(rest.createdAt, time * 1000),
-      height,
-      unconfirmed: 0,
-    };
-  });
+    // Transactions that a restored wallet finds are much older than the search.
+    const createdAt = receipt.isFoundLater ? time * 1000 : Math.min(receipt.createdAt, time * 1000);
+    await putMoved(tx, { ...rest, ...(isOfThen && { priceThen }), createdAt }, { event: 'confirm', height });
+  }
   return true;
 }
 

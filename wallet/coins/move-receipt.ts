@@ -1,0 +1,59 @@
+/** The states of received money, or of another wallet's payment with the same words, and the events that move it. */
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import type { Failure, LostTo, Receipt } from './receipt.ts';
+
+/** Whether a checked proof places its transaction in a block, or why it isn't coming. */
+export type ReceiptState = 'unconfirmed' | 'confirmed' | Failure;
+
+/** Events that move a receipt, and their meanings. */
+export const RECEIPT_EVENTS = {
+  confirm: 'a checked proof places its transaction in a block',
+  unconfirm: 'a reorganization removes that block',
+  drop: 'neither the index nor ARC has known it for a while',
+  lose: 'a block contains another transaction that spends one of its coins',
+  return: 'its transaction exists after all',
+} as const;
+export type ReceiptEvent = keyof typeof RECEIPT_EVENTS;
+
+/** The next state by state and event. Every other event is illegal in that state. */
+export const RECEIPT_MOVES: Record<ReceiptState, { readonly [event in ReceiptEvent]?: ReceiptState }> = {
+  unconfirmed: { confirm: 'confirmed', drop: 'dropped', lose: 'double-spent' },
+  // The same proof may be read twice.
+  confirmed: { confirm: 'confirmed', unconfirm: 'unconfirmed' },
+  dropped: { drop: 'dropped', lose: 'double-spent', return: 'unconfirmed' },
+  'double-spent': { drop: 'dropped', lose: 'double-spent', return: 'unconfirmed' },
+};
+
+export const receiptState = ({ failed, height }: Receipt): ReceiptState =>
+  failed ?? (height === null ? 'unconfirmed' : 'confirmed');
+
+/** An event, with what it needs. `lostTo` is missing if it is known already. */
+export type ReceiptMove =
+  | { event: 'confirm'; height: number }
+  | { event: 'drop'; look: NonNullable<Receipt['look']> }
+  | { event: 'lose'; look: NonNullable<Receipt['look']>; lostTo?: LostTo | undefined }
+  | { event: 'unconfirm' | 'return' };
+
+/**
+ * A receipt after an event. Pure: every change of its state is made here.
+ * @throws ServiceError `internal` if the event is illegal in the receipt's state
+ */
+export function moveReceipt(receipt: Receipt, move: ReceiptMove): Receipt {
+  const state = receiptState(receipt);
+  if (RECEIPT_MOVES[state][move.event] === undefined)
+    throw new ServiceError('internal', { detail: `the event ${move.event} is illegal for a receipt that is ${state}` });
+  switch (move.event) {
+    case 'confirm':
+      return { ...receipt, height: move.height, unconfirmed: 0 };
+    case 'unconfirm':
+      return { ...receipt, height: null, unconfirmed: 1 };
+    case 'drop':
+      return { ...receipt, failed: 'dropped', look: move.look };
+    case 'lose':
+      return { ...receipt, failed: 'double-spent', look: move.look, ...(move.lostTo && { lostTo: move.lostTo }) };
+    case 'return': {
+      const { failed, look, lostTo, ...rest } = receipt;
+      return rest;
+    }
+  }
+}
