@@ -25,6 +25,7 @@ import {
   someone,
 } from '../../testkit/wallet/wallet.ts';
 import { leftOf, type Allowance, type AllowanceKey } from './allowance.ts';
+import type { Prompt } from '../prompts/prompt.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
 const network = useNetwork();
@@ -311,11 +312,12 @@ describe('a payment from an allowance', () => {
   test('a payment that was shown to the user or withdrawn between decision and signature isn’t signed', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun);
-    const { commit, database, paymentPrompt } = workerRun.modules;
+    const { commit, database, paymentPrompt, promptStore } = workerRun.modules;
     const [asked, gone] = (await withheld(workerRun, [1000, 1000])) as [PaymentRecord, PaymentRecord];
     const [first, second] = [await decided(workerRun, key, asked), await decided(workerRun, key, gone)];
     await database.inTransaction(wallet, async (tx) => {
-      await paymentPrompt.putPaymentPrompt(wallet, tx, asked, 'preparing');
+      const prompt = await promptStore.promptIn(tx, paymentPrompt.promptKeyOf(asked));
+      await promptStore.updatePrompt(tx, prompt as Prompt, { event: 'ask' });
       await tx.objectStore('payments').delete(gone.id);
     });
     expect(await commit.commitPayment(wallet, asked, first)).toBeNull();

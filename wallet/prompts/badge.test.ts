@@ -10,7 +10,7 @@ test('the badge follows the open prompts, also after the worker was restarted', 
   const { promptStore, database } = (await profile.start()).modules;
   const key = { origin: 'https://shop.example', message: 'a' };
   await database.inTransaction(wallet, (tx) => promptStore.putPrompt(wallet, tx, 'sign-in', key, {}, 'preparing'));
-  await promptStore.changePrompt(wallet, key, () => ({ state: 'awaitingDecision' }));
+  await promptStore.changePrompt(wallet, key, () => ({ event: 'prepare' }));
   await vi.waitFor(() => expect(profile.browser.badge).toBe('1'));
   profile.browser.badge = '';
   const next = await profile.start();

@@ -85,7 +85,7 @@ export async function answerPrompt<Details, Answer>(
   const taken = await changePrompt<Details, Answer>(wallet, prompt, async ({ window, origin }, tx) => {
     if (window.id !== prompt.window.id) throw new ServiceError('approval-unknown');
     await recordApproval(tx, origin);
-    return { outcome: { answer: await answer(tx) } };
+    return { event: 'answer', answer: await answer(tx) };
   });
   if (!taken) throw new ServiceError('approval-unknown');
 }

@@ -152,7 +152,7 @@ describe('a stored prompt', () => {
     await prompts.put('a', { kind: 'operations', details: { subject: 'x', secret: 'y' } });
     await prompts.changePrompt(wallet, key, ({ window }) => ({ window }));
     expect((await prompts.read('a'))?.details).toEqual({ subject: 'x', secret: 'y' });
-    await prompts.changePrompt(wallet, key, () => ({ outcome: { answer: 'yes' } }));
+    await prompts.changePrompt(wallet, key, () => ({ event: 'answer', answer: 'yes' }));
     expect(await prompts.read('a')).toMatchObject({ details: { subject: 'x' }, outcome: { answer: 'yes' } });
     expect((await prompts.read('a'))?.details).not.toHaveProperty('secret');
   });
@@ -161,7 +161,7 @@ describe('a stored prompt', () => {
     await prompts.put('a', { kind: 'payment' });
     await prompts.changePrompt(wallet, key, ({ window }) => ({ window }));
     expect(await prompts.read('a')).toBeDefined();
-    await prompts.changePrompt(wallet, key, () => ({ outcome: { answer: 'yes' } }));
+    await prompts.changePrompt(wallet, key, () => ({ event: 'answer', answer: 'yes' }));
     expect(await prompts.read('a')).toBeUndefined();
     expect(prompts.recorded.record).not.toHaveBeenCalled();
   });

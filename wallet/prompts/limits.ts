@@ -73,5 +73,5 @@ export async function promptPrepared(tx: WriteTransaction, key: PromptKey): Prom
   const prompt = await promptIn(tx, key);
   if (prompt?.state !== 'preparing') return;
   if ((await places(tx)).windows.length >= MAX_WINDOWS) throw busyElsewhere();
-  await updatePrompt(tx, prompt, { state: 'awaitingDecision' });
+  await updatePrompt(tx, prompt, { event: 'prepare' });
 }

@@ -1,11 +1,12 @@
 /** The store of prompts. Each change is one database transaction, which may change other stores as well. */
-import { toWireError, type WireError } from '../../protocol/errors/service-error.ts';
+import { toWireError, type WireError, ServiceError } from '../../protocol/errors/service-error.ts';
 import { inTransaction, type WriteTransaction, readTransaction, type Reading, database } from '../store/database.ts';
 import { announceChange, nextChange, signalChange } from '../events.ts';
 import { recordBlock, recordRejection } from '../sites/store.ts';
 import { kindOf } from './kinds.ts';
 import type { Prompt, PromptState, PromptWindow } from './prompt.ts';
 import { randomId } from './window.ts';
+import { movePrompt, type PromptChange } from './move.ts';
 import type { Wallet } from '../platform.ts';
 
 export type PromptKey = Pick<Prompt, 'origin' | 'message'>;
@@ -44,6 +45,7 @@ export const newWindow = (wallet: Wallet): PromptWindow => ({ id: randomId(walle
 
 /**
  * Stores a new prompt within a larger transaction, and replaces an ended one of its name. The caller checks the limits.
+ * @throws ServiceError `internal` if one of its name is open
  */
 export async function putPrompt<Details>(
   wallet: Wallet,
@@ -54,6 +56,8 @@ export async function putPrompt<Details>(
   state: PromptState,
   createdAt = wallet.now(),
 ): Promise<Prompt> {
+  if ((await promptIn(tx, { origin, message }))?.outcome === null)
+    throw new ServiceError('internal', { detail: 'a new prompt of the name of an open one' });
   const prompt: Prompt = {
     kind,
     origin,
@@ -69,12 +73,8 @@ export async function putPrompt<Details>(
 }
 
 /** Changes an open prompt within a larger transaction, whose other changes announce it afterwards. */
-export async function updatePrompt(
-  tx: WriteTransaction,
-  prompt: Prompt,
-  change: Partial<Pick<Prompt, 'state' | 'window'>>,
-): Promise<void> {
-  await tx.objectStore('prompts').put({ ...prompt, ...change });
+export async function updatePrompt(tx: WriteTransaction, prompt: Prompt, change: PromptChange): Promise<void> {
+  await tx.objectStore('prompts').put(movePrompt(prompt, change));
 }
 
 /** Deletes a prompt without an answer, within a larger transaction. */
@@ -100,12 +100,12 @@ export async function changePrompt<Details, Answer>(
   to: (
     prompt: Prompt<Details, Answer>,
     tx: WriteTransaction,
-  ) => Partial<Prompt<Details, Answer>> | Promise<Partial<Prompt<Details, Answer>>>,
+  ) => PromptChange<Details, Answer> | Promise<PromptChange<Details, Answer>>,
 ): Promise<Prompt<Details, Answer> | null> {
   const changed = await inTransaction(wallet, async (tx) => {
     const prompt = await promptIn(tx, key);
     if (prompt?.outcome !== null) return null;
-    const next: Prompt = { ...prompt, ...(await to(prompt as Prompt<Details, Answer>, tx)) };
+    const next = movePrompt(prompt, await to(prompt as Prompt<Details, Answer>, tx));
     const { record, kept } = kindOf(wallet, next);
     if (next.outcome !== null && record) await removePrompt(tx, key);
     else
@@ -143,6 +143,6 @@ export function endPrompt(
     if (blockedUntil !== null) await recordBlock(wallet, tx, prompt.origin, blockedUntil);
     if (dismissedBy === 'user') await kindOf(wallet, prompt).dismissed?.(tx, prompt);
     await kindOf(wallet, prompt).record?.(tx, prompt, wire, failed);
-    return { outcome: { error: wire } };
+    return { event: 'end', error: wire };
   });
 }

@@ -41,7 +41,7 @@ export async function answerUnlocked(wallet: Wallet): Promise<void> {
   const open = (await openPrompts(wallet)).filter(({ kind }) => kind === unlockPrompt(wallet).name);
   if (open.length === 0 || !(await isUnlocked(wallet))) return;
   for (const prompt of open) {
-    await changePrompt(wallet, prompt, () => ({ outcome: { answer: null } }));
+    await changePrompt(wallet, prompt, () => ({ event: 'answer', answer: null }));
     await closeWindow(wallet, prompt.window.windowId);
   }
 }

@@ -118,7 +118,7 @@ async function readNow(
   const now = await changePrompt<MintDetails, MintAnswer>(wallet, prompt, (one) =>
     token !== null
       ? { details: { ...one.details, ...(one.details.asset === null && token) }, ...readAgain(one) }
-      : { outcome: { answer: { tokenId: tokenId as string } } },
+      : { event: 'answer', answer: { tokenId: tokenId as string } },
   );
   if (!now || now.outcome) throw new ServiceError('approval-unknown');
   return now.details;

@@ -145,7 +145,7 @@ async function turnToUser(wallet: Wallet, record: PaymentRecord, userActivation:
     if (prompt?.state !== 'withheld') return null;
     try {
       await checkPromptLimits(wallet, tx, record.origin, userActivation);
-      await updatePrompt(tx, prompt, { state: 'awaitingDecision' });
+      await updatePrompt(tx, prompt, { event: 'ask' });
       return null;
     } catch (refusal) {
       await deletePayment(tx, record.id);

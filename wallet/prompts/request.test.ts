@@ -217,7 +217,7 @@ describe('a prompt without callers', () => {
     await prompts.put('new', { origin: 'https://d.example', createdAt: START });
     await prompts.put('answered', { origin: 'https://d.example', createdAt: START - 600_001, outcome: { answer: '' } });
     // The prompt that a page waits for is older as well.
-    await prompts.changePrompt(wallet, key('a'), () => ({ createdAt: START - 10 }));
+    await prompts.put('a', { createdAt: START - 10 });
     await prompts.withdrawAbandoned(wallet, START);
     expect((await prompts.openPrompts(wallet)).map(({ message }) => message).sort()).toEqual(['a', 'new']);
     expect((await prompts.read('left', 'https://b.example'))?.outcome).toMatchObject({ error: { code: 'page-gone' } });

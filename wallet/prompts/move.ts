@@ -1,0 +1,57 @@
+/** The states of a prompt, and the events that move it from one to another. */
+import { ServiceError, type WireError } from '../../protocol/errors/service-error.ts';
+import type { Prompt, PromptState } from './prompt.ts';
+
+/** With its outcome: `answered` by the user's approval, or `ended` without one. */
+export type PromptStage = PromptState | 'answered' | 'ended';
+
+/** Events that move a prompt, and their meanings. */
+export const PROMPT_EVENTS = {
+  prepare: 'what its window shows has been computed',
+  ask: 'the kind can’t answer it without the user after all',
+  answer: 'the user approves it, or does in another way what it asks for',
+  end: 'it is rejected, withdrawn, or can’t be shown',
+} as const;
+export type PromptEvent = keyof typeof PROMPT_EVENTS;
+
+/** The next state by state and event. Every other event is illegal in that state. */
+export const PROMPT_MOVES: Record<PromptStage, { readonly [event in PromptEvent]?: PromptStage }> = {
+  withheld: { ask: 'awaitingDecision', end: 'ended' },
+  preparing: { prepare: 'awaitingDecision', end: 'ended' },
+  awaitingDecision: { answer: 'answered', end: 'ended' },
+  answered: {},
+  ended: {},
+};
+
+export const stageOf = ({ state, outcome }: Prompt): PromptStage =>
+  outcome === null ? state : 'answer' in outcome ? 'answered' : 'ended';
+
+/** An event, with what it needs. */
+export type PromptMove<Answer = unknown> =
+  | { event: 'prepare' | 'ask' }
+  | { event: 'answer'; answer: Answer }
+  | { event: 'end'; error: WireError };
+
+/** Changes of a prompt. Only an event changes its state, or gives it an outcome. */
+export type PromptChange<Details = unknown, Answer = unknown> = Partial<
+  Pick<Prompt<Details, Answer>, 'window' | 'details'>
+> &
+  (PromptMove<Answer> | { event?: never });
+
+/**
+ * A prompt after a change. Pure: every change of a prompt's state is made here.
+ * @throws ServiceError `internal` if the event is illegal in the prompt's state
+ */
+export function movePrompt(prompt: Prompt, change: PromptChange): Prompt {
+  const { window = prompt.window, details = prompt.details } = change;
+  const changed: Prompt = { ...prompt, window, details };
+  if (change.event === undefined) return changed;
+  const stage = stageOf(prompt);
+  if (PROMPT_MOVES[stage][change.event] === undefined)
+    throw new ServiceError('internal', {
+      detail: `the event ${change.event} is illegal for a prompt that is ${stage}`,
+    });
+  if (change.event === 'answer') return { ...changed, outcome: { answer: change.answer } };
+  if (change.event === 'end') return { ...changed, outcome: { error: change.error } };
+  return { ...changed, state: 'awaitingDecision' };
+}
