@@ -4,6 +4,7 @@ import type { Reading, WriteTransaction } from '../store/database.ts';
 import type { AppOutput, AppOutputStatus } from './app-output.ts';
 import { countKept, outputBytes } from './room.ts';
 import { isGranted } from '../permissions/store.ts';
+import { moveOutput, type OutputMove } from './move.ts';
 import type { Wallet } from '../platform.ts';
 
 /** The data of an output when it is first kept. */
@@ -73,13 +74,8 @@ function listed<O extends KeptOutput>(given: O): O & Pick<AppOutput, 'listing' |
   return { ...output, listing: basket, tagListing: [...new Set(tags)].map((tag) => [basket, tag]) };
 }
 
-async function change(
-  wallet: Wallet,
-  tx: WriteTransaction,
-  output: AppOutput,
-  changed: Partial<Pick<AppOutput, 'status' | 'spentBy'>>,
-): Promise<void> {
-  const { overSince = wallet.now(), ...next } = { ...output, ...changed };
+async function change(wallet: Wallet, tx: WriteTransaction, output: AppOutput, move?: OutputMove): Promise<void> {
+  const { overSince = wallet.now(), ...next } = move ? moveOutput(output, move) : output;
   await tx.objectStore('appOutputs').put(listed({ ...next, ...(isOver(next.status) && { overSince }) }));
 }
 
@@ -88,7 +84,7 @@ export const isOver = (status: AppOutputStatus): boolean => status === 'spent' |
 
 /** For one that ended before wallets recorded the time: counts from now, within a larger transaction. */
 export const countFromNow = (wallet: Wallet, tx: WriteTransaction, output: AppOutput): Promise<void> =>
-  change(wallet, tx, output, {});
+  change(wallet, tx, output);
 
 function logKept(wallet: Wallet, tx: WriteTransaction, output: KeptOutput): Promise<void> {
   const { outpoint, satoshis, basket, tags, customInstructions, origin, description } = output;
@@ -136,7 +132,7 @@ export async function reserveOutput(
   const output = await usableOutput(tx, outpoint, origin);
   if (!output) return true;
   if (output.status !== 'pending' && output.status !== 'available') return false;
-  await change(wallet, tx, output, { status: 'reserved', spentBy: id });
+  await change(wallet, tx, output, { event: 'reserve', spentBy: id });
   return true;
 }
 
@@ -149,7 +145,7 @@ export async function spendOutput(
 ): Promise<void> {
   for (const output of await outputsAt(tx, outpoint)) {
     if (output.status !== 'spent' || output.spentBy !== id)
-      await change(wallet, tx, output, { status: 'spent', spentBy: id });
+      await change(wallet, tx, output, { event: 'spend', spentBy: id });
     // An operator may forget what it has acknowledged. Until a block has it, a restore finds the output by its entry.
     if (height !== null) await logGone(wallet, tx, output);
   }
@@ -168,7 +164,7 @@ export async function spentElsewhere(
   for (const output of await outputsAt(tx, outpoint)) {
     const isFound = output.status === 'spent' && output.spentBy === null;
     if (output.status !== 'available' && !isFound) continue;
-    if (!isFound) await change(wallet, tx, output, { status: 'spent' });
+    if (!isFound) await change(wallet, tx, output, { event: 'spend-elsewhere' });
     if (isMined) await logGone(wallet, tx, output);
   }
 }
@@ -177,7 +173,7 @@ export async function spentElsewhere(
 export async function bringBackOutput(wallet: Wallet, tx: WriteTransaction, outpoint: string): Promise<void> {
   for (const output of await outputsAt(tx, outpoint)) {
     if (output.status !== 'spent' || output.spentBy !== null) continue;
-    await change(wallet, tx, output, { status: 'available' });
+    await change(wallet, tx, output, { event: 'return' });
     await logKept(wallet, tx, output);
   }
 }
@@ -201,16 +197,16 @@ export async function releaseOutput(
     if (spentBy !== paymentId || (status !== 'reserved' && status !== 'spent')) continue;
     const other = others.find(({ isSent }) => isSent) ?? others.find(({ origin }) => origin === output.origin);
     if (other) {
-      await change(wallet, tx, output, { status: other.isSent ? 'spent' : 'reserved', spentBy: other.id });
+      await change(wallet, tx, output, { event: other.isSent ? 'spend' : 'reserve', spentBy: other.id });
       continue;
     }
-    await change(wallet, tx, output, {
-      status: isMade || output.madeBy === null ? 'available' : 'pending',
-      spentBy: null,
-    });
+    const free = isMade || output.madeBy === null ? 'available' : 'pending';
+    await change(wallet, tx, output, { event: 'release', free });
     if (status === 'spent') await logKept(wallet, tx, output);
   }
 }
+
+const MADE = { pending: 'await', available: 'accept', void: 'void' } as const;
 
 /** Marks a payment's outputs as void, or as available after all. Spent ones stay spent. */
 export async function setMade(
@@ -222,7 +218,7 @@ export async function setMade(
   for (const output of await outputsMadeBy(tx, paymentId)) {
     if (output.spentBy !== null || output.status === status) continue;
     if (output.status === 'spent' && status !== 'void') continue; // elsewhere
-    await change(wallet, tx, output, { status });
+    await change(wallet, tx, output, { event: MADE[status] });
     if (status === 'void') await logGone(wallet, tx, output);
     else if (output.status === 'void') await logKept(wallet, tx, output);
   }

@@ -1,0 +1,54 @@
+/** The states of an output that is kept for an application, and the events that move it from one to another. */
+import { ServiceError } from '../../protocol/errors/service-error.ts';
+import type { AppOutput, AppOutputStatus } from './app-output.ts';
+
+/** Events that move an output, and their meanings. */
+export const OUTPUT_EVENTS = {
+  reserve: 'a payment spends it that the network doesn’t have yet',
+  spend: 'the network has a payment that spends it',
+  'spend-elsewhere': 'the network has another transaction that spends it',
+  release: 'the payment that spent it has ended',
+  return: 'that other transaction failed',
+  accept: 'the network has the payment that makes it',
+  await: 'the payment that makes it is to be broadcast again',
+  void: 'the payment that makes it is replaced or has ended',
+} as const;
+export type OutputEvent = keyof typeof OUTPUT_EVENTS;
+
+/** The status of an output that nothing spends, by the transaction that makes it. */
+type FreeStatus = 'pending' | 'available';
+
+/** The next status. `free`: as the transaction that makes the output is. */
+type Next = AppOutputStatus | 'free';
+
+/** The next status by status and event. Every other event is illegal in that status. */
+export const OUTPUT_MOVES: Record<AppOutputStatus, { readonly [event in OutputEvent]?: Next }> = {
+  pending: { reserve: 'reserved', spend: 'spent', accept: 'available', void: 'void' },
+  available: { reserve: 'reserved', spend: 'spent', 'spend-elsewhere': 'spent', await: 'pending', void: 'void' },
+  reserved: { reserve: 'reserved', spend: 'spent', release: 'free' },
+  // Spent elsewhere, it is void if the payment that makes it has ended.
+  spent: { reserve: 'reserved', spend: 'spent', release: 'free', return: 'available', void: 'void' },
+  void: { spend: 'spent', accept: 'available', await: 'pending' },
+};
+
+/** An event, with what it needs: the payment (id) that spends it, or the status of the released output. */
+export type OutputMove =
+  | { event: 'reserve' | 'spend'; spentBy: string }
+  | { event: 'release'; free: FreeStatus }
+  | { event: Exclude<OutputEvent, 'reserve' | 'spend' | 'release'> };
+
+/**
+ * An output after an event. Pure: every change of an output's status is made here.
+ * @throws ServiceError `internal` if the event is illegal in the output's status
+ */
+export function moveOutput<O extends Pick<AppOutput, 'status' | 'spentBy'>>(output: O, move: OutputMove): O {
+  const { event } = move;
+  const next = OUTPUT_MOVES[output.status][event];
+  if (next === undefined)
+    throw new ServiceError('internal', {
+      detail: `the event ${event} is illegal for an output that is ${output.status}`,
+    });
+  const status = next === 'free' ? (move as { free: FreeStatus }).free : next;
+  const spentBy = 'spentBy' in move ? move.spentBy : event === 'release' ? null : output.spentBy;
+  return { ...output, status, spentBy };
+}
