@@ -1,10 +1,10 @@
 /** A page of searchable text: its key, its lines, and the marks of records whose lines are outdated. */
-import { pagesAbove } from '../store/database.ts';
 import type { SearchMarkKey, SearchPageKey } from '../store/schema.ts';
 import { contactKeys } from './contact.ts';
 import { type Entry, type MoneyEntry } from './newest-first.ts';
 import { rowOf } from './row.ts';
 import { isNewer, type Position } from '../store/by-time.ts';
+import { pagesAbove } from '../store/write-transaction.ts';
 import { textsOf } from './search.ts';
 
 /** Older than everything. */

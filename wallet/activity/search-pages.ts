@@ -2,7 +2,7 @@
  * Searchable texts of payments and receipts, up to a thousand records per page, because reading a record takes many
  * times as long as its line. A page only shows which of its records are worth reading, so it can't find anything that
  * the records don't contain. Searches and alarms make pages of entries older than an hour, and small pages are merged.
- * Writing a record marks it in its page (`database.ts`), and the next reader of that page repairs its line.
+ * Writing a record marks it in its page (`write-transaction.ts`), and the next reader of that page repairs its line.
  */
 import { database } from '../store/database.ts';
 import {
