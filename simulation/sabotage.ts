@@ -159,7 +159,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
   'makes a transaction twice': all(
     change(
       `${PAYMENT}plan/known-transaction.ts`,
-      'if (counts.some((count) => count > 0)) throw isThere();',
+      'if (found.some(Boolean)) throw isThere();',
       'void counts;',
     ),
     change(`${PAYMENT}plan/known-transaction.ts`, 'throw isThere();\n}', ';\n}'),
