@@ -37,12 +37,13 @@ export const SABOTAGES: Record<string, Sabotage> = {
     'wallet.setTimeout(() => void inTransaction(wallet, (later) => putAllowance(later, after)), 20_000);',
     "import { inTransaction } from '../store/database.ts';\n",
   ),
-  // It is planned at the decision, and again if another payment has reserved its coins since.
+  // It is planned for the window, and again if anything has changed since.
   'pays any fee': all(
+    change(`${PAYMENT}plan/kept-draft.ts`, 'if (mostFee !== undefined && feeSatoshis > mostFee) return false;', ''),
     change(
       `${PAYMENT}sources/page/approval.ts`,
-      'draftPayment(wallet, record, feeLimit ?? undefined,',
-      'draftPayment(wallet, record, undefined,',
+      'keptDraft(wallet, record, feeLimit ?? undefined,',
+      'keptDraft(wallet, record, undefined,',
     ),
     change(
       `${PAYMENT}plan/commit.ts`,
@@ -157,11 +158,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
     'const wrong: Awaited<ReturnType<typeof wrongRecords>> = [];',
   ),
   'makes a transaction twice': all(
-    change(
-      `${PAYMENT}plan/known-transaction.ts`,
-      'if (found.some(Boolean)) throw isThere();',
-      'void counts;',
-    ),
+    change(`${PAYMENT}plan/known-transaction.ts`, 'if (found.some(Boolean)) throw isThere();', 'void counts;'),
     change(`${PAYMENT}plan/known-transaction.ts`, 'throw isThere();\n}', ';\n}'),
     change(`${PAYMENT}plan/build.ts`, 'const key = outpoint(txid, vout);', '$&\n  if (key) return false;'),
     change('wallet/brc100/actions/sources.ts', 'if (!(await isVerified(', 'if (false && !(await isVerified('),

@@ -39,6 +39,7 @@ import { showsMore } from '../../../crypto-operations/run.ts';
 import { deleteRequest, getPayment, putPayment } from '../../store.ts';
 import { isOwn } from '../../../coins/addresses/records.ts';
 import { startPayment } from '../../start.ts';
+import { keptDraft } from '../../plan/kept-draft.ts';
 import { part, type Wallet } from '../../../platform.ts';
 
 export const paymentPrompt = part((wallet): PromptKind<PaymentPromptDetails, null, ApprovalView> => ({
@@ -57,7 +58,7 @@ export const paymentPrompt = part((wallet): PromptKind<PaymentPromptDetails, nul
     try {
       if (!locked) record = await finishInPayment(wallet, record);
       await refuseOwnInputs(wallet, record);
-      const { plan } = await draftPayment(wallet, record);
+      const { plan } = await keptDraft(wallet, record);
       twice = await mayPayTwice(wallet, record, plan);
       if (setsAside(record)) aside = await askedSetAside(wallet, record, plan);
       feeSatoshis = plan.feeSatoshis + (aside.splitFirst?.feeSatoshis ?? 0n);
@@ -103,9 +104,7 @@ export const paymentPrompt = part((wallet): PromptKind<PaymentPromptDetails, nul
     // Throws the reason if it can't be paid. The coin that is split comes later, so the action is planned with a larger
     // one.
     if (split) await draftPayment(wallet, split, splitFirst.feeSatoshis);
-    const draft = await draftPayment(wallet, record, feeLimit ?? undefined, {
-      mostSetAside: split ? null : mostSetAside,
-    });
+    const draft = await keptDraft(wallet, record, feeLimit ?? undefined, split ? null : mostSetAside);
     if (!isTold && (await mayPayTwice(wallet, record, draft.plan))) throw new ServiceError('too-soon'); // the user has not seen it yet
     if (feeLimit === null) throw new ServiceError('fee-changed');
     await answerPrompt(wallet, prompt, async (tx) => {

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
+import { useNetwork } from '../../../testkit/network/network.ts';
+import {
+  approvalOf,
+  ask,
+  decide,
+  openWallet,
+  pay,
+  paymentView,
+  someone,
+  stored,
+} from '../../../testkit/wallet/wallet.ts';
+import { wallet } from '../../../testkit/wallet/current.ts';
+
+const network = useNetwork();
+const SECOND = { origin: 'https://second.example' };
+
+/** The spent coins of a site's signed payment, in satoshis. */
+async function spent(workerRun: WorkerRun, site = 'https://shop.example') {
+  const { payments } = await stored(workerRun);
+  return payments.find(({ origin }) => origin === site)?.signed?.inputSatoshis;
+}
+
+test('signs what the window showed, whichever coins have arrived since', async () => {
+  const workerRun = await openWallet(network, [100_000]);
+  const paid = ask(workerRun, 'request-1', pay(someone(), 10_000));
+  const id = await approvalOf(workerRun);
+  const { feeSatoshis } = await paymentView(workerRun, id);
+  const { overview, poll } = workerRun.modules;
+  // A plan of now would spend this smaller coin.
+  await network.faucet((await overview.overview(wallet)).receiveAddress, 20_000);
+  await poll.refresh(wallet);
+  expect((await paymentView(workerRun, id)).feeSatoshis).toBe(feeSatoshis);
+  await decide(workerRun, id);
+  expect(await paid).toMatchObject({ status: 'RECEIVED' });
+  expect(await spent(workerRun)).toEqual([100_000n]);
+});
+
+test('plans again once another payment has one of the coins', async () => {
+  const workerRun = await openWallet(network, [100_000, 20_000]);
+  const first = ask(workerRun, 'request-1', pay(someone(), 10_000));
+  const id = await approvalOf(workerRun);
+  await paymentView(workerRun, id);
+  const second = ask(workerRun, 'request-2', pay(someone(), 10_000), SECOND);
+  await approvalOf(workerRun, 2);
+  const other = (await workerRun.modules.promptStore.openPrompts(wallet)).find(
+    ({ origin }) => origin === SECOND.origin,
+  );
+  await decide(workerRun, other?.window.id ?? '');
+  expect(await second).toMatchObject({ status: 'RECEIVED' });
+  expect(await spent(workerRun, SECOND.origin)).toEqual([20_000n]);
+  await decide(workerRun, id);
+  expect(await first).toMatchObject({ status: 'RECEIVED' });
+  expect(await spent(workerRun)).not.toContain(20_000n);
+});

@@ -1,0 +1,72 @@
+/**
+ * The draft that a payment's window shows. It is made once, and signed if everything that it was made from is unchanged;
+ * only then is it made again. The transaction that stores the signed payment checks it once more (commit.ts).
+ */
+import { refuseOldRate } from '../../chain/agreement.ts';
+import { feeRate } from '../../chain/network.ts';
+import { readCoins } from '../../coins/records.ts';
+import { nextToReplace } from '../network/replace.ts';
+import type { PaymentRecord } from '../record.ts';
+import { setAsideIn, setsAside } from '../set-aside.ts';
+import { draftPayment, type Draft } from './build.ts';
+import type { FeeRate } from '../../transaction/fee.ts';
+import { part, type Wallet } from '../../platform.ts';
+
+/** Maximum number of payments whose drafts are kept: one for each window. After a restart they are made again. */
+const MOST = 4;
+
+/** A draft, the time of its payment's last change, and the fee rate. */
+interface Kept {
+  draft: Draft;
+  updatedAt: number;
+  rate: FeeRate;
+}
+
+/** By payment (id). */
+const kept = part(() => new Map<string, Kept>());
+
+/**
+ * The draft of a payment that awaits the user's decision.
+ * @param mostFee maximum fee, in satoshis; without it, there is no limit
+ * @param mostSetAside see {@link draftPayment}
+ * @throws ServiceError as {@link draftPayment}
+ */
+export async function keptDraft(
+  wallet: Wallet,
+  record: PaymentRecord,
+  mostFee?: bigint,
+  mostSetAside: bigint | null = null,
+): Promise<Draft> {
+  const { id, updatedAt } = record;
+  const drafts = kept(wallet);
+  const before = drafts.get(id);
+  if (before?.updatedAt === updatedAt && (await isCurrent(wallet, record, before, mostFee, mostSetAside)))
+    return before.draft;
+  drafts.delete(id);
+  const draft = await draftPayment(wallet, record, mostFee, { mostSetAside });
+  drafts.set(id, { draft, updatedAt, rate: await feeRate(wallet) });
+  for (const oldest of [...drafts.keys()].slice(0, -MOST)) drafts.delete(oldest);
+  return draft;
+}
+
+/** Whether a draft is within limits, and coins, fee rate and the payment to be replaced are as they were. */
+async function isCurrent(
+  wallet: Wallet,
+  record: PaymentRecord,
+  { draft: { plan, rival }, rate }: Kept,
+  mostFee: bigint | undefined,
+  mostSetAside: bigint | null,
+): Promise<boolean> {
+  const { inputs, feeSatoshis } = plan;
+  refuseOldRate(record.quote.rate, wallet.now());
+  if (mostFee !== undefined && feeSatoshis > mostFee) return false;
+  if (mostSetAside !== null && setsAside(record) && setAsideIn(inputs) > mostSetAside) return false;
+  const now = await feeRate(wallet);
+  if (now.satoshis !== rate.satoshis || now.bytes !== rate.bytes) return false;
+  if ((await nextToReplace(wallet, record))?.record.id !== rival?.record.id) return false;
+  const coins = await readCoins(
+    wallet,
+    inputs.map(({ outpoint }) => outpoint),
+  );
+  return coins.every((coin, i) => coin?.status === inputs[i]?.status && coin?.paymentId === inputs[i]?.paymentId);
+}
