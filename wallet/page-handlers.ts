@@ -1,5 +1,5 @@
 /** Methods of the wallet for pages. */
-import { askForAllowance } from './allowances/prompt.ts';
+import { promptForAllowance } from './allowances/prompt.ts';
 import { allowanceLeft } from './allowances/store.ts';
 import { readWanted } from './allowances/wanted.ts';
 import { answerCall } from './brc100/call.ts';
@@ -41,7 +41,7 @@ export const pageHandlers = part((wallet): PageHandlers => ({
   'payment/outcome': async ({ id, known }, { origin, client }) =>
     resultOf(await paymentOutcome(wallet, origin, id, client, known)),
   'allowance/left': ({ clientIdentifier }, { origin }) => allowanceLeft(wallet, origin, clientIdentifier),
-  'allowance/ask': (params, sender) => askForAllowance(wallet, params, sender),
+  'allowance/ask': (params, sender) => promptForAllowance(wallet, params, sender),
   'identity/sign-in': (params, sender) => askToSignIn(wallet, params, sender),
   'asset/mint': (params, sender) => requestMint(wallet, params, sender),
   'brc100/call': (params, sender) => answerCall(wallet, params, sender),

@@ -4,7 +4,7 @@ import { groupPrompt } from './brc100/permissions/group-prompt.ts';
 import { permissionPrompt } from './brc100/permissions/permission-prompt.ts';
 import { unlockPrompt } from './brc100/permissions/unlock.ts';
 import { operationsPrompt } from './crypto-operations/prompt.ts';
-import { paymentPrompt } from './payments/sources/page/approval.ts';
+import { paymentPrompt } from './payments/sources/page/payment-prompt.ts';
 import { mintPrompt } from './payments/sources/mint/mint-prompt.ts';
 import type { PromptKinds } from './prompts/kinds.ts';
 import { signInPrompt } from './sign-in/prompt.ts';

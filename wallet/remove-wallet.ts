@@ -5,7 +5,7 @@
  */
 import { ServiceError } from '../protocol/errors/service-error.ts';
 import { assetsAtRest } from './assets/refresh.ts';
-import { promptsGone } from './prompts/ask.ts';
+import { promptsGone } from './prompts/request.ts';
 import { dropPrompts } from './prompts/show.ts';
 import { withoutNetwork } from './chain/http.ts';
 import { database, readTransaction, emptyStores } from './store/database.ts';
@@ -33,7 +33,7 @@ export async function removeWallet(wallet: Wallet, password: string | null, leav
   if (password !== null) await openVault(wallet, password);
   else if ((await unlockedUntil(wallet)) !== null) throw new ServiceError('wrong-password');
   if ((await countUnsent(wallet)) > leaving) throw new ServiceError('payment-pending');
-  await endQuestions(wallet);
+  await endPrompts(wallet);
   await withoutNetwork(wallet, async () => {
     await refresh(wallet); // Waits for one in progress, which ends at its next request to the network.
     await assetsAtRest(wallet);
@@ -49,7 +49,7 @@ export async function removeWallet(wallet: Wallet, password: string | null, leav
 }
 
 /** Answers every page that waits for the user's decision, and closes the prompts' windows. */
-async function endQuestions(wallet: Wallet): Promise<void> {
+async function endPrompts(wallet: Wallet): Promise<void> {
   const prompts = await allPrompts(readTransaction(await database(wallet)));
   await dropPrompts(wallet);
   for (const { window } of prompts) await closeWindow(wallet, window.windowId);

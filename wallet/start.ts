@@ -5,7 +5,7 @@ import { answerUnlocked } from './brc100/permissions/unlock.ts';
 import { checkClock, onClockSetBack } from './clock.ts';
 import { database } from './store/database.ts';
 import { promptKinds } from './prompt-kinds.ts';
-import { withdrawAbandoned } from './prompts/ask.ts';
+import { withdrawAbandoned } from './prompts/request.ts';
 import { updateBadge } from './prompts/badge.ts';
 import { usePromptKinds } from './prompts/kinds.ts';
 import { dropPrompts, promptWindowClosed } from './prompts/show.ts';

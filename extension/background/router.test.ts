@@ -55,7 +55,7 @@ vi.mock('../../wallet/wallet-handlers.ts', () => ({
 vi.mock('../../wallet/onboarding-tab.ts', () => ({
   openForPage: async (_wallet: unknown, sender: object) => void handled.opened.push(sender),
 }));
-vi.mock('../../wallet/prompts/ask.ts', () => ({
+vi.mock('../../wallet/prompts/request.ts', () => ({
   clientGone: async (_wallet: unknown, client: object) => void handled.gone.push(client),
 }));
 useWallet(testPlatform(new TestBrowser().api(async (_, call) => call())));

@@ -21,7 +21,7 @@ import {
 } from '../../protocol/messages/wallet-messages.ts';
 import { checkClock } from '../../wallet/clock.ts';
 import { readKey } from '../../wallet/store/database.ts';
-import { clientGone } from '../../wallet/prompts/ask.ts';
+import { clientGone } from '../../wallet/prompts/request.ts';
 import { notePage, openForPage } from '../../wallet/onboarding-tab.ts';
 import { pageHandlers, type PageSender } from '../../wallet/page-handlers.ts';
 import { isReachableLoopback, readSettings } from '../../wallet/settings.ts';

@@ -34,7 +34,7 @@ async function loadModules() {
   const [badge, ask, decide, kinds, limits, show, store, windows, database, events, sites, session] = await Promise.all(
     [
       import('../../wallet/prompts/badge.ts'),
-      import('../../wallet/prompts/ask.ts'),
+      import('../../wallet/prompts/request.ts'),
       import('../../wallet/prompts/decide.ts'),
       import('../../wallet/prompts/kinds.ts'),
       import('../../wallet/prompts/limits.ts'),
@@ -91,7 +91,7 @@ export interface Asking {
   kind?: PromptKind<Details, string>;
   prepare?: () => Promise<Details>;
   isSame?: (details: Details) => boolean;
-  isAskedAnew?: (ended: Prompt<Details, string>) => boolean;
+  isPromptedAgain?: (ended: Prompt<Details, string>) => boolean;
 }
 
 /** The state of each test: an empty store, no windows, and the wallet locked. */
@@ -132,7 +132,7 @@ export function usePrompts(): Prompts {
           { origin, message, client, userActivation },
           how.prepare ?? (async () => ({ subject: message })),
           how.isSame,
-          how.isAskedAnew,
+          how.isPromptedAgain,
         )
         .catch((error: { code?: string }) => error.code ?? 'internal');
       asked.push(answer);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { debited, newAllowance, type Allowance, type AllowanceKind } from './allowance.ts';
 import { withUse } from './any-site.ts';
 import { ceilingAt } from './ceiling.ts';
-import { costAt, decide, type Question } from './decide.ts';
+import { costAt, decide, type PaymentCase } from './decide.ts';
 
 const NOW = 1_800_000_000_000;
 const RATE = { price: '1', dollar: '1' };
@@ -25,7 +25,7 @@ const made = (kind: AllowanceKind = 'swipe', more: Partial<Allowance> = {}): All
   ),
   ...more,
 });
-const question = (more: Partial<Question> = {}): Question => ({
+const question = (more: Partial<PaymentCase> = {}): PaymentCase => ({
   allowance: made(),
   cost: cost(10n),
   now: NOW,
@@ -51,7 +51,7 @@ describe('a payment', () => {
       expect(decide(question({ allowance: made('swipe', more) }))).toMatchObject({ kind: 'pay' });
   });
 
-  test.each<[string, Partial<Question>]>([
+  test.each<[string, Partial<PaymentCase>]>([
     ['none', { allowance: null }],
     ['none', { allowance: made('automatic') }],
     ['none', { kind: 'automatic' }],
@@ -75,7 +75,7 @@ describe('a payment', () => {
     ['none', { allowance: made('any-site', { isOff: true }), kind: 'any-site' }],
     ['no-userActivation', { allowance: made('any-site'), kind: 'any-site', userActivation: 'active' }],
   ])('the user is asked about a payment: %s', (reason, more) => {
-    expect(decide(question(more))).toMatchObject({ kind: 'ask', reason });
+    expect(decide(question(more))).toMatchObject({ kind: 'prompt', reason });
   });
 
   test('one site makes three payments a minute from the allowance for all sites, regardless of other sites', () => {
@@ -111,7 +111,7 @@ describe('a payment', () => {
       const decision = decide(
         question({ allowance, kind: 'any-site', now: NOW + after, site: shop, cost: { ...cost, rate: RATE } }),
       );
-      return decision.kind === 'ask' && decision.reason;
+      return decision.kind === 'prompt' && decision.reason;
     };
     // Two of 20 in this hour leave 10 of the half that an hour may spend.
     expect([reasonAt(60_000), reasonAt(3_600_001)]).toEqual(['too-often', false]);
@@ -124,7 +124,7 @@ describe('a payment', () => {
     const used = withUse(made('any-site', limit), 'https://a.example', { units: 45n, satoshis: 45n }, NOW);
     const at = (now: number) =>
       decide(question({ allowance: used, kind: 'any-site', now, cost: { units: 10n, satoshis: 10n, rate: RATE } }));
-    expect(at(NOW + 3_599_999)).toMatchObject({ kind: 'ask', reason: 'too-often' });
+    expect(at(NOW + 3_599_999)).toMatchObject({ kind: 'prompt', reason: 'too-often' });
     expect(at(NOW + 3_600_000)).toMatchObject({ kind: 'pay' });
   });
 
@@ -138,7 +138,7 @@ describe('a payment', () => {
 
   test('includes the rest of the current period', () => {
     const used = debited(made(), { units: 95n, satoshis: 95n }, NOW);
-    expect(decide(question({ allowance: used }))).toMatchObject({ kind: 'ask', left: 5n });
+    expect(decide(question({ allowance: used }))).toMatchObject({ kind: 'prompt', left: 5n });
     expect(decide(question({ allowance: used, now: used.resetsAt }))).toEqual({
       kind: 'pay',
       debit: { units: 10n, satoshis: 10n },
@@ -170,7 +170,7 @@ describe('a payment', () => {
       ceiling: { limit: 10n ** 12n, perPayment: null, price: '45', dollar: '50' },
     });
     expect(decide(question({ allowance, cost: costAt(1000n, rate) }))).toMatchObject(
-      asked ? { kind: 'ask', reason: 'rate-moved' } : { kind: 'pay' },
+      asked ? { kind: 'prompt', reason: 'rate-moved' } : { kind: 'pay' },
     );
   });
 

@@ -8,7 +8,7 @@ import { unitsForSatoshis } from './units.ts';
 import type { UserActivation } from '../../protocol/messages/page-messages.ts';
 
 /** Why the user is asked although an allowance may exist. */
-export type AskReason =
+export type PromptReason =
   | 'none'
   | 'no-userActivation'
   | 'locked'
@@ -20,9 +20,11 @@ export type AskReason =
   | 'too-often';
 
 /** The decision. `left` is the rest of the period, in units; `debit` is this payment's cost. */
-export type Decision = { kind: 'pay'; debit: Cost; left: bigint } | { kind: 'ask'; reason: AskReason; left: bigint };
+export type Decision =
+  | { kind: 'pay'; debit: Cost; left: bigint }
+  | { kind: 'prompt'; reason: PromptReason; left: bigint };
 
-export interface Question {
+export interface PaymentCase {
   allowance: Allowance | null;
   /** The payment's cost with its fee; null if unknown. */
   cost: (Cost & { rate: Pick<Rate, 'price' | 'dollar'> }) | null;
@@ -36,28 +38,28 @@ export interface Question {
 }
 
 /** A payment's cost at the rate of an allowance's currency. @param satoshis that leave the wallet, fee included */
-export function costAt(satoshis: bigint, rate: Pick<Rate, 'price' | 'dollar'>): Question['cost'] {
+export function costAt(satoshis: bigint, rate: Pick<Rate, 'price' | 'dollar'>): PaymentCase['cost'] {
   return { satoshis, units: unitsForSatoshis(satoshis, rate.price), rate };
 }
 
 /** Decides whether a payment is made without a prompt. */
-export function decide({ allowance, cost, now, userActivation, kind, site, locked }: Question): Decision {
+export function decide({ allowance, cost, now, userActivation, kind, site, locked }: PaymentCase): Decision {
   if (allowance === null || allowance.kind !== kind || allowance.isOff)
-    return { kind: 'ask', reason: 'none', left: 0n };
+    return { kind: 'prompt', reason: 'none', left: 0n };
   const current = at(allowance, now);
   const left = leftOf(current);
-  const ask = (reason: AskReason): Decision => ({ kind: 'ask', reason, left });
+  const prompt = (reason: PromptReason): Decision => ({ kind: 'prompt', reason, left });
   // A site's own pages may be framed invisibly by anyone who wants its allowance spent.
   if (userActivation === 'embedded' || (kind !== 'automatic' && userActivation !== 'new'))
-    return ask('no-userActivation');
-  if (locked) return ask('locked');
-  if (cost === null || cost.units <= 0n) return ask('cost-unknown');
+    return prompt('no-userActivation');
+  if (locked) return prompt('locked');
+  if (cost === null || cost.units <= 0n) return prompt('cost-unknown');
   const { units, satoshis, rate } = cost;
-  if (hasMoved(current, rate)) return ask('rate-moved');
-  if (current.perPayment !== null && units > current.perPayment) return ask('too-much-at-once');
-  if (units > left) return ask('used-up');
+  if (hasMoved(current, rate)) return prompt('rate-moved');
+  if (current.perPayment !== null && units > current.perPayment) return prompt('too-much-at-once');
+  if (units > left) return prompt('used-up');
   const [most, atOnce] = [ceilingLeft(current), current.ceiling?.perPayment ?? null];
-  if ((most !== null && satoshis > most) || (atOnce !== null && satoshis > atOnce)) return ask('above-ceiling');
-  if (isTooOften(current, site, now) || isTooFast(current, units, now)) return ask('too-often');
+  if ((most !== null && satoshis > most) || (atOnce !== null && satoshis > atOnce)) return prompt('above-ceiling');
+  if (isTooOften(current, site, now) || isTooFast(current, units, now)) return prompt('too-often');
   return { kind: 'pay', debit: { units, satoshis }, left };
 }

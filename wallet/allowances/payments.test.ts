@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
 import type { Payment } from '../../protocol/payments/payment.ts';
-import type { Unasked } from '../payments/plan/commit.ts';
+import type { WithoutPrompt } from '../payments/plan/commit.ts';
 import { newPayment, type PaymentRecord } from '../payments/record.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { useNetwork } from '../../testkit/network/network.ts';
@@ -86,7 +86,7 @@ async function withheld(workerRun: WorkerRun, amounts: readonly number[]): Promi
   return records;
 }
 
-async function decided(workerRun: WorkerRun, key: AllowanceKey, record: PaymentRecord): Promise<Unasked> {
+async function decided(workerRun: WorkerRun, key: AllowanceKey, record: PaymentRecord): Promise<WithoutPrompt> {
   const { id, currency } = await allowance(workerRun, key);
   const first = await workerRun.modules.draftFromAllowance.draftFromAllowance(wallet, record, currency);
   return { from: { key, id, currency }, feeLimit: null, first };
@@ -317,7 +317,7 @@ describe('a payment from an allowance', () => {
     const [first, second] = [await decided(workerRun, key, asked), await decided(workerRun, key, gone)];
     await database.inTransaction(wallet, async (tx) => {
       const prompt = await promptStore.promptIn(tx, paymentPrompt.promptKeyOf(asked));
-      await promptStore.updatePrompt(tx, prompt as Prompt, { event: 'ask' });
+      await promptStore.updatePrompt(tx, prompt as Prompt, { event: 'show' });
       await tx.objectStore('payments').delete(gone.id);
     });
     expect(await commit.commitPayment(wallet, asked, first)).toBeNull();

@@ -16,7 +16,7 @@ import {
   paymentView,
 } from '../../testkit/wallet/wallet.ts';
 import { holdTime } from '../../testkit/wallet/clock.ts';
-import type { Client } from '../prompts/ask.ts';
+import type { Client } from '../prompts/request.ts';
 import type { Terms } from './allowance.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
@@ -38,7 +38,7 @@ function ask(
   by: Partial<Client> = {},
 ): Promise<string> {
   return workerRun.modules.asks
-    .askForAllowance(
+    .promptForAllowance(
       wallet,
       { clientIdentifier: 'app', ...params },
       { origin: ORIGIN, message: 'message-1', client: {}, userActivation: 'new', ...by },

@@ -4,7 +4,7 @@ import type { PageParams, PageResults } from '../../protocol/messages/page-messa
 import type { AllowancePromptView } from '../../protocol/messages/wallet-messages.ts';
 import { rateOrNull } from '../chain/rates.ts';
 import { balance } from '../coins/store.ts';
-import { promptUser, type Client } from '../prompts/ask.ts';
+import { promptUser, type Client } from '../prompts/request.ts';
 import { answerPrompt } from '../prompts/decide.ts';
 import type { PromptKind } from '../prompts/kinds.ts';
 import { randomId } from '../prompts/window.ts';
@@ -58,7 +58,7 @@ export const allowancePrompt = part((wallet): PromptKind<Details, Answer, Allowa
  * @throws ServiceError `wallet-not-set-up`, `allowance-refused`, `busy`, `too-many-requests`, `site-blocked`,
  * `invalid-amount`, `invalid-currency`, `page-gone`
  */
-export function askForAllowance(
+export function promptForAllowance(
   wallet: Wallet,
   { clientIdentifier, ...wanted }: PageParams<'allowance/ask'>,
   client: Client,

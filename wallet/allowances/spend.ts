@@ -95,7 +95,7 @@ export async function debit(
     site,
     locked: false,
   });
-  if (decision.kind === 'ask') throw new ServiceError('not-paid', { detail: `allowance: ${decision.reason}` });
+  if (decision.kind === 'prompt') throw new ServiceError('not-paid', { detail: `allowance: ${decision.reason}` });
   const current = at(stored, now);
   const more = beyond(decision.debit, heldBy(rivals, current));
   const after = debited(current, more, now);

@@ -3,7 +3,7 @@ import { ServiceError, toWireError, type WireError } from '../../protocol/errors
 import type { CryptoResult, PaymentOptions } from '../../protocol/payments/payment.ts';
 import type { OperationsPromptView } from '../../protocol/messages/wallet-messages.ts';
 import { inTransaction, readKey, readTransaction, database } from '../store/database.ts';
-import { promptUser, type Client } from '../prompts/ask.ts';
+import { promptUser, type Client } from '../prompts/request.ts';
 import { answerPrompt, readAgain } from '../prompts/decide.ts';
 import type { PromptKind } from '../prompts/kinds.ts';
 import { checkPromptLimits } from '../prompts/limits.ts';

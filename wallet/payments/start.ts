@@ -34,19 +34,19 @@ export function ownPayment(
 
 /**
  * Stores the prompt of a site's new payment, or of its request, within the transaction that stores that.
- * @param asking false while an allowance may pay it: it is withheld
+ * @param hasWindow false while an allowance may pay it: it is withheld
  * @param isQuoted false if it counts among the windows before there is anything to show
- * @throws ServiceError `site-blocked`; of one that asks also `busy`, `too-many-requests`
+ * @throws ServiceError `site-blocked`; of one with a window also `busy`, `too-many-requests`
  */
 export async function startPrompt(
   wallet: Wallet,
   tx: WriteTransaction,
   request: Pick<PaymentRequest, 'id' | 'origin' | 'createdAt'>,
-  { asking, isQuoted, userActivation }: { asking: boolean; isQuoted: boolean; userActivation: UserActivation },
+  { hasWindow, isQuoted, userActivation }: { hasWindow: boolean; isQuoted: boolean; userActivation: UserActivation },
 ): Promise<void> {
   const { origin } = request;
-  await (asking ? checkPromptLimits(wallet, tx, origin, userActivation) : refuseBlocked(wallet, tx, origin));
-  await putPaymentPrompt(wallet, tx, request, !asking ? 'withheld' : isQuoted ? 'awaitingDecision' : 'preparing');
+  await (hasWindow ? checkPromptLimits(wallet, tx, origin, userActivation) : refuseBlocked(wallet, tx, origin));
+  await putPaymentPrompt(wallet, tx, request, !hasWindow ? 'withheld' : isQuoted ? 'awaitingDecision' : 'preparing');
   await dropOldest(tx, origin);
 }
 

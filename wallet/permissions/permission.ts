@@ -11,7 +11,7 @@ export interface StoredPermission {
 }
 
 /** A site whose manifest the user has answered, so that it isn't shown again. */
-export interface AskedManifest {
+export interface AnsweredManifest {
   origin: string;
   /** SHA-256 of the named permissions, hex. */
   hash: string;

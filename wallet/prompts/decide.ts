@@ -11,9 +11,9 @@ import { changePrompt, endPrompt, openPrompts, readPrompt } from './store.ts';
 import { wasRead } from './window.ts';
 import type { Wallet } from '../platform.ts';
 
-async function promptOf(wallet: Wallet, approvalId: string): Promise<Prompt> {
+async function promptOf(wallet: Wallet, promptId: string): Promise<Prompt> {
   const prompt = (await openPrompts(wallet)).find(
-    ({ state, window }) => state !== 'withheld' && window.id === approvalId,
+    ({ state, window }) => state !== 'withheld' && window.id === promptId,
   );
   if (!prompt) throw new ServiceError('approval-unknown');
   return prompt;
@@ -27,10 +27,10 @@ async function promptOf(wallet: Wallet, approvalId: string): Promise<Prompt> {
  */
 export async function viewPrompt(
   wallet: Wallet,
-  approvalId: string,
+  promptId: string,
   windowId: number | null = null,
 ): Promise<PromptView> {
-  const prompt = await promptOf(wallet, approvalId);
+  const prompt = await promptOf(wallet, promptId);
   const { network } = await readSettings(wallet);
   const { locked } = await vaultStatus(wallet);
   const view = await kindOf(wallet, prompt).view(prompt, locked);
@@ -62,8 +62,8 @@ export const readAgain = ({ window }: Pick<Prompt, 'window'>): Pick<Prompt, 'win
  * @throws ServiceError `approval-unknown` (also for another kind's approval), `too-soon`, `wallet-locked`, and those of
  * the kind
  */
-export async function approvePrompt(wallet: Wallet, approvalId: string, yes: Approval): Promise<void> {
-  const prompt = await promptOf(wallet, approvalId);
+export async function approvePrompt(wallet: Wallet, promptId: string, yes: Approval): Promise<void> {
+  const prompt = await promptOf(wallet, promptId);
   const kind = kindOf(wallet, prompt);
   if (kind.approvedBy !== yes.decision) throw new ServiceError('approval-unknown');
   if (!wasRead(wallet, prompt.window)) throw new ServiceError('too-soon');
@@ -96,10 +96,10 @@ export async function answerPrompt<Details, Answer>(
  */
 export async function rejectPrompt(
   wallet: Wallet,
-  approvalId: string,
+  promptId: string,
   blockedUntil: number | null = null,
 ): Promise<void> {
-  const prompt = await promptOf(wallet, approvalId);
+  const prompt = await promptOf(wallet, promptId);
   await endPrompt(wallet, prompt, new ServiceError(kindOf(wallet, prompt).declined), {
     dismissedBy: 'user',
     blockedUntil,

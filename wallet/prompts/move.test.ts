@@ -28,7 +28,7 @@ const prompt = (stage: PromptStage): Prompt => ({
 });
 const moves: Record<PromptEvent, PromptMove> = {
   prepare: { event: 'prepare' },
-  ask: { event: 'ask' },
+  show: { event: 'show' },
   answer: { event: 'answer', answer: 'yes' },
   end: { event: 'end', error: ERROR },
 };

@@ -8,7 +8,7 @@ export type PromptStage = PromptState | 'answered' | 'ended';
 /** Events that move a prompt, and their meanings. */
 export const PROMPT_EVENTS = {
   prepare: 'what its window shows has been computed',
-  ask: 'the kind can’t answer it without the user after all',
+  show: 'the kind can’t answer it without the user after all',
   answer: 'the user approves it, or does in another way what it asks for',
   end: 'it is rejected, withdrawn, or can’t be shown',
 } as const;
@@ -16,7 +16,7 @@ export type PromptEvent = keyof typeof PROMPT_EVENTS;
 
 /** The next state by state and event. Every other event is illegal in that state. */
 export const PROMPT_MOVES: Record<PromptStage, { readonly [event in PromptEvent]?: PromptStage }> = {
-  withheld: { ask: 'awaitingDecision', end: 'ended' },
+  withheld: { show: 'awaitingDecision', end: 'ended' },
   preparing: { prepare: 'awaitingDecision', end: 'ended' },
   awaitingDecision: { answer: 'answered', end: 'ended' },
   answered: {},
@@ -28,7 +28,7 @@ export const stageOf = ({ state, outcome }: Prompt): PromptStage =>
 
 /** An event, with what it needs. */
 export type PromptMove<Answer = unknown> =
-  | { event: 'prepare' | 'ask' }
+  | { event: 'prepare' | 'show' }
   | { event: 'answer'; answer: Answer }
   | { event: 'end'; error: WireError };
 

@@ -51,17 +51,17 @@ describe('asking', () => {
 
   test('an ended prompt is shown again if its kind allows that', async () => {
     await prompts.put('a', { outcome: { answer: 'first' } });
-    const isAskedAnew = vi.fn(() => true);
-    const anew = prompts.request('a', { isAskedAnew });
+    const isPromptedAgain = vi.fn(() => true);
+    const anew = prompts.request('a', { isPromptedAgain });
     await answer('a', 'second');
     expect(await anew).toBe('second');
-    expect(isAskedAnew).toHaveBeenCalledWith(expect.objectContaining({ outcome: { answer: 'first' } }));
+    expect(isPromptedAgain).toHaveBeenCalledWith(expect.objectContaining({ outcome: { answer: 'first' } }));
   });
 
   test("a repeated request joins the open prompt, regardless of the kind's rule for ended ones", async () => {
     await prompts.put('a');
     const prepare = prepared();
-    const asked = prompts.request('a', { isAskedAnew: () => true, prepare });
+    const asked = prompts.request('a', { isPromptedAgain: () => true, prepare });
     await answer('a');
     expect(await asked).toBe('yes');
     expect(prepare).not.toHaveBeenCalled();

@@ -50,7 +50,7 @@ export function shared<T>(wallet: Wallet, name: string, run: () => Promise<T>): 
  * Shows the user a prompt, and returns the answer of the approval.
  * @param prepare checks the request and returns the details to store; not called for a known prompt
  * @param isSame whether the stored prompt of this name is for the same request
- * @param isAskedAnew whether an ended prompt of this name is shown again; by default only if its page was left
+ * @param isPromptedAgain whether an ended prompt of this name is shown again; by default only if its page was left
  * @throws ServiceError `wallet-not-set-up`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`, `invalid-request`
  * (the name belongs to another kind of prompt), `request-id-reused` (to another request of this kind), the kind's
  * rejection, and the errors of `prepare`
@@ -61,14 +61,15 @@ export async function promptUser<Details, Answer, View extends PromptView>(
   { origin, message, client, userActivation }: Client,
   prepare: () => Promise<Details>,
   isSame: (details: Details) => boolean = () => true,
-  isAskedAnew: (ended: Prompt<Details, Answer>) => boolean = ({ outcome }) => isRequestedAgain(outcome, userActivation),
+  isPromptedAgain: (ended: Prompt<Details, Answer>) => boolean = ({ outcome }) =>
+    isRequestedAgain(outcome, userActivation),
 ): Promise<Answer> {
   if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
   // The page was left while its request was queued.
   if (gone(wallet).has(client)) throw new ServiceError('page-gone');
   const key = { origin, message };
   await shared(wallet, nameOf(key), () =>
-    begin(wallet, kind, key, userActivation, prepare, isAskedAnew as (ended: Prompt) => boolean),
+    begin(wallet, kind, key, userActivation, prepare, isPromptedAgain as (ended: Prompt) => boolean),
   );
   return waitAs(wallet, key, client, async () => {
     for (;;) {
@@ -90,10 +91,10 @@ async function begin<Details, Answer, View extends PromptView>(
   key: PromptKey,
   userActivation: UserActivation,
   prepare: () => Promise<Details>,
-  isAskedAnew: (ended: Prompt) => boolean,
+  isPromptedAgain: (ended: Prompt) => boolean,
 ): Promise<void> {
   const isKnown = (prompt: Prompt | undefined) =>
-    prompt !== undefined && (prompt.outcome === null || !isAskedAnew(prompt));
+    prompt !== undefined && (prompt.outcome === null || !isPromptedAgain(prompt));
   if (!isKnown(await readPrompt(wallet, key))) {
     const details = await prepare();
     await inTransaction(wallet, async (tx) => {

@@ -5,7 +5,7 @@ import { codeOf } from '../../testing/code-of.ts';
 import type { PageParams, PageResults } from '../../protocol/messages/page-messages.ts';
 import { signInMessage } from '../../protocol/signed-messages/sign-in-message.ts';
 import type { SignInView } from '../../protocol/messages/wallet-messages.ts';
-import type { Client } from '../prompts/ask.ts';
+import type { Client } from '../prompts/request.ts';
 import type { WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { useNetwork } from '../../testkit/network/network.ts';
 import { approvalOf, approvals, approve, decline, openWallet } from '../../testkit/wallet/wallet.ts';

@@ -7,7 +7,7 @@ import type { PageParams, PageResults } from '../../protocol/messages/page-messa
 import { signInMessage } from '../../protocol/signed-messages/sign-in-message.ts';
 import type { SignInView } from '../../protocol/messages/wallet-messages.ts';
 import { readKey } from '../store/database.ts';
-import { promptUser, type Client } from '../prompts/ask.ts';
+import { promptUser, type Client } from '../prompts/request.ts';
 import { answerPrompt } from '../prompts/decide.ts';
 import type { PromptKind } from '../prompts/kinds.ts';
 import type { Prompt } from '../prompts/prompt.ts';

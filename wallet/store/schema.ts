@@ -20,7 +20,7 @@ import type { Box, SealedVault, WrappedSeed } from '../vault/seal.ts';
 import type { KnownRates } from '../chain/agreement.ts';
 import type { Receipt } from '../coins/receipt.ts';
 import type { Site } from '../sites/site.ts';
-import type { AskedManifest, StoredPermission } from '../permissions/permission.ts';
+import type { AnsweredManifest, StoredPermission } from '../permissions/permission.ts';
 import type { KeptAvatar } from '../avatars/kept-avatar.ts';
 import type { KnownPaymail } from '../paymail/paid-host.ts';
 import type { Prompt } from '../prompts/prompt.ts';
@@ -160,7 +160,7 @@ export interface Schema extends DBSchema {
   /** What sites were permitted besides payments. */
   permissions: { key: [string, string]; value: StoredPermission };
   /** Sites whose manifest the user has answered for. */
-  manifests: { key: string; value: AskedManifest };
+  manifests: { key: string; value: AnsweredManifest };
   /** The log of applications' data: the newest entry of each key (wallet/app-log/entry.ts). */
   appLog: {
     key: string;

@@ -2,7 +2,7 @@
 import type { Runtime } from 'webextension-polyfill';
 import { frameMessage, type ToFrame } from '../../protocol/messages/swipe-messages.ts';
 import { PAYMENT_HASH, SWIPE_PAGE } from '../../protocol/messages/wire.ts';
-import { asksAnyway, planSwipe } from '../payments/sources/page/plan-swipe.ts';
+import { promptsAnyway, planSwipe } from '../payments/sources/page/plan-swipe.ts';
 import { recipientOf } from '../recipients/resolve.ts';
 import { readSettings } from '../settings.ts';
 import { offers, PLAN_LIFE_MS, type Asked, type Host } from './offers.ts';
@@ -41,7 +41,7 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
   let bound: { id: string; host: Host; asked: Asked } | null = null;
   let receipt: Receipt | null = null;
   let timer: Timer | undefined;
-  let [isHeld, isPlanning, isPlanned, asksNobody, tendedUntil] = [false, false, false, false, 0];
+  let [isHeld, isPlanning, isPlanned, promptsNobody, tendedUntil] = [false, false, false, false, 0];
 
   const tell = (message: ToFrame) => {
     if (isOpen) port.postMessage(message);
@@ -74,7 +74,7 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
       // Too little money, no rate, an unknown recipient: the frame is shown all the same, and a swipe leads to the
       // window, which explains it. If it were removed, pages could probe the balance by their offers.
       const planned = await planSwipe(wallet, { ...asked, origin: host.origin }).catch(() => null);
-      const view = await viewOf(wallet, asked, planned, await asksAnyway(wallet, host.origin, asked, planned));
+      const view = await viewOf(wallet, asked, planned, await promptsAnyway(wallet, host.origin, asked, planned));
       if (isOpen && !isHeld) {
         offers(wallet).plan(port, planned);
         isPlanned = true;
@@ -84,7 +84,7 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
       isPlanning = false;
     }
     // Only a pointer causes requests to hosts.
-    if (asksNobody) timer = wallet.setTimeout(() => isOpen && isTended() && renew(), RENEW_MS);
+    if (promptsNobody) timer = wallet.setTimeout(() => isOpen && isTended() && renew(), RENEW_MS);
   }
 
   const renew = () => void plan().catch(end);
@@ -112,7 +112,7 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
     void viewOf(wallet, bound.asked, null).then((view) => isPlanned || tell({ swipe: 'show', view }), end);
     const { asked } = bound;
     void isKnownHere(wallet, asked).then((isKnown) => {
-      asksNobody = isKnown;
+      promptsNobody = isKnown;
       if (isKnown && isOpen) tend();
     }, end);
   }

@@ -55,7 +55,7 @@ export async function internalizeAction(
   );
   if (coins.length > 0) {
     // The check whether they pay this wallet reveals its identity: a page could test one key after another.
-    await requirePermission(wallet, { kind: 'identity' }, caller, { ask: args.seekPermission });
+    await requirePermission(wallet, { kind: 'identity' }, caller, { prompt: args.seekPermission });
     await checkDerived(wallet, coins).catch((error: unknown) => {
       if (error instanceof ServiceError && error.code !== 'wallet-locked')
         throw invalidParameter('paymentRemittance', 'that of an output which pays this wallet.');

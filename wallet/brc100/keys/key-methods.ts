@@ -27,13 +27,13 @@ type KeyMethod =
 type KeyMethods = { [M in KeyMethod]: (args: Brc100Args<M>, caller: Caller) => Promise<Brc100Results[M]> };
 
 /** The user prompt; tests replace it. */
-interface Asking {
-  permission: (permission: Permission, caller: Caller, options?: { ask?: boolean }) => Promise<void>;
+interface Permitting {
+  permission: (permission: Permission, caller: Caller, options?: { prompt?: boolean }) => Promise<void>;
 }
 
 const refusal = (code: 3 | 4, name: string, description: string) => new Brc100Error({ code, name, description });
 
-export function keyMethods(wallet: Wallet, { permission }: Asking): KeyMethods {
+export function keyMethods(wallet: Wallet, { permission }: Permitting): KeyMethods {
   /** Runs `use` with the private identity key and the key's name, once the site may use it. */
   async function withKey<T>(
     args: Omit<Brc100Args<'encrypt'>, 'plaintext'>,
@@ -50,7 +50,7 @@ export function keyMethods(wallet: Wallet, { permission }: Asking): KeyMethods {
       throw invalidParameter('counterparty', 'a point of the curve.');
     const asked: Permission =
       level === 0 ? CONNECT : { kind: 'protocol', level, protocol, counterparty: level === 2 ? counterparty : null };
-    await permission(asked, caller, { ask: args.seekPermission });
+    await permission(asked, caller, { prompt: args.seekPermission });
     return withIdentityKey(wallet, (key) => use(key, { protocol: args.protocolID, keyID: args.keyID, counterparty }));
   }
 
@@ -58,7 +58,7 @@ export function keyMethods(wallet: Wallet, { permission }: Asking): KeyMethods {
     async getPublicKey(args, caller) {
       if (args.identityKey === true) {
         if (args.privileged) throw unsupported('privileged keys');
-        await permission({ kind: 'identity' }, caller, { ask: args.seekPermission });
+        await permission({ kind: 'identity' }, caller, { prompt: args.seekPermission });
         return { publicKey: toHex(await withIdentityKey(wallet, publicKeyOf)) };
       }
       const key = await withKey(args, caller, (own, name) => derivedPublicKey(own, name, args.forSelf));

@@ -6,16 +6,16 @@ import type { Wallet } from '../../platform.ts';
 
 /**
  * Resolves once the site may use these baskets. If one of them is reserved, the user isn't asked about any.
- * @param ask false: the user is not asked
+ * @param prompt false: the user is not prompted
  * @throws ServiceError `reserved-name`, `permission-refused`, …
  */
 export async function requireBaskets(
   wallet: Wallet,
   baskets: Iterable<string>,
   caller: Caller,
-  ask = true,
+  prompt = true,
 ): Promise<void> {
   const wanted = [...new Set(baskets)].map((basket) => ({ kind: 'basket' as const, basket }));
   if (wanted.some(isReserved)) throw new ServiceError('reserved-name');
-  for (const permission of wanted) await requirePermission(wallet, permission, caller, { ask });
+  for (const permission of wanted) await requirePermission(wallet, permission, caller, { prompt });
 }

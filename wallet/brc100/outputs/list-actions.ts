@@ -21,7 +21,7 @@ type Args = Brc100Args<'listActions'>;
 /** Lists the site's actions, oldest first. */
 export async function listActions(wallet: Wallet, args: Args, caller: Caller): Promise<Brc100Results['listActions']> {
   const { origin } = caller;
-  await requireConnection(wallet, caller, { ask: args.seekPermission });
+  await requireConnection(wallet, caller, { prompt: args.seekPermission });
   const { labels, labelQueryMode, limit, offset } = args;
   const { total, records } = await actionsOf(wallet, origin, labels, labelQueryMode, { limit, offset });
   return {

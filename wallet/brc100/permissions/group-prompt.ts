@@ -12,7 +12,7 @@ import { allowanceRates, checkedTerms, readAllowance, viewOf } from '../../allow
 import { rateOrNull } from '../../chain/rates.ts';
 import { balance } from '../../coins/store.ts';
 import { grantPermissions, isPermitted, missingOf, noteManifest, wasManifestAsked } from '../../permissions/store.ts';
-import { promptUser } from '../../prompts/ask.ts';
+import { promptUser } from '../../prompts/request.ts';
 import { answerPrompt } from '../../prompts/decide.ts';
 import type { PromptKind } from '../../prompts/kinds.ts';
 import type { Prompt } from '../../prompts/prompt.ts';
@@ -90,7 +90,7 @@ const includes = (wanted: readonly Wanted[], name: string) =>
  * @throws ServiceError `permission-refused` (all of them, or this one was left out), `wallet-not-set-up`, `busy`,
  * `too-many-requests`, `site-blocked`, `page-gone`
  */
-export async function askForGroup(wallet: Wallet, permission: Permission, caller: Caller): Promise<boolean> {
+export async function promptForGroup(wallet: Wallet, permission: Permission, caller: Caller): Promise<boolean> {
   const { origin } = caller;
   const name = permissionName(permission);
   if (await askAtOnce(wallet, name, groupPrompt(wallet).name, () => manifestToAsk(wallet, name, origin), caller))

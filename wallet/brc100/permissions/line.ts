@@ -5,7 +5,7 @@
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { nextAnnouncement } from '../../events.ts';
-import { isGone } from '../../prompts/ask.ts';
+import { isGone } from '../../prompts/request.ts';
 import type { Prompt } from '../../prompts/prompt.ts';
 import { openPrompts } from '../../prompts/store.ts';
 import type { Caller } from '../caller.ts';
@@ -35,22 +35,22 @@ function stand(wallet: Wallet, caller: Caller): () => void {
 /**
  * Prompts the user until nothing is missing.
  * @param isReady whether nothing is missing now
- * @param ask prompts for the missing part; throws `busy` if the site's window shows another prompt
- * @throws ServiceError `too-many-requests` (the site's queue is full), those of {@link inTurn}, and those of `ask`
+ * @param prompt prompts for the missing part; throws `busy` if the site's window shows another prompt
+ * @throws ServiceError `too-many-requests` (the site's queue is full), those of {@link inTurn}, and those of `prompt`
  */
 export async function waitInLine(
   wallet: Wallet,
   caller: Caller,
   isReady: () => Promise<boolean>,
-  ask: (caller: Caller) => Promise<unknown>,
+  prompt: (caller: Caller) => Promise<unknown>,
 ): Promise<void> {
   if (await isReady()) return;
   const leave = stand(wallet, caller);
   try {
-    const askUntilReady = async (asking: Caller) => {
-      while (!(await isReady())) await ask(asking);
+    const promptUntilReady = async (turn: Caller) => {
+      while (!(await isReady())) await prompt(turn);
     };
-    await inTurn(wallet, caller, askUntilReady, isReady);
+    await inTurn(wallet, caller, promptUntilReady, isReady);
   } finally {
     leave();
   }
@@ -58,26 +58,26 @@ export async function waitInLine(
 
 /**
  * Prompts the user once the site has no other window. Only a call that must wait for that is queued.
- * @param ask throws `busy` if the site's window shows another prompt; it is then called again at its next turn
- * @param isReady whether the purpose of `ask` is fulfilled, regardless of the window; then `ask` is called immediately
+ * @param prompt throws `busy` if the site's window shows another prompt; it is then called again at its next turn
+ * @param isReady whether the purpose of `prompt` is fulfilled, regardless of the window; it is then called immediately
  * @throws ServiceError `too-many-requests` (the site's queue is full), `busy` (no window is free, or its turn came too
- * late), `page-gone`, and those of `ask`
+ * late), `page-gone`, and those of `prompt`
  */
 export async function inTurn<T>(
   wallet: Wallet,
   caller: Caller,
-  ask: (caller: Caller) => Promise<T>,
+  prompt: (caller: Caller) => Promise<T>,
   isReady: () => Promise<boolean> = () => Promise.resolve(false),
 ): Promise<T> {
   const since = wallet.now();
   let leave = () => {};
   try {
-    for (let [asking, hasWaited] = [caller, true]; ; asking = afterWaiting(caller)) {
+    for (let [turn, hasWaited] = [caller, true]; ; turn = afterWaiting(caller)) {
       try {
-        return await ask(asking);
+        return await prompt(turn);
       } catch (error) {
         if (!(error instanceof ServiceError) || error.code !== 'busy') throw error;
-        if (asking === caller) leave = stand(wallet, caller);
+        if (turn === caller) leave = stand(wallet, caller);
         // The site's window may just have closed. If it has none, other sites use all windows.
         const waited = await siteWindowGone(wallet, caller, isReady);
         if ((!waited && !hasWaited) || Math.abs(wallet.now() - since) > WAITS_FOR_MS) throw error;
@@ -125,7 +125,7 @@ const afterWaiting = (caller: Caller): Caller => ({
  * rejected immediately while that rejection counts.
  * @param declined the error code of its rejection
  */
-export function isAskedAnew(
+export function isPromptedAgain(
   wallet: Wallet,
   ended: Prompt<{ call: string }>,
   declined: string,

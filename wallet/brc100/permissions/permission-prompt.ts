@@ -2,12 +2,12 @@
 import { CONNECT, permissionName, type Permission } from '../../../protocol/messages/permission.ts';
 import type { PermissionPromptView } from '../../../protocol/messages/wallet-messages.ts';
 import { grantPermissions, isPermitted } from '../../permissions/store.ts';
-import { promptUser } from '../../prompts/ask.ts';
+import { promptUser } from '../../prompts/request.ts';
 import { answerPrompt } from '../../prompts/decide.ts';
 import type { PromptKind } from '../../prompts/kinds.ts';
 import { publicKeys } from '../../vault/vault.ts';
 import type { Caller } from '../caller.ts';
-import { isAskedAnew } from './line.ts';
+import { isPromptedAgain } from './line.ts';
 import { part, type Wallet } from '../../platform.ts';
 
 /** The stored details: the permission, and the message of the first call that requested it. */
@@ -42,7 +42,7 @@ export const permissionPrompt = part((wallet): PromptKind<Details, null, Permiss
  * @throws ServiceError `wallet-not-set-up`, `permission-refused`, `busy`, `too-many-requests`, `site-blocked`,
  * `page-gone`
  */
-export function askForPermission(wallet: Wallet, permission: Permission, caller: Caller): Promise<null> {
+export function promptForPermission(wallet: Wallet, permission: Permission, caller: Caller): Promise<null> {
   return promptUser(
     wallet,
     permissionPrompt(wallet),
@@ -52,6 +52,6 @@ export function askForPermission(wallet: Wallet, permission: Permission, caller:
       return { permission, connects, call: caller.message };
     },
     () => true,
-    (ended) => isAskedAnew(wallet, ended, permissionPrompt(wallet).declined, caller),
+    (ended) => isPromptedAgain(wallet, ended, permissionPrompt(wallet).declined, caller),
   );
 }

@@ -53,7 +53,7 @@ const need = (workerRun: WorkerRun, permission: Permission, by: Partial<Caller> 
   result(workerRun.modules.permissions.requirePermission(current, permission, call(by)));
 /** The same without a prompt. */
 const remembered = (workerRun: WorkerRun, permission: Permission) =>
-  result(workerRun.modules.permissions.requirePermission(current, permission, call(), { ask: false }));
+  result(workerRun.modules.permissions.requirePermission(current, permission, call(), { prompt: false }));
 const needUnlocked = (workerRun: WorkerRun, by: Partial<Caller> = {}) =>
   result(workerRun.modules.permissions.requireUnlocked(current, call(by)));
 

@@ -3,9 +3,9 @@ import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { CONNECT, isReserved, type Permission } from '../../../protocol/messages/permission.ts';
 import { isPermitted, refuseBlockedSite } from '../../permissions/store.ts';
 import type { Caller } from '../caller.ts';
-import { askForGroup } from './group-prompt.ts';
+import { promptForGroup } from './group-prompt.ts';
 import { waitInLine } from './line.ts';
-import { askForPermission } from './permission-prompt.ts';
+import { promptForPermission } from './permission-prompt.ts';
 import { askToUnlock, isUnlocked } from './unlock.ts';
 import type { Wallet } from '../../platform.ts';
 
@@ -13,7 +13,7 @@ import type { Wallet } from '../../platform.ts';
  * Resolves once the site has the permission, stored or granted now, and the wallet is unlocked. The permission is read
  * last: a caller that continues without another await acts on the current state. A frame in another site can't prompt
  * for a site that isn't connected yet, because no one sees whose frame it is.
- * @param options.ask false: the user isn't prompted (the interface's `seekPermission: false`), and a missing permission
+ * @param options.prompt false: the user isn't prompted (the interface's `seekPermission: false`), and a missing permission
  * is rejected
  * @throws ServiceError `reserved-name`, `permission-refused`, `wallet-locked` (the user did not unlock it),
  * `wallet-not-set-up`, `site-blocked`, `too-many-requests`, `busy`, `page-gone`
@@ -22,7 +22,7 @@ export async function requirePermission(
   wallet: Wallet,
   permission: Permission,
   caller: Caller,
-  { ask = true }: { ask?: boolean } = {},
+  { prompt = true }: { prompt?: boolean } = {},
 ): Promise<void> {
   if (isReserved(permission)) throw new ServiceError('reserved-name');
   const isThere = () => isPermitted(wallet, caller.origin, permission);
@@ -38,8 +38,10 @@ export async function requirePermission(
     },
     async (client) => {
       if (await isThere()) return askToUnlock(wallet, client);
-      if (!ask || (await isStranger(client))) throw new ServiceError('permission-refused');
-      return (await askForGroup(wallet, permission, client)) ? null : askForPermission(wallet, permission, client);
+      if (!prompt || (await isStranger(client))) throw new ServiceError('permission-refused');
+      return (await promptForGroup(wallet, permission, client))
+        ? null
+        : promptForPermission(wallet, permission, client);
     },
   );
 }
@@ -49,7 +51,7 @@ export async function requirePermission(
  * wallet's contents and have no permission of their own.
  * @throws ServiceError as {@link requirePermission}
  */
-export const requireConnection = (wallet: Wallet, caller: Caller, options?: { ask?: boolean }): Promise<void> =>
+export const requireConnection = (wallet: Wallet, caller: Caller, options?: { prompt?: boolean }): Promise<void> =>
   requirePermission(wallet, CONNECT, caller, options);
 
 /** True if the site is connected and not blocked. */

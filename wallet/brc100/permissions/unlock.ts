@@ -1,13 +1,13 @@
 /** The prompt to unlock the wallet for a site. All calls of the site share one window. */
 import type { UnlockPromptView } from '../../../protocol/messages/wallet-messages.ts';
-import { promptUser } from '../../prompts/ask.ts';
+import { promptUser } from '../../prompts/request.ts';
 import { answerPrompt } from '../../prompts/decide.ts';
 import type { PromptKind } from '../../prompts/kinds.ts';
 import { changePrompt, openPrompts } from '../../prompts/store.ts';
 import { closeWindow } from '../../prompts/window.ts';
 import { vaultStatus } from '../../vault/vault.ts';
 import type { Caller } from '../caller.ts';
-import { isAskedAnew } from './line.ts';
+import { isPromptedAgain } from './line.ts';
 import { part, type Wallet } from '../../platform.ts';
 
 export const unlockPrompt = part((wallet): PromptKind<{ call: string }, null, UnlockPromptView> => ({
@@ -32,7 +32,7 @@ export function askToUnlock(wallet: Wallet, caller: Caller): Promise<null> {
     { ...caller, message: unlockPrompt(wallet).name },
     () => Promise.resolve({ call: caller.message }),
     () => true,
-    (ended) => isAskedAnew(wallet, ended, unlockPrompt(wallet).declined, caller),
+    (ended) => isPromptedAgain(wallet, ended, unlockPrompt(wallet).declined, caller),
   );
 }
 

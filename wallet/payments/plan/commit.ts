@@ -55,7 +55,7 @@ class CoinTaken extends Error {}
 class Decided extends Error {}
 
 /** The basis of a payment without a prompt, and of its decision. */
-export interface Unasked {
+export interface WithoutPrompt {
   from: FromAllowance;
   /** Maximum fee (satoshis); null for no limit. */
   feeLimit: bigint | null;
@@ -63,7 +63,7 @@ export interface Unasked {
 }
 
 /**
- * Signs an approved payment and stores it as `signed`; with `unasked` a requested one whose prompt is withheld. One
+ * Signs an approved payment and stores it as `signed`; with `withoutPrompt` a requested one whose prompt is withheld. One
  * that an application must also sign is stored as `signable`: everything is reserved and debited, and nothing is
  * signed.
  * @param planned its transaction, if it was just planned. Everything that could have changed since is checked when it is
@@ -76,27 +76,28 @@ export interface Unasked {
 export async function commitPayment(
   wallet: Wallet,
   asked: PaymentRecord,
-  unasked?: Unasked,
+  withoutPrompt?: WithoutPrompt,
   planned?: Draft,
 ): Promise<PaymentRecord | null> {
-  if (unasked && asked.quote.asset) throw new ServiceError('not-paid', { detail: 'nobody was asked about a token' });
-  const record = unasked ? { ...asked, feeLimit: unasked.feeLimit, approvedAt: wallet.now() } : asked;
+  if (withoutPrompt && asked.quote.asset)
+    throw new ServiceError('not-paid', { detail: 'nobody was asked about a token' });
+  const record = withoutPrompt ? { ...asked, feeLimit: withoutPrompt.feeLimit, approvedAt: wallet.now() } : asked;
   const settings = await readSettings(wallet);
   const priceThen = await priceAtHand(wallet);
   const service = buttonServiceOf(record, settings);
   const isByAccount = service !== null && service === (await accountAt(wallet));
-  const first = unasked?.first ?? (planned && { draft: planned, rate: null });
+  const first = withoutPrompt?.first ?? (planned && { draft: planned, rate: null });
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const { draft, rate } = first && tries === 0 ? first : await drafted(wallet, record, unasked);
+    const { draft, rate } = first && tries === 0 ? first : await drafted(wallet, record, withoutPrompt);
     const deliveries = deliveriesOf(record.quote);
     const signed = await signedNow(wallet, draft, record, deliveries.length > 0, service);
     try {
       return await transition(
         wallet,
         record.id,
-        unasked ? 'requested' : 'approved',
+        withoutPrompt ? 'requested' : 'approved',
         async ({ grant: terms, quote }, tx) => {
-          if (unasked) await takeWithheld(tx, record);
+          if (withoutPrompt) await takeWithheld(tx, record);
           if (record.action) await refuseBlocked(wallet, tx, record.origin);
           if (!record.mayPayTwice && (await paysTwice(wallet, tx, record, draft.plan)))
             throw new ServiceError('not-paid', { detail: 'it may be paid twice' });
@@ -106,14 +107,16 @@ export async function commitPayment(
             tx,
             draft,
             record,
-            unasked && rate ? { ...unasked.from, price: rate.price } : null,
+            withoutPrompt && rate ? { ...withoutPrompt.from, price: rate.price } : null,
           );
-          const allowance = unasked ? await debited(wallet, tx, record, unasked.from, { draft, rate }, place) : null;
+          const allowance = withoutPrompt
+            ? await debited(wallet, tx, record, withoutPrompt.from, { draft, rate }, place)
+            : null;
           const token = terms && (await grant(wallet, tx, allowanceKeyOf(record), terms, randomId(wallet)));
           await reserve(wallet, tx, draft, record);
           const mayTakeLast = !setsAside(record) || setAsideIn(draft.plan.inputs) === 0n || record.action?.mayTakeLast;
           if (!mayTakeLast && !(await hasCoins(tx)))
-            throw new ServiceError(unasked ? 'not-paid' : 'insufficient-funds', {
+            throw new ServiceError(withoutPrompt ? 'not-paid' : 'insufficient-funds', {
               detail: 'it would set aside all there is',
             });
           await rememberPaymails(
@@ -194,9 +197,9 @@ function newServiceReport(
 async function drafted(
   wallet: Wallet,
   record: PaymentRecord,
-  unasked: Unasked | undefined,
+  withoutPrompt: WithoutPrompt | undefined,
 ): Promise<{ draft: Draft; rate: Rate | null }> {
-  if (unasked) return draftFromAllowance(wallet, record, unasked.from.currency);
+  if (withoutPrompt) return draftFromAllowance(wallet, record, withoutPrompt.from.currency);
   if (record.cancel && record.replaces)
     return { draft: await draftCancellation(wallet, record.replaces, record.feeLimit ?? undefined), rate: null };
   if (record.feeLimit === null) throw new ServiceError('fee-changed');

@@ -11,7 +11,7 @@ import { actionBytes, checkRoom, outputBytes } from '../../../baskets/room.ts';
 import { inDollars } from '../../../chain/rates.ts';
 import { inTransaction, readTransaction, readKey, type WriteTransaction, database } from '../../../store/database.ts';
 import { announceChange } from '../../../events.ts';
-import { shared, waitAs, type Client } from '../../../prompts/ask.ts';
+import { shared, waitAs, type Client } from '../../../prompts/request.ts';
 import { showPrompt } from '../../../prompts/show.ts';
 import type { Quote, ResolvedOutput } from '../../../recipients/quote.ts';
 import { readSettings } from '../../../settings.ts';
@@ -97,8 +97,8 @@ async function store(
     // It may have been queued. No window opens for a transaction that can't be made.
     await keptChange(tx, wanted.noSendChange);
     const allowance = await getAllowance(tx, allowanceKeyOf(record));
-    const asking = userActivation === 'embedded' || !allowance;
-    await startPrompt(wallet, tx, record, { asking, isQuoted: true, userActivation });
+    const hasWindow = userActivation === 'embedded' || !allowance;
+    await startPrompt(wallet, tx, record, { hasWindow, isQuoted: true, userActivation });
     return startPayment(wallet, tx, record);
   });
   announceChange(wallet);

@@ -5,7 +5,7 @@
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import type { PageParams, PageResults } from '../../../../protocol/messages/page-messages.ts';
 import { readKey } from '../../../store/database.ts';
-import { promptUser, type Client } from '../../../prompts/ask.ts';
+import { promptUser, type Client } from '../../../prompts/request.ts';
 import { askAsset } from '../../../service/assets.ts';
 import { accountAt, readSettings } from '../../../settings.ts';
 import { vaultStatus } from '../../../vault/vault.ts';
@@ -49,11 +49,11 @@ export async function requestMint(
   const isByHand = page.userActivation === 'new' || page.userActivation === 'active';
   const made = await mintOf(wallet, of);
   if (made && isByHand) await reportAgain(wallet, made.id);
-  const answer = made ? { paymentId: made.id } : await askUser(wallet, of, page, isByHand);
+  const answer = made ? { paymentId: made.id } : await promptForMint(wallet, of, page, isByHand);
   return { tokenId: 'tokenId' in answer ? answer.tokenId : await mintedToken(wallet, answer.paymentId) };
 }
 
-async function askUser(wallet: Wallet, of: MintOf, page: Client, isByHand: boolean): Promise<MintAnswer> {
+async function promptForMint(wallet: Wallet, of: MintOf, page: Client, isByHand: boolean): Promise<MintAnswer> {
   const { message } = page;
   try {
     return await promptUser(

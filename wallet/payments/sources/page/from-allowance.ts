@@ -63,7 +63,7 @@ async function paidFrom(
       site: record.origin,
       locked,
     });
-    if (decision.kind === 'ask') return false;
+    if (decision.kind === 'prompt') return false;
     const { id, currency } = allowance;
     await commitPayment(wallet, record, { from: { key, id, currency }, feeLimit, first });
     return true;

@@ -29,7 +29,7 @@ import { appDataKept, isFirstAppData } from '../../../app-log/kept.ts';
 import { broughtBy } from '../../action.ts';
 import { allowanceCost, allowanceKeyOf, costOf, type PaymentRecord } from '../../record.ts';
 import { setsAside } from '../../set-aside.ts';
-import { approvedSplit, askedSetAside } from './split.ts';
+import { approvedSplit, promptedSetAside } from './split.ts';
 import { anonymousServiceOf } from '../../outbox/service-report.ts';
 import type { PaymentPromptDetails } from '../../prompt.ts';
 import { lastingError, readPayment } from '../../transition.ts';
@@ -60,7 +60,7 @@ export const paymentPrompt = part((wallet): PromptKind<PaymentPromptDetails, nul
       await refuseOwnInputs(wallet, record);
       const { plan } = await keptDraft(wallet, record);
       twice = await mayPayTwice(wallet, record, plan);
-      if (setsAside(record)) aside = await askedSetAside(wallet, record, plan);
+      if (setsAside(record)) aside = await promptedSetAside(wallet, record, plan);
       feeSatoshis = plan.feeSatoshis + (aside.splitFirst?.feeSatoshis ?? 0n);
     } catch (error) {
       problem = toWireError(error);
@@ -249,7 +249,7 @@ async function allowanceOf(
     site: record.origin,
     locked: false,
   });
-  const short = decision.kind === 'ask' ? (SHORTS.find((one) => one === decision.reason) ?? null) : null;
+  const short = decision.kind === 'prompt' ? (SHORTS.find((one) => one === decision.reason) ?? null) : null;
   return { ...viewOf(wallet, allowance), short };
 }
 

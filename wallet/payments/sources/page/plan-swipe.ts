@@ -29,7 +29,7 @@ export async function planSwipe(
 }
 
 /** True if a window will probably open: without a plan, or beyond the user's limits without an allowance. */
-export async function asksAnyway(
+export async function promptsAnyway(
   wallet: Wallet,
   origin: string,
   { options }: Pick<PaymentRequest, 'options'>,
@@ -48,5 +48,5 @@ export async function asksAnyway(
     site: origin,
     locked: false,
   });
-  return kind === 'ask';
+  return kind === 'prompt';
 }

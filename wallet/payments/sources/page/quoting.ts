@@ -89,7 +89,7 @@ async function findOrStore(
         ? undefined
         : ((await getAllowance(tx, allowanceKeyOf({ origin, options, automatic }))) ??
           (swiped && (await getAllowance(tx, ANY_SITE))));
-    const asking = !(allowance && (automatic ? userActivation !== 'embedded' : userActivation === 'new'));
+    const hasWindow = !(allowance && (automatic ? userActivation !== 'embedded' : userActivation === 'new'));
     const request: PaymentRequest = {
       id: wallet.randomUUID(),
       requestId,
@@ -100,7 +100,7 @@ async function findOrStore(
       ...(wanted && { wanted }),
       service: service ?? null,
     };
-    await startPrompt(wallet, tx, request, { asking, isQuoted: false, userActivation });
+    await startPrompt(wallet, tx, request, { hasWindow, isQuoted: false, userActivation });
     if (service !== undefined) assertServiceForm(service, settings);
     if (known) await deletePayment(tx, known.id);
     await addRequest(tx, request);

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import type { Payment, PaymentOptions } from '../../../../protocol/payments/payment.ts';
 import { readTransaction, inTransaction, readKey, database } from '../../../store/database.ts';
 import { signalChange } from '../../../events.ts';
-import { isAwaited, isGone, shared, waitAs, withdraw } from '../../../prompts/ask.ts';
+import { isAwaited, isGone, shared, waitAs, withdraw } from '../../../prompts/request.ts';
 import { checkPromptLimits } from '../../../prompts/limits.ts';
 import { showPrompt } from '../../../prompts/show.ts';
 import { promptIn, readPrompt, removePrompt, updatePrompt } from '../../../prompts/store.ts';
@@ -145,7 +145,7 @@ async function turnToUser(wallet: Wallet, record: PaymentRecord, userActivation:
     if (prompt?.state !== 'withheld') return null;
     try {
       await checkPromptLimits(wallet, tx, record.origin, userActivation);
-      await updatePrompt(tx, prompt, { event: 'ask' });
+      await updatePrompt(tx, prompt, { event: 'show' });
       return null;
     } catch (refusal) {
       await deletePayment(tx, record.id);

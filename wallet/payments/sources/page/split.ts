@@ -83,7 +83,7 @@ function enoughFor({ action }: PaymentRecord, inputs: readonly Coin[], fee: bigi
 }
 
 /** The coins that an action sets aside once the user has approved its window. */
-interface AskedSetAside {
+interface PromptedSetAside {
   setAside: bigint;
   splitFirst?: SplitFirst;
   takesLast?: true;
@@ -95,11 +95,11 @@ interface AskedSetAside {
  * @param plan of the action, with the coins that it would take unsplit
  * @throws ServiceError `insufficient-funds` (no coin can be split), those of {@link draftPayment}
  */
-export async function askedSetAside(
+export async function promptedSetAside(
   wallet: Wallet,
   record: PaymentRecord,
   { inputs, feeSatoshis }: Draft['plan'],
-): Promise<AskedSetAside> {
+): Promise<PromptedSetAside> {
   const setAside = setAsideIn(inputs);
   const isTooMuch = setAside > TIMES_SHOWN * costOf(record, feeSatoshis) + SPARE_SATOSHIS;
   const isLast = setAside > 0n && (await takesLast(wallet, inputs));

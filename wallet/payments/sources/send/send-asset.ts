@@ -20,7 +20,7 @@ import { outputOf, quoteOf, recipientOf } from '../../../recipients/resolve.ts';
 import { readSettings } from '../../../settings.ts';
 import { OWN } from '../../../sites/site.ts';
 import { vaultStatus } from '../../../vault/vault.ts';
-import { shownOutputs } from '../page/approval.ts';
+import { shownOutputs } from '../page/payment-prompt.ts';
 import { draftPayment, type Draft } from '../../plan/build.ts';
 import { mayPayTwice } from '../../network/pay-twice.ts';
 import { giveBack, takeOrdinalDestination, type Given } from './kept-destinations.ts';

@@ -10,7 +10,7 @@ import { readKey } from '../../../store/database.ts';
 import { outputOf, quoteOf, recipientOf } from '../../../recipients/resolve.ts';
 import type { Recipient } from '../../../recipients/resolvers.ts';
 import { readSettings } from '../../../settings.ts';
-import { shownOutputs } from '../page/approval.ts';
+import { shownOutputs } from '../page/payment-prompt.ts';
 import { draftPayment, transactionOutputs } from '../../plan/build.ts';
 import { mayPayTwice } from '../../network/pay-twice.ts';
 import { sendMax } from './send-max.ts';
