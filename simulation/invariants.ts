@@ -6,6 +6,7 @@ import { counted, NOTHING, type BalanceTotals } from '../wallet/coins/balance-to
 import type { RankedCoin } from '../wallet/coins/coin.ts';
 import { isLive, type PaymentRecord } from '../wallet/payments/record.ts';
 import type { Site } from '../wallet/sites/site.ts';
+import type { Browser } from './world/browser.ts';
 import { allowanceOf, type Deal } from './world/deals.ts';
 import { HONEST } from './world/applications.ts';
 import { tooFarAhead } from './due-times.ts';
@@ -301,7 +302,7 @@ export class Invariants {
   }
 
   #atRest(): void {
-    const { browser, deals, network, browsers } = this.#world;
+    const { browser, other, deals, network, browsers } = this.#world;
     const { data } = browser;
     const payments = data.all<PaymentRecord>('payments');
     for (const deal of deals) {
@@ -340,7 +341,7 @@ export class Invariants {
     if (data.all('requests').length > 0) throw new Violation('everything comes to rest', 'a request is left');
     if (data.all<{ outcome: unknown }>('prompts').some(({ outcome }) => outcome === null))
       throw new Violation('everything comes to rest', 'a prompt is left');
-    this.#coinsAtRest();
+    for (const one of [browser, other]) if (one) this.#coinsAtRest(one);
   }
 
   /** Every party that must be notified of a mined payment was notified, or has permanently rejected that. */
@@ -360,8 +361,8 @@ export class Invariants {
       throw new Violation('what is paid is reported', `${deal.requestId}: ${serviceReport?.state ?? 'to nobody'}`);
   }
 
-  #coinsAtRest(): void {
-    const { browser, network } = this.#world;
+  #coinsAtRest(browser: Browser): void {
+    const { network } = this.#world;
     const there = new Set<string>();
     for (const script of this.#own.keys())
       for (const outpoint of network.index.paying(script)) if (network.index.isUnspent(outpoint)) there.add(outpoint);

@@ -194,4 +194,9 @@ export const SABOTAGES: Record<string, Sabotage> = {
     "serviceReport?.state === 'by-account' &&\n    serviceReport.service !== accountAt",
     'false',
   ),
+  'misses what another browser spends': change(
+    'wallet/coins/store.ts',
+    "if (coin?.status !== 'available' && coin?.status !== 'gone') continue;",
+    'continue;',
+  ),
 };

@@ -7,6 +7,7 @@ import {
   withApplications,
   withHosts,
   withOperators,
+  withOtherBrowser,
   withRefusals,
   withSignIns,
   withSwipes,
@@ -16,6 +17,7 @@ import {
 import { HONEST } from './world/applications.ts';
 import { Invariants } from './invariants.ts';
 import { Random } from './random.ts';
+import type { Browser } from './world/browser.ts';
 import { PASSWORD } from './world/user.ts';
 import { Violation } from './violation.ts';
 import { ownScripts } from './world/words-search.ts';
@@ -47,6 +49,8 @@ const KINDS_OF_WORLDS = 5;
 const [REFUSALS_EVERY, WRONG_CLOCK_EVERY] = [4, 6];
 /** In one world in this many, which has a shop, the user has an account there for a while. */
 const ACCOUNT_AT_SHOP_EVERY = 2 * KINDS_OF_WORLDS;
+/** In one world in this many, without applications, the user has another browser with the same words. */
+const OTHER_BROWSER_EVERY = 3 * KINDS_OF_WORLDS;
 /** One world in this many has one-swipe payments, and one pages that ask the user to sign in. */
 const [SWIPES_EVERY, SIGN_INS_EVERY] = [9, 11];
 /** Number of worlds, among this many, whose operators speak either dialect; in the others there is one ARC. */
@@ -58,6 +62,7 @@ export function scenarioOf(seed: number): Command[] {
   const kind = seed % KINDS_OF_WORLDS;
   let all = kind === 0 ? withHosts(commands, random) : kind % 2 ? withApplications(commands, random) : commands;
   if (seed % SWIPES_EVERY === 4) all = withSwipes(all, random);
+  if (seed % OTHER_BROWSER_EVERY === 2) all = withOtherBrowser(all, random);
   if (seed % ACCOUNT_AT_SHOP_EVERY === 0) all = withAccountAtShop(all, random);
   if (seed % SIGN_INS_EVERY === 5) all = withSignIns(all, random);
   if (seed % REFUSALS_EVERY === 2) all = withRefusals(all, random);
@@ -87,6 +92,7 @@ export async function openSimulator(): Promise<Simulator> {
         );
       }
       world.browser.forget();
+      world.other?.forget();
       // Without this, ticks would block the rest of the process.
       await new Promise((resolve) => setImmediate(resolve));
       return { seed, digest: world.scheduler.digest, steps: world.scheduler.steps, violation: invariants.violation };
@@ -114,11 +120,25 @@ async function rest(world: World, invariants: Invariants): Promise<void> {
     network.mine();
     // A search of all addresses takes long.
     await world.finish(browser.ask('popup', 'wallet/refresh', { all: world.isQuiet }));
+    if (world.other) await settleOther(world, world.other);
     if (world.isQuiet && invariants.isAtRest) return;
     // Retries after failures often take hours.
     await scheduler.pass(Math.min(20_000 * 2 ** round, 4_000_000));
   }
   invariants.demandRest();
+}
+
+/** The other browser with the same words sends what is left, and looks for its coins. */
+async function settleOther(world: World, other: Browser): Promise<void> {
+  await world.finish(other.ask('popup', 'vault/unlock', { password: PASSWORD }).catch(() => undefined));
+  await world.finish(other.ask('popup', 'vault/send-unsent', {}).catch(() => undefined));
+  await world.finish(
+    world
+      .userAt(other)
+      .cancelUnsent()
+      .catch(() => undefined),
+  );
+  await world.finish(other.ask('popup', 'wallet/refresh', { all: true }).catch(() => undefined));
 }
 
 /** Attempts after which the honest application must have its data again. A failed search is retried after 10 min. */

@@ -35,12 +35,17 @@ const ATTENDED_WINDOWS = 3;
 const askedOf = (satoshis: number, dollars?: true): Deal['asked'] =>
   dollars ? { cents: Math.max(1, Math.round(satoshis / 20_000)) } : { satoshis: BigInt(satoshis) };
 
+/** In `Deal.browser`: the other browser with the same words. */
+const OTHER = 0;
+
 export class World {
   readonly random: Random;
   readonly scheduler: Scheduler;
   readonly network: Network;
   browser: Browser;
   browsers = 1;
+  /** The user's other browser, whose wallet has the same words; null until the user opens it. */
+  other: Browser | null = null;
   readonly deals: Deal[] = [];
   readonly allowances: Allowances = new Map();
   /** Payments from third parties to the wallet, oldest first. */
@@ -183,7 +188,8 @@ export class World {
         void browser.ask('popup', 'vault/lock', {}).catch(() => undefined);
         return undefined;
       case 'kill':
-        return browser.kill();
+        // Either dies.
+        return (this.other && random.chance(0.5) ? this.other : browser).kill();
       case 'restart':
         browser.kill();
         browser.browser.restart();
@@ -214,6 +220,18 @@ export class World {
         if (BigInt(command.satoshis) > this.swipeLimit) this.swipeLimit = BigInt(command.satoshis);
         void this.user.limitSwipes(command.satoshis).catch(() => undefined);
         return undefined;
+      case 'other browser':
+        return this.#openOther();
+      case 'send elsewhere': {
+        const { other } = this;
+        if (!other) return undefined;
+        const deal = this.#newDeal({ origin: '', asked: { satoshis: BigInt(command.satoshis) }, automatic: false }, {});
+        deal.browser = OTHER;
+        void this.userAt(other)
+          .send(deal, { do: 'send', satoshis: command.satoshis, windows: 1 })
+          .catch(() => undefined);
+        return undefined;
+      }
       case 'account':
         void this.user.move(command.at === 'shop' ? SHOP : SERVICE).catch(() => undefined);
         this.hadAccountAtShop ||= command.at === 'shop';
@@ -353,6 +371,24 @@ export class World {
     const disk = new Disk(turnsOf(this.scheduler, this.random, null), from);
     disk.onCommit = (written) => this.onStored(written);
     return disk;
+  }
+
+  /** The user at another browser. */
+  userAt(browser: Browser): User {
+    const { random, scheduler, deals, allowances, signIns, clock } = this;
+    return new User({ browser, random, scheduler, deals, allowances, signIns, clock, sleep: (ms) => this.sleep(ms) });
+  }
+
+  /** The user restores the wallet in another browser, and keeps this one. */
+  #openOther(): void {
+    if (this.other) return;
+    const other = new Browser(this.#parts, new Disk(turnsOf(this.scheduler, this.random, null)));
+    this.other = other;
+    const make = () =>
+      this.userAt(other).persist(() =>
+        other.ask('onboarding', 'vault/create', { words: WORDS, password: PASSWORD, restored: true }),
+      );
+    void make().catch(() => make().catch(() => undefined));
   }
 
   /** Loses the browser, and restores the wallet from its words in another one. */

@@ -37,6 +37,8 @@ type Happening =
   | { do: 'restrain'; what: 'block' | 'unblock' | 'revoke'; app: number }
   | { do: 'swipe limits'; satoshis: number }
   | ({ do: 'swipe'; site: number; satoshis: number; dollars?: true } & Elsewhere)
+  | { do: 'other browser' }
+  | { do: 'send elsewhere'; satoshis: number }
   | { do: 'account'; at: 'shop' | 'service' }
   | { do: 'sign in'; site: number; registers?: true }
   | { do: 'retry'; deal: number }
@@ -337,6 +339,19 @@ export function withSwipes(commands: readonly Command[], random: Random): Comman
     return { do: 'swipe', site: random.below(3), satoshis, ms: random.between(500, 8000) };
   });
   return [{ ...limits(), ms: 3000 }, ...made.toSpliced(random.below(made.length + 1), 0, ...row)];
+}
+
+/** The same with a second browser that has the same words, and sends as well. */
+export function withOtherBrowser(commands: readonly Command[], random: Random): Command[] {
+  const open: Command = { do: 'other browser', ms: 30_000 };
+  let made = [...commands];
+  for (let i = random.between(1, 5); i > 0; i -= 1)
+    made = made.toSpliced(random.between(1, made.length), 0, {
+      do: 'send elsewhere',
+      satoshis: random.pick([1_000, 9_000, 80_000]),
+      ...(random.chance(0.5) ? { steps: random.between(0, 150) } : { ms: random.between(100, 5000) }),
+    });
+  return [open, ...made];
 }
 
 /** The same with a user who moves between accounts at the shop and at the service. */
