@@ -1,16 +1,13 @@
 /** The invariants after every step, every broadcast, and at the end. */
 import { toHex } from '../protocol/bitcoin/bytes.ts';
 import type { Transaction } from '../protocol/bitcoin/transaction.ts';
-import type { Allowance } from '../wallet/allowances/allowance.ts';
-import { counted, NOTHING, type BalanceTotals } from '../wallet/coins/balance-totals.ts';
-import type { RankedCoin } from '../wallet/coins/coin.ts';
-import { isLive, type PaymentRecord } from '../wallet/payments/record.ts';
+import type { PaymentRecord } from '../wallet/payments/record.ts';
 import type { Site } from '../wallet/sites/site.ts';
-import type { Browser } from './world/browser.ts';
 import { allowanceOf, type Deal } from './world/deals.ts';
 import { HONEST } from './world/applications.ts';
 import { tooFarAhead } from './due-times.ts';
 import type { Given } from './world/hosts.ts';
+import { checkRest } from './rest-invariants.ts';
 import { StoredInvariants } from './stored-invariants.ts';
 import { Violation, violationOf } from './violation.ts';
 import { hiddenFromWords, type OwnScripts } from './world/words-search.ts';
@@ -18,6 +15,7 @@ import type { World } from './world.ts';
 
 /** Stores that are checked after each commit that has changed them. */
 const WATCHED_STORES = ['coins', 'payments', 'allowances', 'totals'];
+const isWatched = (written: readonly string[]) => WATCHED_STORES.some((store) => written.includes(store));
 /** The value of one US cent at the true rate (satoshis). */
 const CENT = 20_000n;
 /**
@@ -61,6 +59,11 @@ export class Invariants {
         if (!world.hadAccountAtShop) throw new Violation('nobody else is handed a payment', txid);
       });
     world.onStored = (written) => this.#judge(() => this.#ofStored(written));
+    const elsewhere = new StoredInvariants(world.network, own);
+    world.onStoredElsewhere = (written) =>
+      this.#judge(() => {
+        if (world.other && isWatched(written)) elsewhere.check(world.other.data, world.periods);
+      });
   }
 
   #judge(look: () => void): void {
@@ -205,50 +208,9 @@ export class Invariants {
     const { data } = this.#world.browser;
     this.#ofApplications(written);
     this.#ofTimes();
-    if (!WATCHED_STORES.some((store) => written.includes(store))) return;
+    if (!isWatched(written)) return;
     this.#ofTwins();
-    const coins = data.all<RankedCoin>('coins');
-    const payments = data.all<PaymentRecord>('payments');
-    const allowances = data.all<Allowance>('allowances');
-    const totals = data.get<BalanceTotals>('totals', 'coins') ?? NOTHING;
-    const sum = coins.reduce((all, coin) => counted(all, undefined, coin), NOTHING);
-    if (
-      sum.satoshis !== totals.satoshis ||
-      sum.unconfirmed !== totals.unconfirmed ||
-      sum.available !== totals.available
-    )
-      throw new Violation('the balance is the sum of the coins', `${text(totals)} instead of ${text(sum)}`);
-    this.#stored.check({ coins, payments, allowances, totals });
-    const live = payments.filter(isLive);
-    const spenders = new Map<string, PaymentRecord[]>();
-    for (const payment of live)
-      for (const input of payment.signed?.inputs ?? []) spenders.set(input, [...(spenders.get(input) ?? []), payment]);
-    for (const [outpoint, of] of spenders) {
-      const groups = new Set(of.map(({ group, id }) => group ?? id));
-      const isChain = of.every(({ group, replaces, replacedBy }) => group === outpoint || replaces || replacedBy);
-      // A reorganization reinstates a payment whose coin a later one has spent since: only the later one is offered.
-      const offered = of.filter(({ replacedBy }) => !of.some(({ id }) => id === replacedBy));
-      if (offered.length > 1 && groups.size > 1 && !isChain)
-        throw new Violation('no coin spent twice', `${outpoint} by ${of.map(({ requestId }) => requestId).join(', ')}`);
-    }
-    for (const coin of coins) {
-      const spender = spenders.get(coin.outpoint);
-      if (coin.status === 'available' && spender)
-        throw new Violation('what is spent is not free', `${coin.outpoint} by ${spender[0]?.requestId}`);
-      if (
-        coin.status === 'reserved' &&
-        !spender &&
-        !payments.some(({ state, id }) => state === 'signable' && id === coin.paymentId)
-      )
-        throw new Violation('no coin is lost', `${coin.outpoint} is reserved for nothing`);
-    }
-    // Once a clock that was ahead is corrected, the period also counts what was spent in the wrong ones.
-    for (const { limit, spent, origin } of allowances)
-      if (
-        spent > limit * BigInt(this.#world.periods) &&
-        !payments.some((one) => one.origin === origin && one.wasConfirmed)
-      )
-        throw new Violation('limits hold', `${origin} has spent ${spent} of ${limit}`);
+    this.#stored.check(data, this.#world.periods);
   }
 
   /** At most one of a payment and its retries is mined, unless the user was warned before. */
@@ -293,91 +255,12 @@ export class Invariants {
 
   /** All faults are over, nothing is pending, and wallet and network agree. */
   get isAtRest(): boolean {
-    return violationOf(() => this.#atRest()) === null;
+    return violationOf(() => checkRest(this.#world, this.#own, this.#reported)) === null;
   }
 
   /** Expects the state of rest. */
   demandRest(): void {
-    this.#judge(() => this.#atRest());
-  }
-
-  #atRest(): void {
-    const { browser, other, deals, network, browsers } = this.#world;
-    const { data } = browser;
-    const payments = data.all<PaymentRecord>('payments');
-    for (const deal of deals) {
-      const name = `${deal.requestId} of ${deal.origin || 'the wallet'}`;
-      const isMined = [...deal.txids].some((txid) => network.blockOf(txid));
-      const isHere = deal.browser === browsers;
-      const record = payments.find(({ requestId }) => requestId === deal.requestId);
-      if (isHere && (deal.yes === 'taken' || deal.txid !== null)) {
-        // Unsigned ends are forgotten after a day by the browser's clock.
-        if (!record && deal.txid === null && deal.txids.size === 0 && this.#world.periods > 1) continue;
-        if (!record) throw new Violation('what was acknowledged is known', name);
-        const isLost = record.state === 'failed' || record.state === 'refused' || !this.#world.waiting.includes(record);
-        if (!isMined && !isLost)
-          throw new Violation('one transaction for each yes', `${name} is ${record.state}, in no block`);
-      }
-      if (isHere && record?.height !== null && record?.height !== undefined && !isMined)
-        throw new Violation('what is confirmed is in a block', name);
-      if (isHere && deal.txid !== null && record?.signed && record.signed.txid !== deal.txid)
-        throw new Violation('one transaction for each yes', `${name} was told ${deal.txid}`);
-      if (isMined && isHere && record?.height === null)
-        throw new Violation('what is in a block is confirmed', `${name} is ${record.state}`);
-      if (isMined && isHere && record && isLive(record)) this.#atRestElsewhere(deal, record);
-      if (isHere && deal.origin !== '' && !deal.isLeft && !deal.answer)
-        throw new Violation('who asks is answered', name);
-    }
-    this.#world.signIns.demandAnswers();
-    for (const [txid, deal] of this.#reported)
-      if (deal.browser === browsers && !deal.txids.has(txid))
-        throw new Violation('nobody else is handed a payment', `${txid} was never broadcast`);
-    const waiting = this.#world.waiting.filter(({ state }) => state !== 'broadcast' && state !== 'settled');
-    if (waiting.length > 0)
-      throw new Violation(
-        'everything comes to rest',
-        waiting.map((one) => `${one.requestId} is ${one.state} ${one.trouble ?? ''}`).join(', '),
-      );
-    if (data.all('requests').length > 0) throw new Violation('everything comes to rest', 'a request is left');
-    if (data.all<{ outcome: unknown }>('prompts').some(({ outcome }) => outcome === null))
-      throw new Violation('everything comes to rest', 'a prompt is left');
-    for (const one of [browser, other]) if (one) this.#coinsAtRest(one);
-  }
-
-  /** Every party that must be notified of a mined payment was notified, or has permanently rejected that. */
-  #atRestElsewhere(deal: Deal, { id, signed, deliveries, serviceReport, report }: PaymentRecord): void {
-    const { hosts, seen } = this.#world.network;
-    if (deal.script === null) {
-      const { outputs = [] } = seen.get(signed?.txid ?? '') ?? {};
-      const reference = outputs.flatMap((one) => hosts.given.get(toHex(one.lockingScript)) ?? [])[0]?.reference ?? '';
-      const isDelivered =
-        hosts.taken.get(reference) === signed?.txid && deliveries.every(({ state }) => state === 'done');
-      if (!isDelivered && !hosts.declined.has(reference))
-        throw new Violation('what is paid is delivered', `${deal.requestId} is not`);
-    }
-    const isTold =
-      serviceReport?.state === 'done' || (serviceReport?.state === 'by-account' && report.state === 'done');
-    if (deal.isOfShop && !(isTold && hosts.reports.has(id)))
-      throw new Violation('what is paid is reported', `${deal.requestId}: ${serviceReport?.state ?? 'to nobody'}`);
-  }
-
-  #coinsAtRest(browser: Browser): void {
-    const { network } = this.#world;
-    const there = new Set<string>();
-    for (const script of this.#own.keys())
-      for (const outpoint of network.index.paying(script)) if (network.index.isUnspent(outpoint)) there.add(outpoint);
-    const coins = browser.data.all<RankedCoin>('coins');
-    const held = new Set(coins.filter(({ status }) => status === 'available').map(({ outpoint }) => outpoint));
-    for (const one of there)
-      if (!held.has(one))
-        throw new Violation(
-          'no coin is lost',
-          `${one} is ${coins.find(({ outpoint }) => outpoint === one)?.status ?? 'unknown'}`,
-        );
-    for (const { outpoint, txid, status, height } of coins)
-      if (status === 'available' && height !== (network.blockOf(txid)?.height ?? null))
-        throw new Violation('what is confirmed is in a block', `${outpoint} at ${height}`);
-    for (const one of held) if (!there.has(one)) throw new Violation('no coin is made up', one);
+    this.#judge(() => checkRest(this.#world, this.#own, this.#reported));
   }
 
   /**
@@ -402,5 +285,3 @@ export class Invariants {
     return false;
   }
 }
-
-const text = (value: object) => JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${one}` : one));

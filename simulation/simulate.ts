@@ -1,8 +1,8 @@
 /** Runs a seed's or given commands from the same prepared wallet. */
 import './globals.ts';
 import type { PublicKeys } from '../wallet/keys/keys.ts';
+import { commandsOf, type Command } from './world/commands.ts';
 import {
-  commandsOf,
   withAccountAtShop,
   withApplications,
   withHosts,
@@ -12,8 +12,7 @@ import {
   withSignIns,
   withSwipes,
   withWrongClock,
-  type Command,
-} from './world/commands.ts';
+} from './world/kinds.ts';
 import { HONEST } from './world/applications.ts';
 import { Invariants } from './invariants.ts';
 import { Random } from './random.ts';

@@ -1,16 +1,17 @@
-/** The invariants of stored coins, payments and debits, compared with the ledger. */
+/** The invariants of stored coins, payments and debits, by themselves and compared with the ledger. */
 import { fromHex, toHex } from '../protocol/bitcoin/bytes.ts';
 import { parseTransaction, type Transaction } from '../protocol/bitcoin/transaction.ts';
 import type { Allowance } from '../wallet/allowances/allowance.ts';
-import type { BalanceTotals } from '../wallet/coins/balance-totals.ts';
+import { counted, NOTHING, type BalanceTotals } from '../wallet/coins/balance-totals.ts';
 import type { RankedCoin } from '../wallet/coins/coin.ts';
 import { isLive, type PaymentRecord } from '../wallet/payments/record.ts';
+import type { Disk } from './world/disk.ts';
 import type { Network } from './world/network.ts';
 import { Violation } from './violation.ts';
 import type { OwnScripts } from './world/words-search.ts';
 
 /** The state after one commit. */
-export interface Stored {
+interface Stored {
   coins: readonly RankedCoin[];
   payments: readonly PaymentRecord[];
   allowances: readonly Allowance[];
@@ -32,7 +33,50 @@ export class StoredInvariants {
     this.#own = own;
   }
 
-  check({ coins, payments, allowances, totals }: Stored): void {
+  /** @param periods how many periods of an allowance there were */
+  check(data: Disk, periods: number): void {
+    const coins = data.all<RankedCoin>('coins');
+    const payments = data.all<PaymentRecord>('payments');
+    const allowances = data.all<Allowance>('allowances');
+    const totals = data.get<BalanceTotals>('totals', 'coins') ?? NOTHING;
+    const sum = coins.reduce((all, coin) => counted(all, undefined, coin), NOTHING);
+    if (
+      sum.satoshis !== totals.satoshis ||
+      sum.unconfirmed !== totals.unconfirmed ||
+      sum.available !== totals.available
+    )
+      throw new Violation('the balance is the sum of the coins', `${text(totals)} instead of ${text(sum)}`);
+    this.#compare({ coins, payments, allowances, totals });
+    const live = payments.filter(isLive);
+    const spenders = new Map<string, PaymentRecord[]>();
+    for (const payment of live)
+      for (const input of payment.signed?.inputs ?? []) spenders.set(input, [...(spenders.get(input) ?? []), payment]);
+    for (const [outpoint, of] of spenders) {
+      const groups = new Set(of.map(({ group, id }) => group ?? id));
+      const isChain = of.every(({ group, replaces, replacedBy }) => group === outpoint || replaces || replacedBy);
+      // A reorganization reinstates a payment whose coin a later one has spent since: only the later one is offered.
+      const offered = of.filter(({ replacedBy }) => !of.some(({ id }) => id === replacedBy));
+      if (offered.length > 1 && groups.size > 1 && !isChain)
+        throw new Violation('no coin spent twice', `${outpoint} by ${of.map(({ requestId }) => requestId).join(', ')}`);
+    }
+    for (const coin of coins) {
+      const spender = spenders.get(coin.outpoint);
+      if (coin.status === 'available' && spender)
+        throw new Violation('what is spent is not free', `${coin.outpoint} by ${spender[0]?.requestId}`);
+      if (
+        coin.status === 'reserved' &&
+        !spender &&
+        !payments.some(({ state, id }) => state === 'signable' && id === coin.paymentId)
+      )
+        throw new Violation('no coin is lost', `${coin.outpoint} is reserved for nothing`);
+    }
+    // Once a clock that was ahead is corrected, the period also counts what was spent in the wrong ones.
+    for (const { limit, spent, origin } of allowances)
+      if (spent > limit * BigInt(periods) && !payments.some((one) => one.origin === origin && one.wasConfirmed))
+        throw new Violation('limits hold', `${origin} has spent ${spent} of ${limit}`);
+  }
+
+  #compare({ coins, payments, allowances, totals }: Stored): void {
     // A void coin returns with its payment, which is checked a moment later, even if another of its coins is spent.
     const voided = new Set(coins.filter(({ status }) => status === 'void').map(({ txid }) => txid));
     for (const { txid, height } of coins) if (height !== null && !voided.has(txid)) this.#learn(txid, height);
@@ -133,3 +177,5 @@ export class StoredInvariants {
     }, 0n);
   }
 }
+
+const text = (value: object) => JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${one}` : one));

@@ -53,6 +53,8 @@ export class World {
   receiveAddress = '';
   /** Called after each transaction of the database that has written, with the names of the stores. */
   onStored: (written: readonly string[]) => void = () => undefined;
+  /** The same for the other browser. */
+  onStoredElsewhere: (written: readonly string[]) => void = () => undefined;
   /** Called before a browser is lost. */
   onRestore: () => void = () => undefined;
   /** Called when the user has checked for sufficient money. */
@@ -382,7 +384,9 @@ export class World {
   /** The user restores the wallet in another browser, and keeps this one. */
   #openOther(): void {
     if (this.other) return;
-    const other = new Browser(this.#parts, new Disk(turnsOf(this.scheduler, this.random, null)));
+    const disk = new Disk(turnsOf(this.scheduler, this.random, null));
+    disk.onCommit = (written) => this.onStoredElsewhere(written);
+    const other = new Browser(this.#parts, disk);
     this.other = other;
     const make = () =>
       this.userAt(other).persist(() =>
