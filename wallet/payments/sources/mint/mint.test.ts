@@ -274,7 +274,8 @@ describe('a wallet that was restored before the service had the report', () => {
   test('a restored wallet shows its earlier token and reports that with a valid proof, and mints nothing', async () => {
     const { run, tokenId } = await restored();
     const answer = mint(run);
-    expect(await agree(run)).toMatchObject({ earlier: tokenId, feeSatoshis: '0', problem: null });
+    const view = await Promise.race([answer, agree(run)]);
+    expect(view).toMatchObject({ earlier: tokenId, feeSatoshis: '0', problem: null });
     expect(await answer).toBe(tokenId);
     expect(await isSettled(run)).toBe(true);
     const [report] = network.mints;

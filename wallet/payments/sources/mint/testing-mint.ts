@@ -151,15 +151,16 @@ export async function restored(): Promise<{ run: WorkerRun; tokenId: string }> {
   const tokenId = await answer;
   await network.mine();
   const { words } = await first.modules.handlers.walletHandlers(wallet)['vault/show-words']({ password: PASSWORD });
-  first.end(); // else it might report after all
-  network.refuseReports = null;
-  network.assets.set(ID, ASSET);
-  network.mints.length = 0;
-  network.broadcasts.length = 0;
+  first.end();
   const run = await new Profile(network.url).start();
   await keepUnlocked(run);
   await run.modules.vault.createVault(wallet, words, PASSWORD, true);
   await run.modules.client.registerAccount(wallet, 'alice', 'Alice');
   await run.modules.poll.refresh(wallet, { all: true });
+  // Only now, because a last report of the ended wallet may have been on its way.
+  network.refuseReports = null;
+  network.assets.set(ID, ASSET);
+  network.mints.length = 0;
+  network.broadcasts.length = 0;
   return { run, tokenId };
 }
