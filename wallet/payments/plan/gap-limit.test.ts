@@ -2,9 +2,9 @@
  * The recovery words find the whole balance, on any wallet with a gap limit of 20, regardless of applications and ARC.
  */
 import { describe, expect, test } from 'vitest';
-import { called } from '../../../testkit/wallet/applications.ts';
+import { called, output } from '../../../testkit/wallet/applications.ts';
 import { expectFoundElsewhere } from '../../../testkit/wallet/restore-elsewhere.ts';
-import { allowed, network, ownOutput, paid, referenceOf, signable } from './testing-gap-limit.ts';
+import { allowed, network, ownOutput, paid, referenceOf, signable, SOMEBODY } from './testing-gap-limit.ts';
 
 describe('an application that finishes nothing', () => {
   test('an application that finishes nothing gets an error once the addresses are used up, and the user can still pay', async () => {
@@ -26,5 +26,20 @@ describe('an application that finishes nothing', () => {
     }
     await called(workerRun, 'abortAction', { reference: references[0] as string });
     expect(referenceOf(await signable(workerRun, outpoint))).toBeTruthy();
+  });
+
+  test('the words find the change of kept actions, each on the change of the last one, when no address is left', async () => {
+    const workerRun = await allowed([500_000, 490_000]);
+    let noSendChange: string[] = [];
+    for (let i = 0; i < 12; i += 1) {
+      const made = await called(workerRun, 'createAction', {
+        description: 'keep it',
+        outputs: [output(30, SOMEBODY)],
+        options: { noSend: true, noSendChange },
+      });
+      noSendChange = made.noSendChange ?? [];
+    }
+    await paid(workerRun, 'while they are kept');
+    await expectFoundElsewhere(network, workerRun);
   });
 });
