@@ -21,25 +21,48 @@ export function signalChange(wallet: Wallet, name: string): void {
   for (const wake of watchers(wallet).get(name) ?? []) wake();
 }
 
-/** Changes within this time are announced once (milliseconds), so that open windows don't slow a payment down. */
+/** Changes within this time are announced once (milliseconds). */
 const TOGETHER_MS = 60;
+/** How often an announcement waits that long again while {@link beforeAnnouncing} runs. */
+const MAX_WAITS = 8;
 
 const channel = part((wallet) => wallet.openChannel(CHANGES));
 
 const memoryOf = part(() => ({
   timer: undefined as Timer | undefined,
+  /** Number of runs of {@link beforeAnnouncing}. */
+  running: 0,
 }));
 const listeners = part(() => new Set<() => void>());
 
 /** Announces that something a window may show has changed. Has no content. */
 export function announceChange(wallet: Wallet): void {
+  if (memoryOf(wallet).timer === undefined) announceLater(wallet, MAX_WAITS);
+}
+
+function announceLater(wallet: Wallet, waits: number): void {
   const memory = memoryOf(wallet);
-  memory.timer ??= wallet.setTimeout(() => {
+  memory.timer = wallet.setTimeout(() => {
+    if (memory.running > 0 && waits > 0) return announceLater(wallet, waits - 1);
     memory.timer = undefined;
     channel(wallet).postMessage(null);
     for (const listener of listeners(wallet)) listener();
     signalChange(wallet, CHANGES);
   }, TOGETHER_MS);
+}
+
+/**
+ * Runs something that the user is waiting for. Announcements wait for its end, half a second at most, because their
+ * readers would compete with it for the database.
+ */
+export async function beforeAnnouncing<T>(wallet: Wallet, run: () => Promise<T>): Promise<T> {
+  const memory = memoryOf(wallet);
+  memory.running += 1;
+  try {
+    return await run();
+  } finally {
+    memory.running -= 1;
+  }
 }
 
 export const nextAnnouncement = (wallet: Wallet): Promise<void> => nextChange(wallet, CHANGES);

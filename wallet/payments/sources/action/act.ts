@@ -61,8 +61,8 @@ export async function requestAction(
     const known = await paymentOfRequest(readTransaction(await database(wallet)), origin, name);
     const begun = known ?? (await store(wallet, caller, name, digest, await prepare()));
     if (begun.state !== 'requested') return begun;
-    await showPrompt(wallet, promptKeyOf(begun)); // unless it is withheld
-    await payFromAllowance(wallet, begun, { userActivation }); // if it is
+    const prompt = await showPrompt(wallet, promptKeyOf(begun));
+    if (prompt?.state === 'withheld') await payFromAllowance(wallet, begun, { userActivation });
     return begun;
   });
   if (record.action?.digest !== digest) throw new ServiceError('request-id-reused');

@@ -5,12 +5,10 @@ import { ANY_SITE } from '../../../allowances/any-site.ts';
 import { costAt, decide } from '../../../allowances/decide.ts';
 import { withoutRivals } from '../../../allowances/spend.ts';
 import { readAllowance } from '../../../allowances/store.ts';
-import { readPrompt } from '../../../prompts/store.ts';
 import { vaultStatus } from '../../../vault/vault.ts';
 import { commitPayment } from '../../plan/commit.ts';
 import { sharesOf } from '../../network/conflicts.ts';
 import { draftFromAllowance } from '../../plan/draft-from-allowance.ts';
-import { promptKeyOf } from '../../prompt.ts';
 import { allowanceCost, allowanceKeyOf, type PaymentRecord } from '../../record.ts';
 import { setsAside } from '../../set-aside.ts';
 import { splitFor } from './split.ts';
@@ -20,36 +18,42 @@ import { part, type Wallet } from '../../../platform.ts';
 /**
  * Signs a requested payment whose prompt is withheld, paid from its site's allowance or from the one for trusted
  * swipes, if there is one with enough left; otherwise leaves it unchanged.
+ * @returns the signed payment; null if it isn't signed
  */
 export async function payFromAllowance(
   wallet: Wallet,
   record: PaymentRecord,
   { userActivation, swiped }: { userActivation: UserActivation; swiped?: TrustedSwipe },
-): Promise<void> {
-  if ((await readPrompt(wallet, promptKeyOf(record)))?.state !== 'withheld') return;
+): Promise<PaymentRecord | null> {
   // Allowances don't cover tokens.
-  if (record.quote.asset) return;
+  if (record.quote.asset) return null;
   // The recipient's key has changed or is unavailable. A third party may have the paymail now, so the user must see it.
-  if (record.quote.outputs.some(({ host }) => host && (host.keyChangedSince !== null || host.keyUnavailable))) return;
+  if (record.quote.outputs.some(({ host }) => host && (host.keyChangedSince !== null || host.keyUnavailable)))
+    return null;
   const pay = (one: PaymentRecord) => paidFrom(wallet, allowanceKeyOf(one), one, userActivation, null);
-  if (await pay(record)) return;
-  if (setsAside(record) && (await splitFor(wallet, record, pay)) && (await pay(record))) return;
-  if (swiped && !record.automatic && maySwipe(record) && isAsShown(record, swiped))
-    await paidFrom(wallet, ANY_SITE, record, userActivation, swiped.feeSatoshis);
+  let paid = await pay(record);
+  if (
+    paid === 'undecided' &&
+    setsAside(record) &&
+    (await splitFor(wallet, record, async (split) => (await pay(split)) !== 'undecided'))
+  )
+    paid = await pay(record);
+  if (paid === 'undecided' && swiped && !record.automatic && maySwipe(record) && isAsShown(record, swiped))
+    paid = await paidFrom(wallet, ANY_SITE, record, userActivation, swiped.feeSatoshis);
+  return paid === 'undecided' ? null : paid;
 }
 
-/** @param feeLimit maximum fee (satoshis), or null @returns whether it is decided: signed or withdrawn */
+/** @param feeLimit maximum fee (satoshis), or null @returns the signed payment, or null if it was withdrawn */
 async function paidFrom(
   wallet: Wallet,
   key: AllowanceKey,
   record: PaymentRecord,
   userActivation: UserActivation,
   feeLimit: bigint | null,
-): Promise<boolean> {
-  if (!(await readAllowance(wallet, key))) return false;
+): Promise<PaymentRecord | 'undecided' | null> {
   return oneAfterTheOther(wallet, async () => {
     const allowance = await readAllowance(wallet, key);
-    if (!allowance) return false;
+    if (!allowance) return 'undecided' as const;
     const first = await draftFromAllowance(wallet, { ...record, feeLimit }, allowance.currency);
     const { plan, rival } = first.draft;
     const { locked } = await vaultStatus(wallet);
@@ -63,11 +67,10 @@ async function paidFrom(
       site: record.origin,
       locked,
     });
-    if (decision.kind === 'prompt') return false;
+    if (decision.kind === 'prompt') return 'undecided' as const;
     const { id, currency } = allowance;
-    await commitPayment(wallet, record, { from: { key, id, currency }, feeLimit, first });
-    return true;
-  }).catch(() => false); // payments that fail here are shown to the user
+    return commitPayment(wallet, record, { from: { key, id, currency }, feeLimit, first });
+  }).catch(() => 'undecided' as const); // payments that fail here are shown to the user
 }
 
 const memoryOf = part(() => ({

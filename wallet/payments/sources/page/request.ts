@@ -2,7 +2,7 @@
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import type { Payment, PaymentOptions } from '../../../../protocol/payments/payment.ts';
 import { readTransaction, inTransaction, readKey, database } from '../../../store/database.ts';
-import { signalChange } from '../../../events.ts';
+import { beforeAnnouncing, signalChange } from '../../../events.ts';
 import { isAwaited, isGone, shared, waitAs, withdraw } from '../../../prompts/request.ts';
 import { checkPromptLimits } from '../../../prompts/limits.ts';
 import { showPrompt } from '../../../prompts/show.ts';
@@ -17,11 +17,10 @@ import { sameOptions } from '../../../prompts/same-options.ts';
 import { offerAgain } from '../../runner/unsent.ts';
 import { promptKeyOf } from '../../prompt.ts';
 import { quotedPayment, type Manner } from './quoting.ts';
-import { readOutcome } from '../../void-approval.ts';
 import type { UserActivation } from '../../../../protocol/messages/page-messages.ts';
 import { readPayment } from '../../transition.ts';
 import { deletePayment, hasRequest, paymentOfRequest, requestOf } from '../../store.ts';
-import type { Wallet } from '../../../platform.ts';
+import type { Timer, Wallet } from '../../../platform.ts';
 
 const PENDING_WITHOUT_ROOM =
   'This computer’s disk is full. The payment is signed, and is completed once there is space: don’t pay again.';
@@ -47,11 +46,12 @@ export async function requestPayment(
 ): Promise<Answer> {
   if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
   const record = await shared(wallet, `request ${origin} ${requestId}`, () =>
-    begin(wallet, origin, requestId, options, manner),
+    beforeAnnouncing(wallet, () => begin(wallet, origin, requestId, options, manner)),
   );
   if (!sameOptions(record.options, options) || namesOtherUsers(record, manner))
     throw new ServiceError('request-id-reused');
-  const paid = await waitAs(wallet, promptKeyOf(record), client, () => answerOf(wallet, record, manner.userActivation));
+  const wait = () => waitAs(wallet, promptKeyOf(record), client, () => answerOf(wallet, record, manner.userActivation));
+  const paid = await (record.state === 'signed' ? beforeAnnouncing(wallet, wait) : wait());
   answered(wallet, record.id, client);
   return paid;
 }
@@ -74,18 +74,14 @@ export async function paymentOutcome(
   const found = (await paymentOfRequest(tx, origin, requestId)) ?? (await requestOf(tx, origin, requestId));
   if (!found) throw new ServiceError('not-found');
   const { id } = found;
-  return outcomeOf(wallet, id, async (record) => {
-    if (record && isAnswerable(record)) {
-      await reportedOrLate(wallet, id);
-      answered(wallet, id, client);
-      return answer(wallet, (await readOutcome(wallet, id)) ?? record);
-    }
+  const paid = await answerWhere(wallet, id, async (record) => {
     const stuck = record && stuckCode(record);
     if (stuck && stuck !== known) throw new ServiceError(stuck);
     if (!record && !(await hasRequest(readTransaction(await database(wallet)), id)) && !(await readPayment(wallet, id)))
       throw new ServiceError('not-found');
-    return undefined;
   });
+  answered(wallet, id, client);
+  return paid;
 }
 
 /** Not awaited, because if the worker is stopped before its page has the answer, the warning must stay. */
@@ -116,9 +112,9 @@ async function begin(
 ): Promise<PaymentRecord> {
   const record = await quotedPayment(wallet, origin, requestId, options, manner);
   if (record.state !== 'requested') return record;
-  await showPrompt(wallet, promptKeyOf(record)); // unless it is withheld
-  await payFromAllowance(wallet, record, manner); // if it is
-  return (await readPayment(wallet, record.id)) ?? record;
+  const prompt = await showPrompt(wallet, promptKeyOf(record));
+  const paid = prompt?.state === 'withheld' ? await payFromAllowance(wallet, record, manner) : null;
+  return paid ?? (await readPayment(wallet, record.id)) ?? record;
 }
 
 /**
@@ -163,39 +159,55 @@ async function answerOf(wallet: Wallet, known: PaymentRecord, userActivation: Us
   const { id } = known;
   const before = await offerAgain(wallet, known);
   void processPayment(wallet, id);
-  return outcomeOf(wallet, id, async (read) => {
+  return answerWhere(wallet, id, async (read) => {
     const record = unlessEnded(read);
-    if (isAnswerable(record)) {
-      await reportedOrLate(wallet, id);
-      return answer(wallet, (await readOutcome(wallet, id)) ?? record);
-    }
     await promptIfWithheld(wallet, record, userActivation);
     if (record.state === 'signed' && isUnstored(wallet, id) && !isStopped(record))
       throw new ServiceError('payment-pending', { message: PENDING_WITHOUT_ROOM });
     const stuck = stuckCode(record, before);
     if (stuck) throw new ServiceError(stuck);
-    return undefined;
   });
 }
 
-/** Slow services delay the page's response by at most two seconds, with one attempt each. */
-async function reportedOrLate(wallet: Wallet, id: string): Promise<void> {
-  const hasAccount = (await readKey(wallet, 'account')) !== undefined;
-  const before = await readPayment(wallet, id);
-  if (before?.state === 'refused' || before?.state === 'failed') return;
+/** How long slow services may delay the page's response (milliseconds). */
+const MAX_REPORT_WAIT_MS = 2000;
+
+/**
+ * Waits until the payment can be answered and its reports have had one attempt each.
+ * @param check called with the payment as long as it can't be answered; its errors end the wait
+ */
+async function answerWhere(
+  wallet: Wallet,
+  id: string,
+  check: (record: PaymentRecord | undefined) => Promise<void>,
+): Promise<Answer> {
+  let since: PaymentRecord | undefined;
   let isLate = false;
-  const timer = wallet.setTimeout(() => {
-    isLate = true;
-    signalChange(wallet, id);
-  }, 2000);
-  await outcomeOf(wallet, id, (record) => {
-    const isUntried = (of: 'report' | 'serviceReport') =>
-      record?.[of]?.state === 'waiting' &&
-      record[of].attempts === before?.[of]?.attempts &&
-      record[of].nextAt <= wallet.now();
-    return isLate || (!(hasAccount && isUntried('report')) && !isUntried('serviceReport')) || undefined;
-  });
-  wallet.clearTimeout(timer);
+  let timer: Timer | undefined;
+  try {
+    return await outcomeOf(wallet, id, async (record) => {
+      if (!since && !(record && isAnswerable(record))) {
+        await check(record);
+        return undefined;
+      }
+      const now = unlessEnded(record ?? since);
+      since ??= now;
+      timer ??= wallet.setTimeout(() => {
+        isLate = true;
+        signalChange(wallet, id);
+      }, MAX_REPORT_WAIT_MS);
+      return isLate || !(await isAwaitingReport(wallet, now, since)) ? answer(wallet, now) : undefined;
+    });
+  } finally {
+    wallet.clearTimeout(timer);
+  }
+}
+
+/** True if a report to a service that can get it has not been attempted since. */
+async function isAwaitingReport(wallet: Wallet, record: PaymentRecord, since: PaymentRecord): Promise<boolean> {
+  const isUntried = (of: 'report' | 'serviceReport') =>
+    record[of]?.state === 'waiting' && record[of].attempts === since[of]?.attempts && record[of].nextAt <= wallet.now();
+  return isUntried('serviceReport') || (isUntried('report') && (await readKey(wallet, 'account')) !== undefined);
 }
 
 async function answer(wallet: Wallet, record: PaymentRecord): Promise<Answer> {
