@@ -165,8 +165,8 @@ export const SABOTAGES: Record<string, Sabotage> = {
   ),
   'gives addresses far ahead': change(
     'wallet/coins/addresses/addresses.ts',
-    'return lowestFree(wallet, chain, count, upTo);',
-    'await extendChain(wallet, keys, network, chain, upTo + 30);\n  return addressesBetween(wallet, chain, upTo + 30 - count, upTo + 29);',
+    'if (areDerived) return free;',
+    'const upTo = (await reachOf(wallet, chain)) + ahead;\n  await extendChain(wallet, keys, network, chain, upTo + 30);\n  if (areDerived || free) return addressesBetween(wallet, chain, upTo + 30 - count, upTo + 29);',
   ),
   'counts change that may never come': change(
     'wallet/coins/balance-totals.ts',

@@ -20,7 +20,7 @@ import {
   type WalletWindow,
 } from '../../protocol/messages/wallet-messages.ts';
 import { checkClock } from '../../wallet/clock.ts';
-import { readKey } from '../../wallet/store/database.ts';
+import { hasKey } from '../../wallet/store/database.ts';
 import { clientGone } from '../../wallet/prompts/request.ts';
 import { notePage, openForPage } from '../../wallet/onboarding-tab.ts';
 import { pageHandlers, type PageSender } from '../../wallet/page-handlers.ts';
@@ -128,7 +128,7 @@ async function answerPage(
     };
     const result = await handler(parsed.data, sender);
     if (method === 'brc100/call') oweTime(wallet, tab, answerCost(result));
-    const isSetUp = (await readKey(wallet, 'vault')) !== undefined;
+    const isSetUp = await hasKey(wallet, 'vault');
     if (!isSetUp && method === 'wallet/hello')
       void readSettings(wallet)
         .then(({ serviceUrl }) => notePage(wallet, page, new URL(serviceUrl).origin))

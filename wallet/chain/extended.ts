@@ -9,7 +9,7 @@ import { isKeptApart, outpoint } from '../coins/coin.ts';
 import type { Input } from '../transaction/input.ts';
 import type { NetworkInfo } from './network-info.ts';
 import { fetchTransaction } from './headers/spv.ts';
-import { readCoin } from '../coins/records.ts';
+import { readCoins } from '../coins/records.ts';
 import type { Wallet } from '../platform.ts';
 
 /** A transaction, and the known outputs that it spends. */
@@ -41,9 +41,11 @@ export async function extendedOf(
   const others = new Map(given.map((one) => [outpoint(one.txid, one.vout), one]));
   const fetched = new Map<string, Promise<Transaction | null>>();
   const sources: TransactionOutput[] = [];
-  for (const { txid, vout, unlockingScript } of transaction.inputs) {
-    const key = outpoint(txid, vout);
-    const known = others.get(key) ?? (await readCoin(wallet, key));
+  const keys = transaction.inputs.map(({ txid, vout }) => outpoint(txid, vout));
+  const coins = await readCoins(wallet, keys);
+  for (const [i, { txid, vout, unlockingScript }] of transaction.inputs.entries()) {
+    const key = keys[i] as string;
+    const known = others.get(key) ?? coins[i];
     const worth = satoshis?.get(key);
     // A coin of one satoshi may also carry an inscription.
     const script = worth === undefined || isKeptApart({ satoshis: worth }) ? null : ownScript(unlockingScript);

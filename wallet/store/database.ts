@@ -59,6 +59,7 @@ export function database(wallet: Wallet): Promise<Database> {
 function forget(wallet: Wallet): void {
   memoryOf(wallet).opened = undefined;
   kept(wallet).clear();
+  found(wallet).clear();
 }
 
 /** Whether the wallet's data can be read. @throws ServiceError `wallet-outdated`, `disk-full` */
@@ -129,6 +130,8 @@ export async function inTransaction<T>(wallet: Wallet, change: (tx: WriteTransac
  */
 const KEPT: readonly (keyof KeyedValues)[] = ['settings', 'network', 'operatorKeys', 'rates', 'account', 'publicKeys'];
 const kept = part(() => new Map<keyof KeyedValues, unknown>());
+/** Single records that are there, for as long. */
+const found = part(() => new Set<keyof KeyedValues>());
 
 /** Forgets the kept ones for a transaction that may change single records, until it is over. */
 export function forgetKept(wallet: Wallet, done: Promise<void>): void {
@@ -137,6 +140,7 @@ export function forgetKept(wallet: Wallet, done: Promise<void>): void {
     memory.writers += by;
     memory.writes += 1;
     kept(wallet).clear();
+    found(wallet).clear();
   };
   change(1);
   const end = () => change(-1);
@@ -219,6 +223,16 @@ export async function readKey<K extends keyof KeyedValues>(
   if (KEPT.includes(key) && memory.writers === 0 && memory.writes === before)
     kept(wallet).set(key, Object.freeze(value));
   return value;
+}
+
+/** Whether there is a single record. */
+export async function hasKey(wallet: Wallet, key: keyof KeyedValues): Promise<boolean> {
+  if (found(wallet).has(key)) return true;
+  const memory = memoryOf(wallet);
+  const before = memory.writes;
+  const isThere = (await (await database(wallet)).getKey('keyval', key)) !== undefined;
+  if (isThere && memory.writers === 0 && memory.writes === before) found(wallet).add(key);
+  return isThere;
 }
 
 /** Writes one single record. */

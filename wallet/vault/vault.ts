@@ -1,7 +1,7 @@
 /** Creating, unlocking and locking the wallet; its words and its password. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { WalletResults } from '../../protocol/messages/wallet-messages.ts';
-import { isReadable, keyTransaction, readKey } from '../store/database.ts';
+import { hasKey, isReadable, keyTransaction, readKey } from '../store/database.ts';
 import { readSettings } from '../settings.ts';
 import { tryPassword } from './attempts.ts';
 import { publicKeysOf, type PublicKeys } from '../keys/keys.ts';
@@ -26,7 +26,7 @@ export async function vaultStatus(
   return { exists, locked: lockAt === null, lockAt };
 }
 
-const hasVault = async (wallet: Wallet): Promise<boolean> => (await readKey(wallet, 'vault')) !== undefined;
+const hasVault = (wallet: Wallet): Promise<boolean> => hasKey(wallet, 'vault');
 
 /** The same for windows: `lost` if the wallet's data is gone or unreadable, `mayVanish` if it may be deleted. */
 export async function shownStatus(wallet: Wallet): Promise<WalletResults['vault/status']> {

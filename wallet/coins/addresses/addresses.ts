@@ -65,7 +65,7 @@ export async function recentAddresses(wallet: Wallet, chain: Chain): Promise<Add
   const around = (index: number) =>
     addressesBetween(wallet, chain, Math.max(0, index - GAP_LIMIT), index + GAP_LIMIT - 1);
   const found = [
-    ...(await lowestFree(wallet, chain, 1, Number.MAX_SAFE_INTEGER)),
+    ...(await freeUpTo(wallet, chain, 1, Number.POSITIVE_INFINITY)).free,
     ...(await around((await reachOf(wallet, chain)) + 1)),
     ...(await around(await nextUnused(wallet, chain))),
   ];
@@ -108,12 +108,6 @@ export async function extendChain(
   if (!isTheirs) throw new ServiceError('wallet-not-set-up');
 }
 
-/** Addresses of a chain that aren't taken, the lowest first, up to and including an index. */
-async function lowestFree(wallet: Wallet, chain: Chain, count: number, upTo: number): Promise<Address[]> {
-  const range = IDBKeyRange.bound([chain, 0], [chain, upTo]);
-  return upTo < 0 ? [] : (await database(wallet)).getAllFromIndex('addresses', 'free', range, count);
-}
-
 /**
  * The lowest addresses of a chain that aren't taken, fewer than `count` if no more may be issued. They are taken in the
  * transaction that stores their payment (put-address.ts).
@@ -128,10 +122,27 @@ export async function freeAddresses(
   count: number,
   ahead = MAX_AHEAD,
 ): Promise<Address[]> {
-  const upTo = (await reachOf(wallet, chain)) + ahead;
+  const { free, areDerived } = await freeUpTo(wallet, chain, count, ahead);
+  if (areDerived) return free;
   // A search derives further ahead (wallet/scan/refresh.ts). A payment waits only for the addresses that it takes.
-  if ((await derived(wallet, chain)) <= upTo) await extendChain(wallet, keys, network, chain);
-  return lowestFree(wallet, chain, count, upTo);
+  await extendChain(wallet, keys, network, chain);
+  return (await freeUpTo(wallet, chain, count, ahead)).free;
+}
+
+/** The free ones among those that are derived, and whether all that may be issued are. */
+async function freeUpTo(
+  wallet: Wallet,
+  chain: Chain,
+  count: number,
+  ahead: number,
+): Promise<{ free: Address[]; areDerived: boolean }> {
+  const tx = (await database(wallet)).transaction(['totals', 'addresses']);
+  const reach = ((await tx.objectStore('totals').get('reach')) as Reach | undefined) ?? NO_REACH;
+  const upTo = reach[chain] + ahead;
+  const addresses = tx.objectStore('addresses');
+  const last = addresses.index('chain').getKey([chain, upTo]);
+  const free = await addresses.index('free').getAll(IDBKeyRange.bound([chain, 0], [chain, upTo]), count);
+  return { free, areDerived: (await last) !== undefined };
 }
 
 /**

@@ -9,7 +9,7 @@ import { MAX_OP_RETURN_BYTES } from '../../../protocol/payments/limits.ts';
 import { chooseCoins, MAX_INPUTS, TIERS, without, type CoinSource } from '../../coins/choose.ts';
 import { isKeptApart, outpoint, type Coin } from '../../coins/coin.ts';
 import { gentle, plus } from '../../coins/sources.ts';
-import { availableCoins, balance, countPending } from '../../coins/store.ts';
+import { availableCoins, countCoins } from '../../coins/store.ts';
 import { refuseOldRate } from '../../chain/agreement.ts';
 import { feeRate } from '../../chain/network.ts';
 import { database, inTransaction, readTransaction } from '../../store/database.ts';
@@ -254,7 +254,7 @@ function shuffled<T>(wallet: Wallet, items: readonly T[]): T[] {
 
 async function draftOf(wallet: Wallet, record: Repeating, wish: Wish, mostFee?: bigint): Promise<Draft> {
   try {
-    return await draftFrom(wallet, record, availableCoins(wallet), wish, mostFee);
+    return await draftFrom(wallet, record, () => availableCoins(wallet), wish, mostFee);
   } catch (error) {
     if (wish.setAside || wish.spares === 'all' || !isShort(error)) throw error;
     const draft = await draftWithWaiting(wallet, record, wish, wish.spares?.site, mostFee);
@@ -278,7 +278,7 @@ async function draftWithWaiting(
     const ended = waiting.slice(0, count);
     const more = ended.flatMap(({ coins }) => coins);
     try {
-      const draft = await draftFrom(wallet, record, plus(availableCoins(wallet), more), wish, mostFee);
+      const draft = await draftFrom(wallet, record, () => plus(availableCoins(wallet), more), wish, mostFee);
       const spent = new Set(draft.plan.inputs.map((coin) => coin.outpoint));
       const isTaken = ({ coins }: { coins: Coin[] }) => coins.some((coin) => spent.has(coin.outpoint));
       return { ...draft, ends: ended.filter(isTaken).map(({ id }) => id) };
@@ -292,18 +292,18 @@ async function draftWithWaiting(
 async function draftFrom(
   wallet: Wallet,
   record: Repeating,
-  coins: CoinSource,
+  coins: () => CoinSource,
   wish: Wish,
   mostFee?: bigint,
 ): Promise<Draft> {
   const [rate, rival] = await Promise.all([feeRate(wallet), wish.mayReplace ? nextToReplace(wallet, record) : null]);
   const given = new Set(wish.given.map(({ txid, vout }) => outpoint(txid, vout)));
-  const offered = without(coins, given);
-  const source = wish.setAside ? gentle(offered, TIERS, wish.setAside.most) : offered;
   let first: unknown;
   for (const required of waysToReplace(rival, rate)) {
     if (required.some((coin) => given.has(coin.outpoint))) continue;
     try {
+      const offered = without(coins(), given);
+      const source = wish.setAside ? gentle(offered, TIERS, wish.setAside.most) : offered;
       const inputs = await chooseCoins(source, wish.outputs, rate, [...wish.required, ...required], wish.given);
       const most = wish.setAside?.most ?? null;
       if (most !== null && setAsideIn(inputs) > most) throw new ServiceError('insufficient-funds');
@@ -335,7 +335,7 @@ async function planned(
   rival: Rival | null,
   mostFee?: bigint,
 ): Promise<Omit<Draft, 'rival'>> {
-  const [{ available }, pending] = await Promise.all([balance(wallet), countPending(wallet)]);
+  const { available, pending } = await countCoins(wallet);
   const taken = inputs.filter(({ status }) => status === 'available').length;
   // Each piece takes an address until the network has it.
   const pieces = isKept ? 1 : piecesWanted({ available: available - taken, pending });

@@ -1,7 +1,7 @@
 /** A page's request to pay: quoted, then shown to the user or paid from an allowance. Idempotent. */
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import type { Payment, PaymentOptions } from '../../../../protocol/payments/payment.ts';
-import { readTransaction, inTransaction, readKey, database } from '../../../store/database.ts';
+import { readTransaction, inTransaction, hasKey, readKey, database } from '../../../store/database.ts';
 import { beforeAnnouncing, signalChange } from '../../../events.ts';
 import { isAwaited, isGone, shared, waitAs, withdraw } from '../../../prompts/request.ts';
 import { checkPromptLimits } from '../../../prompts/limits.ts';
@@ -44,7 +44,7 @@ export async function requestPayment(
   client: object,
   manner: Manner,
 ): Promise<Answer> {
-  if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
+  if (!(await hasKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
   const record = await shared(wallet, `request ${origin} ${requestId}`, () =>
     beforeAnnouncing(wallet, () => begin(wallet, origin, requestId, options, manner)),
   );
