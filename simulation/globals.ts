@@ -1,7 +1,8 @@
 /**
- * WebCrypto, the global that the wallet uses and its platform doesn't provide. To be imported before the
+ * Globals that the wallet uses and its platform doesn't provide: key ranges, and WebCrypto. To be imported before the
  * wallet's modules.
  */
+import { KeyRange } from '../testkit/database/keys.ts';
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, pbkdf2Sync } from 'node:crypto';
 import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -91,6 +92,7 @@ Object.defineProperty(crypto, 'subtle', {
   value: Object.fromEntries(Object.entries(OPERATIONS).map(([name, work]) => [name, inTurn(name, work)])),
 });
 Object.assign(globalThis, {
+  IDBKeyRange: KeyRange,
   // Long computations of @noble/hashes pause, at times that depend on the machine.
   scheduler: { yield: () => Promise.resolve() },
 });

@@ -1,5 +1,5 @@
 /** The wallet's surroundings in Node: real HTTP, clock and timers. Its database and its browser are in memory. */
-import type { KeyRanges, Platform } from '../../wallet/platform.ts';
+import type { Platform } from '../../wallet/platform.ts';
 import { MemoryDatabases } from '../../testkit/database/database.ts';
 import { KeyRange } from '../../testkit/database/keys.ts';
 import { nodeTurns } from '../../testkit/database/node-turns.ts';
@@ -18,7 +18,9 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  */
 export function nodePlatform(serviceUrl: string, showWindow: (url: URL) => void): Platform {
   const { openDB, deleteDB } = new MemoryDatabases(nodeTurns);
-  const database = { openDatabase: openDB, deleteDatabase: deleteDB, keyRange: KeyRange as unknown as KeyRanges };
+  // The one global of browsers that the wallet uses: it is part of IndexedDB.
+  Object.assign(globalThis, { IDBKeyRange: KeyRange });
+  const database = { openDatabase: openDB, deleteDatabase: deleteDB };
   return { ...testPlatform(browserOf(showWindow), serviceUrl), ...database };
 }
 

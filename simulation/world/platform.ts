@@ -1,5 +1,4 @@
 /** The platform of a wallet in a simulated browser. Everything that it does later is a task of its worker. */
-import { KeyRange } from '../../testkit/database/keys.ts';
 import type { Browser } from 'webextension-polyfill';
 import type { Platform } from '../../wallet/platform.ts';
 import type { Random } from '../random.ts';
@@ -124,7 +123,6 @@ export function simulatedPlatform(
     serviceUrl,
     openDatabase: databases.openDB,
     deleteDatabase: databases.deleteDB,
-    keyRange: KeyRange as unknown as Platform['keyRange'],
     now: () => scheduler.now + clock.ahead,
     monotonic: () => scheduler.now,
     setTimeout: setTimeout as unknown as Platform['setTimeout'],

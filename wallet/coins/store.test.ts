@@ -53,7 +53,9 @@ test('the database shows a choice the same coins as a plain list of the availabl
             await values(plain, tiers, atLeast),
           );
         }
-        expect((await store.countCoins(wallet)).pending).toBe(stored.filter((coin) => coin.status === 'pending').length);
+        expect((await store.countCoins(wallet)).pending).toBe(
+          stored.filter((coin) => coin.status === 'pending').length,
+        );
       },
     ),
     { numRuns: 60 },

@@ -1,5 +1,5 @@
 /** A wallet that an earlier build used, opened by today's code without a network. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { MemoryDatabases } from '../../testkit/database/database.ts';
 import { KeyRange } from '../../testkit/database/keys.ts';
 import { TestBrowser } from '../../testkit/wallet/browser.ts';
@@ -21,6 +21,7 @@ let databases: MemoryDatabases;
 let wallet: Wallet;
 
 beforeEach(async () => {
+  vi.stubGlobal('IDBKeyRange', KeyRange);
   databases = await recordedDatabases();
   wallet = createWallet({
     ...testPlatform(
@@ -29,7 +30,6 @@ beforeEach(async () => {
     ),
     openDatabase: databases.openDB as Platform['openDatabase'],
     deleteDatabase: databases.deleteDB as Platform['deleteDatabase'],
-    keyRange: KeyRange as unknown as Platform['keyRange'],
     now: () => RECORDED_AT,
     fetch: () => Promise.reject(new TypeError('offline')),
   });

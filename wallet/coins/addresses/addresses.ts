@@ -136,8 +136,8 @@ async function freeUpTo(
   count: number,
   ahead: number,
 ): Promise<{ free: Address[]; areDerived: boolean }> {
-  const tx = (await database(wallet)).transaction(['totals', 'addresses']);
-  const reach = ((await tx.objectStore('totals').get('reach')) as Reach | undefined) ?? NO_REACH;
+  const tx = readTransaction(await database(wallet));
+  const reach = await reachIn(tx);
   const upTo = reach[chain] + ahead;
   const addresses = tx.objectStore('addresses');
   const last = addresses.index('chain').getKey([chain, upTo]);
