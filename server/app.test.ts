@@ -9,7 +9,6 @@ import { useService } from './testing-service.ts';
 describe('the service', () => {
   const { app, arc, database } = useService();
 
-  /** A request with exactly these headers. `fetch` sets Host and Cache-Control itself. */
   function raw(
     path: string,
     headers: Record<string, string>,

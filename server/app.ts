@@ -77,7 +77,6 @@ export interface AppDependencies {
   button: ButtonStore;
   /** Folder of the current build, which contains the packed wallet to serve. */
   distDirectory: string;
-  /** The embedded ledger's routes, null without devnet. */
   devnet: RouteFamily | null;
 }
 

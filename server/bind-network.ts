@@ -1,6 +1,6 @@
 /**
- * Binds data to its first network. Otherwise addresses, payments and keys of several networks could be mixed up, and
- * worthless coins taken for money. The first start records the network in the data directory and in the database.
+ * Binds data to its first network, so that addresses, payments and keys of several networks can't be mixed up. Recorded
+ * in the data directory and in the database.
  */
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -40,10 +40,7 @@ export async function bindDatabase(db: Database, network: Network): Promise<void
   assertSame('The database', found?.value ?? '', network);
 }
 
-/**
- * The first paymail domain of this database. After a change, accounts aren't found under the old domain, so paymails
- * that others have saved stop working.
- */
+/** The first paymail domain of this database. After a change, accounts aren't found under the old one. */
 export async function firstPaymailDomain(db: Database, domain: string): Promise<string> {
   await db.insert(instanceFacts).values({ name: 'paymail-domain', value: domain }).onConflictDoNothing();
   const [found] = await db.select().from(instanceFacts).where(eq(instanceFacts.name, 'paymail-domain'));

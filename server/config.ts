@@ -40,9 +40,7 @@ export interface Config {
   webhooksAllowPrivate: boolean;
   /** The bearer token that /metrics requires, a secret; null turns /metrics off. */
   metricsToken: string | null;
-  /**
-   * The wallet's pages in the stores of Chromium browsers and of Firefox; null if people download it from this service.
-   */
+  /** The wallet's pages in the stores of Chromium browsers and of Firefox; null if this service offers the download. */
   walletStores: { chrome: string | null; firefox: string | null };
 }
 

@@ -1,4 +1,3 @@
-/** The slower tests of main, for the full run. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';

@@ -69,7 +69,7 @@ export interface StartOptions {
 
 /**
  * Starts the service with an environment like `process.env`, prints `ready: <base url>`, and resolves once it listens.
- * @throws ConfigError (settings), StartError (the data directory or its database cannot be used)
+ * @throws ConfigError (settings), StartError (data directory or database)
  */
 export async function startServer(
   env: Readonly<Record<string, string | undefined>>,
@@ -168,7 +168,7 @@ export async function startServer(
     const failed = (what: string) => (error: unknown) => log.error({ error: describeError(error) }, what);
     const maxDelayMs = devnet ? Math.max(config.blockIntervalMs, FOLLOW_EVERY_MS) : MAX_FOLLOW_DELAY_MS;
     const callbackUrl = arcCallbackUrl(addresses.baseUrl, config.network);
-    // Without an address that operators reach, those with a stream of events report to that.
+    // Without a callback URL that operators reach, operators with an event stream report through it.
     const callback = { url: callbackUrl, token: await arcCallbackToken(database.db, now()) };
     const events = followEvents({
       followed: arc.followed,
@@ -229,8 +229,7 @@ export async function startServer(
         events.stop(),
         indexing,
       ]);
-      // Concurrently and with a time limit: work that waits for a silent database would exceed the process's time to
-      // end.
+      // With a time limit: work that waits for a silent database would exceed the process's time to end.
       await Promise.all([endHttp(), atMost(working, FINISH_MS)]);
     });
     log.info(
@@ -252,7 +251,6 @@ export async function startServer(
   }
 }
 
-/** Waits for `work`, but not longer than `ms` milliseconds. */
 async function atMost(work: Promise<unknown>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<void>((resolve) => {
@@ -312,8 +310,8 @@ const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 const SAME_SIGNAL_MS = 1000;
 
 /**
- * Runs the service as this process, until a signal ends it. If it can't start, it prints one line per problem, and the
- * process ends with 1.
+ * Runs the service as this process, until a signal ends it. A failed start prints one line per problem, and ends with
+ * 1.
  * @returns the base URL; null if it couldn't start
  */
 export async function runServer(env: Readonly<Record<string, string | undefined>>): Promise<string | null> {

@@ -13,10 +13,7 @@ export function randomAlphanumeric(length: number): string {
   return Array.from({ length }, () => ALPHANUMERIC[randomInt(ALPHANUMERIC.length)]).join('');
 }
 
-/**
- * SHA-256 of a secret, hex, the only form in which it is stored. A plain hash suffices for 256 random bits, and the
- * timing of an index lookup reveals nothing about the secret.
- */
+/** SHA-256 of a secret, hex, the only form in which it is stored. A plain hash suffices for 256 random bits. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret);
 }

@@ -12,9 +12,9 @@ export interface TestService {
 }
 
 /**
- * Starts a service before the first test, and ends it after the last.
+ * Starts a service before the first test, and ends it after the last. @returns its parts, filled in once the tests
+ * begin
  * @param options as in `startTestApp`, or a function if they depend on an earlier `beforeAll`
- * @returns its parts, filled in once the tests begin
  */
 export function useService(options: TestAppOptions | (() => TestAppOptions) = {}): TestService {
   const database = useTestDatabase();

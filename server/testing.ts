@@ -30,7 +30,6 @@ interface TestAnswer {
   headers: Headers;
 }
 
-/** An app that answers over HTTP. */
 export interface TestApp {
   url: string;
   /** The app's time, in milliseconds since 1970. */
@@ -67,7 +66,7 @@ export interface TestAppOptions {
   env?: Record<string, string>;
 }
 
-/** Starts the real app, with a real database, on a free port. */
+/** Includes its timeouts: with Node's, a test that blocks for five seconds finds its connections closed. */
 export async function startTestApp(database: OpenDatabase, options: TestAppOptions = {}): Promise<TestApp> {
   let text = '';
   const log = pino({ level: 'trace' }, { write: (line: string) => void (text += line) });

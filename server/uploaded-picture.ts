@@ -4,7 +4,6 @@ import type { Response } from 'express';
 import { ServiceError } from '../protocol/errors/service-error.ts';
 import { LARGEST_PICTURE, LARGEST_SIDE, readPicture } from '../protocol/http/picture.ts';
 
-/** In pixels. */
 const SMALLEST_SIDE = 16;
 
 /** The types that browsers offer. Others that `image/*` would allow are rejected anyway. */

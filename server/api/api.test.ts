@@ -58,7 +58,6 @@ describe('the API', () => {
     answer.status,
     answer.body.error?.code ?? answer.body.errors?.[0]?.code,
   ];
-  /** The body. It must match its schema exactly, without unknown members. */
   const read = <S extends z.ZodMiniType>(schema: S, answer: { status: number; body: unknown }): z.output<S> => {
     expect([answer.status, answer.status === 200 ? '' : answer.body]).toEqual([200, '']);
     const parsed = schema.parse(answer.body);
@@ -338,7 +337,6 @@ describe('the API', () => {
         );
         expect(documents, who).toEqual(listed);
       }
-      // A user's own payments are those they sent. An application's own are those made through it.
       expect(
         read(v2.paymentsResponse, await app.get('/api/v2/me/payments', await ofShop())).payments.map(
           (payment) => payment.id,
@@ -685,7 +683,6 @@ describe('the API', () => {
   it('[V-03] anyone can list the currencies', async () => {
     const { crypto, fiat } = read(v2.currenciesResponse, await app.get('/api/v2/currencies'));
     expect(crypto[0]).toEqual({ code: 'BSV', name: 'Bitcoin SV' });
-    // Exactly the currencies with a rate are listed.
     const { rates } = (await app.get('/api/v2/rates')).body;
     expect([...crypto.slice(1), ...fiat].map(({ code }) => code).sort()).toEqual(Object.keys(rates).sort());
     expect(fiat).toContainEqual({ code: 'CHF', name: 'Swiss Franc' });

@@ -31,9 +31,6 @@ export interface ApiContext {
 /**
  * An admitted request that matches its route's declaration. Query and body are checked when they are read, because some
  * routes report problems in their own words.
- *
- * A class, not a literal with getters: for each such literal, V8 creates a hidden class in the old generation, which
- * keeps everything the getters close over alive (the whole request) until the next full collection.
  */
 export class Call<Q, B> {
   readonly request: Request;
@@ -139,8 +136,8 @@ function sendBody(response: Response, path: string, body: object): void {
 }
 
 /**
- * Authenticates the caller of a request and checks that the route admits them.
- * @throws ServiceError as {@link requireBearer} and {@link requireOwner}; `too-many-requests`
+ * Authenticates the caller and checks that the route admits them. @throws ServiceError as {@link requireBearer}, {@link
+ * requireOwner}; `too-many-requests`
  */
 async function letIn(
   { db, addresses, now, limits }: Pick<ApiContext, 'db' | 'addresses' | 'now' | 'limits'>,
@@ -162,9 +159,8 @@ function demandOf(scopes: readonly string[]): Demand {
 }
 
 /**
- * Parses a request's query by its schema. Unknown, repeated and out-of-range parameters are rejected, because a
- * mistyped filter would otherwise show everything.
- * @throws ServiceError `invalid-request`
+ * Parses a request's query. Unknown and repeated parameters are rejected: a mistyped filter would otherwise show
+ * everything. @throws ServiceError `invalid-request`
  */
 function readQuery<S extends z.ZodMiniType>(schema: S, request: Request): z.output<S> {
   const read = schema.safeParse({ ...request.query });

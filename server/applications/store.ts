@@ -29,8 +29,7 @@ const newClientSecret = () => randomAlphanumeric(48);
 const newWebhookSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
 /**
- * Creates an application. Locks the owner's row, so that concurrent calls can't exceed the limit together.
- * @throws ServiceError `too-many-applications`
+ * Creates an application. Locks the owner's row, which enforces the limit. @throws ServiceError `too-many-applications`
  */
 export function createApplication(
   db: Database,
@@ -93,8 +92,8 @@ export async function updateApplication(
 }
 
 /**
- * Gives an application a new client secret. The old one may have leaked, so its tokens end with it. Users' grants stay.
- * @throws ServiceError `unknown-application`
+ * Replaces the client secret. As the old one may have leaked, its tokens end; users' grants stay. @throws ServiceError
+ * `unknown-application`
  */
 export function rotateClientSecret(
   db: Database,
@@ -111,9 +110,8 @@ export function rotateClientSecret(
 }
 
 /**
- * Gives an application a new webhook secret, which signs from now on.
- * @param keepPreviousSeconds how long the current secret also signs, so that receivers can switch one after another;
- * after several rotations in that time, only the latest previous secret does
+ * Replaces the webhook secret. @param keepPreviousSeconds how long the current one also signs; after several rotations
+ * in that time, only the latest previous one does
  * @throws ServiceError `unknown-application`
  */
 export async function rotateWebhookSecret(
@@ -173,8 +171,8 @@ export function signingSecrets(
 }
 
 /**
- * Deletes an application and everything that depends on it: consents, tokens, webhooks. Payments made through it stay.
- * @throws ServiceError `unknown-application`
+ * Deletes an application with its consents, tokens and webhooks. Its payments stay. @throws ServiceError
+ * `unknown-application`
  */
 export async function deleteApplication(db: Database, ownerId: number, id: string): Promise<void> {
   const deleted = UUID.test(id)

@@ -10,11 +10,10 @@ import type { StoredAsset } from './store.ts';
 const mismatch = (detail: string) => new ServiceError('asset-mismatch', { detail });
 
 /**
- * Reads the token from its transaction and trusts nothing in the report that the bytes don't show. Anyone can see the
- * transaction, so the key of its first input signs which asset the token belongs to.
- * @param publicKey the identity key of the asset's owner, hex
- * @returns the transaction's id, to query the network with
- * @throws ServiceError `invalid-transaction`, `asset-mismatch`
+ * Reads the token from its transaction, and trusts nothing else in the report. As anyone can see the transaction, the
+ * key of its first input signs which asset the token belongs to.
+ * @param publicKey identity key of the asset's owner, hex
+ * @returns the transaction's id @throws ServiceError `invalid-transaction`, `asset-mismatch`
  */
 export function checkMint(
   { id, supply, decimals }: Pick<StoredAsset, 'id' | 'supply' | 'decimals'>,

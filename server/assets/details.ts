@@ -8,7 +8,6 @@ import type { AssetDetails } from './store.ts';
 
 type Description = Pick<AssetDetails, 'name' | 'description' | 'avatar'>;
 
-/** Null, empty and blank all mean none. */
 const textOf = (given: string | null | undefined) => given?.trim() ?? '';
 
 /** Checks the details of a new asset. @param paymailDomain this service's domain: an asset has no paymail elsewhere */

@@ -23,8 +23,7 @@ const TOKEN_LOCKS = 0x746f_6b6e;
 const owned = (ownerId: number, id: string) => and(eq(assets.id, id), eq(assets.ownerId, ownerId));
 
 /**
- * Creates an asset. Locks its alias and its owner's row, so that concurrent calls can't share an alias or exceed the
- * limit together.
+ * Creates an asset. Locks its alias and its owner's row against concurrent calls.
  * @throws ServiceError `handle-taken` (also for a reserved alias), `too-many-assets`
  */
 export function createAsset(db: Database, ownerId: number, details: AssetDetails, now: Date): Promise<StoredAsset> {
@@ -92,10 +91,7 @@ export async function changeAsset(
   return changed;
 }
 
-/**
- * Deletes a user's own asset that has no token.
- * @throws ServiceError `not-found`; `asset-conflict` if it has a token, which others may hold
- */
+/** Deletes a user's own asset that has no token. @throws ServiceError `not-found`; `asset-conflict` if it has one */
 export async function deleteAsset(db: Database, ownerId: number, id: string): Promise<void> {
   const deleted = UUID.test(id)
     ? await db
@@ -109,8 +105,7 @@ export async function deleteAsset(db: Database, ownerId: number, id: string): Pr
 }
 
 /**
- * The asset that has a token and this name, or null.
- * @param name its id, its token's id or its alias, with or without this service's domain
+ * The asset with a token and this name, or null. @param name its id, token's id or alias, with or without our domain
  */
 export async function findAsset(db: Database, name: string, paymailDomain: string): Promise<StoredAsset | null> {
   const isOwn = name.endsWith(`@${paymailDomain}`);
@@ -123,7 +118,6 @@ export async function findAsset(db: Database, name: string, paymailDomain: strin
         .where(
           and(
             or(
-              // Queries the skeleton as well, because it has an index.
               and(eq(assets.aliasSkeleton, skeletonOf(alias)), eq(assets.paymailAlias, alias)),
               ...(isOwn ? [] : [eq(assets.tokenId, alias), ...(UUID.test(alias) ? [eq(assets.id, alias)] : [])]),
             ),
@@ -141,9 +135,8 @@ export async function assetsOfTokens(db: Database, tokenIds: readonly string[]):
 }
 
 /**
- * Binds a user's own asset to its token, unless either is bound already. Repeating the same call changes nothing.
- * @param state `minted` if the token is in a block already
- * @throws ServiceError `asset-conflict`, `not-found`
+ * Binds a user's own asset to its token, idempotently. @param state `minted` if the token is in a block already
+ * @throws ServiceError `asset-conflict` (either is bound already), `not-found`
  */
 export function bindToken(
   db: Database,
@@ -154,8 +147,7 @@ export function bindToken(
 ): Promise<StoredAsset> {
   const nextCheckAt = token.state === 'minted' ? null : now;
   return db.transaction(async (tx) => {
-    // Serializes concurrent calls that bind one token. Otherwise the later one would fail at the unique column, without
-    // an explanation.
+    // Serializes concurrent calls: the later one would fail at the unique column, without an explanation.
     await tx.execute(sql`select pg_advisory_xact_lock(${TOKEN_LOCKS}::int, hashtext(${token.tokenId}))`);
     const [held] = await tx.select().from(assets).where(owned(ownerId, id)).for('no key update');
     if (!held) throw new ServiceError('not-found');

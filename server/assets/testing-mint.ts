@@ -1,6 +1,4 @@
-/**
- * Transactions that mint tokens, for tests. Their inputs spend coins that don't exist, so no ledger would accept them.
- */
+/** For tests: transactions that mint tokens. Their inputs don't exist, so no ledger would accept them. */
 import { randomBytes } from 'node:crypto';
 import { BSM, PrivateKey, Utils } from '@bsv/sdk';
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
@@ -13,7 +11,6 @@ export interface MintOptions {
   token?: Token;
   satoshis?: bigint;
   script?: (script: Uint8Array) => Uint8Array;
-  /** The key that signs the proof, instead of the first input's key. */
   signer?: PrivateKey;
   version?: number;
 }

@@ -14,7 +14,6 @@ const database = useTestDatabase();
 let domain = '';
 let asked: string[] = [];
 let gone = false;
-/** Requests are answered only after this resolves. */
 let held = Promise.resolve();
 let clock = Date.UTC(2025, 0, 1);
 const host = createServer(async (request, response) => {
@@ -102,7 +101,6 @@ test('hosts that hang delay only the user who names them', async () => {
   all.push(...ask(2, 4));
   await vi.waitFor(() => expect(asked).toHaveLength(8));
   expect(refused).toHaveLength(12);
-  // All users together also have a limit.
   for (let user = 3; user < 30; user += 1) all.push(...ask(user, 4));
   await vi.waitFor(() => expect(asked.length + refused.length).toBe(16 + 4 + 27 * 4));
   expect(asked).toHaveLength(64);

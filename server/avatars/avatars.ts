@@ -1,6 +1,6 @@
 /**
- * Pictures of paymails for this service's users, so that no wallet contacts a stranger's host itself. They are cached
- * in the database, for all instances. Any row may be deleted at any time.
+ * Pictures of paymails, fetched so that no wallet contacts a stranger's host itself. Cached in the database, where any
+ * row may be deleted at any time.
  */
 import { desc, eq, inArray, lte } from 'drizzle-orm';
 import type { Network } from '../../protocol/bitcoin/address.ts';
@@ -36,14 +36,14 @@ export interface AvatarContext extends PaymailHostRules {
 }
 
 /**
- * Finds the picture of a paymail for a user; null if there is none. The requester learns nothing about hosts.
+ * Finds a paymail's picture for a user; null if there is none. The requester learns nothing about hosts.
  * @throws ServiceError `service-unavailable` if too many are requested, by this user or by all
  */
 export type FindAvatar = (paymail: Paymail, userId: number) => Promise<Avatar | null>;
 
 /**
- * Pictures of this service's users are in its database. Others are fetched from the URLs that their hosts name, or
- * cached.
+ * Serves pictures of this service's users from its database. Others come from the URLs that their hosts name, or the
+ * cache.
  */
 export function createAvatars(context: AvatarContext): FindAvatar {
   const { db, addresses, now } = context;

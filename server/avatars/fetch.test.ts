@@ -19,7 +19,6 @@ interface Answer {
   headers?: Record<string, string>;
   body?: Uint8Array | string;
 }
-/** The internet's responses by URL. Anything else is 404. */
 let internet: Record<string, Answer> = {};
 /** Addresses of names outside the public internet. */
 let addresses: Record<string, string> = {};

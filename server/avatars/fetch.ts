@@ -14,8 +14,8 @@ const TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'] satis
 const MAX_REDIRECTS = 2;
 
 /**
- * The picture's URL in a paymail's public profile (BRFC f12f968c92d6); null if it names none.
- * @throws Error if the host may not be contacted, or doesn't answer
+ * The picture's URL in a paymail's public profile (BRFC f12f968c92d6), or null. @throws Error if the host can't be
+ * contacted
  */
 export async function namedPicture(
   paymail: Paymail,
@@ -29,8 +29,8 @@ export async function namedPicture(
 }
 
 /**
- * Fetches a picture. Returns the unchanged bytes of a valid small picture, and null for anything else.
- * @throws Error if it may not be fetched, or no host answers
+ * Fetches a picture: the unchanged bytes of a valid small one, null for anything else. @throws Error if it can't be
+ * fetched
  */
 export async function fetchPicture(url: string, network: Network, signal: AbortSignal): Promise<Avatar | null> {
   let target = new URL(url);

@@ -31,10 +31,9 @@ export interface ArcClient {
   /** A transaction's status, or null without a verdict. @throws ServiceError `network-unavailable` */
   transaction(txid: string): Promise<NetworkTransaction | null>;
   /**
-   * Checks with the other operators a transaction that one operator doesn't accept. Operators that don't know it
-   * receive it. Two rejections count as one by the network, as does a rejection by the only operator.
-   * @param known result of {@link transaction}
-   * @param rawtx its bytes; null to submit the bytes that the index has
+   * Checks a transaction with the other operators, and submits it to those that don't know it. Two rejections count as
+   * one by the network, as does a rejection by the only operator.
+   * @param known result of {@link transaction} @param rawtx its bytes; null for those that the index has
    * @returns `contested` also if one operator rejects it; null if one that may know it can't be reached
    */
   secondOpinion(
@@ -43,15 +42,15 @@ export interface ArcClient {
     txid: string,
   ): Promise<NetworkStanding | 'rejected' | null>;
   /**
-   * Broadcasts a transaction and returns its status, null if it was rejected and is unknown. Succeeds if the network
-   * already has it. Sent in Extended Format, with outputs from its BEEF or from the index.
-   * @param hex the transaction, raw or as BEEF with its ancestors
+   * Broadcasts a transaction, in Extended Format, and returns its status; null if it was rejected and is unknown.
+   * Succeeds if the network already has it.
+   * @param hex raw, or as BEEF with its ancestors
    * @throws ServiceError `network-unavailable`, although it may have been accepted
    */
   broadcast(hex: string, txid: string): Promise<NetworkTransaction | null>;
   /** Registers a callback by submitting the same bytes again. @throws ServiceError `network-unavailable` */
   askCallback(rawtx: Uint8Array, callback: Callback): Promise<void>;
-  /** Each operator, to follow its events about transactions submitted under a token. */
+  /** The operators, each with its stream of events. */
   readonly followed: readonly Pick<Broadcaster, 'url' | 'follow'>[];
   /** The miners' current fee. @throws ServiceError `network-unavailable` */
   feePolicy(): Promise<FeePolicy>;
@@ -171,9 +170,7 @@ function opinionOf(outcomes: readonly Outcome[], rejectionsNeeded: number): Netw
   return count('unreachable') > 0 ? null : 'unknown';
 }
 
-/**
- * The transactions of a submission, parents first. Empty if its bytes are unreadable, which the network will report.
- */
+/** A submission's transactions, parents first. Empty if its bytes are unreadable, which the network will report. */
 function read(hex: string): { id: string; rawtx: string; transaction: Transaction }[] {
   try {
     return readEnvelope(fromHex(hex)).candidates.map(({ bytes }) => ({

@@ -1,6 +1,6 @@
 /**
- * Reads a merkle path in BUMP form (BRC-74) and computes its root. Not @bsv/sdk's reader, which trusts counts: nine
- * bytes that claim four billion leaves exhaust the process's memory.
+ * Reads a merkle path (BUMP, BRC-74) and computes its root. @bsv/sdk's reader trusts counts: nine bytes that claim four
+ * billion leaves exhaust the memory.
  */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { Cursor } from './cursor.ts';

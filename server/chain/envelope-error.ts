@@ -1,6 +1,4 @@
-/**
- * An invalid envelope, by ARC's status code: malformed, without a transaction, or with merkle paths that don't compute.
- */
+/** An invalid envelope, by ARC's code: malformed, without a transaction, or with merkle paths that don't compute. */
 export class EnvelopeError extends Error {
   readonly status: 463 | 467 | 468;
 

@@ -1,6 +1,6 @@
 /**
- * The three forms in which a transaction is submitted: raw, Extended Format (BRC-30) and BEEF (BRC-62, BRC-95, BRC-96).
- * Each is split into raw transactions here, with no byte left over; their contents are validated elsewhere.
+ * Splits the three forms of a submitted transaction: raw, Extended Format (BRC-30) and BEEF (BRC-62, BRC-95, BRC-96).
+ * The transactions in them are validated elsewhere.
  */
 import { concatBytes, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { type TransactionOutput, txidOf } from '../../protocol/bitcoin/transaction.ts';
@@ -35,9 +35,8 @@ export function readEnvelope(bytes: Uint8Array): Envelope {
 }
 
 /**
- * The bytes of a BEEF's subject, its last transaction. Skips ancestors and computes no merkle roots, which would take
- * ten seconds for ten megabytes; the network verifies them.
- * @throws EnvelopeError if it isn't a BEEF
+ * The bytes of a BEEF's subject, its last transaction. Merkle roots aren't computed, which would take ten seconds for
+ * ten megabytes; the network verifies them. @throws EnvelopeError if it isn't a BEEF
  */
 export function subjectOfBeef(bytes: Uint8Array): Uint8Array {
   const marker = toHex(bytes.subarray(0, 4));

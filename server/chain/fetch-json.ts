@@ -19,7 +19,7 @@ export interface Answered {
 
 /**
  * Sends a GET, or a POST of JSON. Redirects are not followed.
- * @throws ServiceError `network-unavailable` (no complete response within `timeoutMs`, or more than 1 MB)
+ * @throws ServiceError `network-unavailable` (incomplete after `timeoutMs`, or more than 1 MB)
  */
 export async function fetchJson(url: string, { body, headers }: Asked = {}, timeoutMs = TIMEOUT_MS): Promise<Answered> {
   try {
@@ -42,7 +42,7 @@ export async function fetchJson(url: string, { body, headers }: Asked = {}, time
 
 /**
  * Status, text and `Retry-After` of a GET, or of a POST of JSON. Redirects are not followed.
- * @throws ServiceError `network-unavailable` (no complete response within 10 s, or more than `maxBytes`)
+ * @throws ServiceError `network-unavailable` (incomplete after 10 s, or more than `maxBytes`)
  */
 export async function fetchResponse(
   url: string,
@@ -63,10 +63,7 @@ export async function fetchResponse(
   }
 }
 
-/**
- * Status and text of a GET. Redirects are not followed.
- * @throws ServiceError `network-unavailable` (no complete response within 10 s, or more than `maxBytes`)
- */
+/** Status and text of a GET. @throws as {@link fetchResponse} */
 export async function fetchText(
   url: string,
   maxBytes: number,

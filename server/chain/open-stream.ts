@@ -4,8 +4,8 @@ const OPEN_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 60_000;
 
 /**
- * Opens a stream. Redirects are not followed.
- * @throws if none starts within 10 s. The body throws if nothing arrives for `idleMs`, or once `signal` is aborted
+ * Opens a stream, without following redirects. @throws if none starts within 10 s. The body throws if nothing arrives
+ * for `idleMs`, or once `signal` is aborted
  */
 export async function openStream(
   url: string,

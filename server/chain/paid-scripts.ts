@@ -15,10 +15,8 @@ const history = z.object({ result: z.nullable(z.array(z.object({ tx_hash: z.stri
 const historiesOfMany = z.array(z.object({ address: z.string(), unconfirmed: history, confirmed: history }));
 
 /**
- * Queries which of up to 20 P2PKH scripts have transactions. Null if the index has no such list, fails, or omits one of
- * them.
- * @param wocUrl base of WhatsOnChain's API
- * @param wocKey API key
+ * Queries which of up to 20 P2PKH scripts have transactions. Null if the index fails, or omits one.
+ * @param wocUrl base of WhatsOnChain's API @param wocKey API key
  */
 export function createPaidScripts(wocUrl: string, network: Network, wocKey: string | null = null): PaidScripts {
   return async (scripts) => {

@@ -9,14 +9,12 @@ import { readEnvelope } from './envelope.ts';
 
 export interface TestArc {
   url: string;
-  /** Statuses for GET /v1/tx/{txid}; 404 for any other txid. */
   statuses: Map<string, ArcStatus>;
   /** Responds to every request with this status and an unexpected body instead. */
   fault: number | null;
   callbacks: { rawTx: string; url: string | undefined; token: string | undefined }[];
   refusesTransactions: boolean;
   requests: number;
-  /** Awaited before each response. */
   before: () => Promise<void>;
   close(): Promise<void>;
 }

@@ -9,7 +9,10 @@ export const wocHeaders = (key: string | null): Record<string, string> => (key =
 
 /** Maximum response: a transaction of four million bytes, in hexadecimal digits. */
 const MAX_HEX = 8_000_000;
-/** Maximum response about the spender of an output (characters). */
+/**
+ * Reads a transaction and its size in bytes; null if none has this id.
+ * @throws ServiceError `network-unavailable`; `invalid-transaction` if its bytes are unreadable
+ */
 const MAX_SPENDER = 10_000;
 
 export interface TransactionSource {
@@ -22,11 +25,7 @@ export interface TransactionSource {
   spender(txid: string, vout: number): Promise<string | null>;
 }
 
-/**
- * Verifies only that the bytes hash to the ID.
- * @param wocUrl base of WhatsOnChain's API
- * @param wocKey API key
- */
+/** Verifies only that the bytes hash to the id. @param wocUrl base of WhatsOnChain's API @param wocKey API key */
 export function createTransactionSource(wocUrl: string, wocKey: string | null = null): TransactionSource {
   return {
     async transaction(txid) {

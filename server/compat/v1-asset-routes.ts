@@ -152,7 +152,7 @@ const resource = z.strictObject({
 
 /**
  * Converts a document's attributes to their API v2 names, so that both generations share one check.
- * @param id the resource's id, which the document repeats (JSON:API 1.0, "Updating Resources"); none for a new one
+ * @param id the resource's id, which the document must repeat (JSON:API 1.0, "Updating Resources"); none for a new one
  * @throws ServiceError `invalid-request`
  */
 function attributesOf(body: unknown, id?: string): Record<string, unknown> {

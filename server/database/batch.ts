@@ -12,16 +12,14 @@ export function perDatabase<T>(make: (db: Database) => T): (db: Database) => T {
   };
 }
 
-/**
- * Maximum number of concurrent rounds: while the database answers one, the next is written and the previous one read.
- */
+/** Maximum number of concurrent rounds: while one is answered, the next is written. */
 const ROUNDS = 2;
 const MOST = 256;
 
 /**
- * Makes a function that answers single questions in batches. Questions that arrive while {@link ROUNDS} rounds are in
- * progress join the next one. Each question reaches the database after it was asked here, so an answer is never older
- * than its question. If the database is unavailable, all waiting questions fail with the round that noticed.
+ * Makes a function that answers single questions in batches. Those that arrive while {@link ROUNDS} rounds are in
+ * progress join the next one, so an answer is never older than its question. If a round finds the database unavailable,
+ * all waiting questions fail.
  * @param ask answers all questions, in their order
  */
 export function inBatches<Question, Answer>(

@@ -18,9 +18,7 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-/**
- * Statements without an answer for this long count as a silent database: longer than any wait for a lock. Milliseconds.
- */
+/** After this long without an answer (milliseconds) the database counts as silent: longer than any wait for a lock. */
 const SILENT_MS = 6_000;
 /** How long a failed write counts (milliseconds). No read shows whether the disk has space again. */
 const FAILED_WRITE_MS = 10_000;
@@ -28,10 +26,10 @@ const FAILED_WRITE_MS = 10_000;
 const CLOSE_MS = 2_000;
 
 /**
- * Opens PostgreSQL with up to `connections` connections. `onError` receives the errors of connections that break while
- * idle, which the pool replaces. A statement without an answer fails after 8 s. Then, and when the server rejects
- * writes or ends sessions, all connections made before are discarded.
- * @param statementMs limit for each statement (milliseconds) outside `onOneConnection`; null for no limit
+ * Opens PostgreSQL with up to `connections` connections. A statement without an answer fails after 8 s. Then, and when
+ * the server rejects writes or ends sessions, all earlier connections are discarded.
+ * @param onError receives the errors of idle connections that break
+ * @param statementMs limit for each statement outside `onOneConnection` (milliseconds), or null
  */
 export async function openPostgres(
   url: string,
@@ -71,15 +69,13 @@ export async function openPostgres(
     onConnect: (client) => (client as unknown as WatchedClient).detectPooler(),
   });
   pool.on('error', onError);
-  // A connection that breaks while in use fails its query and also emits this event. Without a listener, that would end
-  // the process.
+  // Without a listener, a connection that breaks while in use would end the process; its query fails anyway.
   pool.on('connect', (client) => {
     client.on('error', onError);
     clients.add(client as unknown as WatchedClient);
   });
   pool.on('remove', (client) => clients.delete(client as unknown as WatchedClient));
 
-  /** Borrows and returns each idle connection. Those of an earlier generation are discarded on return. */
   function discardIdle(): void {
     for (let idle = pool.idleCount; idle > 0; idle -= 1) {
       pool.connect().then(

@@ -15,11 +15,10 @@ const TRY_EVERY_MS = 250;
 const SAY_EVERY_MS = 5_000;
 
 /**
- * Runs missing migrations, under an advisory lock that makes other instances wait. Lock and migrations share one
- * transaction: behind PgBouncer, a session lock would stay with a server process that then serves another client.
- * @param onWait called every 5 s while another instance has the lock, with the seconds waited so far
- * @throws StartError `preview-data` if the tables are those of a preview, `database-encoding` if the database isn't
- * UTF-8
+ * Runs missing migrations in the transaction of an advisory lock, which makes other instances wait. A session lock
+ * would, behind PgBouncer, stay with a server process that then serves another client.
+ * @param onWait called every 5 s while another instance has the lock, with the seconds so far
+ * @throws StartError `preview-data` (a preview's tables), `database-encoding` (not UTF-8)
  */
 export async function migrate(database: OpenDatabase, onWait: (seconds: number) => void = () => {}): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder: FOLDER });
@@ -36,7 +35,6 @@ export async function migrate(database: OpenDatabase, onWait: (seconds: number) 
   }, null);
 }
 
-/** Migrates in this transaction. False, with nothing done, if another instance has the lock. */
 async function migrateLocked(tx: Database, migrations: MigrationMeta[]): Promise<boolean> {
   const [lock] = await rowsOf<{ locked: boolean }>(
     tx,

@@ -1,6 +1,6 @@
 /**
- * Copies everything from one database into another, empty one. Rows travel as JSON text that the databases write and
- * read themselves, so no value of any column is rounded, truncated or converted.
+ * Copies one database into another, empty one. Rows travel as JSON that the databases write and read themselves, so no
+ * value is converted.
  */
 import { getTableName, is, sql, type SQL } from 'drizzle-orm';
 import { PgTable, getTableConfig } from 'drizzle-orm/pg-core';
@@ -22,7 +22,6 @@ export class MoveError extends Error {
 const PIECE_BYTES = 4_000_000;
 const PIECE_ROWS = 500;
 
-/** All tables, those that others reference first. */
 function tablesInOrder(): PgTable[] {
   const ordered: PgTable[] = [];
   const add = (table: PgTable): void => {
@@ -51,10 +50,9 @@ async function contentOf(db: Database, table: PgTable): Promise<Content> {
 }
 
 /**
- * Copies all tables and the state of their sequences in one transaction of the target, and compares every table's
- * content before the commit. Both databases must have the current schema, and nothing else may use the source.
- * @returns the number of rows of each table
- * @throws MoveError if the target isn't empty, or its content differs in the end
+ * Copies all tables and sequences in one transaction of the target, and compares the content before the commit. Both
+ * need the current schema, and nothing else may use the source.
+ * @returns the number of rows of each table @throws MoveError if the target isn't empty, or its content differs
  */
 export async function moveDatabase(source: Database, target: Database): Promise<Map<string, number>> {
   const tables = tablesInOrder();
@@ -89,7 +87,6 @@ export async function moveDatabase(source: Database, target: Database): Promise<
 
 /** Copies in the order on disk. A batch continues after the location of the previous one's last row. */
 async function copyRows(from: Database, to: Database, table: PgTable): Promise<void> {
-  // Generated columns can't be written.
   const columns = sql.raw(
     getTableConfig(table)
       .columns.filter(({ generated }) => generated === undefined)

@@ -27,7 +27,6 @@ afterAll(async () => {
   await made.drop();
 });
 
-/** Registration's first step, which writes a row. */
 const write = () => app.post('/api/v2/sign-in/challenges', { publicKey: createTestWallet().publicKey });
 const ready = async () => (await app.get('/readyz')).status;
 const pids = async () => {
@@ -37,7 +36,6 @@ const pids = async () => {
   return rows.map(({ pid }) => pid);
 };
 
-/** The statement that ends the simulated failure, null if there is none. */
 let undo: string | null = null;
 afterEach(async () => {
   if (undo !== null) await admin.query(undo);

@@ -1,6 +1,6 @@
 /**
- * The service's tables, in PostgreSQL 15's dialect for both databases. Secrets (nonces, tokens) are stored only as
- * SHA-256 hashes. Amounts of money are decimal text or whole satoshis, never floating point.
+ * The service's tables, in PostgreSQL 15's dialect. Secrets are stored only as SHA-256 hashes, amounts as decimal text
+ * or whole satoshis.
  */
 export * from './schema/accounts.ts';
 export * from './schema/assets.ts';

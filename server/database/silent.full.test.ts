@@ -35,10 +35,8 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** A request that looks up its token in the database: 401 if that works. */
 const read = () => fetch(`${url}/api/v2/me`, { headers: { Authorization: `Bearer ${'a'.repeat(43)}` } });
 const ready = async () => (await fetch(`${url}/readyz`)).status;
-/** Fills the pool, so that requests use connections opened earlier. */
 const fillPool = () => Promise.all(Array.from({ length: 40 }, read));
 
 describe('a database whose open connections become silent', () => {

@@ -95,8 +95,7 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
     ...settings({ connections: 200, socketFolder: directory, port: 5432 }),
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
   };
-  // The shell holds this process's end of a pipe. When the tests end or are killed, it stops the server and cleans up,
-  // unless it is notified that the server restarts.
+  // The shell holds this process's end of a pipe: when the tests end or are killed, it stops the server and cleans up.
   const script =
     'directory=$1; shift; "$@" & server=$!; end=$(cat); kill -INT $server; wait $server; cd /; [ "$end" = again ] || rm -rf "$directory"';
   const command = [join(programs.folder, 'postgres'), '-D', pathFor(folder, user)];

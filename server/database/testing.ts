@@ -24,7 +24,6 @@ export async function openTestDatabase(): Promise<OpenDatabase> {
   };
 }
 
-/** The same for all tests of a file or `describe`. @returns filled in once the tests begin */
 export function useTestDatabase(): OpenDatabase {
   const database = {} as OpenDatabase;
   beforeAll(async () => void Object.assign(database, await openTestDatabase()));

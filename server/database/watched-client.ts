@@ -2,14 +2,9 @@
 import pg from 'pg';
 import { faultOf, SilentDatabaseError, type DatabaseFault } from './away.ts';
 
-/**
- * Limit for one statement (milliseconds): longer than statements wait for locks (5 s, http/idempotency.ts), and short
- * enough that a client gets its 503 while it still waits.
- */
+/** Limit for one statement (milliseconds): above the longest wait for a lock (5 s), below a client's patience. */
 export const STATEMENT_MS = 8_000;
-/**
- * After a timeout, data that has already arrived is read first, because the event loop itself may have been blocked.
- */
+/** After a timeout, data that arrived is read first: the event loop itself may have been blocked. */
 const LATE_DATA_MS = 100;
 /** Time for a connection to end in order (milliseconds). A silent one never does. */
 const END_MS = 1_000;

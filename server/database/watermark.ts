@@ -4,8 +4,7 @@ import type { Database } from './connect.ts';
 import { instanceFacts } from './schema.ts';
 
 /**
- * Scans overlap by this much (milliseconds): instances' clocks differ, and rows that were locked or uncommitted during
- * the last scan are found by this one.
+ * Scans overlap by this much (milliseconds): clocks differ, and rows may have been uncommitted during the last scan.
  */
 const AGAIN_MS = 24 * 3600_000;
 

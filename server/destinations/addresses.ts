@@ -1,6 +1,6 @@
 /**
- * Selects the addresses that a user's senders get: of `m/44'/236'/2'/0`, each issued once while the gap limit permits,
- * so that a wallet restored from its words finds every payment.
+ * Selects the addresses on `m/44'/236'/2'/0` that a user's senders get, within the gap limit, so that a wallet restored
+ * from its words finds every payment.
  */
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -32,9 +32,9 @@ const scriptsOf = (xpub: string, indexes: readonly number[]): string[] => {
 };
 
 /**
- * Queries which of a user's addresses are paid, if the next `count` include some that were issued before. It queries
- * the network, so call it outside of a transaction.
- * @returns null if that isn't necessary, or unknown
+ * Queries which of a user's addresses are paid, if the next `count` include reissued ones; otherwise null. Call it
+ * outside of a transaction.
+ * @returns null also if unknown
  */
 export async function paidAmongReissued(
   db: Database,
@@ -56,10 +56,9 @@ export async function paidAmongReissued(
 }
 
 /**
- * Issues the next `count` addresses ({@link GAP_LIMIT} at most, all different) of a user. None is further than the gap
- * limit from the last paid one. When that many are unpaid, they are reissued in rotation, known paid ones last.
- * @param paid the result of {@link paidAmongReissued}
- * @throws ServiceError `unknown-recipient`
+ * Issues a user's next `count` addresses ({@link GAP_LIMIT} at most, all different), none further than the gap limit
+ * from the last paid one. After that they are reissued in rotation, paid ones last.
+ * @param paid the result of {@link paidAmongReissued} @throws ServiceError `unknown-recipient`
  */
 export async function giveAddresses(
   db: Database,
@@ -108,8 +107,7 @@ export async function markPaid(tx: Database, userId: number, indexes: readonly n
 }
 
 /**
- * Records that a failed payment to users' addresses is in a block after all.
- * @param tx has completed that payment, and holds the lock of its transaction (payments/one-at-a-time.ts)
+ * Records that a failed payment is in a block after all. @param tx has completed it, and holds its transaction's lock
  */
 export async function markPaidAfterAll(tx: Database, paymentId: string): Promise<void> {
   const { userId, reference } = receivedTransactions;
@@ -125,8 +123,8 @@ export async function markPaidAfterAll(tx: Database, paymentId: string): Promise
 }
 
 /**
- * Records that a payment to users' addresses finally failed: a restored wallet's search counts them as unused. If the
- * gap was counted from one of them, it is now counted from the last one with a valid payment.
+ * Records that a payment finally failed: a restored wallet's search counts its addresses as unused, so the gap is
+ * counted from the last one with a valid payment.
  * @param tx has ended that payment as FAILED, and holds the lock of its transaction (payments/one-at-a-time.ts)
  */
 export async function markUnpaid(tx: Database, paymentId: string): Promise<void> {

@@ -74,9 +74,8 @@ export function createOrdinalDestination(
 }
 
 /**
- * The script for basic address resolution. It is stored as a destination with a secret reference, so that a payment to
- * it doesn't count for another reference with the same script.
- * @param satoshis 0 if the amount is unknown
+ * The script for basic address resolution, stored as a destination with a secret reference, so that a payment to it
+ * doesn't count for another reference. @param satoshis 0 if unknown
  */
 export async function createBasicDestination(
   db: Database,
@@ -118,14 +117,12 @@ export interface Claim {
 }
 
 /**
- * The destination that a transaction must pay, locked until `tx` ends: other deliveries for the same user wait. The
- * transaction pays it with outputs that no other reference, paid by the same transaction or reported as paid by it, has
- * claimed.
+ * The destination that a transaction must pay, locked until `tx` ends, which makes the user's other deliveries wait.
+ * Outputs that another reference has claimed don't count.
  * @throws ServiceError `unknown-reference`, `payment-mismatch`
  */
 export async function holdDestination(tx: Database, claim: Claim): Promise<Destination> {
-  // Every transaction locks the user first: addresses, and outputs that several references may share, belong to the
-  // user.
+  // Every transaction locks the user first: outputs that several references may share belong to the user.
   await tx.select({ id: users.id }).from(users).where(eq(users.id, claim.userId)).for('no key update');
   const [found] = await tx
     .select(columns)
@@ -190,8 +187,8 @@ const ANY_AMOUNT = '0';
 const MAX_COMPARED = 200;
 
 /**
- * True if a transaction also pays another open destination of the user with the same script and value. The transaction
- * itself then doesn't show which of the two requests its payer received.
+ * True if a transaction also pays another open destination of the user with the same script and value, so that it
+ * doesn't show which of the two requests its payer received.
  */
 export async function hasRival(tx: Database, claim: Claim, { outputs }: Destination): Promise<boolean> {
   const { reference, userId } = paymailDestinations;

@@ -5,8 +5,8 @@ import type { OutputScript } from '../../protocol/payments/payment-types.ts';
 import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 
 /**
- * True if the transaction has all of these outputs, each separately: two equal ones must be there twice. An output of a
- * single satoshi may carry an inscription (an ordinal or a token) in addition to its lock.
+ * True if the transaction has all of these outputs, two equal ones twice. An output of one satoshi may carry an
+ * inscription in addition to its lock.
  */
 export function paysAll({ outputs }: Pick<Transaction, 'outputs'>, wanted: readonly OutputScript[]): boolean {
   const left = new Map<string, number>();

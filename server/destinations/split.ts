@@ -8,7 +8,7 @@ function partsOf(satoshis: bigint): number {
   return satoshis < 10_000n ? 1 : satoshis < 1_000_000n ? 2 : satoshis < 100_000_000n ? 3 : 4;
 }
 
-/** Random parts of an amount that sum to it exactly, none below 1,000 satoshis if there is more than one. */
+/** Random parts that sum to an amount exactly, none below 1,000 satoshis if there is more than one. */
 export function splitAmount(satoshis: bigint): bigint[] {
   const count = partsOf(satoshis);
   const spare = satoshis - LEAST * BigInt(count);

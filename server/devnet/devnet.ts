@@ -1,7 +1,6 @@
 /**
- * The embedded network: a ledger on disk behind the interfaces of ARC, Arcade with its chaintracks, WhatsOnChain and an
- * index of 1Sat ordinals, with a faucet, mining on demand and faults on request. The service mounts its router at
- * `/devnet`. Never used for real money.
+ * The embedded network at `/devnet`: a ledger on disk behind the interfaces of ARC, Arcade with its chaintracks,
+ * WhatsOnChain and an index of 1Sat ordinals, with a faucet, mining and faults on request.
  */
 import express, { type ErrorRequestHandler } from 'express';
 import { errorResponse } from '../../protocol/http/api.ts';
@@ -26,9 +25,8 @@ import { wocApi } from './indexes/woc-api.ts';
 /** A running ledger at `/devnet`. `close` stops mining and callbacks, waits for work, and closes the file. */
 export interface Devnet extends RouteFamily {
   /**
-   * Alters the first unlocking script of an unconfirmed transaction, as third parties can if its version is above 1.
-   * @returns its new id
-   * @throws LedgerRejection
+   * Alters the first unlocking script of an unconfirmed transaction of a version above 1, as third parties can.
+   * @returns its new id @throws LedgerRejection
    */
   alter(txid: string): Promise<string>;
   /** Replaces an unconfirmed transaction, as its payer and a miner can. @throws LedgerRejection */
@@ -40,9 +38,9 @@ export interface Devnet extends RouteFamily {
 const MOST_BLOCKS = 1000;
 
 /**
- * Opens the ledger kept in `directory`, which is created if missing. The caller ensures that only one process opens it.
- * @param options `blockIntervalMs`: milliseconds between blocks, 0 mines on demand only; `onError`: called with errors
- * that no caller receives
+ * Opens the ledger in `directory`, created if missing. The caller ensures that only one process opens it.
+ * @param options `blockIntervalMs`: milliseconds between blocks, 0 for none; `onError`: gets errors that no caller
+ * receives
  * @throws ServiceError `internal` if the stored ledger is damaged
  */
 export async function openDevnet(options: {
@@ -54,8 +52,7 @@ export async function openDevnet(options: {
   const node = await openNode(options.directory);
   const callbacks = new Callbacks();
   node.onTransaction((transaction) => {
-    // A status contains a merkle path, so it isn't built for every transaction of a large block, only for followed
-    // ones.
+    // A status contains a merkle path, so it is built only for followed transactions.
     if (transaction.height !== null && callbacks.wants(transaction.txid))
       callbacks.tell(arcStatus(node.ledger, transaction));
   });

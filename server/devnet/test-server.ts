@@ -64,5 +64,4 @@ export async function testServer(directory?: string, blockIntervalMs = 0): Promi
   };
 }
 
-/** The base of WhatsOnChain's interface. */
 export const WOC = '/woc/v1/bsv/test';

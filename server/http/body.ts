@@ -34,8 +34,8 @@ function hasBody(request: Request, types: string[]): boolean {
 }
 
 /**
- * Reads a JSON body of at most `limit` bytes. Any other content type leaves no body, which no schema accepts. An empty
- * body is `{}`. Large bodies may not be compressed, because a few kilobytes per request would keep a process busy.
+ * Reads a JSON body of at most `limit` bytes; an empty one is `{}`, and another content type leaves none. Large bodies
+ * may not be compressed, because a few kilobytes could keep a process busy.
  */
 export function jsonBody(limit: Limit, callerOf?: CallerOf): RequestHandler {
   return async (request, response, next) => {
@@ -64,9 +64,7 @@ export function bytesBody(type: string, limit: Limit): RequestHandler {
   };
 }
 
-/**
- * A body's hash is computed from its bytes, so that nothing must be serialized again: `locals.bodyHash`, SHA-256, hex.
- */
+/** Computes a body's hash from its bytes, without serializing it again: `locals.bodyHash`, SHA-256, hex. */
 async function receiveText(request: Request, response: Response, limit: Limit, callerOf?: CallerOf): Promise<string> {
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8';
   const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase();
@@ -116,8 +114,8 @@ export function isStorable(value: unknown): boolean {
 }
 
 /**
- * Parses a body by its schema. Schemas are strict objects: unknown members, including `__proto__`, are rejected.
- * @throws ServiceError `invalid-request`; `invalid-handle` if the handle is wrong
+ * Parses a body by its schema. Unknown members, including `__proto__`, are rejected. @throws ServiceError
+ * `invalid-request`; `invalid-handle`
  */
 export function readBody<S extends z.ZodMiniType>(schema: S, body: unknown): z.output<S> {
   const read = schema.safeParse(body);

@@ -1,7 +1,6 @@
 /**
  * Endpoints open to pages of other origins (Fetch standard, section 3.2): the API and the token endpoints. Callers
- * authenticate by the token or secret in the request, so all origins are equal. Cookies don't authenticate here
- * (identity/owner.ts), and as credentials are never allowed, browsers hide responses to requests with cookies.
+ * authenticate by the token or secret in the request; cookies don't count here (identity/owner.ts).
  */
 import type { RequestHandler } from 'express';
 

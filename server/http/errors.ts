@@ -23,8 +23,8 @@ function asServiceError(error: unknown): unknown {
 }
 
 /**
- * Describes an error for our own log. The message of a failed query contains its parameters, and a parser's contains
- * the body. Only their names are logged, and the chain of causes continues.
+ * Describes an error for our own log. A failed query's or a parser's message contains values, so only their names are
+ * logged.
  */
 export function describeError(error: unknown): string {
   const lines: string[] = [];

@@ -11,7 +11,7 @@ function addressIn(entry: string): string | null {
 
 /**
  * The header with addresses only. An entry that isn't one (`unknown`, a name) doesn't identify the client, nor do
- * entries to its left. The request then counts as the proxy's that wrote it.
+ * entries to its left: the request then counts as the proxy's that wrote it.
  */
 export function cleanForwardedFor(header: string): string | null {
   const addresses = header.split(',').map(addressIn);

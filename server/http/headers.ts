@@ -5,15 +5,14 @@ import helmet, { type HelmetOptions } from 'helmet';
 const DATA = /^\/(?:api\/v[12]\/|oauth\/v1\/token(?:\/|$))/i;
 
 /**
- * Pages of a sign-in. An application may have opened them in a popup. With `Cross-Origin-Opener-Policy` the browser
- * would permanently cut the application's link to the popup, which would then seem closed.
+ * Pages of a sign-in, which an application may have opened in a popup. `Cross-Origin-Opener-Policy` would permanently
+ * cut its link to the popup.
  */
 const SIGN_IN = /^\/(?:oauth\/|sign-in(?:\/|$)|sign-out(?:\/|$))/i;
 
 /**
  * Security headers (helmet). Pages may run only this server's own files: no inline script or style, and no frame around
- * them. The button uses constructable style sheets, which need no exception. Data gets only the headers that matter for
- * it (OWASP REST Security Cheat Sheet, "Security Headers"), so that short responses don't consist mostly of headers.
+ * them. Data gets only the headers that matter for it (OWASP REST Security Cheat Sheet, "Security Headers").
  * @param secure true if browsers use https, which adds HSTS
  */
 export function securityHeaders(secure: boolean): RequestHandler {
@@ -69,18 +68,15 @@ function headersOf(options: HelmetOptions): [name: string, value: string][] {
 }
 
 /**
- * Lets the forms of a page lead to any address of a scheme (`https:`, or `http:`, which means both in CSP). Chromium
- * checks `form-action` on every redirect after a form, including the application's own. With only the registered
- * address, a user whom the application redirects elsewhere would be stuck here.
+ * Lets the forms of a page lead to any address of a scheme (`https:`; `http:` means both in CSP). Chromium checks
+ * `form-action` on every redirect after a form, including the application's own.
  */
 export function allowFormsTo(response: Response, scheme: string): void {
   const policy = String(response.getHeader('Content-Security-Policy'));
   response.set('Content-Security-Policy', policy.replace("form-action 'self'", `form-action 'self' ${scheme}`));
 }
 
-/**
- * Makes a response without private data readable by scripts of any site. Never with credentials (Fetch standard, 3.2).
- */
+/** Makes a public response readable by scripts of any site, never with credentials (Fetch standard, 3.2). */
 export const readableByAll: RequestHandler = (_request, response, next) => {
   response.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
   next();

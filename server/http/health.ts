@@ -30,8 +30,8 @@ async function acceptsWrites(db: Database): Promise<boolean> {
 
 /**
  * - GET /healthz: 200 while the process runs.
- * - GET /readyz: 200 once requests can be served (the app is made after the migrations). 503 while the database doesn't
- *   answer within 2 s, statements hang, or writes are rejected, and from the beginning of a shutdown.
+ * - GET /readyz: 200 once requests can be served; 503 while the database doesn't answer within 2 s or rejects writes,
+ *   and from the beginning of a shutdown.
  * - GET /metrics: Prometheus text format 0.0.4, for the bearer of `metricsToken`; 404 for everyone else.
  */
 export function healthRoutes({

@@ -22,9 +22,7 @@ describe('Idempotency-Key', () => {
   let url: string;
   let ms = Date.UTC(2025, 0, 1);
   const now = () => new Date(ms);
-  /** The write's side effect, and its number of executions. */
   let write: (tx: Database) => Promise<void>;
-  /** Extra length of the response, in characters. */
   let more: number;
 
   beforeAll(async () => {

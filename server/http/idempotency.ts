@@ -1,9 +1,8 @@
 /**
  * Idempotent writes (draft-ietf-httpapi-idempotency-key-header-07): a repeated `Idempotency-Key` gets the first
  * response again, for a day, or until newer ones of the same caller exceed {@link MOST_OF_ONE}.
- *
- * The key is inserted in the same database transaction as the write. The later of two concurrent requests waits at the
- * table's primary key, and a killed process leaves neither a write without its response nor a key that blocks.
+ * The key is inserted in the transaction of the write, so the later of two concurrent requests waits at the primary
+ * key, and a killed process leaves neither a write without its response nor a key that blocks.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { and, eq, lte, sql } from 'drizzle-orm';
@@ -44,10 +43,10 @@ export interface Write {
 }
 
 /**
- * Executes a write and responds, once per key. Without the header it is simply executed. A write that throws isn't
- * recorded: it changed nothing and may be retried.
- * @throws ServiceError `invalid-request` (malformed key), `idempotency-conflict` (the key was used for another
- * request), `request-under-way` (the first request is in progress), and the write's errors
+ * Executes a write and responds, once per key; without the header it is simply executed. A write that throws isn't
+ * recorded.
+ * @throws ServiceError `invalid-request` (malformed key), `idempotency-conflict` (used for another request),
+ * `request-under-way` (the first is in progress), and the write's errors
  */
 export async function answerOnce({
   db,
@@ -135,9 +134,7 @@ async function find(
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/**
- * Hashes the body as received (http/body.ts), because serializing a deeply nested one again would overflow the stack.
- */
+/** Hashes the body as received, because serializing a deeply nested one again would overflow the stack. */
 function hashOfRequest({ method, originalUrl }: Request, { locals }: Response): string {
   return hashOf(`${method} ${originalUrl}\n${String(locals.bodyHash ?? '')}`);
 }

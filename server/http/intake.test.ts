@@ -14,7 +14,6 @@ import { createHttp } from './listen.ts';
 describe('incoming bodies', () => {
   let server: Server;
   let port: number;
-  /** Requests in progress are answered when this resolves. */
   let answer: Promise<void>;
   const sockets: Socket[] = [];
 

@@ -1,5 +1,5 @@
 /**
- * Receives bodies. Bytes are counted as they arrive, in one budget for all requests in progress, and each body has a
+ * Receives bodies. Their bytes count as they arrive, in one budget for all requests in progress, and each has a
  * deadline. A connection that has sent nothing takes nothing from others.
  */
 import type { Request, Response } from 'express';
@@ -7,11 +7,9 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 
 /** Limits on received bytes of requests that aren't answered yet. A body costs several times its size. */
 export interface IntakeLimits {
-  /** For all callers. */
   budget: number;
   /** The share of bodies that may be large. The rest is for everything else. */
   large: number;
-  /** For one caller. */
   ofOne: number;
   deadlineMs: number;
 }
@@ -32,8 +30,8 @@ export interface Expected {
 
 export interface Intake {
   /**
-   * Receives the bytes of a body. They count until the request is answered or its connection is gone. The rest of a
-   * rejected body is read and discarded, so that its sender gets to read the response.
+   * Receives the bytes of a body, which count until the request is answered or its connection is gone. The rest of a
+   * rejected body is discarded, so that its sender gets to read the response.
    * @throws ServiceError `too-large`, `service-unavailable` (no room, with Retry-After), `request-timeout`,
    * `invalid-request` (broken off)
    */

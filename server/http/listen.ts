@@ -1,10 +1,9 @@
 import { createServer, type Server, type ServerOptions } from 'node:http';
 
 /**
- * - `keepAliveTimeout`: longer than proxies keep idle connections to us (60 s). Closing one first would fail the
- *   request that just arrived on it.
- * - `headersTimeout`, `requestTimeout`: a request that is incomplete by then is given up (RFC 9110, section 15.5.9).
- *   The time for its body counts from the start of reading it (intake.ts).
+ * - `keepAliveTimeout`: above proxies' 60 s, so that no connection closes under a request that just arrived.
+ * - `headersTimeout`, `requestTimeout`: see RFC 9110, section 15.5.9. A body's time counts from the start of reading it
+ *   (intake.ts).
  * - `connectionsCheckingInterval`: Node's default of 30 s would add to the others.
  */
 const TIMEOUTS: ServerOptions = {
@@ -16,9 +15,7 @@ const TIMEOUTS: ServerOptions = {
 /** Cuts a stalled connection, so that a client can't keep a response in memory by not reading it (milliseconds). */
 const IDLE_MS = 60_000;
 
-/**
- * Maximum size of a request's line and headers, in bytes. The same as in deploy/nginx.conf, for OAuth's long `state`.
- */
+/** Maximum size of a request's line and headers in bytes, the same as in deploy/nginx.conf. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
 /** A server with a timeout for every wait. */

@@ -109,7 +109,7 @@ export function createMetrics({ db, connections, now, ratesKnownAt, deliveryProg
   );
   return { registry, requestSeconds };
 
-  /** Two gauges from one query per scrape, NaN while the database doesn't answer. */
+  /** Two gauges from one query per scrape; NaN while the database doesn't answer. */
   function measureQueue(name: string, what: string, read: () => Promise<Queue | undefined>): void {
     let reading: Promise<Queue | undefined>;
     registry.registerMetric(

@@ -146,8 +146,7 @@ describe('limits', () => {
       }
     };
     for (const whom of ['person 3', 'person 17']) expect(await refused(whom)).toEqual([]);
-    // As if another instance took from them: this one's memory of the two buckets has expired, and they aren't full
-    // yet.
+    // As if another instance took from them: this one's memory of the two buckets has expired.
     clock.ms += 5_001;
     expect((await Promise.all(people.map(refused))).flat()).toEqual([
       { whom: 'person 3', code: 'too-many-requests' },

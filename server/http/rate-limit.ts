@@ -17,8 +17,8 @@ export interface Limit {
 
 export interface RateLimits {
   /**
-   * Takes one request from a subject's bucket, or `count` units of it; at most a whole bucket.
-   * @param whom the limit's subject; only its hash is stored
+   * Takes `count` requests, at most a whole bucket, from a subject's bucket. @param whom the subject; only its hash is
+   * stored
    * @throws ServiceError `too-many-requests`, with `Retry-After` set on the response
    */
   take(limit: Limit, whom: string, response: Response, count?: number): Promise<void>;
@@ -50,8 +50,8 @@ const HOLD_MS = 5_000;
 /** Maximum number of buckets that a process remembers. */
 const MOST_HELD = 10_000;
 /**
- * A bucket that was written this much later than now was written before the clock was set back, and counts as full: a
- * refused take writes nothing, so it would stay empty until then. Clocks of several instances differ by less.
+ * A bucket written this much later than now was written before the clock was set back, and counts as full. Clocks of
+ * several instances differ by less.
  */
 const SET_BACK = '1 minute';
 /** One request in the table's unit, a thousandth of a request. */
@@ -129,8 +129,8 @@ export function createRateLimits({
   }
 
   /**
-   * Takes the given amount from each of these different buckets, and returns those that had it. A refused take changes
-   * nothing. One statement makes concurrent takes exact, and the order by key prevents deadlocks.
+   * Takes the given amount from each of these different buckets, and returns those that had it. One statement makes
+   * concurrent takes exact, and the order by key prevents deadlocks.
    */
   const statement = (() => {
     const [taken, full, perMinute, time] = ['taken', 'full', 'perMinute', 'time'].map((name) => sql.placeholder(name));
@@ -242,10 +242,7 @@ export function addressOf(request: Pick<Request, 'ip'>): string {
 /** Number of buckets deleted per statement, so that no request on one of them waits for long. */
 const DELETED_AT_ONCE = 1000;
 
-/**
- * Deletes buckets that are full again: no limit is longer than an hour. Skips those in use: waiting for them while
- * holding others would deadlock with a statement that takes from several.
- */
+/** Deletes buckets that are full again. Skips those in use: waiting for them while holding others would deadlock. */
 export async function deleteFullBuckets(db: Database, now: Date): Promise<void> {
   const { key, updatedAt } = rateLimits;
   const full = db

@@ -33,8 +33,8 @@ export async function findByHandle(db: Database, handle: string): Promise<User |
 }
 
 /**
- * Rejects early what {@link createUser} would reject. Checks the key first, because its owner should sign in instead.
- * @throws ServiceError `key-taken`, `handle-taken`
+ * Rejects early what {@link createUser} would reject. @throws ServiceError `key-taken` (sign in instead),
+ * `handle-taken`
  */
 export async function checkFree(db: Database, publicKey: string, handle: string): Promise<void> {
   if (await findByPublicKey(db, publicKey)) throw new ServiceError('key-taken');
@@ -42,8 +42,8 @@ export async function checkFree(db: Database, publicKey: string, handle: string)
 }
 
 /**
- * Creates an account. The table's unique columns decide between concurrent calls, and the handle's lock between an
- * account and an asset.
+ * Creates an account. Unique columns decide between concurrent calls, the handle's lock between an account and an
+ * asset.
  * @throws ServiceError `key-taken`, `handle-taken`
  */
 export function createUser(

@@ -1,5 +1,5 @@
 /**
- * Texts to be signed, each valid for one use within five minutes. A wallet's is bound to one key and purpose. A page,
+ * Texts to be signed, each valid for one use within five minutes. A wallet's is bound to one key and purpose; a page,
  * which doesn't know its user's key, gets one that any key may sign.
  */
 import { and, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm';
@@ -72,8 +72,8 @@ export interface SignedChallenge {
 }
 
 /**
- * Consumes a challenge and checks its signature. One DELETE decides, so only one of any number of concurrent attempts,
- * on any number of instances, gets it. A wrong signature consumes it too: anyone who knows the nonce gets one attempt.
+ * Consumes a challenge and checks its signature. One DELETE decides between concurrent attempts, and a wrong signature
+ * consumes it as well.
  * @returns the registration, null for a sign-in
  * @throws ServiceError `invalid-challenge` (unknown, used, expired, another key's, or for the other purpose),
  * `invalid-signature`

@@ -39,7 +39,6 @@ export async function holdConsent(
   return scopes.every((scope) => rows.some((row) => row.scope === scope));
 }
 
-/** Stores a user's grants. Existing ones keep their time. */
 export async function rememberConsent(
   tx: Database,
   userId: number,
@@ -72,9 +71,8 @@ export async function listConsents(db: Database, userId: number): Promise<Connec
 }
 
 /**
- * Revokes everything that a user granted to an application. Its codes and tokens for this user end immediately, and it
- * has to request consent again. The consents are deleted first, so that a code being issued on them is found.
- * @returns false if there was nothing
+ * Revokes everything that a user granted to an application. Its codes and tokens for this user end immediately.
+ * Consents are deleted first, so that a code being issued on them is found. @returns false if there was nothing
  */
 export function revokeConsent(db: Database, userId: number, applicationId: string): Promise<boolean> {
   return db.transaction(async (tx) => {

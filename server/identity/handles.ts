@@ -17,8 +17,8 @@ export async function isHandleTaken(db: Database, handle: string): Promise<boole
 }
 
 /**
- * Locks a handle, and all that look like it, until `tx` ends, because no constraint covers the two tables of users and
- * assets. The result of {@link isHandleTaken} stays true until then. Call it before any row is locked.
+ * Locks a handle, and all that look like it, until `tx` ends, because no constraint covers both users and assets. Call
+ * it before any row is locked.
  */
 export async function lockHandle(tx: Database, handle: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS}::int, hashtext(${skeletonOf(handle)}))`);

@@ -6,7 +6,6 @@ import type { User } from './accounts.ts';
 import { assertFromOwnPages, isFromElsewhere, readSession } from './session.ts';
 import { requireWallet } from './tokens.ts';
 
-/** Context of {@link requireOwner}. */
 export interface OwnerContext {
   db: Database;
   addresses: Addresses;
@@ -14,9 +13,8 @@ export interface OwnerContext {
 }
 
 /**
- * The user who sends a request with a wallet's token or, from this service's own pages, with their session. A session
- * doesn't count in requests from elsewhere, and a request that may change something must prove that it comes from those
- * pages (see {@link assertFromOwnPages}).
+ * The user who sends a request with a wallet's token or, from this service's own pages, with their session. A request
+ * that may change something must prove that it comes from those pages ({@link assertFromOwnPages}).
  * @throws ServiceError `unauthenticated`, `insufficient-scope`, `invalid-request`, `forbidden` (another site's page)
  */
 export async function requireOwner({ db, addresses, now }: OwnerContext, request: Request): Promise<User> {

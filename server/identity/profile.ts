@@ -77,8 +77,8 @@ async function isKnown(code: string, currencies: CurrencySource): Promise<boolea
 }
 
 /**
- * Changes the given fields of a profile.
- * @throws ServiceError as {@link checkProfile}; also `invalid-request` for a currency without a known rate
+ * Changes the given fields of a profile. @throws ServiceError as {@link checkProfile}; also for a currency without a
+ * known rate
  */
 export async function changeProfile(
   db: Database,

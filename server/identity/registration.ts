@@ -47,8 +47,8 @@ export function readReceivingXpub(text: string): HDKey {
 }
 
 /**
- * Checks the extended public key of account `m/44'/236'/2'`: public, of depth 3, hardened, for the right kind of
- * network. Mainnet accepts only xpub. The test networks accept both, because many wallets write xpub everywhere.
+ * Checks the extended public key of account `m/44'/236'/2'`: public, hardened, of depth 3. Mainnet accepts only xpub;
+ * test networks accept both, because many wallets write xpub everywhere.
  */
 export function isReceivingXpub(text: string, network: Network): boolean {
   if (!/^[xt]pub/.test(text) || (text.startsWith('tpub') && network === 'mainnet')) return false;
@@ -61,8 +61,8 @@ export function isReceivingXpub(text: string, network: Network): boolean {
 }
 
 /**
- * Validates all fields of a registration, but not whether the handle is still available.
- * @throws ServiceError `handle-taken` (reserved), `invalid-request` (name, receivingXpub)
+ * Validates a registration, but not whether the handle is available. @throws ServiceError `handle-taken` (reserved),
+ * `invalid-request`
  */
 export function checkRegistration(registration: Registration, network: Network): void {
   if (isReserved(registration.handle)) throw new ServiceError('handle-taken');

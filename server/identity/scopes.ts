@@ -17,13 +17,12 @@ export const APPLICATION_SCOPES = {
 } as const;
 
 export type UserScope = keyof typeof USER_SCOPES;
-/** A scope of an application's own token. */
 export type ApplicationScope = keyof typeof APPLICATION_SCOPES;
 export type Scope = UserScope | ApplicationScope;
 
 /**
- * Parses a `scope` parameter: names between single blanks (RFC 6749, section 3.3), each once, in the order given. Null
- * if it is empty, malformed, or names a scope that `known` doesn't have.
+ * Parses a `scope` parameter: names between single blanks, each once, in the order given. Null if it is empty,
+ * malformed, or not in `known` (RFC 6749, section 3.3).
  */
 export function readScopes<S extends Scope>(text: string, known: Readonly<Record<S, string>>): S[] | null {
   const names = text.split(' ');

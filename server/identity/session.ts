@@ -94,9 +94,9 @@ export function isFromElsewhere(request: Request, baseUrl: string): boolean {
 }
 
 /**
- * Accepts only requests from this server's own pages. Another site's requests carry its origin (Fetch standard, section
- * 3.2). A form on a page without referrers, such as ours, sends `null`, so the browser's Fetch Metadata
- * (`Sec-Fetch-Site`) decides then. The session's form token is checked as well.
+ * Accepts only requests from this server's own pages, with the session's form token. Another site's carry its origin
+ * (Fetch standard, section 3.2). A form on a page without referrers, such as ours, sends `null`; then the browser's
+ * `Sec-Fetch-Site` decides.
  * @throws ServiceError `forbidden`
  */
 export function assertFromOwnPages(request: Request, baseUrl: string): void {

@@ -17,8 +17,8 @@ export const TOKEN_SECONDS = 3600;
 export const SESSION_SECONDS = 12 * 3600;
 
 /**
- * A token's kind, which is also its prefix: `wallet_…` for the wallet itself, `session_…` for the server's own pages,
- * `user_…` for a user's grant to an application, `application_…` for an application itself.
+ * A token's kind and prefix: `wallet_…` for the wallet, `session_…` for our own pages, `user_…` for a user's grant to
+ * an application, `application_…` for the application itself.
  */
 export type TokenKind = 'wallet' | 'session' | 'user' | 'application';
 
@@ -171,9 +171,8 @@ export interface Demand {
 }
 
 /**
- * The bearer of a request. A rejection explains itself in `WWW-Authenticate` (RFC 6750, section 3): only the scheme if
- * there were no credentials. A token in the URL is never accepted. Together with one in the header it is an error
- * (section 2).
+ * The bearer of a request. Rejections explain themselves in `WWW-Authenticate` (RFC 6750, section 3). A token in the
+ * URL is never accepted; together with one in the header it is an error (section 2).
  * @throws ServiceError `unauthenticated`, `insufficient-scope`, `invalid-request` (malformed, or two methods)
  */
 export async function requireBearer(db: Database, request: Request, now: Date, demand: Demand): Promise<Access> {

@@ -6,8 +6,8 @@ import { readChallenge } from './pkce.ts';
 import { USER_SCOPES, readScopes, type UserScope } from '../identity/scopes.ts';
 
 /**
- * Maximum length of `state`, in bytes of UTF-8. On the way through sign-in each may take five bytes of a URL, and the
- * whole must fit into the 32 kB that deploy/nginx.conf allows.
+ * Maximum length of `state`, in bytes of UTF-8. Through sign-in each may take five bytes of a URL, of which
+ * deploy/nginx.conf allows 32 kB.
  */
 export const MAX_STATE_BYTES = 4_096;
 
@@ -31,13 +31,11 @@ export const REQUEST_PARAMETERS = [
   'code_challenge_method',
 ] as const;
 
-/** True if it has more than {@link MAX_STATE_BYTES}. */
 export const isStateTooLong = (state: string): boolean => Buffer.byteLength(state) > MAX_STATE_BYTES;
 
 /**
- * The redirect URL. It must equal the registered one exactly (RFC 9700, section 2.1). Otherwise the user sees the
- * error, without a redirect (RFC 6749, section 4.1.2.1).
- * @returns null if it is invalid
+ * The redirect URL, which must equal the registered one exactly (RFC 9700, section 2.1). If it doesn't, null: the user
+ * sees the error, without a redirect (RFC 6749, section 4.1.2.1).
  */
 export function readRedirectUri(parameters: Parameters, application: Application): string | null {
   const asked = parameters.get('redirect_uri');

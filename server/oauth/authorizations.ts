@@ -1,6 +1,6 @@
 /**
- * Authorizations: one run of the code flow, from the code to the tokens. Every step that uses one locks its row first,
- * so that a concurrent revocation waits, and then ends the result.
+ * Authorizations: one run of the code flow, from the code to the tokens. Every step locks the row first, so that a
+ * concurrent revocation waits, and then ends the result.
  */
 import { randomUUID } from 'node:crypto';
 import { and, desc, eq, gt, inArray, isNull, lte } from 'drizzle-orm';
@@ -36,9 +36,8 @@ export interface Grant {
 }
 
 /**
- * Issues an authorization code if the consent covers it.
+ * Issues an authorization code; null if the user must be prompted.
  * @param allowed true if the user has just consented, which is stored in the same transaction
- * @returns null if the user must be prompted
  */
 export async function issueCode(
   db: Database,
@@ -95,9 +94,8 @@ export interface Redeemed {
 }
 
 /**
- * Redeems a code once. One UPDATE decides: only one of any number of concurrent attempts, on any number of instances,
- * finds it unused. Every other attempt of its client is a replay, and ends the whole authorization with everything
- * issued from it (RFC 6749, section 4.1.2; RFC 9700, section 4.5).
+ * Redeems a code, once: one UPDATE decides between concurrent attempts. Any other attempt of its client is a replay,
+ * and ends the authorization with everything issued from it (RFC 6749, section 4.1.2; RFC 9700, section 4.5).
  * @returns null if the code is invalid
  */
 export async function redeemCode(
@@ -145,8 +143,7 @@ export async function redeemCode(
     );
     return { accessToken, refreshToken, scopes };
   });
-  // Outside of the transaction above: other attempts with the code lock the authorization there, each waiting for the
-  // next.
+  // Outside of the transaction above: there, other attempts with the code lock the authorization as well.
   if (outcome !== null && 'replayed' in outcome) {
     await endAuthorization(db, outcome.replayed);
     return null;

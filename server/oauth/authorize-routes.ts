@@ -100,9 +100,7 @@ export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, n
     session: Session;
   }
 
-  /**
-   * Checks a request in the order that decides who may see an error. `proceed` gets a valid one of a signed-in user.
-   */
+  /** Checks a request in the order that decides who may see an error. `proceed` gets a signed-in user's valid one. */
   async function answer(
     request: Request,
     response: Response,

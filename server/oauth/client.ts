@@ -16,10 +16,7 @@ interface Credentials {
   secret: string;
 }
 
-/**
- * Name and secret of a Basic credential, which are form-encoded first (section 2.3.1). Ours are only letters and
- * digits, so encoded and raw are the same.
- */
+/** Name and secret of a Basic credential, form-encoded (section 2.3.1), which changes nothing in letters and digits. */
 function readBasic(header: string): Credentials {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
   const [id, ...secret] = Buffer.from(encoded ?? '', 'base64')
@@ -52,7 +49,7 @@ async function prove(db: Database, { id, secret }: Credentials): Promise<Client>
 
 /**
  * The client of a request: by Basic, by `client_id` and `client_secret` in the body, or by the OAuth identifier without
- * a secret (`client_id`, or Basic with an empty secret). Null if the request names none.
+ * a secret. Null if the request names none.
  * @throws OAuthError `invalid_client` (unknown, or another secret), `invalid_request` (two methods, or two clients)
  */
 export async function readClient(db: Database, request: Request, parameters: Parameters): Promise<Client | null> {

@@ -25,7 +25,6 @@ describe('a client made with a published library', () => {
     });
   });
 
-  /** Follows an authorization request as a browser does, up to the application's redirect URL. */
   async function browse(address: URL): Promise<URL> {
     const first = await openUrl(address.href, { Cookie: user.cookie });
     const { location } = first.status === 200 ? await decide(app, first, user, 'allow') : first;

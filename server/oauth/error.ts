@@ -34,8 +34,8 @@ export class OAuthError extends Error {
 }
 
 /**
- * A client that couldn't be authenticated. 401 and a challenge in any case, because the specification's clients use
- * Basic. The same sentence for every reason, so that callers can't find out which identifiers have secrets.
+ * A client that couldn't be authenticated: 401 and a challenge. The same sentence for every reason, so that callers
+ * can't find out which identifiers have secrets.
  */
 export function invalidClient(message = 'The client is unknown, or its secret is missing or wrong.'): OAuthError {
   return new OAuthError('invalid_client', message, 'Basic realm="oauth", charset="UTF-8"');

@@ -16,7 +16,6 @@ export interface TokenAnswer {
   expires_in: number;
   /** Only for the authorization_code grant. */
   refresh_token?: string;
-  /** Space-separated. */
   scope: string;
 }
 
@@ -64,10 +63,7 @@ const refreshToken: GrantType = {
   grant: (db, client, parameters, now) => refresh(db, mayActForUsers(named(client)), parameters, now),
 };
 
-/**
- * A new access token for a refresh token, which stays valid, because the specification's response contains no other.
- * @param application the token's required owner
- */
+/** A new access token for a refresh token, which stays valid. @param application the token's required owner */
 async function refresh(
   db: Database,
   application: Application,

@@ -24,7 +24,6 @@ import {
 
 const BASE_URL = 'https://pay.example.com';
 
-/** The parts of a process that these tests use. */
 interface Instance extends Pick<TestApp, 'url' | 'baseUrl' | 'post'> {
   process: ChildProcess;
 }
@@ -102,7 +101,6 @@ describe('two instances on one PostgreSQL', () => {
 
   const identityStatus = async (app: TestApp, accessToken: string) =>
     (await open(`${app.url}/api/v1/auth/user_identity`, { Authorization: `Bearer ${accessToken}` })).status;
-  /** 32 concurrent requests, half of them to each. */
   const atBoth = <T>(ask: (app: TestApp) => Promise<T>) =>
     Promise.all(Array.from({ length: 32 }, (_, i) => ask(instances[(i % 2) as 0 | 1])));
 

@@ -21,7 +21,6 @@ type Introspection =
 
 const seconds = (time: Date) => Math.floor(time.getTime() / 1000);
 
-/** Looks up a token for the client that it was issued to. */
 export async function introspect(
   { db, issuer, now }: { db: Database; issuer: string; now: Date },
   application: Application,

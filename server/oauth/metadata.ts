@@ -17,7 +17,6 @@ export function metadata(issuer: string) {
     revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
     introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     code_challenge_methods_supported: ['S256'],
-    // RFC 9207, section 3
     authorization_response_iss_parameter_supported: true,
   };
 }

@@ -6,7 +6,6 @@ import { OAuthError } from './error.ts';
 /** Received parameters. One without a value counts as missing. One received more than once has no value. */
 export interface Parameters {
   get(name: string): string | undefined;
-  /** The names received more than once. */
   repeated: readonly string[];
 }
 

@@ -7,7 +7,7 @@ type ChallengeRead = { challenge: string | null } | { refusal: string };
 
 /**
  * Reads the challenge of an authorization request (section 4.3). A missing method would mean `plain`, which is rejected
- * (section 4.4.1; RFC 9700, section 2.1.1).
+ * (RFC 9700, section 2.1.1).
  */
 export function readChallenge(parameters: Parameters): ChallengeRead {
   const challenge = parameters.get('code_challenge');
@@ -22,8 +22,8 @@ export function readChallenge(parameters: Parameters): ChallengeRead {
 }
 
 /**
- * True if a verifier matches a challenge (section 4.6). Without a challenge there must be no verifier either: an
- * attacker would have removed the challenge from the request (RFC 9700, section 4.8.2).
+ * True if a verifier matches a challenge (section 4.6). Without a challenge there must be no verifier: an attacker
+ * would have removed the challenge (RFC 9700, section 4.8.2).
  */
 export function fitsChallenge(challenge: string | null, verifier: string | undefined): boolean {
   if (challenge === null) return verifier === undefined;

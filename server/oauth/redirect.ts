@@ -2,8 +2,8 @@
 import type { Response } from 'express';
 
 /**
- * The registered URL with the response's parameters added. An existing query is preserved (RFC 6749, section 3.1.2).
- * The values are form-encoded (section 4.1.2).
+ * The registered URL with the response's form-encoded parameters added to its query (RFC 6749, sections 3.1.2 and
+ * 4.1.2).
  */
 export function answerAddress(redirectUri: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const added = new URLSearchParams(

@@ -15,9 +15,9 @@ const LAX_MS = 3600_000;
 export type Refreshed = { accessToken: string; scopes: readonly string[] } | 'too-wide' | null;
 
 /**
- * Issues an access token for a refresh token of this application in one statement. The lock on the authorization lasts
- * until the token is written, so a concurrent revocation waits, and then ends this token as well.
- * @param asked the requested scopes; null for all granted ones
+ * Issues an access token for a refresh token of this application in one statement. The lock on the authorization makes
+ * a concurrent revocation wait, and then end this token as well. @param asked the requested scopes; null for all
+ * granted
  */
 export async function useRefreshToken(
   db: Database,

@@ -61,7 +61,7 @@ export function revokeRoutes({ db, addresses, now }: Pick<OAuthContext, 'db' | '
 
   /**
    * A refresh token ends with everything issued from its authorization (RFC 7009, section 2.1), an access token by
-   * itself. An unknown token, or another client's, stays unchanged with the same response (section 2.2).
+   * itself. An unknown token, or another client's, gets the same response (section 2.2).
    */
   async function revokeByForm(request: Request): Promise<void> {
     const parameters = formParameters(request);

@@ -18,7 +18,6 @@ export interface FormAnswer {
   body: any;
   text: string;
   headers: Headers;
-  /** The redirect target, if any. */
   location: URL | null;
 }
 
@@ -145,7 +144,6 @@ export async function newCode(
 export const token = (app: { url: string }, fields: Fields, headers: Record<string, string> = {}) =>
   postForm(`${app.url}/oauth/v1/token`, fields, headers);
 
-/** The fields that redeem a code. */
 export const redemption = (application: TestApplication, code: string): Record<string, string | undefined> => ({
   grant_type: 'authorization_code',
   client_id: application.oauthIdentifier,

@@ -46,7 +46,6 @@ describe('the token endpoint', () => {
     refresh_token,
     ...more,
   });
-  /** Status and error of a response, which must not be cached and must have a description. */
   const refusal = ({ status, body, headers }: Pick<FormAnswer, 'status' | 'body' | 'headers'>) => {
     expect(body.error_description).toMatch(DESCRIPTION);
     expect([headers.get('cache-control'), headers.get('pragma')]).toEqual(['no-store', 'no-cache']);

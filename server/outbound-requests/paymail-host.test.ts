@@ -21,7 +21,6 @@ vi.mock('node:dns/promises', async (original) => ({
 }));
 
 type Network = 'mainnet' | 'testnet' | 'devnet';
-/** Queries of each resolver, the addresses of all names, and the response of every host. */
 let looked: string[];
 let addresses: { system: string[]; public: string[] };
 let answer: () => { statusCode: number; body: Iterable<string> };

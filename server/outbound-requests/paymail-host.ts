@@ -1,6 +1,6 @@
 /**
- * Hosts of untrusted paymails, and pictures that such hosts name. Nothing about them is trusted: their addresses must
- * be public, names are resolved once, and responses are limited.
+ * Hosts of untrusted paymails, and pictures that they name: only at public addresses, resolved once, with limited
+ * responses.
  */
 import type { IncomingMessage } from 'node:http';
 import { Resolver } from 'node:dns/promises';
@@ -22,21 +22,18 @@ export interface SrvRecord {
 
 export interface PaymailHostRules {
   network: Network;
-  /** Records of a name. Throws if there are none. */
   resolveSrv: (name: string) => Promise<readonly SrvRecord[]>;
 }
 
 const MAX_ANSWER_BYTES = 100_000;
 
-/**
- * Queries the system's name servers once, with a short timeout. Without an answer, the domain itself is used as host.
- */
+/** Queries the system's name servers once, briefly. Without an answer, the domain itself is the host. */
 export const resolveSrv = (name: string): Promise<readonly SrvRecord[]> =>
   new Resolver({ timeout: 2_000, tries: 1 }).resolveSrv(name);
 
 /**
- * The capabilities of a domain's host (bsvalias, "Capability discovery").
- * @throws Error if it may not be contacted, and for any other response
+ * The capabilities of a domain's host (bsvalias, "Capability discovery"). @throws Error if it has none, or can't be
+ * contacted
  */
 export async function capabilitiesOf(
   domain: string,
@@ -61,8 +58,8 @@ async function originOf(domain: string, { network, resolveSrv: ask }: PaymailHos
   const ascii = domainToASCII(name);
   if (port !== undefined || !isPublicName(ascii)) throw new Error('not a public domain');
   const records = await ask(`_bsvalias._tcp.${ascii}`).catch(() => []);
-  // Anyone on the network path can forge a record, and node:dns doesn't report which are signed (DNSSEC). So a record
-  // counts only if it leads to the domain itself, which its certificate proves.
+  // Anyone on the path can forge a record, as node:dns doesn't report DNSSEC. So it counts only if it leads to the
+  // domain itself.
   const [own] = records
     .filter((record) => [ascii, `www.${ascii}`].includes(record.name.toLowerCase()))
     .sort((a, b) => a.priority - b.priority || b.weight - a.weight);
@@ -84,10 +81,8 @@ export async function askJson(url: string, network: Network, signal: AbortSignal
 }
 
 /**
- * Requests an untrusted URL, only by https and at public addresses; on devnet also this machine. Returns the response
- * with any status, without following redirects.
- * @param accept media types
- * @throws Error if it may not be contacted, and without a response
+ * Requests an untrusted URL, only by https and at public addresses; on devnet also this machine. Follows no redirects.
+ * @param accept media types @throws Error if it may not be contacted, and without a response
  */
 export async function askStranger(
   target: URL,

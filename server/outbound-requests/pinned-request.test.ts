@@ -11,7 +11,6 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { addressesOf, publicAddressesOf, readBeginning, requestPinned } from './pinned-request.ts';
 
-/** Addresses of names; null if the name servers don't answer. */
 const names: Record<string, readonly string[] | null> = {};
 const { cancelled, options, systemAsked } = vi.hoisted(() => ({
   cancelled: vi.fn(),
@@ -150,8 +149,7 @@ describe('a request', () => {
       void listen(server).then((port) => send(`https://shop.example:${port}/`).catch(() => {}));
     });
     const hello = await said;
-    // A handshake (RFC 8446, section 5.1), with the name in the clear (RFC 6066, section 3), and no part of the
-    // request.
+    // A handshake (RFC 8446, section 5.1) with the name in the clear (RFC 6066, section 3), and no part of the request.
     expect(hello[0]).toBe(0x16);
     expect(hello.includes('shop.example')).toBe(true);
     expect(hello.includes('what is said')).toBe(false);
@@ -177,7 +175,6 @@ describe('a request', () => {
 });
 
 describe('the beginning of a response', () => {
-  /** Reads a response in parts and counts the reads; with `breaks` it breaks off after the last. */
   const read = async (parts: readonly string[], maxBytes: number, breaks = false) => {
     let asked = 0;
     const response = (async function* () {

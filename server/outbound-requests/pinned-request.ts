@@ -15,12 +15,11 @@ export interface OutgoingRequest {
 const nameOf = (target: URL): string => target.hostname.replace(/[[\]]/g, '');
 
 /**
- * All addresses of a URL's host. Each must be checked, because the one to connect to is chosen later.
- * @throws Error of node:dns; any once the signal is aborted
+ * All addresses of a URL's host, each of which must be checked. @throws Error of node:dns; any once the signal is
+ * aborted
  */
 export function addressesOf(target: URL, signal: AbortSignal): Promise<LookupAddress[]> {
   return new Promise((found, failed) => {
-    // The system's resolver can't be stopped, so its answer is ignored after that.
     signal.addEventListener('abort', () => failed(new Error('time-out')));
     resolve(nameOf(target), { all: true }, (error, addresses) => (error ? failed(error) : found(addresses)));
   });
@@ -30,9 +29,8 @@ export function addressesOf(target: URL, signal: AbortSignal): Promise<LookupAdd
 const DNS_TIMEOUT_MS = 2_000;
 
 /**
- * All public addresses of a URL's host, from the name servers and no file of this machine. Unlike {@link addressesOf}
- * it occupies none of the process's few resolver threads, which silent name servers of strangers would block for the
- * network's own names.
+ * All public addresses of a URL's host, from the name servers only. Unlike {@link addressesOf} it occupies none of the
+ * process's few resolver threads, which strangers' silent name servers would block.
  * @throws Error of node:dns if there are none; any once the signal is aborted
  */
 export async function publicAddressesOf(target: URL, signal: AbortSignal): Promise<LookupAddress[]> {
@@ -51,7 +49,7 @@ export async function publicAddressesOf(target: URL, signal: AbortSignal): Promi
 }
 
 /**
- * Sends a request to one of these addresses, and resolves with the response once its status has arrived.
+ * Sends a request to one of these addresses, and resolves once the response's status has arrived.
  * @throws Error of node:http and node:https; any once the signal is aborted
  */
 export function requestPinned(
@@ -89,8 +87,6 @@ export async function readBeginning(
       if (size >= maxBytes) break;
     }
     whole = size < maxBytes;
-  } catch {
-    // It broke off.
-  }
+  } catch {}
   return { bytes: Buffer.concat(chunks), whole };
 }

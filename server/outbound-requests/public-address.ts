@@ -29,9 +29,7 @@ const SPECIAL_V4 = list(
 );
 /** IPv6's global unicast addresses (RFC 4291, section 2.5.4) … */
 const GLOBAL_V6 = list(['2000::', 3, 'ipv6']);
-/**
- * … except IETF's own (among them Teredo), examples, 6to4, which leads to any IPv4 address, and the AS112 project's.
- */
+/** … except IETF's own (among them Teredo), examples, 6to4 and the AS112 project's. */
 const SPECIAL_V6 = list(
   ['2001::', 23, 'ipv6'],
   ['2001:db8::', 32, 'ipv6'],
@@ -66,9 +64,8 @@ export function canBePublicHost(hostname: string): boolean {
 }
 
 /**
- * True for an address of the public internet. For IPv6 only known global ranges count: not loopback, `fc00::/7` or
- * link-local, nor representations of an IPv4 address (mapped, compatible), except NAT64's, which counts by its IPv4
- * address.
+ * True for a public internet address. For IPv6 only known global ranges count, and NAT64's representations of public
+ * IPv4 addresses.
  * @param address an IP address without brackets
  */
 export function isPublicAddress(address: string): boolean {

@@ -4,7 +4,6 @@ import { html, type Html, type Insertable } from './html.ts';
 import type { PageText } from './page-text.ts';
 import { MAX_QUERY, type SearchResult } from './search.ts';
 
-/** Texts of a {@link contentsFrame} and of {@link searchResults}. */
 export interface ContentsTexts {
   contents: string;
   contentsLabel: string;

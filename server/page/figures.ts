@@ -28,8 +28,8 @@ export function numberText(value: Written, language: LanguageCode): string {
 }
 
 /**
- * `12,345.60 USD`. In right-to-left text, number and currency keep their order (isolates of Unicode Annex 9).
- * @param number as written by {@link numberText}
+ * `12,345.60 USD`. Isolates (Unicode Annex 9) keep the order in right-to-left text. @param number from {@link
+ * numberText}
  */
 export const moneyText = (number: string, currency: string, language: LanguageCode) =>
   isRightToLeft(language) ? `\u2066${number} ${currency}\u2069` : `${number} ${currency}`;
@@ -54,7 +54,6 @@ export function nameOf(type: 'currency' | 'language', code: string, language: La
   try {
     return names.of(code) ?? null;
   } catch {
-    // Not a valid code.
     return null;
   }
 }

@@ -27,8 +27,8 @@ function render(value: Insertable): string {
 }
 
 /**
- * HTML with values escaped for element content and for quoted attribute values. It doesn't make other places safe
- * (attributes without quotes, names, `script`, `style`, the scheme of a URL).
+ * HTML with values escaped for element content and for quoted attribute values. Other places aren't safe (attributes
+ * without quotes, names, `script`, `style`, the scheme of a URL).
  */
 export function html(parts: TemplateStringsArray, ...values: readonly Insertable[]): Html {
   return new Html(parts.reduce((text, part, i) => text + render(values[i - 1]) + part));

@@ -1,7 +1,6 @@
 /** Selects the site's language that a browser prefers. */
 import { LANGUAGE_CODES, type LanguageCode } from '../../protocol/languages.ts';
 
-/** The rest of a longer header is ignored. */
 const MOST = 500;
 
 /**

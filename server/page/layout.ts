@@ -39,9 +39,7 @@ export interface Page {
   full?: boolean;
   /** For a page that waits for something: it reloads after this many seconds. */
   refreshSeconds?: number | undefined;
-  /**
-   * For a page that only signed-in users reach, and therefore at the canonical origin. It runs only the theme's script.
-   */
+  /** For a page that only signed-in users reach, at the canonical origin. It runs only the theme's script. */
   plain?: boolean;
   section?: keyof typeof ACCOUNT_SECTIONS;
 }
@@ -116,8 +114,8 @@ ${page.main}
 }
 
 /**
- * Sends a page in the language that the browser prefers. A finished page must already use the request's {@link
- * wordsFor}. Pages aren't cached, because they depend on the viewer, if `readViewer` found one.
+ * Sends a page in the language that the browser prefers. A finished page must already use {@link wordsFor}. Pages
+ * aren't cached, because they depend on the viewer.
  */
 export function sendPage(response: Response, page: Page | TranslatedPage, network: Network, status = 200): void {
   const words = wordsFor(response.req);

@@ -2,7 +2,6 @@
 import { isRightToLeft, valueText, type Amount, type Fill, type Text, type Value } from '../../protocol/catalog.ts';
 import { html, type Html, type Insertable } from './html.ts';
 
-/** Makes a link of a part of a text. */
 export type Link = (text: string) => Html;
 
 type Plain<T> = [T] extends [Link] ? never : T;

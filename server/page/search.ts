@@ -1,7 +1,6 @@
 /** A search in the reference or the documentation: whole words of a query, anywhere in an entry. Pure. */
 
 export interface SearchEntry {
-  /** Path with an anchor. */
   url: string;
   title: string;
   text: string;
@@ -20,7 +19,6 @@ const EXCERPT = 160;
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** The text of a piece of HTML, in one line. */
 export const textOf = (html: { toString(): string }): string =>
   html
     .toString()
@@ -37,7 +35,6 @@ function formsOf(word: string): string[] {
 
 const lowered = new WeakMap<SearchEntry, { title: string; text: string }>();
 
-/** An entry in lower case, kept for the next query. */
 function lowerCase(entry: SearchEntry): { title: string; text: string } {
   const known = lowered.get(entry);
   if (known) return known;

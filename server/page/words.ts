@@ -4,7 +4,6 @@ import type { LanguageCode } from '../../protocol/languages.ts';
 import { preferredLanguage } from './language.ts';
 import { SITE_TEXTS, type SiteTexts } from './texts.ts';
 
-/** See {@link wordsFor}. */
 export interface Words {
   language: LanguageCode;
   texts: SiteTexts;

@@ -6,13 +6,12 @@ const PATHS = /^\/(?:bsvalias|\.well-known\/bsvalias)(?:\/|$)/i;
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'GET, POST',
   'Access-Control-Allow-Headers': 'Content-Type',
-  // A day, in seconds.
   'Access-Control-Max-Age': '86400',
 };
 
 /**
- * Answers preflights and makes every response of the paymail host readable by every origin. That includes errors, so it
- * runs before any handler that may reject a request.
+ * Answers preflights and makes every response of the paymail host readable by every origin. It runs before any handler
+ * that may reject a request, so that errors are readable as well.
  */
 export const paymailCrossOrigin: RequestHandler = (request, response, next) => {
   if (!PATHS.test(request.path)) {

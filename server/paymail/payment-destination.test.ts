@@ -9,13 +9,11 @@ const NOW = Date.UTC(2025, 5, 1, 12);
 const SENDER = 'ann@a.example';
 const sign = (text: string, key = KEY) => BSM.sign(Utils.toArray(text, 'utf8'), key, 'base64') as string;
 
-/** Signed by the sender, and parsed as in the route. */
 const signed = (fields: { dt: string } & Record<string, unknown>, key = KEY) => {
   const request = { senderHandle: SENDER, ...fields };
   return paymentDestinationRequest.parse({ ...request, signature: sign(paymentDestinationMessage(request), key) });
 };
 
-/** The result of a request: the query to the sender's host, or the error's code and message. */
 const check = async (request: ReturnType<typeof signed>, isTheirs = true) => {
   const asked: [paymail: string, publicKey: string][] = [];
   const isSender = async (paymail: string, publicKey: string) => {

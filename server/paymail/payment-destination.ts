@@ -13,8 +13,8 @@ import type { SenderCheck } from './senders.ts';
 const wrong = (message: string) => new ServiceError('invalid-signature', { message });
 
 /**
- * A time in milliseconds since 1970, NaN if malformed: ISO 8601, with the zone also in its basic form (`+0200`) that
- * some clients write. V8's Date.parse reads both, and much else.
+ * Milliseconds since 1970, NaN if malformed: ISO 8601, with the zone also in its basic form (`+0200`) that some clients
+ * write.
  */
 function readTime(dt: string): number {
   const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/.test(dt);
@@ -23,7 +23,7 @@ function readTime(dt: string): number {
 
 /**
  * Checks that a request was signed within two minutes of now, with a key that the sender's own host confirms.
- * @throws ServiceError `invalid-request` (the sender's handle is malformed), `invalid-signature`
+ * @throws ServiceError `invalid-request` (malformed handle), `invalid-signature`
  */
 export async function checkSender(
   request: z.output<typeof paymentDestinationRequest>,
@@ -39,8 +39,7 @@ export async function checkSender(
   const message = paymentDestinationMessage(request);
   const publicKey = pubkey?.toLowerCase() ?? signerOf(message, signature);
   if (publicKey === null || !isSignedBy(publicKey, message, signature)) throw wrong('The signature isn’t valid.');
-  // The same error whether the host rejects the key or is unreachable, so that the requester learns nothing about other
-  // hosts.
+  // The same error if the host is unreachable, so that the requester learns nothing about other hosts.
   if (!(await isSender(senderHandle, publicKey)))
     throw wrong('The host of the sender does not say that this is their key.');
 }

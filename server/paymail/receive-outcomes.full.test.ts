@@ -19,13 +19,11 @@ let arc: TestArc;
 let bob: User;
 let attempts: string[];
 let message: string;
-/** Queries to the sender's host, and its answer. */
 let asked: [paymail: string, publicKey: string][];
 let isSender: () => Promise<boolean>;
 
 beforeAll(async () => {
   arc = await startTestArc();
-  // Makes ARC answer by its statuses.
   arc.refusesTransactions = true;
   const { publicKey, receivingXpub } = createTestWallet();
   bob = await createUser(database.db, publicKey, { handle: 'bob', name: '', receivingXpub }, NOW);
@@ -60,7 +58,6 @@ function pays(outputs: { script: string; satoshis: string }[], status?: ArcStatu
   return { form: 'raw' as const, hex: toHex(bytes), txid };
 }
 
-/** The txid, or the error's code. */
 async function take(delivery: Delivery): Promise<string> {
   const attempt = (of: string) => {
     attempts.push(`asks about ${of}`);

@@ -1,4 +1,3 @@
-/** The slower tests of receive, for the full run. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { PrivateKey } from '@bsv/sdk';
@@ -31,7 +30,6 @@ describe('a payment to a destination', () => {
         if (fits || collections === 20) return now;
       }
     };
-    // The sender, in the same process, has its own copy in a buffer.
     const most = { heapUsed: 10_000_000, arrayBuffers: 30_000_000 };
     const before = await more();
     let during = { heapUsed: Infinity, arrayBuffers: Infinity };

@@ -59,7 +59,6 @@ describe('a payment to a destination', () => {
       await receive(transaction.toHex().toUpperCase(), reference, { metadata: { note: 'another' } }),
     ).toMatchObject({ status: 200, body: answer.body });
     expect([await stored(), network.broadcasts]).toEqual(before);
-    // The next address issued comes after it.
     const [user] = await db().select().from(users).where(eq(users.handle, 'bob'));
     const indexes =
       (await db().select().from(paymailDestinations))

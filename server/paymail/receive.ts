@@ -34,9 +34,7 @@ export interface ReceiveContext {
 }
 
 /**
- * Accepts a transaction that pays a user under `paymail`. Idempotent. If the process dies after the broadcast, the
- * sender submits it again, and the network already has it.
- * @returns the transaction's id
+ * Accepts a transaction that pays a user under `paymail`, idempotently. @returns the transaction's id
  * @throws ServiceError `unknown-reference`, `invalid-transaction`, `payment-conflict`, `invalid-signature`,
  * `payment-mismatch`, `not-accepted`, `network-unavailable`, `too-large`, `too-many-requests`
  */
@@ -83,7 +81,7 @@ export async function receive(
   }
   // A raw one may be rejected for a missing parent that a BEEF contains, so the form is part of the key.
   const asked = attempt(`${delivery.form} ${txid}`);
-  // Concurrently, so that a slow or unreachable sender's host causes no long delay.
+  // Concurrently, so that an unreachable sender's host causes no long delay.
   const [taken, senderVerified] = await Promise.all([arc.broadcast(hex, txid), senderIsVerified()]);
   try {
     assertAccepted(taken);
@@ -96,7 +94,6 @@ export async function receive(
   return txid;
 }
 
-/** @throws ServiceError `invalid-transaction` */
 function rawTransaction({ form, hex }: Delivery): Uint8Array {
   const bytes = new Uint8Array(Buffer.from(hex, 'hex'));
   if (form === 'raw') return bytes;

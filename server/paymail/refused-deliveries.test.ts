@@ -6,7 +6,6 @@ describe('rejected deliveries', () => {
   let ms: number;
   let deliveries: RefusedDeliveries;
   let number = 0;
-  /** The headers of the last rejection made here. */
   let headers: Record<string, string>;
   beforeEach(() => {
     ms = 0;
@@ -14,7 +13,6 @@ describe('rejected deliveries', () => {
     deliveries = createRefusedDeliveries({ now: () => new Date(ms), factor: 1 });
   });
 
-  /** The outcome of an attempt: passed and rejected by the network, or rejected here. */
   const refuse = (ip: string, recipient = 1, delivery = `raw ${(number += 1)}`) => {
     try {
       const response = { set: (name: string, value: string) => void (headers = { [name]: value }) };

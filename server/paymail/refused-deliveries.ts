@@ -1,6 +1,6 @@
 /**
- * Anyone may deliver transactions for a user, and each uses the service's quota at ARC. So those that the network
- * rejected are counted, and not submitted again for a while. The counts are in memory, separate for each instance.
+ * Anyone may deliver transactions for a user, and each uses the service's quota at ARC. So rejected ones are counted in
+ * memory, and not submitted again for a while.
  */
 import type { Request, Response } from 'express';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -15,16 +15,13 @@ const MOST = 10_000;
 
 /** A delivery that was let through, and its outcome. */
 export interface Attempt {
-  /** It was valid, so it doesn't count. */
   accepted(): void;
-  /** The network rejected it. The same one isn't submitted for a while. */
   refused(): void;
 }
 
 export interface RefusedDeliveries {
   /**
-   * Lets a delivery through to the network.
-   * @param delivery identifies the transaction and its form
+   * Lets a delivery through. @param delivery identifies the transaction and its form
    * @throws ServiceError `not-accepted` (just rejected), `too-many-requests` (with Retry-After)
    */
   attempt(delivery: string, recipient: number, request: Request, response: Response): Attempt;
@@ -80,7 +77,6 @@ export function createRefusedDeliveries({
   };
 }
 
-/** Sets a value. If there are too many, the one set longest ago is removed. */
 function remember<V>(map: Map<string, V>, key: string, value: V): void {
   map.delete(key);
   if (map.size >= MOST) map.delete(map.keys().next().value as string);

@@ -1,4 +1,3 @@
-/** The slower tests of routes, for the full run. */
 import { describe, expect, it } from 'vitest';
 import { useService } from '../testing-service.ts';
 

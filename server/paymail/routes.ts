@@ -35,8 +35,8 @@ export interface PaymailContext {
 const DISCOVERY_SECONDS = 600;
 
 /**
- * Destinations that anyone may request, each a row that is kept for 30 days unless it is paid: for one address, for one
- * recipient, and for one address at one recipient, so that no single address uses up a recipient's.
+ * Destinations that anyone may request, each a row kept for 30 days unless it is paid. The limit per address and
+ * recipient keeps one address from using up a recipient's.
  */
 const DESTINATIONS = {
   address: { name: 'destinations', perMinute: 60, burst: 600 },
@@ -82,8 +82,8 @@ const OF_DELIVERY = [
 ] as const;
 
 /**
- * Readable by scripts of any site (cross-origin.ts). 404 `unknown-recipient` for a paymail of another service. A wrong
- * signature is 401 if it authenticates the caller, and 400 if it is part of a delivery.
+ * Readable by scripts of any site (cross-origin.ts). 404 `unknown-recipient` for another service's paymail. A wrong
+ * signature is 401 if it authenticates the caller, and 400 within a delivery.
  */
 export function paymailRoutes({
   db,
@@ -99,7 +99,6 @@ export function paymailRoutes({
   const isSender = createSenderCheck({ db, network, addresses });
   const refusals = createRefusedDeliveries({ now, factor: settings.rateLimitFactor });
 
-  /** @throws ServiceError `too-many-requests` */
   async function countDestination(request: Request, response: Response, { id }: User): Promise<void> {
     const { name, perMinute, burst } = DESTINATIONS.addressAtRecipient;
     for (const { network: from, times } of networksOf(request))
@@ -130,8 +129,7 @@ export function paymailRoutes({
     async (request, response) => {
       const user = response.locals.recipient as User;
       const delivery = read(request.body);
-      // The rest of the body is released immediately: 25 MB of text can be half a gigabyte of empty objects, and
-      // networks and hosts take seconds.
+      // Released immediately: networks and hosts take seconds, and 25 MB of text can be half a gigabyte of objects.
       request.body = undefined;
       const attempt = (delivery: string) => refusals.attempt(delivery, user.id, request, response);
       const txid = await receive({ db, arc, now, isSender, attempt }, user, paymailOf(user), delivery);
@@ -353,7 +351,6 @@ export function paymailRoutes({
     return isOurs ? findByHandle(db, read.alias) : null;
   }
 
-  /** @throws ServiceError `unknown-recipient` */
   async function recipientOf(request: Request): Promise<User> {
     const user = await findRecipient(request);
     if (!user) throw new ServiceError('unknown-recipient');

@@ -18,7 +18,6 @@ vi.mock('../outbound-requests/pinned-request.ts', async (original) => ({
 
 const KEY = `02${'ab'.repeat(32)}`;
 const PUBLIC = [{ address: '1.1.1.1', family: 4 }];
-/** The internet's responses by URL. Anything else is 404. */
 let internet: Record<string, unknown> = {};
 let addresses: Record<string, { address: string; family: number }[]> = {};
 let asked: string[] = [];

@@ -10,8 +10,8 @@ import { askJson, capabilitiesOf, type PaymailHostRules } from '../outbound-requ
 
 /**
  * True if the paymail's own host confirms that the key (compressed, lower-case hex) belongs to it. False for any other
- * response, and without one in time, so that the requester learns nothing about the host.
- * @param rules with the time for all requests of one check together, in milliseconds
+ * response, or none, so that the requester learns nothing about the host.
+ * @param rules with the time for all requests of one check, in milliseconds
  */
 export async function isKeyOf(
   paymail: Paymail,

@@ -36,9 +36,7 @@ export function createSenderCheck({
   };
 }
 
-/**
- * The sender that a transaction's metadata claim. `publicKey` (hex) is the key that signed its id; null if unsigned.
- */
+/** A transaction's claimed sender. `publicKey` (hex) is the key that signed its id; null if unsigned. */
 export interface ToldSender {
   sender: string | null;
   publicKey: string | null;
@@ -46,8 +44,8 @@ export interface ToldSender {
 }
 
 /**
- * Reads a transaction's metadata. Empty texts count as missing, and so does an unreadable signature, because some
- * clients use another format: the payment is accepted, but its sender isn't verified.
+ * Reads a transaction's metadata. Empty texts count as missing, and so does an unreadable signature: some clients use
+ * another format.
  * @throws ServiceError `invalid-signature` if the given key didn't sign this transaction
  */
 export function readMetadata(metadata: z.output<typeof p2pMetadata> | null | undefined, txid: string): ToldSender {

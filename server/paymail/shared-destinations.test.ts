@@ -151,7 +151,6 @@ describe('a payment whose script and value two references share', () => {
     await network.broadcast(two.transaction);
     const again = proveReport(reportOf(shop, two.transaction, first), bobs.publicKey, two.key);
     expect((await app.post('/api/v2/payments', again, bearer(bob))).body.error.code).toBe('payment-conflict');
-    // A transaction with outputs for both, delivered for one. The other request follows a second later.
     const coin = await network.coin(100_000);
     app.clock.ms += 1_000;
     const later = await ask(shop);

@@ -8,8 +8,7 @@ import { useService } from '../testing-service.ts';
 import { spend, startTestNetwork, type Output, type TestNetwork } from './testing-network.ts';
 
 /**
- * Starts them before the first test, and ends them after the last.
- * @returns the parts, filled in once the tests begin, and what a sender's wallet does
+ * Starts them before the first test, and ends them after the last. @returns the parts, filled in once the tests begin
  */
 export function useDeliveries() {
   const network = {} as TestNetwork;
@@ -39,7 +38,6 @@ export function useDeliveries() {
     transactionFor: async (outputs: readonly Output[]): Promise<Transaction> =>
       spend(await network.coin(100_000), outputs),
     received: () => db().select().from(receivedTransactions).orderBy(receivedTransactions.sequence),
-    /** Everything that a delivery could change. */
     stored: async () =>
       JSON.stringify(
         await Promise.all([

@@ -26,7 +26,6 @@ export interface TestNetwork {
   mine(): Promise<void>;
   /** A mined transaction with its proof that gives a new key one coin of `satoshis`. */
   coin(satoshis: number): Promise<Coin>;
-  /** The number of transactions submitted to ARC, and a hook before the next response. */
   broadcasts: number;
   onBroadcast: () => Promise<void>;
   close(): Promise<void>;
@@ -38,10 +37,7 @@ export interface Coin {
   vout: number;
 }
 
-/**
- * Starts a ledger. It mines on demand.
- * @param network filled in and returned
- */
+/** Starts a ledger that mines on demand. @param network filled in and returned */
 export async function startTestNetwork(network = {} as TestNetwork): Promise<TestNetwork> {
   const directory = await mkdtemp(join(tmpdir(), 'paymail-'));
   const devnet = await openDevnet({ directory, blockIntervalMs: 0 });

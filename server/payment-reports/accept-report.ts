@@ -20,9 +20,7 @@ import { paidAsset } from './paid-asset.ts';
 import { isRelated } from './relation.ts';
 import { claimPayment, insertPayment, isSameReport, paymentIdOf } from './store.ts';
 
-/**
- * Limit per transaction, regardless of the reporter: wallets keep reporting one that the network hasn't accepted yet.
- */
+/** Limit per transaction: wallets keep reporting one that the network hasn't accepted yet. */
 const REPORTS_OF_ONE: Limit = { name: 'anonymous-reports-of-one', perMinute: 10, burst: 20 };
 
 type Prices = Readonly<Record<string, string>>;
@@ -40,8 +38,7 @@ export interface ReportContext {
 /**
  * Checks a report, cheapest check first, and stores it if it is new. An account claims its own earlier report made
  * without one.
- * @param user the reporting account; null for a wallet without an account here
- * @param response of the request; its client may have disconnected
+ * @param user null for a wallet without an account here @param response of the request; its client may be gone
  * @throws ServiceError `invalid-request`, `invalid-transaction`, `payment-mismatch`, `invalid-amount`,
  * `invalid-recipient`, `unrelated-payment`, `too-many-requests`, `network-unavailable`, `not-accepted`,
  * `payment-conflict`
@@ -105,7 +102,6 @@ export function createAcceptReport(context: ReportContext): AcceptReport {
     return claimed;
   }
 
-  /** A report is accepted without prices if there are none. */
   async function currentPrices(): Promise<Prices> {
     try {
       return (await context.rates()).value;

@@ -10,10 +10,9 @@ interface Reported {
 
 /**
  * Moves deliveries of its transaction to the reported destinations from their own payments to the report's. Those
- * payments are deleted, with their undelivered events. One that an application already knows stays, for that
- * application only: it receives the outcome of this payment, and nothing about the report (webhooks/outbox.ts).
- * @param tx a transaction that holds the lock of `lockTransaction`, before the report's own events are put into the
- * outbox
+ * payments are deleted, with their undelivered events, unless an application already knows them: it gets this payment's
+ * outcome under the known id (webhooks/outbox.ts).
+ * @param tx holds the lock of `lockTransaction`; the report's own events aren't in the outbox yet
  * @param lost payments of deliveries whose outputs the report has reclaimed, deleted in the same way
  */
 export async function adoptReceived(
@@ -57,7 +56,6 @@ async function forgetUnannounced(tx: Database, paymentIds: string[]): Promise<Se
   const { id, applicationId, createdAt, nextAttemptAt } = webhookEvents;
   // Excludes test events, which have no payment.
   const paymentId = sql<string>`${webhookEvents.paymentId}`;
-  // Locked, so that a concurrent attempt waits or is noticed.
   const events = await tx
     .select({ id, paymentId, applicationId, createdAt, nextAttemptAt })
     .from(webhookEvents)

@@ -30,7 +30,6 @@ describe('reports of wallets without an account', () => {
     application = await registerApplication(app, owner, { webhookUrl: 'https://shop.example/hook' });
   });
 
-  /** A report that the network has. `change` is applied before it is proven for `service`. */
   const accepted = (change: Partial<PaymentReport> = {}, service = app.baseUrl) => {
     const made = createTestReport([200_000n], wallet.publicKey);
     arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
@@ -220,7 +219,6 @@ describe('reports of wallets without an account', () => {
     for (let n = 1; n <= 25; n += 1) answers.push(codeOf(await limited.post(PAYMENTS, report, from(`203.0.113.${n}`))));
     expect(answers.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => [422, 'not-accepted']));
     expect(answers.slice(20)).toEqual(Array.from({ length: 5 }, () => [429, 'too-many-requests']));
-    // Two more detect the API of the address.
     expect(arc.requests - asked).toBe(22);
     const statuses: number[] = [];
     for (let n = 0; n < 121; n += 1) statuses.push((await limited.post(PAYMENTS, {}, from('198.51.100.1'))).status);

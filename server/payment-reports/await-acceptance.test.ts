@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { ArcStatus, ArcTransaction } from '../../protocol/network/arc.ts';
 import { createAcceptance, preferredWait } from './await-acceptance.ts';
 
-/** An ARC that gives one answer after the other, and then repeats the last. */
 function arcThatSays(...answers: (ArcStatus | null)[]) {
   let asked = 0;
   return {

@@ -14,13 +14,10 @@ export function preferredWait(prefer: string | undefined): number {
   return Number(prefer?.match(/(?:^|[,;])\s*wait\s*=\s*"?(\d{1,4})"?\s*(?:$|[,;])/i)?.[1] ?? 0);
 }
 
-/** Queries the network's operators for transactions, repeatedly for clients that wait. */
 export function createAcceptance(arc: Pick<ArcClient, 'transaction'>): {
   /**
-   * The operators' status of a transaction, once it is accepted or at the end of the wait: at most 1.6 s.
-   * @param waits whether its client would wait
-   * @param isGone whether its client has disconnected
-   * @throws ServiceError `network-unavailable`
+   * The operators' status of a transaction, once it is accepted or after at most 1.6 s.
+   * @param isGone whether the client has disconnected @throws ServiceError `network-unavailable`
    */
   look(txid: string, waits: boolean, isGone: () => boolean): Promise<NetworkTransaction | null>;
 } {

@@ -6,7 +6,6 @@ import { parseTransaction, pushData, type Transaction } from '../../protocol/bit
 import { checkInputs, outputSum } from './check-inputs.ts';
 import { createSignedTransaction } from './testing-report.ts';
 
-/** The sum, or the logged reason of a mismatch. */
 const checked = async (transaction: Transaction, inputs: string[] | undefined) => {
   try {
     return await checkInputs(transaction, inputs);

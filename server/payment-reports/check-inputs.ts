@@ -15,10 +15,10 @@ const AT_ONCE = 64;
 const mismatch = (detail: string) => new ServiceError('payment-mismatch', { detail });
 
 /**
- * The sum of the inputs' values. A P2PKH signature covers the value of its coin, and the network has accepted the
- * transaction, so a value that doesn't match the signature is wrong.
- * @param inputs satoshis of each input as reported by the wallet, decimal text; undefined if not reported
- * @returns null if unknown: the wallet didn't report them, or an input is locked otherwise and proves nothing
+ * The sum of the inputs' values. A P2PKH signature covers its coin's value, so a value that doesn't match the signature
+ * is wrong.
+ * @param inputs satoshis of each input as reported, decimal text
+ * @returns null if unknown: not reported, or an input is locked otherwise
  * @throws ServiceError `payment-mismatch`
  */
 export async function checkInputs(

@@ -44,7 +44,6 @@ const errorOf = (report: PaymentReport, change: Partial<ReportTerms> = {}): Serv
 };
 const codeOf = (report: PaymentReport, network: 'devnet' | 'mainnet' = 'devnet', publicKey = SENDER) =>
   errorOf(report, terms(network, publicKey))?.code ?? 'fine';
-/** The logged reason of a mismatch. Each of the checks below rejects by itself, independent of the others. */
 const mismatchOf = (report: PaymentReport, change: Partial<ReportTerms> = {}) => {
   const error = errorOf(report, change);
   return error?.code === 'payment-mismatch' ? error.detail : (error?.code ?? 'fine');
@@ -58,7 +57,6 @@ const changed = (report: PaymentReport, change: Partial<Output>): PaymentReport 
 });
 const otherHash = new Uint8Array(20).fill(9);
 
-/** Mismatches of several kinds of reports. */
 const NOT_AMONG = 'a declared script and value is not among the outputs';
 const OTHER_KIND = 'fields of another kind of recipient';
 
@@ -279,7 +277,6 @@ describe('checkReport', () => {
     expect(codeOf({ ...report, amount: '0.200000' })).toBe('fine');
     expect(mismatchOf({ ...report, amount: '0.21' })).toBe('amounts do not add up');
     expect(mismatchOf({ ...report, currency: 'EUR' })).toBe('an amount of nothing that is paid');
-    // Otherwise amounts in another currency would be missing from the sum.
     expect(mismatchOf({ ...changed(report, { currency: 'EUR' }), amount: '0.10' })).toBe('mixed currencies');
     for (const amount of ['', '-0.20', '2e-1', '0.2 ', '.2', 'NaN'])
       expect(codeOf({ ...report, amount })).toBe('invalid-amount');

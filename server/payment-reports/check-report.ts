@@ -1,7 +1,4 @@
-/**
- * Checks that a reported transaction makes the reported payment. Pure: contacts neither database nor network, and
- * trusts nothing in the report that the transaction doesn't show.
- */
+/** Checks that a reported transaction makes the reported payment, trusting only the transaction's bytes. Pure. */
 import { addressScript, type Network } from '../../protocol/bitcoin/address.ts';
 import type { PaymentReport } from '../../protocol/http/api.ts';
 import { parseScript } from '../../protocol/bitcoin/asm.ts';
@@ -21,7 +18,6 @@ import type { StoredAsset } from '../assets/store.ts';
 import { checkOperations } from '../payments/check-operations.ts';
 import { lockOf, tokenIn } from '../payments/token.ts';
 
-/** Values computed from the transaction's bytes. */
 export interface CheckedReport {
   txid: string;
   normalizedTxid: string;
@@ -43,10 +39,8 @@ export interface CheckedToken {
   assetId: string | null;
 }
 
-/** A destination that this service issued: its payee and its outputs. */
 export interface GivenDestination {
   userId: number;
-  /** `alias@domain`, lower case. */
   paymail: string;
   outputs: readonly OutputScript[];
 }
@@ -69,9 +63,8 @@ const mismatch = (detail: string) => new ServiceError('payment-mismatch', { deta
 const payKey = (script: string, satoshis: bigint) => `${satoshis} ${script}`;
 
 /**
- * Validates a report to the last byte: the transaction is well formed, each declared script and value is one of its
- * outputs (two equal declarations need two outputs), values and amounts add up, and each recipient matches its scripts.
- * The payee of another host's paymail is the sender's claim. The report must not contain encrypted or decrypted data.
+ * Validates a report: the transaction is well formed, each declared script and value is one of its outputs, amounts add
+ * up, and each recipient matches its scripts. The payee of another host's paymail is the sender's claim.
  * @throws ServiceError `invalid-request`, `invalid-transaction`, `payment-mismatch`, `invalid-amount`,
  * `invalid-recipient`
  */
@@ -110,8 +103,8 @@ export function checkReport(
 }
 
 /**
- * Checks that the account's wallet made the report's transaction. Nothing else in the report is checked.
- * @throws ServiceError `payment-mismatch`, `invalid-transaction`
+ * Checks only that the account's wallet made the report's transaction. @throws ServiceError `payment-mismatch`,
+ * `invalid-transaction`
  */
 export function checkClaim({ id, rawtx, inputProof }: PaymentReport, publicKey: string): void {
   const bytes = fromHex(rawtx);
@@ -157,10 +150,8 @@ function checkAmounts(report: PaymentReport): void {
 }
 
 /**
- * Checks that outputs paying an asset contain its token in their scripts: one token, and exactly the amount if this
- * service knows the token's decimals. Whether the inputs contained enough of the token is checked later
- * (settlement/follow-tokens.ts).
- * @returns null if no token is paid
+ * Checks that outputs paying an asset contain one token, and exactly its amount if the decimals are known. Whether the
+ * inputs had that much is checked later (settlement/follow-tokens.ts). @returns null if no token is paid
  */
 function checkTokens({ outputs }: PaymentReport, asset: ReportTerms['asset']): CheckedToken | null {
   const paid = outputs.filter(({ currency }) => isAssetName(currency));
@@ -181,10 +172,8 @@ function checkTokens({ outputs }: PaymentReport, asset: ReportTerms['asset']): C
   return id === null ? null : { id, units, assetId: asset?.tokenId ? asset.id : null };
 }
 
-/** All possible numbers of a token's decimals. */
 const DECIMALS = Array.from({ length: 19 }, (_, i) => i);
 
-/** Removes trailing zeros after the decimal point. */
 const withoutZeros = (amount: string) => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount);
 
 /** True for a script that begins with OP_FALSE OP_RETURN, which can never be spent. */
@@ -220,8 +209,8 @@ function checkPlace(output: ReportedOutput, network: Network): void {
 }
 
 /**
- * Checks that a paymail or user ID of this service is paid with the outputs that the service issued.
- * @returns the payee; null for other hosts' paymails
+ * Checks that a paymail or user ID of this service is paid with outputs that it issued. @returns the payee; null for
+ * other hosts'
  */
 function checkPerson(
   output: ReportedOutput,

@@ -5,7 +5,6 @@ import type { Database } from '../database/connect.ts';
 import { paymailDestinations, users } from '../database/schema.ts';
 import type { GivenDestination } from './check-report.ts';
 
-/** The destinations by reference. References are unguessable. */
 export async function givenDestinations(
   db: Database,
   { outputs }: PaymentReport,

@@ -18,7 +18,6 @@ describe('reports of large transactions', () => {
     alice = await register(app, wallet, 'alice');
   });
 
-  /** A report of a transaction slightly larger than `bytes`, which the network has. */
   const large = (bytes: number, publicKey = wallet.publicKey) => {
     const { report, transaction, key } = createTestReport([200_000n], publicKey);
     transaction.outputs.push({ satoshis: 0n, lockingScript: Uint8Array.from([0x00, 0x6a, ...new Uint8Array(bytes)]) });

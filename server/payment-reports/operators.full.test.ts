@@ -40,7 +40,6 @@ describe.each(['arc', 'arcade'])('by way of %s', (operator) => {
     shop = await registerApplication(app, keeperSession);
   });
 
-  /** A payment of 200,000 satoshis from a coin to a key hash, through the shop, which is not broadcast yet. */
   const paymentTo = async (hash: Uint8Array, { key, ...coin }: Coin, by: TestWallet, refundOf?: string) => {
     const [script, address] = [toHex(p2pkhScript(hash)), writeAddress(hash, 'devnet')];
     const transaction = await spend({ key, ...coin }, [{ script, satoshis: 200_000 }]);

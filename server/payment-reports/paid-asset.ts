@@ -4,7 +4,6 @@ import type { PaymentReport } from '../../protocol/http/api.ts';
 import { findAsset, type StoredAsset } from '../assets/store.ts';
 import type { Database } from '../database/connect.ts';
 
-/** The asset by the name that its page gave; null if the report pays none, or an unknown one. */
 export async function paidAsset(
   db: Database,
   { outputs }: PaymentReport,

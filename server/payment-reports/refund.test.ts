@@ -55,7 +55,6 @@ describe('a refund', () => {
       )) as unknown as { rows: { body: string }[] }
     ).rows.map(({ body }) => JSON.parse(body));
 
-  /** Reports a payment of 0.10 USD through the keeper's application. */
   async function sale(
     satoshis = 200_000n,
     by = payer,
@@ -68,7 +67,6 @@ describe('a refund', () => {
     return proven;
   }
 
-  /** The same payment, with an additional output of change to an address. */
   function withMoney(made: TestReport): TestReport {
     const [, change] = made.transaction.outputs;
     const [script, satoshis] = [change?.lockingScript ?? new Uint8Array(), `${change?.satoshis}`];
@@ -86,7 +84,6 @@ describe('a refund', () => {
     return { ...made, report: { ...made.report, amount: '0.10', currency: 'USD', outputs: [token, money] } };
   }
 
-  /** A report of a payment of `satoshis` to the key that paid the sale, through the keeper's application. */
   function refundOf(of: TestReport, satoshis: bigint, { by = keeper, to = of, id = of.report.id } = {}) {
     const made = createTestReport([satoshis], by.publicKey);
     const hash = Uint8Array.from(to.key.toPublicKey().toHash() as number[]);
@@ -118,7 +115,6 @@ describe('a refund', () => {
     return { report: proveReport(report, by.publicKey, key), payment: body.payment, txid };
   }
 
-  /** Pretends that `satoshis` of a payment went to an account here. */
   const pays = ({ report }: TestReport, wallet: TestWallet, satoshis: number) =>
     database.db
       .update(paymentOutputs)

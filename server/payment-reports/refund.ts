@@ -22,11 +22,10 @@ interface Claim {
 }
 
 /**
- * The amount that a payment refunds of the one its `refundOf` names: the sum of its outputs to the address or account
- * that paid that one, limited to the rest of it. Null if that payment is unknown, if this one pays someone else, or if
- * its sender neither owns the application nor was paid: others may send the payer money, but must not change the shop's
- * records. Also null if either is in tokens, because a token's satoshi isn't its amount. A recipient of a part refunds
- * at most that part. The payment is stored like any other in all cases.
+ * The amount that a payment refunds of the one its `refundOf` names: its outputs to the address or account that paid
+ * that one, up to the rest of it. Null if it pays someone else, if its sender neither owns the application nor was paid
+ * (others must not change the shop's records), or if either is in tokens. A recipient of a part refunds at most that
+ * part.
  * @param recipients for each output the account here that it pays, or null
  * @param tx the transaction that stores the report; it locks the refunded payment
  */

@@ -5,10 +5,7 @@ import type { Database } from '../database/connect.ts';
 import { applications } from '../database/schema.ts';
 import type { GivenDestination } from './check-report.ts';
 
-/**
- * True if an application here owns the report's client identifier, or a destination of this service is paid. Other
- * reports of wallets without an account are not stored.
- */
+/** True if an application here owns the report's client identifier, or a destination of this service is paid. */
 export async function isRelated(
   db: Database,
   { clientIdentifier }: PaymentReport,

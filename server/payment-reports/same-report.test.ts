@@ -27,7 +27,6 @@ const operation: CryptoResult = {
   verified: null,
 };
 
-/** A report with every field, and the payment stored from it. */
 async function stored(): Promise<{ report: PaymentReport; payment: StoredPayment }> {
   const made = createTestReport([200_000n, 300_000n], '');
   const report = proveAnonymously(

@@ -1,6 +1,6 @@
 /**
  * A report is signed with the key of the transaction's first input, so it settles which references the transaction
- * pays. Deliveries of it under other references give up the outputs that the report needs.
+ * pays. Other deliveries give up the outputs that it needs.
  */
 import { and, eq, inArray, ne } from 'drizzle-orm';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -12,11 +12,10 @@ import { assertNewer, shareOutput } from '../destinations/destinations.ts';
 import { paysAll } from '../destinations/pays.ts';
 
 /**
- * Settles the references of a report, as far as this service issued them.
- * @param tx holds the lock of `lockTransaction`; afterwards `adoptReceived` merges the received payments
- * @returns the payments of deliveries that have lost their outputs and so are no longer payments
- * @throws ServiceError `payment-conflict` if another transaction has paid one of the references, `payment-mismatch` if
- * one is newer than the transaction
+ * Settles the references of a report. @param tx holds the lock of `lockTransaction`
+ * @returns the payments of deliveries that lost their outputs and so are no longer payments
+ * @throws ServiceError `payment-conflict` (another transaction paid a reference), `payment-mismatch` (a reference is
+ * newer)
  */
 export async function settleClaims(
   tx: Database,

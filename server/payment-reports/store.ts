@@ -16,13 +16,10 @@ import { settleClaims } from './settle-claims.ts';
 import { lockTransaction } from '../payments/one-at-a-time.ts';
 import type { StoredPayment } from '../payments/stored-payment.ts';
 
-/**
- * A checked report with its proven input sum (satoshis), BSV's price in USD and the sender's paymail, null if unknown.
- */
+/** A checked report with its input sum (satoshis), BSV's price in USD and the sender's paymail, null if unknown. */
 export interface ProvenReport extends CheckedReport {
   inputSatoshis: bigint | null;
   usdRate: string | null;
-  /** In the payment's own currency. */
   currencyRate: string | null;
   senderPaymail: string | null;
 }
@@ -38,9 +35,8 @@ export async function paymentIdOf(db: Database, normalizedTxid: string): Promise
 }
 
 /**
- * Stores a validated payment with its outputs and its event for webhooks, in one transaction. Parts already received by
- * paymail are merged into it. Returns null without changes if its id exists already, or its transaction in another
- * report.
+ * Stores a validated payment with its outputs and its event for webhooks, in one transaction, and merges parts received
+ * by paymail. Null without changes if its id exists already, or its transaction in another report.
  * @throws ServiceError `payment-conflict`, `payment-mismatch` (settle-claims.ts)
  */
 export function insertPayment(
@@ -109,9 +105,9 @@ export function insertPayment(
 }
 
 /**
- * Assigns a payment that was reported without an account to the account whose wallet proves that it made it, and counts
- * it as a refund if it is one. No event is sent again.
- * @param payment the payment as read before, without an account
+ * Assigns a payment reported without an account to the account whose wallet proves that it made it, without sending
+ * events again.
+ * @param payment as read before, without an account
  * @returns the payment as it is then; null if another account has claimed it
  */
 export async function claimPayment(
@@ -148,9 +144,8 @@ export async function claimPayment(
 }
 
 /**
- * True if the stored payment came from exactly the same report. Proof and inputs are not compared, and neither are the
- * signatures in the transaction, which third parties may have changed since. The database doesn't keep the order of
- * members within JSON, so it doesn't count.
+ * True if the stored payment came from the same report. Proof, inputs and signatures don't count, which third parties
+ * may have changed since, nor does the order of JSON members.
  */
 export function isSameReport({ payment, outputs }: StoredPayment, report: PaymentReport): boolean {
   const stored = {
@@ -164,7 +159,6 @@ export function isSameReport({ payment, outputs }: StoredPayment, report: Paymen
 function compared(report: Omit<PaymentReport, 'inputProof' | 'inputs' | 'rawtx'> & { normalizedTxid: string }) {
   const { id, normalizedTxid, amount, currency, origin, clientIdentifier, outputs, cryptoOperations = [] } = report;
   return {
-    // The database stores UUIDs in lower case.
     id: id.toLowerCase(),
     normalizedTxid,
     amount,

@@ -52,8 +52,8 @@ export function proveAnonymously(
 }
 
 /**
- * A transaction with a separate output for each amount of satoshis, and change. Each costs 0.10 USD in the report.
- * @param publicKey identity key of the reporting account
+ * A transaction with a separate output of 0.10 USD for each amount of satoshis, and change. @param publicKey reporting
+ * account
  */
 export function createTestReport(amounts: readonly bigint[], publicKey: string): TestReport {
   const key = PrivateKey.fromRandom();
@@ -151,8 +151,7 @@ export async function createSignedReport(satoshis: bigint, held: bigint, publicK
 
 /**
  * A report of a payment of 2.50 of a token to an address, in one output.
- * @param held the content of that output: smallest units of a token, and satoshis
- * @param change changes to the report
+ * @param held that output's smallest units of a token, and satoshis @param change changes to the report
  */
 export function createTokenReport(
   publicKey: string,

@@ -9,9 +9,8 @@ import type { FinalStatus } from './stored-payment.ts';
 export const isDecided = (found: NetworkTransaction | null): boolean => found !== null && stageOf(found) !== 'pending';
 
 /**
- * Rejects a transaction that the network has not accepted.
- * @param found the network's response, null if it doesn't know the transaction
- * @throws ServiceError `not-accepted`; `network-unavailable` if the transaction is still on its way (report it again)
+ * Rejects an unaccepted transaction. @param found null if unknown to the network
+ * @throws ServiceError `not-accepted`; `network-unavailable` if it is still on its way (report it again)
  */
 export function assertAccepted(found: NetworkTransaction | null): void {
   const stage = found && stageOf(found);
@@ -26,7 +25,6 @@ export function assertAccepted(found: NetworkTransaction | null): void {
   throw new ServiceError('not-accepted', { detail });
 }
 
-/** A payment's network standing, derived from an operator's status. */
 export function standingOf(found: NetworkTransaction | null): NetworkStanding {
   const stage = found ? stageOf(found) : 'pending';
   if (stage === 'accepted' || stage === 'mined') return 'seen';
@@ -40,8 +38,8 @@ export const GIVEN_UP: FinalStatus = {
 };
 
 /**
- * The final status of a received payment according to the network, or null while it is open. A contested or forgotten
- * transaction may still be mined, so only a rejection ends it, after another operator was queried.
+ * The final status of a received payment according to the network, or null while it is open. Contested or forgotten
+ * transactions may still be mined, so only a rejection ends them.
  */
 export function finalStatus(found: NetworkTransaction | null): FinalStatus | null {
   if (found && stageOf(found) === 'mined') return { status: 'COMPLETED', description: null };

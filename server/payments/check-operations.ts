@@ -1,16 +1,13 @@
 /**
- * Verifies a report's crypto operations where possible: signatures, and results of verifying one. Encrypted and
- * decrypted data, keys and paymails are statements of the sender. Pure.
+ * Verifies a report's signatures, and results of verifying one. Other crypto operations are statements of the sender.
+ * Pure.
  */
 import { fromHex, isHex } from '../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { CryptoResult } from '../../protocol/payments/payment.ts';
 import { isSignedBy } from '../identity/signed-message.ts';
 
-/**
- * True for operations that are accepted only if they are correct. Only a paymail's host knows whether a signature is by
- * its key, and it is not queried here.
- */
+/** True for operations that are accepted only if they are correct. */
 export function isChecked({
   method,
   verified,
@@ -20,8 +17,7 @@ export function isChecked({
 }
 
 /**
- * Rejects false operations: a signature must be by its key over its data, and a result of verifying must be correct.
- * The service doesn't accept encrypted or decrypted data.
+ * Rejects false signatures and false results of verifying, and any encrypted or decrypted data.
  * @throws ServiceError `invalid-request`, `payment-mismatch`
  */
 export function checkOperations(operations: readonly CryptoResult[]): void {

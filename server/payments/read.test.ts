@@ -16,7 +16,6 @@ const at = (minute: number) => new Date(Date.UTC(2027, 4, 2, 10, minute));
 
 describe('lists of payments', () => {
   let [ann, ben]: number[] = [];
-  /** Ordered by time and ID, with the recipients. */
   let all: { payment: Payment; recipients: number[] }[] = [];
 
   beforeAll(async () => {

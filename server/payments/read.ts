@@ -29,7 +29,6 @@ export interface Place {
   id: string;
 }
 
-/** A part of a list: up to `limit` payments after an offset or a position, newest or oldest first. */
 export interface Part {
   limit: number;
   offset?: number;
@@ -39,8 +38,7 @@ export interface Part {
 
 /**
  * A payment in a list. `rawtx` is empty if too long. If a script is too long, `to` is its beginning and `…`, and
- * `script` is null. Long `data` and `value` of crypto operations are null. `scripts` is omitted for recipients who
- * aren't users here.
+ * `script` is null. Long `data` and `value` are null. `scripts` is omitted for recipients who aren't users here.
  */
 export interface ListedPayment extends StoredPayment {
   rawtxListed: boolean;
@@ -126,8 +124,7 @@ export async function listPayments(
 /** Counts payments that a user sent or received, up to `most`, so that one page needn't count a million. */
 export async function countOwn(db: Database, userId: number, filters: Filters, most: number): Promise<number> {
   const conditions = wanted(filters);
-  // Both use the order of an index that contains all needed columns. Otherwise PostgreSQL would read all rows before it
-  // counts the first.
+  // Both use the order of an index with all needed columns; otherwise PostgreSQL would read all rows first.
   const sent = db
     .select({ id: payments.id })
     .from(payments)
@@ -187,7 +184,6 @@ async function readListed(db: Database, ids: readonly string[]): Promise<ListedP
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-/** Writes a list's cursor as an opaque string. */
 export function writeCursor({ createdAt, id }: Place): string {
   return Buffer.from(`${createdAt.toISOString()} ${id}`).toString('base64url');
 }

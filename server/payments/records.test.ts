@@ -1,4 +1,3 @@
-/** Records of an account's transactions for its restored wallet. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Session } from '../../protocol/http/api.ts';
 import { MOST_RECORDS, recordsResponse } from '../../protocol/http/records.ts';

@@ -28,7 +28,6 @@ describe('refunds', () => {
   const database = useTestDatabase();
   const at = (minute: number) => new Date(Date.UTC(2027, 4, 2, 10, minute));
 
-  /** A payment and its refunds: satoshis, null for one that merely names the payment, and the refund's status. */
   async function refunded(userId: number | null, ...given: [bigint | null, 'RECEIVED' | 'FAILED'][]) {
     const counted = given.reduce((sum, [one, status]) => sum + (status === 'FAILED' ? 0n : (one ?? 0n)), 0n);
     const { id } = await insertPayment(database.db, { userId, refundedSatoshis: counted });
@@ -61,7 +60,6 @@ describe('refunds', () => {
     const { id, refunds } = await refunded(ann, [5n, 'RECEIVED'], [null, 'RECEIVED'], [9n, 'FAILED'], [7n, 'RECEIVED']);
     await refunded(ben, [3n, 'RECEIVED']);
     await refunded(null, [4n, 'RECEIVED']);
-    // Ann's, not refunded.
     await refunded(ann, [6n, 'FAILED']);
     const [first, , , last] = refunds;
     const all = [

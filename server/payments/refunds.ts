@@ -10,10 +10,7 @@ import type { StoredPayment } from './stored-payment.ts';
 
 type Payment = StoredPayment['payment'];
 
-/**
- * HASH160 of the key of the payment's first input. The report proved that it is the payer's key. Null without a report,
- * because the input may be a third party's, such as an exchange's.
- */
+/** HASH160 of the key of the first input, which the report proved to be the payer's. Null without a report. */
 function payerKeyHash({ reported, rawtx }: Pick<Payment, 'reported' | 'rawtx'>): Uint8Array | null {
   const unlocking = reported ? parseTransaction(rawtx).inputs[0]?.unlockingScript : undefined;
   return unlocking === undefined ? null : ripemd160(sha256(unlocking.slice(-33)));
@@ -25,7 +22,6 @@ export function refundAddress(payment: Pick<Payment, 'reported' | 'rawtx'>, netw
   return hash && writeAddress(hash, network);
 }
 
-/** The locking script of that address. */
 export function refundScript(payment: Pick<Payment, 'reported' | 'rawtx'>): Uint8Array | null {
   const hash = payerKeyHash(payment);
   return hash && p2pkhScript(hash);

@@ -99,7 +99,6 @@ export async function insertReceived(
   return id;
 }
 
-/** An account without a wallet. */
 export async function insertUser(db: Database, handle: string): Promise<number> {
   const [user] = await db
     .insert(users)

@@ -12,8 +12,8 @@ export interface PaidToken {
 }
 
 /**
- * The token in the script of an output that pays an asset; null if there is none. A script can claim anything: only the
- * token's history shows whether the transaction had these units.
+ * The claimed token in the script of an output that pays an asset; null if there is none. Only the token's history
+ * shows whether the transaction had these units.
  */
 export function tokenIn({
   currency,
@@ -25,8 +25,8 @@ export function tokenIn({
 }
 
 /**
- * The name of an output's unit. The payer's name for a token is shown only if this service knows that it belongs to the
- * token in the script. Otherwise the token's ID is shown.
+ * The name of an output's unit. The payer's name for a token is shown only if this service knows that it belongs to it;
+ * otherwise the token's ID is.
  */
 export function paidUnit(currency: string, { tokenId, assetId }: PaidToken): string {
   return isAssetName(currency) && assetId === null && tokenId !== null ? tokenId : currency;

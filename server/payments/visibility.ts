@@ -12,9 +12,7 @@ export interface Reader {
   clientIdentifiers: readonly string[];
 }
 
-/**
- * An application reads payments made through it. Users, and clients they granted access, read what the user may read.
- */
+/** An application reads payments made through it. Users, and clients they granted access, read the users' own. */
 export async function readerOf(db: Database, { user, application }: Access): Promise<Reader> {
   if (!user) return { userId: null, clientIdentifiers: application ? [application.clientIdentifier] : [] };
   const own = await db
@@ -25,8 +23,8 @@ export async function readerOf(db: Database, { user, application }: Access): Pro
 }
 
 /**
- * True for the sender, the client's owner, and recipients with an account here. Recipients are known by the
- * destinations that this service issued and the transaction pays. A wallet's statement isn't enough.
+ * True for the sender, the client's owner, and recipients with an account here, who are known by the destinations that
+ * this service issued and the transaction pays.
  */
 export function mayRead(
   { payment, outputs }: Pick<StoredPayment, 'payment' | 'outputs'>,

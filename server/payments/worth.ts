@@ -1,22 +1,16 @@
-/**
- * A payment's worth when it was reported, by this service's rate, and whether the sender's amount matches it. The
- * verified transaction shows what moved; amounts in money are the sender's statement. Pure.
- */
+/** A payment's worth when it was reported, by this service's rate, and whether the sender's amount matches it. Pure. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { decimalText, fromSatoshis, satoshisToBsv, toSatoshis } from '../../protocol/money/money.ts';
 
 /** Tolerance between the stated amount and what moved, in hundredths, as two sources' rates differ. */
 const TOLERANCE = 10n;
 
-/**
- * The currency and rate of a payment. The rate, decimal text, is the price of one BSV in the currency; null if unknown.
- */
+/** A payment's currency, and the price of one BSV in it as decimal text; null if unknown. */
 export interface Valued {
   currency: string;
   currencyRate: string | null;
 }
 
-/** The sender's statement, and what moved. */
 interface Claim {
   amount: string;
   satoshis: bigint;

@@ -1,14 +1,13 @@
 /** One remote value, cached for a while. Requests during a fetch wait for the same response. */
 
-/** A value and the time it was fetched, in milliseconds since 1970. */
 export interface Fetched<T> {
   value: T;
   time: number;
 }
 
 /**
- * Caches the result of `load` for `lifeMs`. If a later load fails, the previous value is returned while it is younger
- * than `staleMs`, and `onError` receives each error once. After a failure nothing is loaded for `retryMs` (default: 0).
+ * Caches the result of `load` for `lifeMs`. If a later load fails, the previous value counts while it is younger than
+ * `staleMs`, and nothing is loaded for `retryMs` (default: 0). `onError` receives each error once.
  * @returns a function that returns the value, or throws the error of `load`
  */
 export function cached<T>(

@@ -5,7 +5,6 @@ export interface Currency {
   name: string;
 }
 
-/** Both kinds, each in the order of the codes, but BSV first. */
 export interface Currencies {
   crypto: readonly Currency[];
   fiat: readonly Currency[];

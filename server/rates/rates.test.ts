@@ -138,7 +138,6 @@ describe('rates of a public network', () => {
     });
     return { clock, errors, rates };
   }
-  /** The source's response, with a time some seconds before the start. */
   const told = (usd: unknown, secondsBefore = 0) => ({
     status: 200,
     body: JSON.stringify(simplePrice({ usd, last_updated_at: START / 1000 - secondsBefore })),

@@ -90,16 +90,15 @@ const simplePrice = z.object({
   [COIN]: z.looseObject({ last_updated_at: z.int().check(z.positive()) }),
 });
 
-/** The rates, and the source's time of them (milliseconds since 1970). */
 interface Known {
   rates: Rates;
   time: number;
 }
 
 /**
- * Reads CoinGecko's response to GET /simple/price with `include_last_updated_at=true`. A price that isn't a positive
- * decimal is ignored. Without the dollar's the response is unusable, because wallets compare by it.
- * @throws ServiceError `rate-unavailable`
+ * Reads CoinGecko's GET /simple/price with `include_last_updated_at=true`. A price that isn't a positive decimal is
+ * ignored.
+ * @throws ServiceError `rate-unavailable` without the dollar, which wallets compare by
  */
 export function readSimplePrice(body: unknown, codes: readonly string[] = CURRENCIES): Known {
   const read = simplePrice.safeParse(body);
@@ -114,10 +113,7 @@ export function readSimplePrice(body: unknown, codes: readonly string[] = CURREN
   return { rates, time: prices.last_updated_at * 1000 };
 }
 
-/**
- * Reads CoinGecko's response to GET /simple/supported_vs_currencies: the codes, three to five letters each.
- * @throws ServiceError `rate-unavailable` without the dollar, which wallets compare by
- */
+/** Reads CoinGecko's GET /simple/supported_vs_currencies. @throws ServiceError `rate-unavailable` without the dollar */
 export function readSupported(body: unknown): string[] {
   const listed = Array.isArray(body)
     ? body.filter((code) => typeof code === 'string').map((code) => code.toUpperCase())
@@ -137,10 +133,9 @@ export interface RateSource {
 }
 
 /**
- * Devnet's fixed table, or elsewhere the rates of a source with CoinGecko's API, in all its currencies. It differs from
- * WhatsOnChain, which wallets compare it with.
- * @param ratesUrl base URL of that API
- * @param ratesKey its API key, sent like CoinGecko's demo keys
+ * Devnet's fixed rates, or elsewhere those of a source with CoinGecko's API. Not WhatsOnChain, which wallets compare
+ * them with.
+ * @param ratesUrl base URL of that API @param ratesKey its API key, sent like CoinGecko's demo keys
  */
 export function createRateSource({
   network,

@@ -1,7 +1,6 @@
 /**
- * Notifies connected wallets of received transactions. Those that this process received are announced immediately. For
- * those of other instances it queries the database every second, with one query for all connected users, and only while
- * there are any.
+ * Notifies connected wallets of received transactions. For those that other instances received it queries the database
+ * every second, with one query for all connected users.
  */
 import { and, inArray, isNull, max } from 'drizzle-orm';
 import { perDatabase } from '../database/batch.ts';
@@ -16,7 +15,6 @@ export interface Arrivals {
   announce(userId: number): void;
 }
 
-/** A listener, and the newest transaction that it was notified of. */
 interface Listener {
   userId: number;
   seen: number;

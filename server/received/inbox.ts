@@ -6,18 +6,14 @@ import type { Database } from '../database/connect.ts';
 import { paymailDestinations, payments, receivedTransactions } from '../database/schema.ts';
 import { hex } from '../payments/view.ts';
 
-/**
- * Maximum number of transactions in one response, and their approximate size in bytes: half of the hexadecimal text.
- */
+/** Maximum number of transactions in one response, and their approximate size in bytes (half the hexadecimal text). */
 const MOST = 100;
 const MOST_BYTES = 2_500_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Unacknowledged transactions, oldest first: as many as fit into one response, but at least one if any exist.
- * @param after the id of one of the user's: only later ones, so that one the wallet can never acknowledge doesn't block
- * the rest
- * @param mostBytes of transactions
+ * Unacknowledged transactions, oldest first: as many as fit into one response, but at least one.
+ * @param after the id of one of the user's: only later ones, so that one which can't be acknowledged blocks nothing
  */
 export async function readInbox(
   db: Database,

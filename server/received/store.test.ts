@@ -126,7 +126,6 @@ describe('transactions received by paymail', () => {
     expect(await inbox(keeper)).toHaveLength(1);
     expect(await own(keeper.session)).toHaveLength(1);
     expect(await told(keeper.other)).toHaveLength(1);
-    // Two concurrent transactions that pay the same destination.
     const { rawtx, txid, normalizedTxid } = other.received;
     const both = Uint8Array.from(rawtx);
     both[rawtx.length - 1] = 1;

@@ -16,16 +16,12 @@ import { findPayment, type StoredPayment } from '../payments/stored-payment.ts';
 import { enqueueMissedEvents, enqueuePaymentEvent } from '../webhooks/outbox.ts';
 import { arrivals } from './arrivals.ts';
 
-/**
- * Each payment stores its transaction. This is the limit in bytes for one transaction, regardless of the number of
- * destinations it pays. Those of a report share one copy.
- */
+/** Limit in bytes for one transaction in all of its payments. Those of a report share one copy. */
 const MOST_KEPT_BYTES = 50_000_000;
 
 /** A transaction that a sender delivered, validated and accepted by the network. */
 export interface ReceivedNow {
   user: User;
-  /** `alias@domain` that the user was paid under. */
   paymail: string;
   reference: string;
   txid: string;
@@ -40,12 +36,10 @@ export interface ReceivedNow {
 
 /**
  * Stores a transaction that paid a destination, with its payment and the payment's event for webhooks, in one database
- * transaction. The payment is the sender's report if that names this destination, otherwise a separate one. The user's
- * wallet is notified immediately. If other open destinations request the same script and value, the sender stays
- * unknown until the payer's report names one of them.
- * @returns 'known' if this transaction, or another one with the same outputs, had already paid this destination; then
- * only a missing sender is added
- * @throws ServiceError `payment-conflict` if another transaction has paid it; `unknown-reference`, `payment-mismatch`;
+ * transaction. The payment is the sender's report if that names this destination, otherwise a separate one. If other
+ * open destinations request the same script and value, the sender stays unknown until the payer's report names one.
+ * @returns 'known' if the same outputs had already paid this destination; then only a missing sender is added
+ * @throws ServiceError `payment-conflict` (another transaction has paid it), `unknown-reference`, `payment-mismatch`;
  * `too-large` if it is large and has paid many unreported destinations
  */
 export async function storeReceived(db: Database, received: ReceivedNow, now: Date): Promise<'stored' | 'known'> {

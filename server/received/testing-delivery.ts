@@ -21,8 +21,8 @@ export interface TestDelivery {
 }
 
 /**
- * Requests a destination, and makes a transaction that pays it, followed by `bytes` of data.
- * @param senderKey identity key of the account that reports it
+ * Requests a destination, and makes a transaction that pays it, followed by `bytes` of data. @param senderKey reporting
+ * account
  */
 export async function createTestDelivery(
   db: Database,

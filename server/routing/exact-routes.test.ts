@@ -9,7 +9,6 @@ import { serve, type RouteFamily } from './route.ts';
 
 describe('routes without parameters', () => {
   const { app } = useService({ network: 'testnet', baseUrl: 'https://pay.example' });
-  /** Headers that differ between responses. */
   const OWN = new Set(['date', 'x-request-id', 'content-length']);
   const lastLogged = () => JSON.parse(app.log().trimEnd().split('\n').at(-1) ?? '') as Record<string, unknown>;
 

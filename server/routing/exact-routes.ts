@@ -1,6 +1,6 @@
 /**
- * Finds routes by their whole path. Express tries its handlers and routes one after the other, each with a regular
- * expression, where a short request would spend most of its time.
+ * Finds routes by their whole path. Express tries routes one after the other, which would take most of a short
+ * request's time.
  */
 import type { ErrorRequestHandler, NextFunction, RequestHandler } from 'express';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -41,8 +41,8 @@ interface ExactRoute {
 }
 
 /**
- * Serves the families' routes without parameters to requests for exactly their paths. The families' routers serve all
- * others: `HEAD`, and paths in another case or with a trailing slash.
+ * Serves the families' routes without parameters to requests for exactly their paths. Their routers serve all others:
+ * `HEAD`, another case, a trailing slash.
  */
 export function exactRoutes(families: readonly RouteFamily[]): RequestHandler {
   const known = new Map<string, ExactRoute>();

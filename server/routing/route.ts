@@ -1,6 +1,5 @@
 /**
- * A route of the HTTP API, declared once: Express serves it, and OpenAPI, the reference page and the tests that call
- * every route read the same object.
+ * A route of the HTTP API, declared once, for Express, OpenAPI, the reference page and the tests that call every route.
  */
 import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
 import type * as z from 'zod/mini';
@@ -22,8 +21,7 @@ export const TAGS = {
 
 /**
  * The permitted callers of a route: anyone; tokens with one of these scopes, and wallets; wallets, also those without
- * an account here, or wallets and this service's own pages; OAuth clients; the user in the browser; the network's
- * gateway.
+ * an account here, or wallets and our own pages; OAuth clients; the user in the browser; the network's gateway.
  */
 export type Caller = 'anybody' | 'wallet' | 'any-wallet' | 'owner' | 'client' | 'person' | 'gateway' | readonly Scope[];
 
@@ -51,7 +49,6 @@ export interface Declaration<Q = unknown, B = unknown, A = unknown> {
   body?: z.ZodMiniType<B>;
   /** Requests without a body are also accepted. */
   bodyOptional?: boolean;
-  /** Default: JSON. */
   bodyType?: BodyType;
   /** Other accepted types of the body. */
   otherBodies?: Readonly<Partial<Record<BodyType, z.ZodMiniType>>>;

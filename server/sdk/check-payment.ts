@@ -11,11 +11,10 @@ import { checkValidity, isAsset, unitsFor, unitsIn, wantedOf, type Assets } from
 import type { Payment, PaymentOutput } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
 
-/** A recipient and the expected amount. */
 export interface ExpectedOutput {
   /**
-   * As in the button: an address, a script as ASM or hex, or a paymail or user ID of the service. Another host's
-   * paymail can't be checked, because only that host knows whom a script pays.
+   * As in the button: an address, a script as ASM or hex, or a paymail or user ID of the service. Only another host
+   * knows whom its paymail's scripts pay, so those can't be checked.
    */
   to: string;
   /**
@@ -31,7 +30,6 @@ export interface ExpectedOutput {
   decimals?: number;
 }
 
-/** The same, in the form used for comparisons. */
 type WantedOutput = Omit<ExpectedOutput, 'max'> & { amount: string; max: string | undefined };
 
 /** A shop's expectation: one recipient (`to`, `amount`, `currency`), or several (`outputs`). */
@@ -40,16 +38,13 @@ export type Expectation = (ExpectedOutput | { outputs: readonly ExpectedOutput[]
   buttonId?: string;
   /** Requires the payment to be in a block. Otherwise it counts as soon as the network has it. */
   completed?: boolean;
-  /**
-   * Accepts the risk of a payment that the network no longer confirms (`network` is `contested` or `unknown`): it may
-   * never be in a block.
-   */
+  /** Accepts the risk of a payment whose `network` is `contested` or `unknown`: it may never be in a block. */
   acceptContested?: boolean;
   /** Tolerance for changing rates, in percent below the price; default: 5. */
   rateTolerancePercent?: number;
   /**
-   * Accepts a payment in tokens even if the service doesn't know, or can't find out, whether its sender had them. Then
-   * check each output in an index of tokens yourself.
+   * Accepts tokens whose history the service doesn't know, or can't find out. Then check each output in an index of
+   * tokens yourself.
    */
   acceptUnverifiedTokens?: boolean;
 };
@@ -110,8 +105,8 @@ function withRoundedAmount(output: ExpectedOutput): WantedOutput {
 }
 
 /**
- * The price of one BSV in a currency. In dollars it is the service's rate when the payment was made, if it has one. In
- * other currencies it is that rate times the current ratio of the two.
+ * The price of one BSV in a currency: in dollars the service's rate when the payment was made, in others that rate
+ * times the current ratio of the two.
  */
 function priceOf(currency: string, payment: Payment, rates: Rates): Fraction {
   if (currency === 'BSV') return { n: 1n, d: 1n };
@@ -134,7 +129,6 @@ function priceOf(currency: string, payment: Payment, rates: Rates): Fraction {
 
 /** Digits are a user ID, and text with an @ is a paymail (specification, section 2.1). */
 const isPerson = (to: string) => /^\d+$/.test(to) || to.includes('@');
-/** Paymails are case-insensitive. */
 const sameRecipient = (a: string, b: string) => (isPerson(a) ? a.toLowerCase() === b.toLowerCase() : a === b);
 
 function scriptOf(to: string): string {
@@ -212,9 +206,8 @@ function paidToPerson(reported: readonly PaymentOutput[], to: string, outputs: O
 
 /**
  * Checks a payment from the service: its status, that it isn't fully refunded, its transaction (parsed strictly, its id
- * recomputed), and that this transaction pays each expected recipient the expected amount, by script and satoshis. You
- * must record yourself what a payment has already bought, by its `txid`: a payment received by paymail can have its own
- * `id` until it is reported, and keep it next to the report's.
+ * recomputed), and that this transaction pays each expected recipient the expected amount. Record by `txid` what a
+ * payment has bought: one received by paymail can have its own `id`, and keep it next to the report's.
  * @param rates needed for currencies other than BSV and USD
  * @param assets needed for assets, except a token ID with its `decimals`
  * @throws VerificationError `not-paid`, `mismatch`, `malformed`, `unsupported`; for tokens `unverified`

@@ -15,7 +15,6 @@ export interface KnownAsset {
 
 export type Assets = Readonly<Record<string, KnownAsset>>;
 
-/** The relevant fields of an expected output. */
 interface Wanted {
   amount: string;
   currency: string;
@@ -70,8 +69,7 @@ function lockIn(script: string): string | null {
 
 /**
  * Checks the service's verdict on the token, because a script can claim anything.
- * @param accept accept it also if the service has no verdict, or can't reach one
- * @throws VerificationError `mismatch` (worth nothing), `unverified`
+ * @param accept also without a verdict @throws VerificationError `mismatch` (worth nothing), `unverified`
  */
 export function checkValidity({ outputs }: Payment, id: string, accept: boolean): void {
   const of = outputs.filter(({ token }) => token?.id === id).map(({ token }: PaymentOutput) => token?.validity);

@@ -49,7 +49,6 @@ const ask = async (path: string, method = 'POST', body?: unknown, headers: Recor
 };
 const order = async () => (await ask('/orders')).body.order as string;
 
-/** A payment to the shop, as the wallet reports it. */
 async function pay(
   buttonId: string,
   change: { satoshis?: bigint; to?: string; clientIdentifier?: string | null } = {},

@@ -22,7 +22,6 @@ const MODULES: [string, string][] = [
 
 let directory: string;
 let example: Payment;
-/** The orders that the code of the guide has marked as paid. */
 const paid = vi.fn();
 
 const guide = (name: string) => readFile(new URL(`../../docs/guides/${name}.md`, import.meta.url), 'utf8');

@@ -1,7 +1,4 @@
-/**
- * For a shop's server: a browser's statement about a payment proves nothing, so this module verifies it. See
- * docs/guides/verify-payments.md.
- */
+/** Verifies payments on a shop's server. See docs/guides/verify-payments.md. */
 export { checkPayment, type Expectation, type ExpectedOutput, type Rates } from './check-payment.ts';
 export type { Assets, KnownAsset } from './check-tokens.ts';
 export type { Payment, PaymentOutput } from './payment.ts';

@@ -27,7 +27,6 @@ describe('verifyPayment against the service', () => {
     await database.db.delete(accessTokens).where(eq(accessTokens.kind, 'application'));
   });
 
-  /** A payment of 0.10 USD at devnet's 50 USD per BSV. */
   const pay = async (clientIdentifier: string | null = shop.clientIdentifier) => {
     const made = createTestReport([200_000n], wallet.publicKey);
     arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');

@@ -5,8 +5,8 @@ import { readPayment, type Payment } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
 
 /**
- * Your access to the payment: a token, or your application's own credential. An undefined one, such as a missing
- * environment variable, causes a TypeError that names it.
+ * Your access to the payment: a token, or your application's own credential. An undefined one causes a TypeError that
+ * names it.
  */
 export type Credential =
   | { accessToken: string | undefined }
@@ -115,10 +115,9 @@ async function assetsOf(api: string, expect: Expectation): Promise<Assets> {
 }
 
 /**
- * Verifies a payment from your server, because a browser's statement proves nothing. Returns the payment if it is the
- * expected one. A payment reaches the service a moment after it reaches the page: on `not-found` and `unavailable`
- * retry before you refuse. You must record yourself what a payment has already bought, by its `txid`: a payment
- * received by paymail can have its own `id` until it is reported, and keep it next to the report's.
+ * Verifies a payment from your server, and returns it if it is the expected one. It reaches the service a moment after
+ * the page: on `not-found` and `unavailable` retry before you refuse. Record by `txid` what a payment has bought: one
+ * received by paymail can have its own `id`, and keep it next to the report's.
  * @throws VerificationError
  * @throws TypeError if the credential or `expect` isn't set
  */

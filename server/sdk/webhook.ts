@@ -24,8 +24,8 @@ export interface KnownWebhookEvent extends EventBase {
 }
 
 /**
- * An event of a type that a later service sends. Answer it with 2xx and ignore it: any other response is retried for
- * three days, and later events of its payment wait.
+ * An event of a type that a later service sends. Answer it with 2xx and ignore it: any other response is retried, and
+ * later events of its payment wait.
  */
 export interface UnknownWebhookEvent extends EventBase {
   /** Any other text. TypeScript narrows an event by its type only if this has the form of one. */
@@ -44,7 +44,6 @@ export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** See {@link verifyWebhook}. */
 export interface WebhookOptions {
   /** Maximum age of a message, in seconds; default: 300. */
   toleranceSeconds?: number;
@@ -74,13 +73,13 @@ function headerOf(headers: WebhookHeaders, name: string): string {
 }
 
 /**
- * Checks that the service sent this message to you just now, and returns its event. The event reports that a payment
- * was made, not that it is the one you expected: anyone may name your application in a payment to themselves. Continue
- * with `checkPayment` or `verifyPayment`.
+ * Checks that the service sent this message just now, and returns its event. It doesn't prove that the payment is the
+ * one you expected: anyone may name your application in a payment to themselves. Continue with `checkPayment` or
+ * `verifyPayment`.
  * @param body the request's raw body, before any parsing
  * @param secret the webhook secret (`whsec_…`), or several during a rotation; undefined ones are ignored
  * @throws VerificationError `malformed`, `stale`, `invalid-signature`
- * @throws TypeError if the body was parsed before, or if no valid secret is given: errors in the server's own code
+ * @throws TypeError if the body was parsed before, or if no valid secret is given
  */
 export function verifyWebhook(
   headers: WebhookHeaders,

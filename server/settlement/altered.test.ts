@@ -33,7 +33,6 @@ beforeAll(async () => {
   shop = await registerApplication(app, keeper, { webhookUrl: 'https://shop.example/hook' });
 });
 
-/** A payment of 200,000 satoshis through the shop, reported unless `isReported` is false. */
 async function pay(version = 2, isReported = true) {
   const coin = await network.coin(300_000);
   const hash = Uint8Array.from(PrivateKey.fromRandom().toPublicKey().toHash() as number[]);

@@ -1,6 +1,6 @@
 /**
- * A payment's transaction under another id. Since Chronicle, third parties can change the unlocking scripts of one whose
- * version is above 1 until a block contains it. Inputs and outputs stay, and so does the payment.
+ * A payment's transaction under another id. Since Chronicle, third parties can change the unlocking scripts of one
+ * whose version is above 1 until a block contains it.
  */
 import type { NetworkTransaction } from '../../protocol/network/arc.ts';
 import { isMalleable } from '../../protocol/bitcoin/p2pkh-unlock.ts';
@@ -15,8 +15,8 @@ export interface Altered {
 }
 
 /**
- * Finds the transaction that spends a payment's first input, if it differs from the payment's only in unlocking scripts
- * and an operator knows it.
+ * Finds the transaction that spends a payment's first input, if it differs only in unlocking scripts and an operator
+ * knows it.
  * @throws ServiceError `network-unavailable`, `invalid-transaction`
  */
 export async function findAltered(

@@ -41,7 +41,6 @@ describe('a payment that the network had seen', () => {
     expect((await app.post('/api/v2/payments', report, bearer(payer))).status).toBe(201);
     return { id: report.id, txid: made.txid, to: report.outputs[0]?.to ?? '' };
   };
-  /** Checks due payments after a while, with the first operator or with both. */
   const follow = async (after = MINUTE, options: ArcOptions = {}) => {
     later += after;
     await followDue({

@@ -15,7 +15,6 @@ const TOKEN = 'token-of-ours';
 const TXID = 'ab'.repeat(32);
 const log = pino({ level: 'silent' });
 
-/** Follows an operator until the test ends. Returns what became due, call by call. */
 function following(url: string, more: Partial<EventsContext> = {}) {
   const calls: (readonly string[])[] = [];
   const events = followEvents({
@@ -31,7 +30,6 @@ function following(url: string, more: Partial<EventsContext> = {}) {
   return { calls, events };
 }
 
-/** A transaction that pays from the faucet, submitted to devnet's Arcade under the token. */
 async function submitted(server: TestServer): Promise<string> {
   const owner = testKey();
   const { txid } = (await server.post('/faucet', { address: owner.address, satoshis: 10_000 })).body;
@@ -78,7 +76,6 @@ describe('the stream of an Arcade', () => {
   });
 });
 
-/** An Arcade whose stream a test writes. */
 async function operator(stream: (response: ServerResponse, lastId: string | undefined) => void) {
   const miningFee = { satoshis: 100, bytes: 1000 };
   const policy = { maxscriptsizepolicy: 1, maxtxsizepolicy: 1, maxtxsigopscountspolicy: 1, miningFee };

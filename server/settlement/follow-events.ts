@@ -1,8 +1,6 @@
 /**
- * Follows the operators' streams of events (Arcade), one connection to each. An event only makes a payment due, and the
- * operators are then queried about it, so a false, repeated or missing one changes nothing. Operators without a stream
- * are
- * only polled.
+ * Follows the operators' streams of events (Arcade), one connection to each. An event only makes a payment due for a
+ * query, so a false or missing one changes nothing. Operators without a stream are only polled.
  */
 import type { Logger } from 'pino';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /**
- * Follows the tokens of assets until the network mines or rejects them, as {@link followDue} does for payments: any
- * number of concurrent instances, each of which claims due tokens by postponing their next check.
+ * Follows the tokens of assets until the network mines or rejects them, with concurrent instances as in {@link
+ * followDue}.
  */
 import { and, asc, eq, inArray, lte } from 'drizzle-orm';
 import { assets } from '../database/schema.ts';
@@ -46,9 +46,8 @@ function claim({ db, now, maxDelayMs }: MintContext): Promise<DueMint[]> {
 }
 
 /**
- * Settles a mint. A rejection frees the asset for another token: immediately if two operators reject it, or after three
- * days
- * if one does and no other accepts it.
+ * Settles a mint. A rejection frees the asset for another token: immediately by two operators, after three days by one
+ * if no other accepts it.
  */
 async function check({ db, arc, now, log }: MintContext, { id, tokenId, updatedAt }: DueMint): Promise<void> {
   if (tokenId === null) return;

@@ -44,7 +44,6 @@ const source: Pick<TransactionSource, 'transaction'> = {
   },
 };
 
-/** A transaction that spends these outputs and has these tokens, each in a separate output. */
 function make(spent: readonly Place[], tokens: readonly Token[]): string {
   const lock = p2pkhScript(Uint8Array.from(randomBytes(20)));
   const coin = { txid: randomBytes(32).toString('hex'), vout: 0 };
@@ -90,7 +89,6 @@ describe('payments in tokens', () => {
       maxDelayMs: 60_000,
     });
   const later = (ms = HOUR) => (ahead += ms);
-  /** Reports a payment of 2.5 that spends an output, and returns its id. */
   async function pay(id: string, spent: Place, units = 25n): Promise<string> {
     const made = createTokenReport(payerWallet.publicKey, { id, units, spent });
     arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');

@@ -1,7 +1,7 @@
 /**
  * Verifies that payments in tokens spend as much as their outputs claim: follows each token back to its mint, through
- * transactions that are read from the network's index and hash to their ids. Any number of instances do so
- * concurrently, as in {@link followDue}. Verdicts are stored, so the next payment takes a few steps.
+ * transactions from the network's index that hash to their ids. Verdicts are stored, so the next payment takes a few
+ * steps.
  */
 import { and, asc, eq, lte } from 'drizzle-orm';
 import { followBack, type TokenState } from '../../protocol/assets/bsv21/follow-back.ts';
@@ -82,8 +82,7 @@ async function check(context: TokenContext, payment: DuePayment): Promise<void> 
 }
 
 /**
- * Follows a payment's token. One output suffices, because a transaction's outputs of one token are all valid or all
- * invalid.
+ * Follows a payment's token by one output, because all outputs of a token are valid or none is.
  * @returns `isFinal`: false if the index hasn't returned everything requested
  */
 async function judge(

@@ -1,9 +1,8 @@
 /**
  * Follows accepted payments until the network mines or rejects them, or hasn't accepted them for three days, and failed
- * ones for a month, in case a block contains them after all. ARC is asked to call back, which makes a payment due
- * immediately, and is polled at growing intervals, because callbacks can be lost. Any number of instances do so
- * concurrently: each claims some due rows by postponing their next check, and rows of a killed process are due again
- * then.
+ * ones for a month. ARC's callback makes a payment due immediately; callbacks can be lost, so ARC is also polled.
+ * Instances work concurrently: each claims due rows by postponing their next check, so a killed process's are due
+ * again.
  */
 import { and, asc, eq, inArray, lte } from 'drizzle-orm';
 import type { Logger } from 'pino';

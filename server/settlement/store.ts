@@ -16,9 +16,8 @@ import { enqueueContestedEvent, enqueuePaymentEvent } from '../webhooks/outbox.t
 export const FAILED_DELAY_MS = 6 * 3600_000;
 
 /**
- * Ends a payment, if it is still open, with its event for webhooks in the same transaction. Only one of several
- * concurrent calls does. A failed payment's destinations are unpaid again. A failed one that a block contains after all
- * is completed, and counts as paid again.
+ * Ends an open payment, once, with its event for webhooks in the same transaction. A failed payment's destinations are
+ * unpaid again, and paid if a block contains it after all.
  * @param altered the transaction that the block contains, if that has another id
  */
 export function finishPayment(
@@ -71,7 +70,6 @@ export function finishPayment(
       status === 'COMPLETED' ? 'payment.completed' : 'payment.failed',
       now,
     );
-    // Last, as when a payment is stored, because all payments of an application wait for one another there.
     if (status === 'FAILED') await countSale(tx, payment, -1);
     if (isCorrection) await countSale(tx, payment, 1);
     return true;
@@ -80,7 +78,7 @@ export function finishPayment(
 
 /**
  * Records the network's status for an open payment, with its event for webhooks if the network no longer confirms it.
- * @param standing null if no operator that knows it answered: only the start of that period is recorded
+ * @param standing null if no operator that knows it answered
  */
 export async function noteStanding(
   db: Database,
@@ -134,7 +132,6 @@ export async function openTransaction(db: Database, id: string): Promise<Uint8Ar
   return found?.rawtx ?? null;
 }
 
-/** Records that ARC will call back about a payment. */
 export async function noteCallbackAsked(db: Database, id: string, now: Date): Promise<void> {
   await db.update(payments).set({ callbackAskedAt: now }).where(eq(payments.id, id));
 }

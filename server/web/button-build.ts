@@ -24,7 +24,6 @@ const manifest = z.strictObject({
 /** The manifest of a build. `path` leads to the same bytes forever. */
 export type ButtonManifest = z.infer<typeof manifest>;
 
-/** A build whose files were checked against their hashes. */
 export interface ButtonBuild {
   manifest: ButtonManifest;
   /** The scripts by file name. */
@@ -46,10 +45,9 @@ function integrityOf(algorithm: 'sha256' | 'sha384', bytes: Buffer): string {
 }
 
 /**
- * The manifest of a build. Any change of bytes changes the version: its last eight digits are those of `LC_ALL=C;
- * sha256sum button*.js | sha256sum`.
- * @param release the release the build belongs to, such as `1.2.0`
- * @param files the scripts by file name: {@link SCRIPT} and all parts
+ * The manifest of a build. Any change of bytes changes the version's last eight digits: `LC_ALL=C; sha256sum button*.js
+ * | sha256sum`.
+ * @param release such as `1.2.0` @param files the scripts by file name: {@link SCRIPT} and all parts
  */
 export function manifestOf(release: string, files: ReadonlyMap<string, Buffer>): ButtonManifest {
   const version = `${release}-${digestOf(files).slice(0, 8)}`;
@@ -75,9 +73,8 @@ function digestOf(files: ReadonlyMap<string, Buffer>): string {
 }
 
 /**
- * Reads the build in a folder.
- * @returns null if there is none or it is incomplete. Files that don't match the manifest's hashes are never served,
- * because browsers would reject them
+ * Reads the build in a folder; null if there is none or it is incomplete. Files that don't match the manifest's hashes
+ * are never served, because browsers would reject them.
  */
 export async function readBuild(directory: string): Promise<ButtonBuild | null> {
   try {

@@ -37,7 +37,6 @@ interface Answer {
   body: Buffer;
 }
 
-/** Sends a request with exactly these headers. Returns the response without decompressing it. */
 function ask(path: string, headers: Record<string, string> = {}, method = 'GET', to = app): Promise<Answer> {
   return new Promise((resolve, reject) => {
     request(to.url + path, { method, headers }, (response) => {

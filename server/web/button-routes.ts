@@ -12,8 +12,8 @@ const BRIEFLY = 'public, max-age=60';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /**
- * - GET /button.js, /button.{part}.js, /button.json: the current build; 503 in plain text without one. Only
- *   `/button.js` contains the service's own address.
+ * - GET /button.js, /button.{part}.js, /button.json: the current build; 503 without one. Only `/button.js` contains the
+ *   service's address.
  * - GET /button/{version}/button.js, /button/{version}/button.{part}.js: the same bytes forever.
  */
 export function buttonRoutes(store: ButtonStore): Router {

@@ -1,6 +1,6 @@
 /**
- * The builds of the button that this service serves: the one in dist/, and all that earlier starts stored, so that
- * pages that pinned one work after an upgrade.
+ * The builds of the button that this service serves: the one in dist/, and all that earlier starts stored, for pages
+ * that pinned one.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -27,7 +27,6 @@ export interface PackedFile {
   br: Buffer;
 }
 
-/** A build, ready to send. */
 export interface PackedBuild {
   manifest: ButtonManifest;
   /** The script with this service's address. The versioned path serves it as built. */
@@ -66,9 +65,8 @@ export class ButtonStore {
   #reading: Promise<void> | null = null;
 
   /**
-   * @param dist folder of the current build
    * @param kept folder for all builds, one subfolder per version; several services may share it
-   * @param onError called if a build could not be stored; it is still served as long as it is the current one
+   * @param onError called if a build could not be stored; it is served as long as it is the current one
    * @param service the service's own origin, for the script; null leaves the script as it was built
    */
   constructor(dist: string, kept: string, onError: (error: unknown) => void, service: string | null = null) {
@@ -131,7 +129,7 @@ export class ButtonStore {
       for (const [name, bytes] of files) await writeFile(join(made, name), bytes);
       await writeFile(join(made, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
       await rename(made, folder).catch(async (error: unknown) => {
-        if (await isKept()) return; // Another service was faster, with the same bytes.
+        if (await isKept()) return;
         if (!(await stat(folder).catch(() => null))) throw error;
         // The existing folder is incomplete, for example after a power failure.
         await rm(folder, { recursive: true });

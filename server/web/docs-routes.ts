@@ -5,10 +5,8 @@ import { readDocs } from './docs/docs-build.ts';
 import { docsPages, type DocsPages } from './docs/docs-pages.ts';
 
 /**
- * - GET /docs, /docs/{page}: the documentation, as built with the service.
+ * - GET /docs, /docs/{page}: the documentation, as built with the service; 404 without a build.
  * - GET /docs/search?q=…: matches in it.
- *
- * Without a build there are no such pages (404).
  * @param directory the build's folder
  */
 export function docsRoutes(directory: string, network: Network): Router {

@@ -1,4 +1,3 @@
-/** The first page: an introduction, a demo button that pays nothing, and two links. */
 import { html } from '../page/html.ts';
 import type { TranslatedPage } from '../page/layout.ts';
 import { ASKS, DECIDES, PAID } from './step-pictures.ts';

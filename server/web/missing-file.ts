@@ -5,7 +5,6 @@ import { readableByAll } from '../http/headers.ts';
 const SCRIPTS = /\.m?js$/i;
 const LONGEST_PATH = 200;
 
-/** Sends plain text, which browsers neither run nor cache. */
 export function say(response: Response, status: number, text: string): void {
   response.status(status).set('Cache-Control', 'no-store').type('text').send(`${text}\n`);
 }
@@ -15,8 +14,7 @@ export const pathOf = ({ path }: Request) => (path.length > LONGEST_PATH ? `${pa
 
 /**
  * 404 for scripts, detected by the browser's request or by the path. It names the missing file and the button's
- * address. Pages of every site can read it. Otherwise browsers report a blocked response (`NotSameOrigin`) instead of a
- * 404.
+ * address, readable by every site, where browsers would otherwise report `NotSameOrigin`.
  */
 export function missingFile(baseUrl: string): RequestHandler {
   return (request, response, next) => {

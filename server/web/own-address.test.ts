@@ -12,7 +12,6 @@ describe('a page under another name', () => {
     storage = new Map();
   });
 
-  /** Runs the script for a page at an address. @returns the redirect's target, null without one */
   function open(address: string, origin: string): string | null {
     let target: string | null = null;
     const { hostname, pathname, search, hash } = new URL(address);

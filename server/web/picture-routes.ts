@@ -8,7 +8,7 @@ import { sendUploaded } from '../uploaded-picture.ts';
 
 /**
  * GET /application-logos/{application}/{SHA-256}, /profile-pictures/{user}/{SHA-256}: the picture, cacheable forever;
- * 404 if it never existed or was removed.
+ * or 404.
  */
 export function pictureRoutes({ db }: { db: Database }): Router {
   const router = Router();

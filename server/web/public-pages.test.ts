@@ -6,7 +6,7 @@ import { useService } from '../testing-service.ts';
 
 const { app } = useService();
 
-/** The agents of browsers that the first page has each its own words for. */
+/** User agents that get different texts on the first page. */
 const AGENTS = [
   'Mozilla/5.0 Chrome/140.0 Safari/537.36',
   'Mozilla/5.0 Chrome/140.0 Safari/537.36 Edg/140.0',
@@ -15,7 +15,6 @@ const AGENTS = [
   'Mozilla/5.0 Version/17 Safari/605.1',
   '',
 ];
-/** As the page has it. */
 const escaped = (text: string) => text.replaceAll("'", '&#39;').replaceAll('"', '&quot;');
 
 describe.each(Object.entries(SITE_TEXTS))('the public pages in %s', (code, t) => {

@@ -1,8 +1,8 @@
 import type { ButtonManifest } from './button-build.ts';
 
 /**
- * HTML text that includes exactly one build of the button: its script, and the part that any page may need, with links
- * to a wallet and help with errors.
+ * HTML that includes exactly one build of the button: its script, and the part with links to a wallet and help with
+ * errors.
  * @param baseUrl the service's origin
  */
 export function scriptTag(baseUrl: string, manifest: Pick<ButtonManifest, 'path' | 'integrity' | 'parts'>): string {

@@ -9,7 +9,6 @@ type Texts = SiteTexts['shop'];
 
 interface Item {
   id: keyof Texts['items'];
-  /** Dollars. */
   amount: Intl.StringNumericLiteral;
   type: 'buy' | 'tip';
   picture: Html;

@@ -9,7 +9,6 @@ const root = document.documentElement;
 let systemIsDark: boolean;
 let storage: Map<string, string> | null;
 
-/** Loads the page, with the script first. */
 function load(): HTMLButtonElement {
   const ready: (() => void)[] = [];
   document.body.innerHTML =

@@ -5,16 +5,13 @@ import type { Database } from '../database/connect.ts';
 import { readSession } from '../identity/session.ts';
 import type { Viewer } from '../page/layout.ts';
 
-/** Dependencies of {@link readViewer}. */
 export interface ViewerContext {
   db: Database;
   addresses: Addresses;
   now: () => Date;
 }
 
-/**
- * The signed-in user who sent a request, or null. Queried once per request, because the page's header shows the name.
- */
+/** The signed-in user who sent a request, or null. Queried once per request, because the header names them. */
 export async function readViewer(
   { db, addresses, now }: ViewerContext,
   request: Request,

@@ -2,17 +2,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Config } from '../config.ts';
 
-/**
- * `chrome` is also Chromium and any browser that identifies as it; `phone` is a browser that can't install the wallet.
- */
+/** `chrome` includes browsers that identify as it; `phone` is a browser that can't install the wallet. */
 export type VisitorBrowser = 'chrome' | 'edge' | 'brave' | 'opera' | 'firefox' | 'safari' | 'phone' | 'unknown';
 
 /** Maximum number of characters of a header that are read. */
 const MOST = 500;
 
 /**
- * Reads `User-Agent` (RFC 9110, 10.1.5) and the client hints that browsers send by default (`Sec-CH-UA`,
- * `Sec-CH-UA-Mobile`), without which Brave looks like Chrome. An iPad that requests desktop pages looks like Safari.
+ * Reads `User-Agent` (RFC 9110, 10.1.5) and the default client hints (`Sec-CH-UA`, `Sec-CH-UA-Mobile`), without which
+ * Brave looks like Chrome. An iPad that requests desktop pages looks like Safari.
  */
 export function visitorBrowser(headers: IncomingHttpHeaders): VisitorBrowser {
   const agent = (headers['user-agent'] ?? '').slice(0, MOST);

@@ -1,6 +1,6 @@
 /**
- * Drawings of the steps of installing the wallet. Their colors are in assets/install.css, so that they follow the
- * page's theme. They are hidden from screen readers, because the step's text says the same.
+ * Drawings of the steps of installing the wallet, colored by assets/install.css. Hidden from screen readers, because
+ * the step's text says the same.
  */
 import { html, type Html } from '../page/html.ts';
 

@@ -72,7 +72,6 @@ const STORES = {
   WALLET_STORE_URL_CHROME: 'https://chromewebstore.example/detail/wallet/jjjodlnbbgpebiahflaojfmdfbdlliph',
   WALLET_STORE_URL_FIREFOX: 'https://addons.example/firefox/addon/wallet/?src=external',
 };
-/** The headings of the section, without collapsed parts. */
 const shown = (section: string) =>
   [...(section.split('<details')[0] ?? '').matchAll(/<h3[^>]*>([^<]+)</g)].map(([, title]) => title);
 

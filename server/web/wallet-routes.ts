@@ -11,9 +11,8 @@ export interface WalletContext {
 }
 
 /**
- * - GET /wallet: redirects to the store of the visitor's browser if there is one, else to the instructions on the first
- *   page.
- * - GET /wallet.zip, GET /wallet-firefox.zip: the current build; 503 in plain text without one.
+ * - GET /wallet: redirects to the store for the visitor's browser, else to the instructions on the first page.
+ * - GET /wallet.zip, GET /wallet-firefox.zip: the current build; 503 without one.
  */
 export function walletRoutes({ wallet, settings }: WalletContext): Router {
   const router = Router();

@@ -40,7 +40,6 @@ const FIREFOX: Instructions = { name: 'Firefox', address: 'about:debugging#/runt
 
 const step = (text: Html | string, picture?: Html) => html`<li class="install-step"><p>${text}</p>${picture}</li>\n`;
 
-/** A download with the hash that proves its origin. */
 const download = (
   t: Texts,
   { version, sha256 }: WalletOffer,

@@ -16,7 +16,7 @@ export interface DeliveryContext {
   log: Logger;
   /** True if webhooks may use http and go to private and loopback addresses. */
   allowPrivate: boolean;
-  /** Timeout for a receiver's response (milliseconds); default: ten seconds. */
+  /** Timeout for a receiver's response (milliseconds). */
   timeoutMs?: number;
 }
 

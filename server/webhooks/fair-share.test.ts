@@ -15,7 +15,6 @@ describe('delivery', () => {
   const database = useTestDatabase();
   const db = () => database.db;
 
-  /** An account with an application whose receiver is at this URL, and due events. */
   async function makeShop(webhookUrl: string, events: number): Promise<void> {
     const now = new Date();
     const [owner] = await db()

@@ -22,7 +22,6 @@ const MAX_REMEMBERED = 10_000;
 const RANKS = ['answers', 'unknown', 'slow'] as const;
 type Rank = (typeof RANKS)[number];
 
-/** An attempt's properties before it is made. */
 export interface Candidate {
   applicationId: string;
   ownerId: number;

@@ -51,7 +51,6 @@ describe('webhooks with large bodies', () => {
         now(),
       )
     ).application;
-  /** Due events of several payments through an application, with bodies of at least this many bytes. */
   const makeEvents = async (
     { id, clientIdentifier }: { id: string; clientIdentifier: string },
     number: number,

@@ -40,7 +40,6 @@ export interface EventPage {
 
 const KEPT_MS = 90 * 24 * 3600_000;
 
-/** The end of a page, as a time in milliseconds and an id. */
 function readCursor(cursor: string): { createdAt: Date; id: string } | null {
   // With 14 digits the year has four. PostgreSQL can't read longer ones in the format that `Date` writes.
   const [, ms, id] = /^(\d{1,14})_(msg_[A-Za-z0-9]{1,40})$/.exec(cursor) ?? [];
@@ -48,9 +47,8 @@ function readCursor(cursor: string): { createdAt: Date; id: string } | null {
 }
 
 /**
- * The events of an application, newest first.
+ * The events of an application, newest first; null if the cursor is invalid.
  * @param cursor an earlier `nextCursor`; null for the beginning
- * @returns null if the cursor is invalid
  */
 export async function listEvents(
   db: Database,
@@ -127,9 +125,8 @@ async function deliveriesOf(db: Database, eventIds: readonly string[]): Promise<
 }
 
 /**
- * Resends an event of an application under the same id, with all attempts available again. An event being sent, or due
- * within the duration of a claim, continues unchanged.
- * @returns false if the application has no such event
+ * Resends an event of an application under the same id, with all attempts available again. One that is being sent or
+ * about to be due continues unchanged. @returns false if the application has no such event
  */
 export async function resendEvent(db: Database, applicationId: string, eventId: string, now: Date): Promise<boolean> {
   const own = and(eq(webhookEvents.id, eventId), eq(webhookEvents.applicationId, applicationId));

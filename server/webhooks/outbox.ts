@@ -11,7 +11,7 @@ export type EventType = (typeof webhookEvents.$inferSelect)['type'];
 
 /**
  * The body of an event (Standard Webhooks, "Payload structure"): the payment as `GET /api/v2/payments/{id}` showed it
- * at the time, which for the first one may have been long ago (see {@link enqueueMissedEvents}).
+ * then.
  */
 function eventBody(type: EventType, stored: StoredPayment, now: Date, refund?: Refund): string {
   const { payment } = paymentView(stored);
@@ -33,8 +33,7 @@ interface Audience {
 
 /**
  * The application whose client identifier the payment names, and those that its recipients here own, if they have a
- * webhook. Except those that know it as another payment, received before its sender reported it (reports/adopt.ts). An
- * application that received one event of that payment receives the rest.
+ * webhook and don't know it as another payment, received before its sender reported it (payment-reports/adopt.ts).
  */
 async function audienceOf(tx: Database, { id, clientIdentifier }: StoredPayment['payment']): Promise<Audience[]> {
   // Each by its own index: with several conditions combined, the database would check them on every application.
@@ -62,8 +61,8 @@ async function audienceOf(tx: Database, { id, clientIdentifier }: StoredPayment[
 }
 
 /**
- * Stores an event for all who receive the payment's events (see {@link audienceOf}) and don't have this one yet.
- * @param tx the handle of the transaction that changes the payment
+ * Stores an event for all who receive the payment's events ({@link audienceOf}), except those that have it. @param tx
+ * changes the payment
  */
 export async function enqueuePaymentEvent(
   tx: Database,
@@ -77,9 +76,9 @@ export async function enqueuePaymentEvent(
 }
 
 /**
- * Stores the event of a refund, one for each, for all who receive the payment's events in the signed format. A handler
- * for the original service's format, which had no such event, would take it for another payment.
- * @param tx the handle of the transaction that records the refund; it holds the lock on the payment's row
+ * Stores the event of a refund, one for each, for receivers of the signed format: a handler for the original service's
+ * format, which had no such event, would take it for another payment.
+ * @param tx records the refund; it holds the lock on the payment's row
  */
 export async function enqueueRefundEvent(
   tx: Database,
@@ -92,9 +91,9 @@ export async function enqueueRefundEvent(
 }
 
 /**
- * Stores the event with the verdict on a payment's tokens, for all who receive its events in the signed format. A
- * handler for the original service's format would take it for another payment.
- * @param tx the handle of the transaction that records the verdict; it holds the lock on the payment's row
+ * Stores the event with the verdict on a payment's tokens, for receivers of the signed format, as in {@link
+ * enqueueRefundEvent}.
+ * @param tx records the verdict; it holds the lock on the payment's row
  */
 export async function enqueueCheckedEvent(tx: Database, stored: StoredPayment, now: Date): Promise<void> {
   const audience = (await audienceOf(tx, stored.payment)).filter(
@@ -104,9 +103,9 @@ export async function enqueueCheckedEvent(tx: Database, stored: StoredPayment, n
 }
 
 /**
- * Stores the event that the network no longer confirms a payment, each time that happens, for all who receive its
- * events in the signed format. A handler for the original service's format would take it for another payment.
- * @param tx the handle of the transaction that records it; it holds the lock on the payment's row
+ * Stores the event that the network no longer confirms a payment, each time that happens, for receivers of the signed
+ * format, as in {@link enqueueRefundEvent}.
+ * @param tx records it; it holds the lock on the payment's row
  */
 export async function enqueueContestedEvent(tx: Database, stored: StoredPayment, now: Date): Promise<void> {
   const audience = (await audienceOf(tx, stored.payment)).filter(({ signedForm }) => signedForm);

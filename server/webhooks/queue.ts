@@ -1,6 +1,6 @@
 /**
- * The outbox as a queue. Any number of instances take from it: each claims some due events by postponing their next
- * attempt (a lease). The claims of a killed process are due again then.
+ * The outbox as a queue. Each instance claims some due events by postponing their next attempt (a lease), so the events
+ * of a killed process are due again.
  */
 import { randomUUID } from 'node:crypto';
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
@@ -43,11 +43,10 @@ export interface ClaimedEvent {
 }
 
 /**
- * Claims due events, for each application a few of the longest waiting, so that none waits for another one's receiver.
- * An event of a payment isn't due while an earlier one of the same payment is open.
+ * Claims due events: for each application a few of the longest waiting, so that no application waits for another one's
+ * receiver. An event isn't due while an earlier one of the same payment is open.
  * @param underWay number of this process's attempts in progress, by application
- * @param most maximum number of events
- * @param room maximum bytes of bodies that aren't small; the rest stays due, without delaying small ones
+ * @param room maximum bytes of bodies that aren't small; the rest stays due
  * @param share limits applications, owners and hosts by their attempts in progress; without it, all applications are
  * equal
  */
@@ -66,8 +65,7 @@ export async function claimDue(
   };
   const allowed = JSON.stringify(named);
   const at = now.toISOString();
-  // Steps from application to application along the index, regardless of the length of their queues. Begins at a random
-  // one each time, because one query doesn't reach them all.
+  // Steps from application to application along the index, from a random one, as one query doesn't reach them all.
   const begin = randomUUID();
   const walk = (name: string, bound: SQL) => sql`${sql.raw(name)} as (
       (select application_id from webhook_events where next_attempt_at is not null and application_id ${bound} order by application_id limit 1)
@@ -153,8 +151,7 @@ export interface AttemptRecord extends Attempt {
 
 /**
  * Writes an attempt into the delivery log and ends its claim: delivered, to be retried, or given up. If another
- * instance has taken over the event, only the log changes.
- * @param random from 0 up to 1
+ * instance has taken over the event, only the log changes. @param random from 0 up to 1
  */
 export async function settle(db: Database, event: ClaimedEvent, attempt: AttemptRecord, random: number): Promise<void> {
   const { startedAt, endedAt, status, error, response } = attempt;

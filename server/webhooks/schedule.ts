@@ -20,9 +20,8 @@ const DELAYS_MS: readonly number[] = [
 const JITTER = 0.1;
 
 /**
- * Milliseconds until the next attempt, or null if there are no more.
- * @param failures number of failed attempts, at least 1
- * @param random from 0 up to 1
+ * Milliseconds until the next attempt; null if there are no more. @param failures at least 1 @param random from 0 up to
+ * 1
  */
 export function retryDelayMs(failures: number, random: number): number | null {
   const delay = DELAYS_MS[failures - 1];

@@ -6,9 +6,8 @@ export const inOlderForm = (type: string): boolean =>
   type !== 'payment.refunded' && type !== 'payment.checked' && type !== 'payment.contested';
 
 /**
- * An event's payment together with the application's chosen secret. That secret proves only that the sender knows it.
- * The headers sign this body like any other.
- * @param body the event's own body
+ * An event's payment together with the application's chosen secret, which proves only that the sender knows it. The
+ * headers sign this body like any other. @param body the event's own body
  */
 export function bodyWithSecret(body: string, secret: string): string {
   const { type, data } = JSON.parse(body) as { type: EventType; data: { payment: unknown } };

@@ -13,7 +13,6 @@ export interface Attempt {
 export interface SendRules {
   /** True if it may use http and go to private and loopback addresses. */
   allowPrivate: boolean;
-  /** For the whole attempt, in milliseconds. */
   timeoutMs: number;
 }
 

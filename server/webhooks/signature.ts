@@ -4,7 +4,6 @@ import { createHmac } from 'node:crypto';
 /**
  * The headers of one attempt. The signature covers id, time and body, so a receiver can recognize a replayed message.
  * @param secrets each `whsec_` and a key in base64; during a rotation, both sign ("Zero downtime secret rotation")
- * @param now the time of this attempt
  */
 export function signedHeaders(id: string, body: string, secrets: readonly string[], now: Date): Record<string, string> {
   const timestamp = Math.floor(now.getTime() / 1000).toString();

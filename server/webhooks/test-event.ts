@@ -44,8 +44,7 @@ export const TEST_PAYMENT: PaymentResponse['payment'] = {
 };
 
 /**
- * Puts a test event of an application into the outbox, to be delivered like any other.
- * @returns its id
+ * Puts a test event of an application into the outbox, to be delivered like any other. @returns its id
  * @throws ServiceError `invalid-request` without a webhook address, `too-many-requests`
  */
 export async function sendTestEvent(

@@ -7,7 +7,6 @@ export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
-  /** `type` of the body, empty if it has none. */
   type: string;
   paymentId: string;
 }

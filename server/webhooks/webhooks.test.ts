@@ -56,7 +56,6 @@ describe('webhooks', () => {
   });
 
   const context = (allowPrivate = true): DeliveryContext => ({ db: database.db, now, log, allowPrivate });
-  /** One round of one instance. Returns its number of attempts. */
   const deliver = async (allowPrivate = true, most = 64) => {
     const claimed = await claimDue(database.db, new Map(), most, now());
     await Promise.all(claimed.map((event) => attempt(context(allowPrivate), event)));
@@ -115,7 +114,6 @@ describe('webhooks', () => {
     } finally {
       await delivery.stop();
     }
-    // Now nothing delivers.
     app.clock.ms += 3600_000;
     expect(await behind()).toEqual({ behind: 3600, oldest: 2 * 24 * 3600 + 3600 });
   });

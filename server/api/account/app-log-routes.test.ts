@@ -109,7 +109,6 @@ describe('the log of applications’ data', () => {
     expect(await codeOf({ replaces: true })).toBe('app-log-full');
     await fill(1, 2 * APP_LOG_LIMITS.bytes - 1024);
     expect(await codeOf({ replaces: true })).toBeUndefined();
-    // Removed blocks free their space.
     await remove(1);
     expect(await size()).toEqual([1, 1024]);
   });

@@ -5,7 +5,7 @@ import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { appLogBlocks, appLogs } from '../../database/schema.ts';
 
-/** Maximum number of blocks in one response, and their approximate size in bytes. */
+/** Limits of one response: blocks, and approximate bytes. */
 const MOST = 500;
 const MOST_BYTES = 1_000_000;
 
@@ -17,11 +17,7 @@ export interface NewBlock {
   replaces: boolean;
 }
 
-/**
- * Appends a block. Repeating the same one changes nothing.
- * @returns its position
- * @throws ServiceError `app-log-conflict` (another block with this id), `app-log-full`
- */
+/** Appends a block, idempotently, and returns its position. @throws ServiceError `app-log-conflict`, `app-log-full` */
 export function appendBlock(db: Database, userId: number, block: NewBlock, now: Date): Promise<number> {
   return db.transaction(async (tx) => {
     await tx.insert(appLogs).values({ userId, position: 0, blocks: 0, bytes: 0 }).onConflictDoNothing();
@@ -49,7 +45,6 @@ export function appendBlock(db: Database, userId: number, block: NewBlock, now: 
   });
 }
 
-/** Locks the log's row, so that only one transaction changes the log. */
 async function lockLog(tx: Pick<Database, 'select'>, userId: number) {
   const [log] = await tx.select().from(appLogs).where(eq(appLogs.userId, userId)).for('update');
   return log ?? { position: 0, blocks: 0, bytes: 0 };

@@ -112,9 +112,7 @@ export function identityRoutes(context: ApiContext & { network: Network }): Rout
     ),
   ]);
 
-  /**
-   * The account and a wallet's token. The server's own pages also get a session cookie, which expires with the token.
-   */
+  /** The account and a wallet's token. Our own pages also get a session cookie, which expires with the token. */
   async function sessionOf(request: Request, response: Response, user: User): Promise<api.Session> {
     const { id, handle, name } = user;
     const accessToken =
@@ -129,7 +127,6 @@ export function identityRoutes(context: ApiContext & { network: Network }): Rout
   }
 }
 
-/** True for `{}`, the request of a page that doesn't know the key. */
 function isEmptyObject(body: unknown): boolean {
   return typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0;
 }

@@ -140,7 +140,6 @@ describe('applications', () => {
       false,
       made.webhookSecret,
     ]);
-    // The application's own earlier token has ended. The other application's is valid and only lacks the scope.
     const answers = await Promise.all(tokens.map((token) => app.get(ALL, { Authorization: `Bearer ${token}` })));
     expect(answers.map(codeOf)).toEqual([
       [401, 'unauthenticated'],

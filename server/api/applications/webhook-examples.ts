@@ -20,7 +20,6 @@ const STATUS = {
 const REFUND = { paymentId: '2f0e1f6a-64a5-4a8e-9c0d-0a8c2b7c1d11', txid: 'c4'.repeat(32), satoshis: '1000000' };
 const TEST = { ...TEST_PAYMENT, clientIdentifier: PAYMENT.clientIdentifier, createdAt: TIME };
 
-/** Both formats of each event's body. */
 export const WEBHOOK_EXAMPLES = Object.fromEntries(
   WEBHOOK_EVENTS.map((type) => {
     const isTest = type === 'webhook.test';

@@ -255,7 +255,6 @@ describe('assets', () => {
         [409, 'too-many-assets'],
         [409, 'too-many-assets'],
       ]);
-      // Deleting an asset that isn't minted frees its slot.
       expect((await app.send('DELETE', `/api/v2/me/assets/${held.id}`, undefined, bearer(alice))).status).toBe(204);
       await create();
     });
@@ -327,7 +326,6 @@ describe('assets', () => {
         expect((await app.get(`/api/v2/assets/${encodeURIComponent(name)}`)).body, name).toEqual(answers[0]?.body);
       for (const name of ['garden@elsewhere.example', `${report.tokenId}@localhost`, 'g4rden', '%00', "a'"])
         expect(codeOf(await app.get(`/api/v2/assets/${encodeURIComponent(name)}`)), name).toEqual([404, 'not-found']);
-      // Others hold the token, so the asset can't be deleted.
       expect(codeOf(await app.send('DELETE', `/api/v2/me/assets/${made.id}`, undefined, bearer(alice)))).toEqual([
         409,
         'asset-conflict',
@@ -474,7 +472,6 @@ describe('assets', () => {
         [200, undefined],
         [409, 'asset-conflict'],
       ]);
-      // One transaction, signed by its own minter for several assets.
       const shared = createTestMint(two, wallet.publicKey);
       arc.statuses.set(shared.txid, 'SEEN_ON_NETWORK');
       const three = await create();

@@ -11,7 +11,6 @@ interface RawAnswer {
   text: string;
 }
 
-/** A request whose path and headers no client library corrects. */
 function ask(
   origin: string,
   { method, path, headers, body }: { method: string; path: string; headers: Record<string, string>; body?: string },
@@ -35,7 +34,7 @@ function ask(
   });
 }
 
-/** Values that a parameter of a path may have by mistake or by malice. */
+/** Invalid values of a path parameter. */
 const PARAMETERS = ['x', '-1', '%E0%A4%A', '%00', 'é'.repeat(3), `${'a'.repeat(401)}@example.com`, '%F0%9F%92%A9'];
 const BODIES = [
   '{',
@@ -71,7 +70,6 @@ describe('the OpenAPI document', () => {
   const schemaOf = (schema: Json): Json =>
     typeof schema.$ref === 'string' ? document.components.schemas[schema.$ref.split('/').at(-1) as string] : schema;
 
-  /** The mismatch between a response and the document, or null. */
   function undeclared({ id, path, method }: Route, { status, type, text }: RawAnswer): string | null {
     const response = document.paths[path][method].responses[String(status)];
     if (!response) return `${id} ${status}`;

@@ -15,7 +15,6 @@ const AsyncFunction = (async () => {}).constructor as new (
 describe('the OpenAPI document', () => {
   const { app, CALLS, shop } = useCalls();
 
-  /** Values of the placeholders in examples. */
   const variablesOf = ({ path = {}, headers = {} }: Call): Record<string, string> => {
     const token = headers.Authorization?.replace('Bearer ', '') ?? '';
     return {

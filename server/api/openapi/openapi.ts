@@ -25,7 +25,6 @@ export function jsonSchema(schema: z.ZodMiniType): Json {
   return rest;
 }
 
-/** The schemas of `protocol/` by export name. */
 const NAMES = new Map(
   [api, v1, v2, applications, arc, oauth, paymail, received, webhooks].flatMap((module) =>
     Object.entries(module as Json).flatMap(([name, value]) =>

@@ -61,7 +61,6 @@ export function useCalls() {
     alice = { id: user.id, handle: 'alice', accessToken, cookie: (await signInOnPages(app, wallet)).Cookie };
     shop = await newApplication(app, alice, { webhookUrl: 'http://127.0.0.1:9/hook' });
     tokens = await newTokens(app, shop, alice, SCOPES);
-    // Data that other calls read: each test makes its calls in its own order.
     for (const { id, method, path } of app.routes.filter(({ id }) =>
       ['reportPayment', 'publishBalance'].includes(id),
     )) {

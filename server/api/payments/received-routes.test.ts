@@ -108,7 +108,6 @@ describe('the inbox of a wallet', () => {
     const paid = [await pay(alice, 2_600), await pay(alice, 1_000), await pay(alice, 300), await pay(alice, 1_000)];
     const answers: string[][] = [];
     const next = (after?: string) => readInbox(database.db, Number(alice.user.id), { after, mostBytes: 2_500 });
-    // First page by page without acknowledging any, then acknowledging each.
     const all: string[] = [];
     for (let page = await next(); page.received.length > 0; page = await next(page.received.at(-1)?.id))
       all.push(...page.received.map(({ txid }) => txid));
@@ -145,7 +144,6 @@ describe('the inbox of a wallet', () => {
     await pay(bob);
     await pay(alice);
     await stream.event(1);
-    // A later stream is also notified.
     const second = await listen(app, alice.accessToken);
     await second.event(1);
     await pay(alice);

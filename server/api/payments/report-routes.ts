@@ -19,9 +19,8 @@ const ANONYMOUS_REPORTS: Limit = { name: 'anonymous-reports', perMinute: 60, bur
 const answer = z.union([paymentResponse, anonymousReportResponse]);
 
 /**
- * A wallet with an account sends its token. One without an account here proves who it is by `inputProof`, which names
- * this service instead of the sender (protocol/signed-messages/report-message.ts). It only learns that the report was
- * accepted. A report is idempotent by its own id, so it needs no `Idempotency-Key`.
+ * A wallet with an account sends its token; one without proves itself by `inputProof` and only learns that the report
+ * was accepted. A report is idempotent by its own id, so it needs no `Idempotency-Key`.
  */
 export function reportRoutes(context: ReportContext): RouteFamily {
   const { db, now, limits } = context;

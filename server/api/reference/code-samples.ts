@@ -9,7 +9,6 @@ export interface CodeSamples {
   javascript: string;
 }
 
-/** `webhookEventId` → `WEBHOOK_EVENT_ID` */
 export const shellName = (name: string) => name.replace(/[A-Z]/g, '_$&').toUpperCase();
 
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -87,5 +86,4 @@ function javascript(route: Route, baseUrl: string): string {
   ].join('\n');
 }
 
-/** Indents the lines after the first by two more spaces. */
 const indented = (text: string) => text.replaceAll('\n', '\n  ');

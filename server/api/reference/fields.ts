@@ -71,7 +71,6 @@ ${fields.length === 0 ? html`<p class="muted">${words.texts.emptyObject}</p>` : 
 `;
 }
 
-/** The same, collapsed because responses are long. */
 export function foldedFieldList(
   heading: Html | string,
   part: string,

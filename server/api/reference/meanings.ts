@@ -1,8 +1,8 @@
 /** The meaning of each field of the HTTP API in one sentence, for the reference and the OpenAPI document. Pure. */
 
 /**
- * Meanings by name, or by the end of the path where a name means different things in different places (`rates.code`).
- * A part of the reference before a blank (`OAuth state`) limits a row to that part. Keys in the order of the parts.
+ * Meanings by name, or by the end of the path if a name has several (`rates.code`). A part of the reference before a
+ * blank (`OAuth state`) limits a row to that part.
  */
 export const MEANINGS: Readonly<Record<string, string>> = {
   // Payments
@@ -507,9 +507,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A field's meaning; null if it has none.
- * @param part the part of the reference, a tag or `Webhooks`
- * @param path the names that lead to the field, such as `['payment', 'outputs', 'satoshis']`
+ * A field's meaning; null if it has none. @param part a tag or `Webhooks` @param path such as `['payment', 'satoshis']`
  */
 export function meaningOf(part: string, path: readonly string[]): string | null {
   for (let start = 0; start < path.length; start += 1) {

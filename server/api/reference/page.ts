@@ -23,7 +23,6 @@ export interface Reference {
 interface Leaf {
   slug: string;
   title(t: ReferenceTexts): Html | string;
-  /** Anchors and names for the contents. */
   entries(t: ReferenceTexts): readonly (readonly [id: string, name: Html | string])[];
   body(words: ReferenceWords): Html;
   /** Links to other pages, below the body. Searches skip them. */

@@ -1,7 +1,6 @@
 import { TAGS, type Route } from '../../routing/route.ts';
 
 export interface Resource {
-  /** Its page: `/api/reference/{slug}`. */
   slug: string;
   tag: keyof typeof TAGS;
   /** Its name in English, null for a part with one page. */

@@ -1,7 +1,6 @@
 /**
- * Exclusive use of a resource by one process, as an advisory lock of PostgreSQL in a transaction that stays open. It
- * ends with its process in any case, and leaves nothing to clean up. Behind PgBouncer, a session lock would stay with a
- * server process kept for other clients.
+ * Exclusive use of a resource by one process: an advisory lock in a PostgreSQL transaction that stays open and ends
+ * with the process. A session lock wouldn't, behind PgBouncer.
  */
 import { WatchedClient } from '../watched-client.ts';
 import { StartError } from './start-error.ts';

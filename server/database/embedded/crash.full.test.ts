@@ -47,7 +47,6 @@ async function startService(directory: string) {
 const post = (url: string, body: unknown) =>
   fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 
-/** Registers an account. True once that was acknowledged. */
 async function register(url: string, handle: string): Promise<boolean> {
   const wallet = createTestWallet();
   const { publicKey } = wallet;
@@ -146,7 +145,6 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('a full
       } catch (error) {
         expect(error).toMatchObject({ code: 'ENOSPC' });
       }
-      // Space that is already allocated still takes some writes.
       let refused = false;
       while (!refused) {
         const next = newHandle();

@@ -18,8 +18,8 @@ export const folderOf = (dataDirectory: string) => join(dataDirectory, 'postgres
 const PREVIEW = 'database';
 
 /**
- * The folder as the programs get it. The user that root switches to may not be allowed to enter the folders above it
- * (/root, for example). Linux's name for the current directory leads into it directly.
+ * The folder as the programs get it. Their user may not be allowed to enter the folders above it, so Linux's name for
+ * the current directory is used.
  */
 export const pathFor = (folder: string, user: SystemUser | null) =>
   user && process.platform === 'linux' ? '/proc/self/cwd' : folder;
@@ -27,8 +27,7 @@ export const pathFor = (folder: string, user: SystemUser | null) =>
 const contentOf = (path: string) => readFile(path, 'utf8').catch(() => null);
 
 /**
- * Creates the folder if it is missing, and checks an existing one. Creation is atomic: a killed process leaves a draft,
- * which a later start removes.
+ * Creates the folder if it is missing, atomically, and checks an existing one.
  * @param password for the role, if others than the folder's owner can reach the server; null trusts all who can
  * @throws StartError
  */
@@ -112,7 +111,6 @@ async function makeFolder(
     await rename(draft, folder);
   } catch (error) {
     await removeDraft(draft);
-    // Another process created it first. Its owner is determined next.
     if ((await contentOf(join(folder, 'PG_VERSION'))) === null) throw error;
   } finally {
     await rm(passwordFile, { force: true });
@@ -133,7 +131,7 @@ async function removeDrafts(folder: string): Promise<void> {
   }
 }
 
-/** Removes what it can. A draft that another process still writes to is removed by that process or by a later start. */
+/** Removes a draft, unless another process still writes to it. */
 async function removeDraft(draft: string): Promise<void> {
   await rm(draft, { recursive: true, force: true }).catch(() => undefined);
 }

@@ -18,14 +18,12 @@ export interface Postmaster {
 const FILE = 'postmaster.pid';
 
 /**
- * The server of `folder`; null if none is running. A killed server leaves its file behind, and another process may have
- * its number by now (usual after a container's restart). The file would keep PostgreSQL from starting, so it is
- * removed. PostgreSQL itself notices any process of the dead server that is left.
+ * The server of `folder`; null if none is running. Removes the file of a killed server if another process has its
+ * number by now, which would keep PostgreSQL from starting.
  */
 export async function findPostmaster(folder: string): Promise<Postmaster | null> {
   const path = join(folder, FILE);
-  // PostgreSQL's miscadmin.h, LOCK_FILE_LINE_*: pid, folder, start time, port, socket folder, address, shared memory,
-  // status.
+  // PostgreSQL's miscadmin.h, LOCK_FILE_LINE_*.
   const content = () => readFile(path, 'utf8').catch(() => '');
   const found = await content();
   const lines = found.split('\n');
@@ -66,8 +64,8 @@ async function serves(pid: number, folder: string): Promise<boolean> {
 }
 
 /**
- * Shuts a server down in order: clients' transactions are rolled back and everything is written (a fast shutdown).
- * After `patienceMs` it is ended immediately, and the next start recovers committed data from its log.
+ * Shuts a server down: clients' transactions are rolled back, everything is written. After `patienceMs` it is ended
+ * immediately, and the next start recovers from its log.
  */
 export async function stopPostmaster(
   pid: number,
@@ -89,9 +87,7 @@ async function signal(pid: number, folder: string, programs: Programs, mode: 'fa
     } else {
       process.kill(pid, mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
     }
-  } catch {
-    // It has ended already.
-  }
+  } catch {}
 }
 
 async function ends(pid: number, patienceMs: number): Promise<boolean> {

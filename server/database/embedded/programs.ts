@@ -29,11 +29,9 @@ export function findPackage(): string | null {
 
 /**
  * Finds programs that `user` can run.
- *
- * The package's libraries need symbolic links among themselves, which npm doesn't unpack. The package's install script
- * makes them if npm runs such scripts. Missing ones are made here. If that isn't permitted, or the user can't enter the
- * package's folder (below /root, for example), the package is copied into `spare`, a folder that the user can enter.
- *
+ * The libraries need symbolic links, which npm doesn't unpack: the package's install script makes them if npm runs it,
+ * otherwise this function does. If it may not, or the user can't enter the package's folder, the package is copied into
+ * `spare`, which the user can enter.
  * @throws StartError `no-postgresql`
  */
 export async function findPrograms(
@@ -88,7 +86,6 @@ export async function linkPrograms(): Promise<boolean> {
   return found !== null;
 }
 
-/** @returns true if any link was missing */
 async function makeLinks(root: string): Promise<boolean> {
   const list = JSON.parse(await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8')) as {
     source: string;
@@ -109,7 +106,6 @@ async function makeLinks(root: string): Promise<boolean> {
   return made;
 }
 
-/** Copies the programs, readable for all users and writable for this process's user. */
 async function copyPackage(from: string, to: string): Promise<void> {
   await cp(join(from, 'native'), join(to, 'native'), {
     recursive: true,

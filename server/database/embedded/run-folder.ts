@@ -28,8 +28,8 @@ async function isOpenTo(user: SystemUser | null, path: string): Promise<boolean>
 }
 
 /**
- * Makes a folder below the system's temporary folder if a socket's path is short enough there, otherwise below `spare`.
- * Only `user` (null for this process's user) may enter it.
+ * Makes a folder below the temporary folder, or below `spare` if a socket's path would be too long there. Only `user`
+ * (null for this process's user) may enter it.
  */
 export async function makeRunFolder(user: SystemUser | null, spare: string): Promise<string> {
   const places = process.platform === 'win32' ? [tmpdir()] : [tmpdir(), '/tmp', spare];
@@ -49,8 +49,7 @@ export async function makeRunFolder(user: SystemUser | null, spare: string): Pro
 }
 
 /**
- * Makes a run folder again that the system's cleanup of temporary files has removed.
- * @throws StartError `data-folder-unusable` if something else has its name now
+ * Makes a run folder again that a cleanup of temporary files removed. @throws StartError if something else has its name
  */
 export async function restoreRunFolder(folder: string, user: SystemUser | null): Promise<void> {
   const made = await mkdir(folder, { mode: 0o700 }).then(

@@ -48,7 +48,7 @@ test('an unfinished folder that another process still writes to doesn’t block 
   const write = async () => {
     while (writing) {
       await mkdir(draft, { recursive: true });
-      await writeFile(join(draft, String((files += 1))), '').catch(() => undefined); // removed just now
+      await writeFile(join(draft, String((files += 1))), '').catch(() => undefined);
     }
   };
   const writers = Array.from({ length: 8 }, write);

@@ -55,9 +55,8 @@ interface Place {
 }
 
 /**
- * Starts PostgreSQL on a service's data folder, which is created if missing. A server left by a killed process is
- * stopped first.
- * @throws StartError
+ * Starts PostgreSQL on a data folder, created if missing. A server left by a killed process is stopped. @throws
+ * StartError
  */
 export async function startEmbedded(dataDirectory: string, options: EmbeddedOptions): Promise<EmbeddedServer> {
   const user = await databaseUser([folderOf(dataDirectory), dataDirectory]);
@@ -143,9 +142,9 @@ async function restoreRunPlace(place: Place): Promise<void> {
 }
 
 /**
- * A server of ours with our claim on it. A running one is also ours if we can claim it: a crash of one of its processes
- * has only disconnected its clients. A stranger's is stopped first.
- * @param again this process had the claim before, and the server may not know yet that it lost it
+ * A server of ours with our claim on it. One that still runs is also ours if we can claim it. A stranger's is stopped
+ * first.
+ * @param again this process had the claim, and the server may not have noticed yet that it lost it
  */
 async function startClaimed(place: Place, again = false): Promise<{ pid: number; claim: Claim }> {
   for (let failures = 0; ;) {
@@ -154,8 +153,7 @@ async function startClaimed(place: Place, again = false): Promise<{ pid: number;
       try {
         await launch(place);
       } catch (error) {
-        // With several concurrent starts, another's starting server can end ours in many ways. Its owner is determined
-        // next.
+        // With concurrent starts, another's server can end ours in many ways. Its owner is determined next.
         const mayBeLost = error instanceof StartError && error.code === 'postgresql-failed';
         if (!mayBeLost || ++failures === MOST_LAUNCHES) throw error;
       }
@@ -202,8 +200,8 @@ function isTransient(error: unknown): boolean {
 }
 
 /**
- * Starts the process and waits until its file names it. It has its own session, so that Ctrl-C in a terminal reaches
- * only the service, which stops the server when it no longer needs it.
+ * Starts the process and waits until its file names it. In its own session, so that Ctrl-C in a terminal reaches only
+ * the service.
  */
 async function launch(place: Place): Promise<void> {
   const { folder, programs, user, options } = place;
@@ -228,15 +226,13 @@ async function launch(place: Place): Promise<void> {
   while ((await Promise.race([ended, sleep(POLL_MS)])) !== 'ended') {
     if ((await findPostmaster(folder))?.pid === child.pid) return;
   }
-  // Two processes started a server concurrently and the other was first (its owner is determined next), or a process of
-  // a killed server hasn't ended yet.
+  // Another process's server was first (its owner is determined next), or a killed server's process hasn't ended.
   if (/lock file "postmaster.pid" already exists|pre-existing shared memory block/.test(output())) {
     return;
   }
   throw failedProgram('postgres', output(), folder);
 }
 
-/** Forwards its output line by line; returns the last lines. */
 function logLines(child: ChildProcess, log: EmbeddedOptions['log']): () => string {
   let [text, rest] = ['', ''];
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
@@ -258,7 +254,6 @@ function urlOf(place: Place, server: Postmaster | null): string {
   return url.href;
 }
 
-/** The role's password, created once and stored next to the folder. */
 async function ownPassword(dataDirectory: string): Promise<string> {
   const path = join(dataDirectory, 'postgres-password');
   await writeFile(path, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 }).catch(

@@ -8,8 +8,8 @@ export interface Variable {
 }
 
 /**
- * Settings by name (postgresql.org/docs/18/runtime-config.html). Commits are flushed to disk, PostgreSQL's default.
- * Settings named here override the folder's postgresql.conf.
+ * Settings by name (postgresql.org/docs/18/runtime-config.html), which override the folder's postgresql.conf. Commits
+ * are flushed to disk, PostgreSQL's default.
  */
 export function settings({ connections, socketFolder, port }: Variable): Record<string, string> {
   return {
@@ -34,8 +34,7 @@ export function settings({ connections, socketFolder, port }: Variable): Record<
     min_wal_size: '32MB',
     max_wal_size: '256MB',
     timezone: 'UTC',
-    // The service logs these lines as its own. It also reports failed statements itself, because they may contain
-    // secrets.
+    // The service reports failed statements itself, because they may contain secrets.
     log_destination: 'stderr',
     logging_collector: 'off',
     log_line_prefix: '',

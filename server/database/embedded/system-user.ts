@@ -23,8 +23,8 @@ async function idOf(flag: '-u' | '-g', user: string): Promise<number | null> {
 }
 
 /**
- * The user that runs PostgreSQL; null for the user of this process. Root switches to the owner of the first of
- * `folders` that another user owns, or to `nobody`.
+ * The user that runs PostgreSQL; null for this process's. Root switches to the owner of the first of `folders` that
+ * another user owns, or to `nobody`.
  */
 export async function databaseUser(folders: readonly string[]): Promise<SystemUser | null> {
   if (process.getuid?.() !== 0) return null;
@@ -37,10 +37,7 @@ export async function databaseUser(folders: readonly string[]): Promise<SystemUs
   return { uid: (await idOf('-u', 'nobody')) ?? NOBODY, gid: (await idOf('-g', 'nobody')) ?? NOBODY };
 }
 
-/**
- * Gives a folder to the user only (PostgreSQL requires mode 0700). Its content also changes its owner if the folder
- * itself had another one, as after a restored backup.
- */
+/** Gives a folder to the user only (PostgreSQL requires mode 0700), with its content if the owner changes. */
 export async function giveFolder(folder: string, user: SystemUser | null): Promise<void> {
   if (user && (await stat(folder)).uid !== user.uid) await chownAll(folder, user);
   await chmod(folder, 0o700);

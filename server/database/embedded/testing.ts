@@ -93,14 +93,11 @@ export function killServer(directory: string): void {
   const pid = serverPid(directory);
   try {
     if (pid !== null && pid !== process.pid) process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended already.
-  }
+  } catch {}
 }
 
 export async function query<Row>(url: string, statement: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
-  // If the server ends, the statement fails as well.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -6,7 +6,6 @@ import { codeOfStart, newDirectory, query, serverPid, start, startElsewhere } fr
 
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
 const NOBODY = 65_534;
-/** Another user that exists on every Linux. */
 const DAEMON = { uid: 1, gid: 1 };
 const ownerOf = (path: string) => statSync(path).uid;
 
@@ -73,7 +72,6 @@ describe.runIf(isRoot)('root', () => {
     symlinkSync(outside, link);
     expect(await codeOfStart(directory)).toBe('started');
     expect(ownerOf(join(directory, 'postgres/PG_VERSION'))).toBe(DAEMON.uid);
-    // Only the link changes its owner, not its target.
     expect([lstatSync(link).uid, ownerOf(outside)]).toEqual([DAEMON.uid, 0]);
   });
 

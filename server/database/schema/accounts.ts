@@ -17,7 +17,7 @@ export const users = pgTable('users', {
   bio: text().notNull().default(''),
   /** The URL of a picture elsewhere that the user named; null without one, or while `picture` is set. */
   avatarUrl: text('avatar_url'),
-  /** SHA-256 of the picture that the user uploaded, hex; null without one. */
+  /** SHA-256, hex; null without an uploaded picture. */
   picture: text(),
   defaultCurrency: text('default_currency').notNull().default('USD'),
   defaultLanguage: text('default_language').notNull().default('en'),
@@ -33,7 +33,6 @@ export const profilePictures = pgTable('profile_pictures', {
   userId: bigint('user_id', { mode: 'number' })
     .primaryKey()
     .references(() => users.id),
-  /** SHA-256, hex. */
   digest: text().notNull(),
   type: text({ enum: ['image/png', 'image/jpeg'] }).notNull(),
   image: bytea().notNull(),

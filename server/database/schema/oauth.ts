@@ -44,7 +44,6 @@ export const applications = pgTable(
   ],
 );
 
-/** Logos of applications. A separate table, so that reading an application doesn't read its picture. */
 export const applicationLogos = pgTable('application_logos', {
   applicationId: uuid('application_id')
     .primaryKey()
@@ -114,7 +113,7 @@ export const authorizationCodes = pgTable(
 );
 
 /**
- * Refresh tokens. They don't rotate (the specification's response contains none) and expire after 30 days without use.
+ * Refresh tokens. They don't rotate, as the specification's response contains none. They expire after 30 unused days.
  */
 export const refreshTokens = pgTable(
   'refresh_tokens',

@@ -74,8 +74,8 @@ export const receivedTransactions = pgTable(
     senderVerified: boolean('sender_verified').notNull(),
     note: text(),
     /**
-     * Deliveries that may be the payer's, while the transaction pays several references equally well and no report has
-     * settled which one. Until then this row's sender and note are null. Null if there is no doubt.
+     * Deliveries that may be the payer's, until a report settles which; this row's sender and note are null. Null if
+     * there is no doubt.
      */
     claims: jsonb().$type<DeliveryClaim[]>(),
     createdAt: time('created_at').notNull(),

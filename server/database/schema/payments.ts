@@ -116,7 +116,6 @@ export const payments = pgTable(
     index('payments_client_status')
       .on(table.clientIdentifier, table.status, table.createdAt, table.id)
       .where(sql`${table.clientIdentifier} is not null`),
-    // Hashed, because a button's id may be longer than an entry of a B-tree.
     index('payments_client_button')
       .on(table.clientIdentifier, sql`md5(${table.buttonId})`, table.createdAt, table.id)
       .where(sql`${table.clientIdentifier} is not null and ${table.buttonId} is not null`),

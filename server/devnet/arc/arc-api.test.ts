@@ -34,7 +34,6 @@ function send(server: TestServer, bytes: Uint8Array, headers?: Record<string, st
   return server.post('/arc/v1/tx', { rawTx: toHex(bytes) }, headers);
 }
 
-/** A transaction in extended format (BRC-30). */
 function extended(transaction: Transaction, coins: readonly TestCoin[]): Uint8Array {
   const writer = new ByteWriter()
     .uint32(transaction.version)
@@ -219,7 +218,6 @@ describe('BEEF', () => {
 });
 
 describe('callbacks of ARC', () => {
-  /** A receiver that responds with the given statuses, then 200, and returns the received requests. */
   async function receiver(
     ...statuses: number[]
   ): Promise<{ url: string; next(): Promise<{ authorization: string | undefined; body: Record<string, unknown> }> }> {

@@ -11,7 +11,6 @@ import { testServer, type TestServer } from '../test-server.ts';
 const owner = testKey();
 const other = testKey();
 
-/** Spends a new coin of the faucet. Returns the bytes, raw and in Extended Format. */
 async function spend(server: TestServer, coin = fund(server)) {
   const source = await coin;
   const bytes = bytesOf(sendAll([source], owner, owner.script));
@@ -205,7 +204,6 @@ describe('Arcade’s stream of events', () => {
   const ending = new AbortController();
   afterEach(() => ending.abort());
 
-  /** Follows a token until the given number of events has arrived. */
   function follow(server: TestServer, after: string | null = null) {
     const client = createBroadcaster(
       { url: `${server.url}/arcade`, key: null },

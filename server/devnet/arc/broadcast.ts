@@ -14,9 +14,8 @@ export function hexBytes(text: unknown): Uint8Array {
 }
 
 /**
- * Accepts a transaction in any of its formats. New ancestors in a BEEF are accepted too, each verified like any other
- * transaction. Merkle paths must lead to this chain's headers.
- * @throws LedgerRejection, ServiceError `service-unavailable`
+ * Accepts a transaction in any of its formats. New ancestors in a BEEF are verified like any other transaction, and
+ * merkle paths must lead to this chain's headers. @throws LedgerRejection, ServiceError `service-unavailable`
  */
 export async function broadcast(node: LedgerNode, bytes: Uint8Array): Promise<LedgerTransaction> {
   // Twice the size: extended format also contains the outputs that it spends.

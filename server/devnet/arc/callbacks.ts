@@ -1,6 +1,6 @@
 /**
- * ARC's callbacks: a client that broadcasts a transaction may name a URL, which is called when it is seen and when it
- * is mined. Callbacks are kept in memory only and lost on restart; `GET /v1/tx/{txid}` always has the status.
+ * ARC's callbacks: the URL that a broadcast names is called when the transaction is seen and when it is mined. Kept in
+ * memory only, because `GET /v1/tx/{txid}` always has the status.
  */
 import type { ArcadeTransaction, ArcTransaction } from '../../../protocol/network/arc.ts';
 

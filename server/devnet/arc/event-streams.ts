@@ -51,8 +51,8 @@ export class EventStreams {
   }
 
   /**
-   * Opens a stream, and repeats changes since `Last-Event-ID` for the transactions of its token.
-   * @param statusOf the operator's status of a transaction; null without a verdict
+   * Opens a stream, and repeats changes since `Last-Event-ID`. @param statusOf a transaction's status; null without a
+   * verdict
    */
   open(request: Request, response: Response, statusOf: (txid: string) => ArcadeTransaction | null): void {
     if (this.#streams.size >= MAX_STREAMS || this.#faults.take('events-down')) {

@@ -1,6 +1,6 @@
 /**
- * The ledger's parameters: fees, limits and mining. Consensus values are Bitcoin's, the proof of work is regtest's, and
- * the policy is that of public ARC nodes today.
+ * The ledger's parameters: Bitcoin's consensus values, regtest's proof of work, and the policy of public ARC nodes
+ * today.
  */
 
 /** The price of block space: `satoshis` for `bytes`, rounded up for the whole transaction. */

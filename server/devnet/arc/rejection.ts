@@ -31,8 +31,8 @@ export const REFUSALS = {
 export type RefusalStatus = keyof typeof REFUSALS;
 
 /**
- * A rejection by the ledger. `message` names the rule and is public, as it is sent as ARC's `extraInfo`. `competing`
- * are the txids that already spend an input.
+ * A rejection. `message` names the rule and is public (ARC's `extraInfo`). `competing` are the txids that already spend
+ * an input.
  */
 export class LedgerRejection extends Error {
   readonly status: RefusalStatus;

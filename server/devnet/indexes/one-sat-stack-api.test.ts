@@ -10,7 +10,6 @@ const one = (lockingScript: Uint8Array): TransactionOutput => ({ satoshis: 1n, l
 const mints = (amt: bigint) => one(writeTokenScript({ op: 'deploy+mint', amt, dec: 2, sym: 'GOLD' }, owner.script));
 const holds = (id: string, amt: bigint) => one(writeTokenScript({ op: 'transfer', id, amt }, owner.script));
 
-/** Makes a transaction of these coins and another one for the fee. Returns its ID. */
 async function make(server: TestServer, coins: TestCoin[], outputs: TransactionOutput[]): Promise<string> {
   const { txid } = (await server.post('/faucet', { address: owner.address, satoshis: 10_000 })).body;
   const money = { txid, vout: 0, satoshis: 10_000n, lockingScript: owner.script };

@@ -1,6 +1,6 @@
 /**
- * The wallet's part of the other index of 1Sat ordinals (1sat-stack, api.1sat.app/1sat), served from the same outputs.
- * It lists only valid token outputs, and names outputs `txid.vout`.
+ * The wallet's part of the other index of 1Sat ordinals (1sat-stack, api.1sat.app/1sat). It lists only valid token
+ * outputs, and names outputs `txid.vout`.
  */
 import { readTokenId } from '../../../protocol/assets/bsv21/token.ts';
 import { serve, type RouteFamily } from '../../routing/route.ts';

@@ -20,7 +20,6 @@ async function fund(server: TestServer, to: TestKey = owner): Promise<TestCoin> 
   return { txid: body.txid, vout: 0, satoshis: 10_000n, lockingScript: to.script };
 }
 
-/** Makes a transaction of these coins, with another one for the fee. Returns its outputs as coins. */
 async function make(server: TestServer, coins: TestCoin[], outputs: TransactionOutput[], by = owner) {
   const bytes = bytesOf({ coins: [...coins, await fund(server, by)], owner: by, outputs });
   const { status, body } = await server.post('/arc/v1/tx', { rawTx: toHex(bytes) });

@@ -1,6 +1,6 @@
 /**
- * Contents of outputs of exactly one satoshi: tokens (BSV-21) by their transfer rules, and ordinals with their origin.
- * Kept in memory and computed from the ledger in the order of its transactions.
+ * Contents of one-satoshi outputs: tokens (BSV-21) by their transfer rules, and ordinals with their origin. Computed
+ * from the ledger, in memory.
  */
 import { ownerHash, readInscription } from '../../../protocol/assets/bsv21/inscription.ts';
 import type { TokenMint } from '../../../protocol/assets/bsv21/token.ts';
@@ -86,10 +86,7 @@ export class Ordinals {
     return this.output(txid, Number(vout))?.token?.mint ?? null;
   }
 
-  /**
-   * The origin of each output. Satoshis leave a transaction in the order in which they enter it, so a one-satoshi
-   * output continues the one-satoshi input at the same position.
-   */
+  /** The origin of each output. Satoshis leave a transaction in the order in which they enter it. */
   #originsOf({ inputs, outputs }: Transaction, txid: string): string[] {
     const entering = new Map<bigint, string>();
     let at = 0n;

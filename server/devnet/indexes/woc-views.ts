@@ -56,7 +56,7 @@ export interface CoinView {
 
 /**
  * The coins of a public key hash, confirmed ones by height, then the others. Like WhatsOnChain, it keeps and marks a
- * confirmed coin that an unconfirmed transaction spends, and drops a spent unconfirmed one.
+ * confirmed coin that an unconfirmed transaction spends.
  */
 export function coinViews(ledger: Ledger, hash: string): CoinView[] {
   const views: CoinView[] = [];

@@ -1,7 +1,6 @@
 /**
- * @bsv/sdk's interpreter, restricted to scripts that a node accepts. Where it is laxer than bitcoin-sv 1.2.2
- * (src/script/interpreter.cpp), the rule is added here. Where it is stricter it stays so: see
- * docs/architecture/service.md.
+ * @bsv/sdk's interpreter, with the rules of bitcoin-sv 1.2.2 (src/script/interpreter.cpp) that it lacks. Where it is
+ * stricter it stays so: see docs/architecture/service.md.
  */
 import { BigNumber, OP, type ScriptChunk, Spend } from '@bsv/sdk';
 import { MAX_NUMBER_SIZE, SCRIPT_MEMORY, SCRIPT_TIME_MS } from '../arc/policy.ts';

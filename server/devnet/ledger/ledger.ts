@@ -163,7 +163,7 @@ export class Ledger {
 
   /**
    * Adds a block on top: header, coinbase, and the txids of transactions accepted before, in order.
-   * @throws ServiceError `internal` if the block does not fit. As it was mined here, only a damaged log can cause that
+   * @throws ServiceError `internal` if the block doesn't fit, which only a damaged log can cause
    */
   addBlock(headerBytes: Uint8Array, coinbase: Uint8Array, txids: readonly string[]): Block {
     const header = parseHeader(headerBytes);

@@ -10,7 +10,6 @@ import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 
-/** A record, with its type (1 to 255) and its bytes. */
 export interface LogRecord {
   type: number;
   payload: Uint8Array;
@@ -72,7 +71,7 @@ export class RecordLog {
 }
 
 /**
- * Opens or creates the log file, drops the end from the first incomplete record on, and returns the records before it.
+ * Opens or creates the log, drops the end from the first incomplete record on, and returns the records before it.
  * @throws ServiceError `internal` if it is another kind of file
  */
 export async function openLog(file: string): Promise<{ log: RecordLog; records: LogRecord[] }> {

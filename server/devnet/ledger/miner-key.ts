@@ -13,9 +13,8 @@ export interface MinerKey {
 }
 
 /**
- * Reads the key in a directory, or creates it (mode 0600). It is on disk under its final name before any coinbase pays
- * it, so a killed process never leaves coins without a key.
- * @throws ServiceError `internal` if the file does not contain a key
+ * Reads the key in a directory, or creates it (mode 0600), on disk before any coinbase pays it. @throws ServiceError
+ * `internal` if the file contains no key
  */
 export async function openMinerKey(directory: string): Promise<MinerKey> {
   const file = path.join(directory, 'miner.key');

@@ -1,5 +1,5 @@
 /**
- * Hand-written scripts and the ledger's verdicts on spending them. It must reject everything that a node rejects
+ * Hand-written scripts, and verdicts on spending them: the ledger must reject everything that a node rejects
  * (bitcoin-sv 1.2.2, on a chain with Chronicle from the first block on).
  */
 import { Curve, OP, Signature } from '@bsv/sdk';

@@ -1,5 +1,5 @@
 /**
- * The running ledger: accepts transactions and mines blocks sequentially, each written to disk before it is announced.
+ * The running ledger. Transactions and blocks are accepted one after the other, each on disk before it is announced.
  * Reading is always safe, because every state change is synchronous.
  */
 import { mkdir } from 'node:fs/promises';
@@ -41,8 +41,7 @@ export class LedgerNode {
   }
 
   /**
-   * Runs `work` after all earlier work. Inside it, and only there, {@link takeNow} and {@link mineNow} may be
-   * called.
+   * Runs `work` after all earlier work. Only inside it may {@link takeNow} and {@link mineNow} be called.
    * @throws ServiceError `service-unavailable` after {@link close}
    */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
@@ -54,8 +53,8 @@ export class LedgerNode {
   }
 
   /**
-   * Verifies and accepts a transaction. Returns the existing one if the ledger already has it.
-   * @throws LedgerRejection, ServiceError `service-unavailable` (closed, or writing failed)
+   * Verifies and accepts a transaction, idempotently. @throws LedgerRejection, ServiceError `service-unavailable`
+   * (closed, or writing failed)
    */
   submit(candidate: Candidate): Promise<LedgerTransaction> {
     return this.exclusive(() => this.takeNow(candidate));
@@ -88,8 +87,8 @@ export class LedgerNode {
   }
 
   /**
-   * Replaces an unconfirmed transaction by another one that spends the same coins, as a third party with the help of a
-   * miner can. Transactions that spend its outputs are dropped.
+   * Replaces an unconfirmed transaction by one that spends the same coins. Transactions that spend its outputs are
+   * dropped.
    * @throws LedgerRejection, and the old one is lost; ServiceError `service-unavailable`
    */
   replace(txid: string, bytes: Uint8Array): Promise<LedgerTransaction> {
@@ -132,10 +131,10 @@ export class LedgerNode {
 }
 
 /**
- * Opens the ledger of a directory, which is created if missing, and mines the chain's first blocks if they are missing.
- * The caller ensures that no two processes open one directory.
- * @param chronicleHeight height of the first block that obeys the Chronicle upgrade
- * @throws ServiceError `internal` (the log or the key is damaged)
+ * Opens the ledger of a directory, created if missing, and mines the chain's first blocks if they are missing. The
+ * caller ensures that no two processes open one directory.
+ * @param chronicleHeight first block that obeys the Chronicle upgrade @throws ServiceError `internal` (log or key
+ * damaged)
  */
 export async function openNode(directory: string, chronicleHeight = 0): Promise<LedgerNode> {
   await mkdir(directory, { recursive: true, mode: 0o700 });

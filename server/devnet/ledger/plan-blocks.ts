@@ -16,9 +16,8 @@ export interface PlannedBlock {
 }
 
 /**
- * The next `count` blocks. The first contains all waiting transactions (each was final when it was accepted), in the
- * order of acceptance. Each block is later than the median of the eleven before it and as close to `now` (seconds since
- * 1970) as possible. The chain's first blocks are spread over the time before.
+ * The next `count` blocks. The first contains all waiting transactions, in the order of acceptance. Each is later than
+ * the median of the eleven before it and as close to `now` (seconds since 1970) as possible.
  * @param lockingScript of the coinbases
  */
 export function planBlocks(ledger: Ledger, lockingScript: Uint8Array, count: number, now: number): PlannedBlock[] {

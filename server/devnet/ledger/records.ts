@@ -27,8 +27,8 @@ export function blockRecord(header: Uint8Array, coinbase: Uint8Array, txids: rea
 }
 
 /**
- * Applies a record to the ledger. Scripts are not run again, because the checksum proves that the record was verified.
- * @throws ServiceError `internal` (a record that this ledger did not write)
+ * Applies a record to the ledger. The checksum proves that its scripts were verified. @throws ServiceError `internal`
+ * for a foreign record
  */
 export function replay(ledger: Ledger, { type, payload }: LogRecord): void {
   const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);

@@ -50,9 +50,7 @@ export const history = z.object({ address: text, script: text, ...historyPage.sh
 export const historyOfMany = z.array(
   z.object({ address: text, script: text, unconfirmed: historyPage, confirmed: historyPage }),
 );
-/** At most 20 addresses. */
 export const addresses = z.object({ addresses: z.array(text) });
-/** At most 20 ids. */
 export const txids = z.object({ txids: z.array(text) });
 /** A block's fields are missing while unconfirmed; `error` is `unknown` if the index lacks it. */
 export const transactionStates = z.array(
@@ -66,7 +64,6 @@ export const transactionStates = z.array(
   }),
 );
 const utxo = z.object({ txid: text, vout: whole });
-/** At most 20 outputs. */
 export const utxos = z.object({ utxos: z.array(utxo) });
 /** `spentIn` is missing while an output is unspent. */
 export const spentOutputs = z.array(

@@ -5,9 +5,7 @@ import { NodeSpend, OriginalBudget, type Upgrade } from './interpreter.ts';
 import type { Coin } from './ledger.ts';
 
 /** Replaces the interpreter's own cache, which starts empty, with the shared one. */
-function ignore(): void {
-  /* nothing to keep */
-}
+function ignore(): void {}
 
 function unlocking(bytes: Uint8Array): UnlockingScript {
   return new UnlockingScript([], bytes, undefined, false);
@@ -18,11 +16,8 @@ function locking(bytes: Uint8Array): LockingScript {
 }
 
 /**
- * Prepares a transaction's scripts.
- * @param size of the transaction in bytes
- * @param upgradeOf the rules for an input that spends this coin
- * @returns a function that runs input `i` against the coin that it spends: null if the spend is valid, otherwise the
- * interpreter's message
+ * Prepares a transaction's scripts. @param size in bytes @param upgradeOf the rules for an input that spends this coin
+ * @returns a function that runs input `i` against its coin: null if valid, otherwise the interpreter's message
  */
 export function scriptRunner(
   transaction: Transaction,
@@ -38,8 +33,7 @@ export function scriptRunner(
     satoshis: Number(satoshis),
     lockingScript: locking(lockingScript),
   }));
-  // The hashes over all inputs and outputs are the same for every input, so compute them once. The interpreter would
-  // compute them per input, which is quadratic: 1,000 inputs took seconds.
+  // Computed once: the interpreter hashes all inputs and outputs again for each input, so 1,000 took seconds.
   const hashes = { hashOutputsSingle: new Map<number, number[]>() };
   const budget = new OriginalBudget();
   return (index, coin) => {
@@ -92,9 +86,7 @@ export function isPushOnly(script: Uint8Array): boolean {
   return true;
 }
 
-/**
- * True if a script pays a script's hash (`OP_HASH160 <20 bytes> OP_EQUAL`, P2SH), which ended with the Genesis upgrade.
- */
+/** True for P2SH (`OP_HASH160 <20 bytes> OP_EQUAL`), which ended with the Genesis upgrade. */
 export function isScriptHash(script: Uint8Array): boolean {
   return script.length === 23 && script[0] === 0xa9 && script[1] === 0x14 && script[22] === 0x87;
 }

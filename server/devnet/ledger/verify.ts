@@ -1,6 +1,6 @@
 /**
  * Verifies a transaction by the rules of ARC and a node, in their order (bitcoin-sv/arc, internal/validator;
- * bitcoin-sv, AcceptToMemoryPool). Every rejection is a {@link LedgerRejection} with ARC's status code.
+ * bitcoin-sv, AcceptToMemoryPool).
  */
 import { MAX_SATOSHIS } from '../../../protocol/money/money.ts';
 import { isMalleable } from '../../../protocol/bitcoin/p2pkh-unlock.ts';
@@ -35,9 +35,7 @@ export function isData(script: Uint8Array): boolean {
   return script[0] === 0x00 && script[1] === 0x6a;
 }
 
-/**
- * True if the block at `height`, above blocks with this median time, may contain a transaction (Bitcoin's IsFinalTx).
- */
+/** True if the block at `height`, above blocks with this median time, may contain a transaction (IsFinalTx). */
 export function isFinal(transaction: Transaction, height: number, medianTime: number): boolean {
   const { lockTime } = transaction;
   if (lockTime === 0 || lockTime < (lockTime < LOCK_TIME_THRESHOLD ? height : medianTime)) return true;
@@ -45,10 +43,9 @@ export function isFinal(transaction: Transaction, height: number, medianTime: nu
 }
 
 /**
- * Parses a transaction and verifies it against the current ledger. It yields to the event loop between inputs, so the
- * caller must keep the ledger unchanged until it returns, as the node's queue does.
- * @param isMiners true if the miner adds the transaction, which then needs no fee
- * @throws LedgerRejection with 460 to 466 or 474
+ * Parses and verifies a transaction. It yields to the event loop between inputs, so the caller must keep the ledger
+ * unchanged until it returns, as the node's queue does.
+ * @param isMiners true if the miner adds it, without a fee @throws LedgerRejection with 460 to 466 or 474
  */
 export async function verifyTransaction(ledger: Ledger, candidate: Candidate, isMiners = false): Promise<Verified> {
   const { bytes } = candidate;
@@ -148,7 +145,6 @@ async function checkScripts(
     if (isScriptHash(coin.lockingScript)) refuse(461, `input ${vin} spends what was paid to a script's hash (P2SH)`);
     const problem = run(vin, coin);
     if (problem !== null) refuse(461, `input ${vin}: ${problem}`);
-    // Yield to other requests between inputs.
     if (vin % 16 === 15)
       await new Promise((resolve) => {
         setImmediate(resolve);

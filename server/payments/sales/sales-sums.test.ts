@@ -6,7 +6,6 @@ import { countSale, currenciesOf, sumsBetween } from './sales-sums.ts';
 import { seededSale } from './testing-sales.ts';
 import { worthOf } from '../worth.ts';
 
-/** Decimal text with eight fraction digits, as an integer. */
 const units = (text: string | null) => {
   const [whole = '0', part = ''] = (text ?? '0').split('.');
   return BigInt(whole + part.padEnd(8, '0').slice(0, 8));

@@ -1,7 +1,6 @@
 /**
- * Sums of an application's payments over time, in total and by button. They are stored per quarter-hour, which the days
- * of every time zone consist of, so reading them doesn't depend on the number of payments. They are updated in the
- * payment's transaction.
+ * Sums of an application's payments, in total and by button. Stored per quarter-hour, of which the days of every time
+ * zone consist, and updated in the payment's transaction.
  */
 import { createHash } from 'node:crypto';
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
@@ -20,8 +19,7 @@ const keyOf = (button: string) => createHash('sha256').update(button).digest('he
 /**
  * Counts a payment that was just stored, or no longer counts it if it has failed. Payments without an application,
  * refunds and pure asset payments don't count.
- * @param tx the transaction that changes the payment. Call this last: the row lock that it takes makes the next payment
- * of the same quarter-hour wait
+ * @param tx the transaction that changes the payment. Call this last: its row lock makes the next payment wait
  */
 export async function countSale(
   tx: Database,
@@ -39,7 +37,6 @@ export async function countSale(
   change: 1 | -1,
 ): Promise<void> {
   const { clientIdentifier, currency, satoshis, createdAt, label, buttonId } = payment;
-  // Asset payments aren't money.
   if (clientIdentifier === null || payment.refundSatoshis !== null || isAssetName(currency)) return;
   const worth = worthOf(satoshis, payment);
   const sign = change === 1 ? '' : '-';
@@ -66,7 +63,6 @@ export async function countSale(
     });
 }
 
-/** Sums of payments that have not failed. Amounts are decimal text. */
 export interface Sums {
   payments: number;
   satoshis: bigint;
@@ -76,7 +72,6 @@ export interface Sums {
   unrated: number;
 }
 
-/** Whose payments are summed up: an application's, optionally only those by a button with this label or ID. */
 export interface SumsOf {
   client: string;
   button?: string | undefined;
@@ -107,9 +102,8 @@ const within = ({ client, button }: SumsOf, from: Date, until: Date) =>
   );
 
 /**
- * Sums up payments in one currency.
- * @param bounds where each span of time begins, in order, and where the last one ends: full quarter-hours
- * @returns one for each span
+ * Sums up payments in one currency, per span of time.
+ * @param bounds where each span begins, in order, and where the last one ends: full quarter-hours
  */
 export async function sumsBetween(
   db: Database,

@@ -10,7 +10,6 @@ const at = (minute: number) => new Date(Date.UTC(2027, 4, 2, 10, minute));
 const whole = { from: at(-60), until: at(600) };
 
 describe('the payments of an application', () => {
-  /** Newest first. */
   let all: Sale[] = [];
 
   beforeAll(async () => {
@@ -68,7 +67,6 @@ describe('the payments of an application', () => {
         ids(found.filter(({ createdAt }) => createdAt >= at(2) && createdAt < at(5))),
       );
     }
-    // Only the oldest, beyond the scanned ones, matches.
     const oldest = all.at(-1) as Sale;
     expect(await list({ search: oldest.txid }, 1)).toEqual([oldest.id]);
     expect(await list({ search: oldest.txid, from: at(1) }, 1)).toEqual([]);

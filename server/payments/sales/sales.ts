@@ -50,15 +50,14 @@ export type Sale = Pick<typeof payments.$inferSelect, keyof typeof COLUMNS>;
 const hashed = (column: typeof payments.label | typeof payments.buttonId, text: string) =>
   sql`md5(${column}) = md5(${text}) and ${column} = ${text}`;
 
-/** A page of a list: up to `limit` payments after a position. */
 interface Part {
   limit: number;
   after?: Place | undefined;
 }
 
 /**
- * Lists payments of a client, newest first.
- * @throws {@link isSearchTooSlow}; ServiceError `too-many-requests`: too many searches of this client wait
+ * Lists payments of a client, newest first. @throws {@link isSearchTooSlow}; ServiceError `too-many-requests`: too many
+ * searches
  */
 export async function listSales(db: Database, client: string, filter: SalesFilter, part: Part): Promise<Sale[]> {
   const { button, search } = filter;
@@ -82,7 +81,6 @@ export async function listSales(db: Database, client: string, filter: SalesFilte
   return all.slice(0, part.limit);
 }
 
-/** All conditions of a list except search and button. */
 const matching = (client: string, { from, until, status }: SalesFilter, { after }: Part) =>
   and(
     eq(payments.clientIdentifier, client),
@@ -94,7 +92,6 @@ const matching = (client: string, { from, until, status }: SalesFilter, { after 
     status && eq(payments.status, status),
   );
 
-/** The span in which those payments can have been made. */
 const spanOf = ({ from, until }: SalesFilter, { after }: Part) => ({
   from,
   until: after && after.createdAt < until ? new Date(after.createdAt.getTime() + 1) : until,
@@ -111,8 +108,8 @@ const LONGEST_MS = 3_000;
 const CANCELLED = '57014';
 
 /**
- * Finds the payments that match a search. Frequent terms are found among the newest payments, rare ones by the index.
- * PostgreSQL's own estimates would often choose the wrong plan.
+ * Finds matching payments: frequent terms among the newest payments, rare ones by the index. PostgreSQL's own estimates
+ * would often choose the wrong plan.
  */
 async function find(
   db: Database,

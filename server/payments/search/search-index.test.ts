@@ -138,8 +138,6 @@ describe('indexing of payments stored before the index', () => {
     asked = 0;
     expect([await indexOlderPayments(database.db, isOver, now), asked]).toEqual([0, 1]);
 
-    // Later runs index only newer payments of existing applications: older ones were checked already, and the others
-    // can't be searched.
     await seed('older', 5, at('2027-05-03T00:00'));
     await seed('newer', 230, now);
     await seed('gone as well', 3, now);

@@ -1,6 +1,5 @@
 /**
- * The search index of applications' payments. Each key begins with a client and a month, so a search reads no keys of
- * other applications or months.
+ * The search index of applications' payments. Each key begins with a client and a month, so a search reads no others.
  */
 import { createHash } from 'node:crypto';
 import { and, asc, eq, gte, inArray, isNotNull, not, sql, type SQL } from 'drizzle-orm';
@@ -14,7 +13,6 @@ const ofClient = (client: string) => createHash('sha256').update(client).digest(
 /** `2611` */
 const monthOf = (at: Date) => at.toISOString().slice(2, 7).replace('-', '');
 
-/** The months (UTC) of a span of time. */
 function monthsBetween({ from, until }: { from: Date; until: Date }): string[] {
   const months = [];
   for (
@@ -70,8 +68,7 @@ async function rowsOf(db: Database, ids: readonly string[]) {
 }
 
 /**
- * Indexes a payment, or updates its keys.
- * @param tx the transaction that stores it, or a part of what it is found by
+ * Indexes a payment, or updates its keys. @param tx the transaction that stores it, or a part of what it is found by
  */
 export async function indexPayment(tx: Database, id: string): Promise<void> {
   const rows = await rowsOf(tx, [id]);
@@ -99,15 +96,12 @@ export function hasSought(sought: Sought, client: string, span: { from: Date; un
 /** Payments per statement, and so per transaction. */
 const BATCH = 200;
 
-/**
- * Watermark before which all payments are indexed. Rename it if {@link keysOf} changes, so that all are indexed again.
- */
+/** Watermark before which all payments are indexed. Rename it if {@link keysOf} changes. */
 export const INDEXED = 'payments-indexed';
 
 /**
  * Indexes payments that a version before the index stored. After the first complete run, checks only those since.
- * @param isOver asked before each batch
- * @returns number of payments indexed
+ * @param isOver asked before each batch @returns number of payments indexed
  */
 export async function indexOlderPayments(db: Database, isOver: () => boolean, now = new Date()): Promise<number> {
   const since = await readWatermark(db, INDEXED);

@@ -17,7 +17,6 @@ const payment: Findable = {
   note: null,
 };
 
-/** Evaluates a search without a database. */
 function finds(search: string, changes: Partial<Findable> = {}): boolean {
   const keys = keysOf({ ...payment, ...changes });
   const sought = soughtIn(search);
@@ -132,7 +131,6 @@ describe('matching of search terms', () => {
     expect(keys.length).toBeLessThan(220);
     expect(Math.max(...keys.map((key) => key.length))).toBe(65);
     expect(finds('zoe', { buttonData: long })).toBe(true);
-    // Excess words are ignored, and long ones are cut.
     expect(soughtIn('a '.repeat(200))).toHaveLength(10);
     expect(soughtIn('a:'.repeat(200)).flat(2).length).toBe(10);
     expect(finds('x'.repeat(400), { label: 'x'.repeat(200) })).toBe(true);

@@ -1,6 +1,6 @@
 /**
- * Which search terms match a payment. Payments and searches are normalized here, because PostgreSQL's normalization
- * depends on its configuration. Pure.
+ * Which search terms match a payment. Normalized here, because PostgreSQL's normalization depends on its configuration.
+ * Pure.
  */
 import { rounded, shownWorthOf, worthOf } from '../worth.ts';
 
@@ -21,9 +21,7 @@ const UNWRITTEN =
 const PLAIN: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', đ: 'd', ı: 'i', æ: 'ae', œ: 'oe', ς: 'σ' };
 const DIGIT = /\p{Nd}/u;
 
-/**
- * Converts a digit of any script to 0–9. Unicode has ten per script in a row, for some scripts right after another's.
- */
+/** Converts a digit of any script to 0–9. Unicode has ten per script in a row. */
 function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0) as number;
   let before = 0;

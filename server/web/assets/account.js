@@ -1,17 +1,17 @@
 /**
- * The script of the account's pages: times in the viewer's own time zone, a button to copy beside every identifier and
- * secret, and the way on after a refund. Without it the pages show UTC, and a click selects what is to be copied.
+ * The script of the account's pages: times in the viewer's own time zone, copy buttons for identifiers and secrets, and
+ * the redirect after a refund. Without it the pages show UTC, and a click selects the text to copy.
  */
 (() => {
   'use strict';
 
-  /** What this script says, in the page's language. */
+  /** This script's texts, in the page's language. */
   const texts = JSON.parse(document.querySelector('main').dataset.texts);
   const { lang } = document.documentElement;
   const locale = lang === 'en' ? 'en-GB' : lang === 'ar' ? 'ar-u-nu-latn' : lang;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
-  /** The server sums up days by the zone that this cookie names: a page that did so by another one is loaded anew, once. */
+  /** The server sums up days by the time zone in this cookie. A page in another zone is reloaded, once. */
   function rememberZone() {
     const secure = location.protocol === 'https:' ? '; Secure' : '';
     document.cookie = `time-zone=${encodeURIComponent(zone)}; Path=/account; Max-Age=31536000; SameSite=Lax${secure}`;
@@ -21,7 +21,7 @@
       if (sessionStorage.getItem('time-zone') === zone) return;
       sessionStorage.setItem('time-zone', zone);
     } catch {
-      // Where nothing is stored, the cookie is not, either: it would be loaded anew without end.
+      // If storage is blocked, so is the cookie: the page would reload forever.
       return;
     }
     location.reload();
@@ -45,7 +45,7 @@
       note.textContent = texts.timesIn.replace('{zone}', () => zone.replaceAll('_', ' '));
   }
 
-  /** What stands beside a text to copy, in the words of its label. */
+  /** The label of a copyable text. */
   function labelOf(element) {
     const value = element.closest('dd') ?? element;
     return value.previousElementSibling?.textContent.trim() ?? '';
@@ -92,13 +92,13 @@
     }
   }
 
-  /** After a refund: to the payment, which says what was given back. The button's message has its time before. */
+  /** After a refund: opens the payment, which shows the refund. The delay lets the button's message be read first. */
   globalThis.onRefunded = () => {
     const { href } = document.querySelector('[data-payment] a');
     setTimeout(() => location.assign(href), 2500);
   };
 
-  /** What is paid is what the form said when it was sent: once something else stands there, that button is gone. */
+  /** The button pays the form's values at the time it was sent. If they change, it is removed. */
   function payOnlyWhatIsShown() {
     const [form, pay] = [document.querySelector('[data-refund]'), document.querySelector('[data-refund-pay]')];
     form?.addEventListener('input', () => pay?.remove());

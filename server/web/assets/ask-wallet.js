@@ -1,6 +1,6 @@
 /**
- * How the pages of this service ask the wallet: by messages to their own window, which the wallet's relay reads
- * (docs/architecture/sign-in.md). The scripts of pages, which come after this one, take it from `askServiceWallet`.
+ * Requests from this service's pages to the wallet: messages to their own window, which the wallet's relay reads
+ * (docs/architecture/sign-in.md). The pages' later scripts use `askServiceWallet`.
  */
 globalThis.askServiceWallet = (window, location, found) => {
   'use strict';
@@ -11,7 +11,7 @@ globalThis.askServiceWallet = (window, location, found) => {
   window.addEventListener('message', ({ source, origin, data }) => {
     if (source !== window || origin !== location.origin || data?.channel !== CHANNEL || data.to !== 'page') return;
     if (data.event === 'wallet-present') {
-      // A new relay has not heard what its predecessor was asked. The same message again is the same question.
+      // A new relay hasn't received the pending requests. Repeating a message doesn't repeat its request.
       for (const { message } of pending.values()) window.postMessage(message, location.origin);
       found();
       return;
@@ -24,7 +24,7 @@ globalThis.askServiceWallet = (window, location, found) => {
     else request.resolve(data.result);
   });
 
-  /** Asks the wallet. The promise waits as long as the user reads. */
+  /** Sends a request to the wallet. Waits for as long as the user takes. */
   return (method, params) => {
     const id = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
       byte.toString(16).padStart(2, '0'),

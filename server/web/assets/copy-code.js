@@ -1,12 +1,9 @@
-/**
- * A button on each block of code that copies it. Without a clipboard, or without this script,
- * there is no such button.
- */
+/** Adds a copy button to each block of code, if there is a clipboard. */
 (() => {
   'use strict';
 
   if (!navigator.clipboard) return;
-  /** What this script says, in the page's language. */
+  /** This script's texts, in the page's language. */
   const texts = JSON.parse(document.querySelector('main').dataset.texts);
 
   for (const frame of document.querySelectorAll('.code-frame')) {

@@ -1,11 +1,11 @@
 /**
- * The script of an asset's page: has the wallet mint it. The page names the asset alone; what is minted the wallet reads
- * from its service itself, and asks its user.
+ * The script of an asset's page: asks the wallet to mint it. The page names only the asset. The wallet reads its
+ * details from the service itself, and prompts its user.
  */
 (() => {
   'use strict';
 
-  /** Without an answer for so long (milliseconds) there is no wallet. */
+  /** Without a response in this time (milliseconds) there is no wallet. */
   const HELLO_WAIT = 600;
   const REFUSED = ['refused', 'approval-closed', 'approval-expired', 'permission-refused'];
 
@@ -19,7 +19,7 @@
     present = true;
   };
   const askWallet = globalThis.askServiceWallet(window, location, found);
-  // A wallet that is locked or not set up answers with an error: it is there.
+  // A wallet that is locked or not set up responds with an error, so it exists.
   const hello = askWallet('wallet/hello', {}).then(found, found);
 
   function say(text, kind) {

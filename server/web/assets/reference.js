@@ -1,6 +1,7 @@
 /**
- * The script of the API reference: a key for its search, the language of its examples, and a contents list that is folded on
- * narrow windows and follows the reader on wide ones. Without it everything is shown, examples in both languages.
+ * The script of the API reference: a key for its search, the language of its examples, and a contents list that is
+ * collapsed in narrow windows and follows the reader in wide ones. Without it everything is shown, with examples in
+ * both languages.
  */
 (() => {
   'use strict';
@@ -10,7 +11,7 @@
   const links = [...document.querySelectorAll('.contents-entry')];
   const operations = [...document.querySelectorAll('.operation[id]')];
 
-  /** A slash leads to the search. */
+  /** A slash focuses the search. */
   function offerSearch() {
     const search = document.querySelector('#search');
     document.addEventListener('keydown', (event) => {
@@ -42,9 +43,7 @@
     let stored = null;
     try {
       stored = localStorage.getItem('examples');
-    } catch {
-      // Where nothing is stored, it is chosen anew.
-    }
+    } catch {}
     choose(stored === 'JavaScript' ? 'JavaScript' : 'curl');
     group.hidden = false;
     for (const button of buttons)
@@ -52,13 +51,11 @@
         choose(button.dataset.language);
         try {
           localStorage.setItem('examples', button.dataset.language);
-        } catch {
-          // As above.
-        }
+        } catch {}
       });
   }
 
-  /** Folded where it stands above the text, open beside it. */
+  /** Collapsed above the text, open next to it. */
   function foldContents() {
     const isWide = matchMedia('(min-width: 900px)');
     const fit = () => {
@@ -71,7 +68,7 @@
     });
   }
 
-  /** The operation in view is marked in the contents. */
+  /** Marks the operation in view in the contents. */
   function followReader() {
     const byId = new Map(links.map((link) => [link.hash.slice(1), link]));
     let current = null;
@@ -92,7 +89,7 @@
     for (const one of operations) watch.observe(one);
   }
 
-  /** On paper everything is unfolded, and folded again after. */
+  /** Expands everything for printing, and restores it afterwards. */
   function unfoldForPrint() {
     let opened = [];
     addEventListener('beforeprint', () => {

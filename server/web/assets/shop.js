@@ -1,6 +1,6 @@
 /**
- * The demo shop's script: what the buttons call when a payment succeeded or failed. All text goes in as text, never as
- * HTML. The words are those of the page, which has them in the language that the browser prefers.
+ * The demo shop's script: the buttons' callbacks after a success or failure. All text is inserted as text, never as
+ * HTML. The texts come from the page, in the language that the browser prefers.
  */
 (() => {
   'use strict';
@@ -8,7 +8,7 @@
   const receipt = () => document.getElementById('receipt');
   const texts = () => JSON.parse(receipt()?.dataset.texts ?? '{}');
 
-  /** An element with text or children in it. */
+  /** Creates an element with text or children. */
   function element(name, className, ...children) {
     const made = document.createElement(name);
     if (className) made.className = className;
@@ -24,17 +24,17 @@
     place.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Figures as the page's language writes them, exactly; Latin ones in Arabic, as the button has them. */
+  /** Exact numbers in the format of the page's language; with Latin digits in Arabic, like the button. */
   function figures(text, fewest = 0) {
     const { lang } = document.documentElement;
     const locale = lang === 'ar' ? 'ar-u-nu-latn' : lang;
     return new Intl.NumberFormat(locale, { minimumFractionDigits: fewest, maximumFractionDigits: 20 }).format(text);
   }
 
-  /** A value that keeps its own order in a page that runs from right to left. */
+  /** A value that keeps its own order in a right-to-left page. */
   const isolated = (value) => element('bdi', '', value);
 
-  /** Called with the payment object. A real shop has its server check the payment before it hands anything over. */
+  /** Called with the payment object. A real shop's server verifies the payment before it delivers anything. */
   window.onShopPayment = (payment) => {
     const t = texts();
     const rows = [
@@ -55,7 +55,7 @@
     show(element('h2', 'heading', t.heading), facts);
   };
 
-  /** Called with the error: a stable code. What to do, the button says in the page's language. */
+  /** Called with the error: a stable code. The button explains it in the page's language. */
   window.onShopError = (error) => {
     const t = texts();
     const message = element(

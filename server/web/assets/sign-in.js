@@ -1,11 +1,11 @@
 /**
- * The script of /sign-in: requests a challenge from the server and a signature of it from the wallet, submits that, and
- * continues. It asks the wallet by assets/ask-wallet.js. Texts are inserted as text, never as HTML.
+ * The script of /sign-in: requests a challenge from the server and its signature from the wallet
+ * (assets/ask-wallet.js), submits that, and continues. Texts are inserted as text, never as HTML.
  */
 (() => {
   'use strict';
 
-  /** Without an answer for so long (milliseconds) there is no wallet. A later answer still counts. */
+  /** Without a response in this time (milliseconds) there is no wallet. A later one still counts. */
   const HELLO_WAIT = 600;
   /** How long typing must pause before a handle is checked with the server (milliseconds). */
   const TYPING_WAIT = 300;
@@ -13,7 +13,7 @@
 
   const page = document.getElementById('sign-in');
   if (!page) return;
-  /** What the script says, in the page's language. */
+  /** This script's texts, in the page's language. */
   const texts = JSON.parse(page.dataset.texts);
   const byId = (id) => document.getElementById(id);
   const registers = page.dataset.landing === 'register';
@@ -22,7 +22,7 @@
   const buttonText = button.textContent;
   const waiting = byId('waiting');
 
-  /** An element with text or children in it. */
+  /** Creates an element with text or children. */
   function element(name, className, ...children) {
     const made = document.createElement(name);
     made.className = className;
@@ -42,7 +42,7 @@
     waiting.textContent = state === 'working' ? texts.decide : state === 'done' ? texts.done : '';
   }
 
-  /** Says what went wrong; `link` leads on from there. */
+  /** Shows an error; `link` leads on from there. */
   function complain(code, title, text, link) {
     const children = [element('p', 'banner-title', title), element('p', '', text)];
     if (link) {
@@ -66,8 +66,8 @@
   }
 
   /**
-   * Chrome gives a page that was open before the wallet came no relay: it is loaded anew when the user comes back to
-   * it.
+   * Chrome injects no relay into pages that were open before the wallet was installed, so such a page is reloaded when
+   * the user returns to it.
    */
   function lookAgain() {
     if (document.visibilityState === 'visible' && page.dataset.state === 'no-wallet') location.reload();
@@ -91,7 +91,7 @@
     throw failure(answer?.error?.code ?? 'service-unavailable', answer?.error?.message ?? '');
   }
 
-  /** The whole way: challenge, signature, session. */
+  /** Challenge, signature and session. */
   async function signIn(register) {
     const { nonce, issuedAt, expiresAt } = await api('/api/v2/sign-in/challenges', {});
     const { publicKey, signature, receivingXpub } = await askWallet('identity/sign-in', {
@@ -104,7 +104,7 @@
     else await api('/api/v2/sign-in', { publicKey, nonce, signature });
   }
 
-  /** This page for its other purpose, with the same way on. */
+  /** This page for its other purpose, with the same return path. */
   function otherHref() {
     return `/sign-in?${new URLSearchParams({ ...(registers ? {} : { landing: 'register' }), return: page.dataset.return })}`;
   }
@@ -121,7 +121,7 @@
       return;
     }
     show('done');
-    // The server has checked that this is a path of its own; it is held once more where it counts.
+    // The server has checked that this is its own path. It is checked again here, where it is used.
     const target = new URL(page.dataset.return, location.origin);
     location.replace(target.origin === location.origin ? target.href : '/');
   }
@@ -145,7 +145,7 @@
     else byId('handle').removeAttribute('aria-invalid');
   }
 
-  /** Asks about what is typed once typing rests; an answer to older text is dropped. */
+  /** Checks a handle once typing pauses. A response about older text is dropped. */
   async function checkHandle(input) {
     const handle = input.value.trim().toLowerCase();
     typing += 1;
@@ -153,7 +153,7 @@
     const isForm = HANDLE.test(handle);
     tellHandle(isForm ? texts.checking : texts.handleHint, '');
     if (handle === '') return;
-    // A half-typed handle is not an error yet: such words wait longer.
+    // A half-typed handle isn't an error yet, so its message is delayed.
     await new Promise((resolve) => setTimeout(resolve, isForm ? TYPING_WAIT : 3 * TYPING_WAIT));
     if (mine !== typing) return;
     if (!isForm) return tellHandle(texts.handleHint, texts.badHandle);
@@ -189,7 +189,7 @@
 
   document.addEventListener('visibilitychange', lookAgain);
   window.addEventListener('focus', lookAgain);
-  // Returning to this page by the back button: it does not remember who is signed in.
+  // A page restored by the back button doesn't know who is signed in.
   window.addEventListener('pageshow', (event) => event.persisted && location.reload());
 
   setTimeout(() => page.dataset.state === 'looking' && show('no-wallet'), HELLO_WAIT);

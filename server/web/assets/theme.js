@@ -1,6 +1,6 @@
 /**
- * Light or dark, where somebody chose otherwise than their system. Loaded before the page is drawn, so that it is drawn
- * in the right one at once.
+ * Light or dark, if the user chose other than the system's. Loaded before the page is drawn, so that it appears in the
+ * right one.
  */
 (() => {
   'use strict';
@@ -21,7 +21,7 @@
     try {
       localStorage.setItem(KEY, theme);
     } catch {
-      // storage is blocked: it holds for this page
+      // storage is blocked: applies only to this page
     }
   }
 

@@ -12,7 +12,6 @@ import type { AccountContext, AccountRouter, Visit } from './account-router.ts';
 import { pictureOf } from './picture-page.ts';
 import { day, field, formToken, named, noticeBanner, problemBanner, type FormState } from './parts.ts';
 
-/** Selectable languages, by code. */
 const LANGUAGES = [
   'ar',
   'bn',

@@ -12,7 +12,6 @@ import { readViewer, type ViewerContext } from '../viewer.ts';
 import type { Viewer } from '../../page/layout.ts';
 import { setFlash, takeFlash, type Flash } from './flash.ts';
 
-/** Dependencies of an account's pages. */
 export interface AccountContext extends ViewerContext {
   network: Network;
 }
@@ -23,7 +22,6 @@ export interface Visit {
   request: Request;
   /** A message to show once; null most of the time. */
   flash: Flash | null;
-  /** The texts of its page. */
   words: Words;
 }
 
@@ -47,8 +45,8 @@ const withScript = (page: Page, { texts }: Words): Page => ({
 });
 
 /**
- * Makes a router whose pages need a session. Visitors without one are redirected to sign in, and back. Forms must come
- * from this service's own pages with the form token of the same session. Others get 403.
+ * Makes a router whose pages need a session; visitors without one are redirected to sign in, and back. Forms must come
+ * from this service's own pages with the session's form token; others get 403.
  */
 export function accountRouter(context: AccountContext): AccountRouter {
   const { addresses, network } = context;
@@ -56,8 +54,7 @@ export function accountRouter(context: AccountContext): AccountRouter {
 
   /** Redirects to sign in without a session. True if the request may proceed. */
   async function isSignedIn(request: Request, response: Response): Promise<boolean> {
-    // With this policy forms send their origin, unlike with no-referrer (Fetch standard, section 3.2). Other sites
-    // learn nothing.
+    // Unlike with no-referrer, forms send their origin (Fetch standard, section 3.2). Other sites learn nothing.
     response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' });
     if (await readViewer(context, request, response)) return true;
     // A form's target isn't always a page, so return to its section of the account.

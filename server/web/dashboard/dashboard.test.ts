@@ -39,10 +39,8 @@ describe('the pages of an account', () => {
   const show = (path: string, pages = alicePages) => app.send('GET', path, undefined, { Cookie: pages.Cookie });
   const tokenIn = (body: string) => /name="form-token" value="([0-9a-f]{64})"/.exec(body)?.[1] ?? '';
   const formToken = async (pages = alicePages) => tokenIn((await show('/account', pages)).body);
-  /** Sends a form as a browser that shows it does. */
   const submit = async (path: string, fields: Record<string, string> = {}, pages = alicePages) =>
     app.send('POST', path, new URLSearchParams({ 'form-token': await formToken(pages), ...fields }), pages);
-  /** The page after a form, with the cookies that the response set. */
   const follow = async (answer: { status: number; headers: globalThis.Headers }) => {
     expect(answer.status).toBe(303);
     const set = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
@@ -74,7 +72,6 @@ describe('the pages of an account', () => {
       },
       new Date(app.clock.ms),
     );
-  /** A third party's payment through an application. */
   const pay = async (
     session: Session,
     wallet: typeof aliceWallet,

@@ -25,7 +25,6 @@ export const day = (at: Date, { language }: Words): Html =>
 
 export const plainDay = (text: string, { language }: Words) => dayText(Date.parse(`${text}T00:00:00Z`), language);
 
-/** The link to the page above. */
 export const backLink = (path: string, name: Html | string, { language }: Words): Html =>
   html`<a class="link" href="${path}">${isRightToLeft(language) ? '→' : '←'} ${name}</a>`;
 
@@ -64,13 +63,12 @@ export function movedText(
 
 interface Moved extends PaidToken {
   amount: string;
-  /** In smallest units. */
   tokenUnits: bigint | null;
 }
 
 /**
- * An amount of an asset under the name that this service knows, otherwise in smallest units of a token, since its name
- * is only the payer's statement. IDs are shortened, as the full one is shown as well.
+ * An amount of an asset under the name that this service knows; otherwise in smallest units of a token, with its ID
+ * shortened, because its name is only the payer's statement.
  */
 function assetText(
   { amount = '', currency, tokenId = null, assetId = null, tokenUnits = null }: Partial<Moved> & { currency: string },
@@ -149,13 +147,12 @@ export function noticeBanner({ flash, words: { texts } }: { flash: Flash | null;
   return flash && html`<p class="banner banner-success" role="status">${texts.account.notices[flash.notice]}</p>`;
 }
 
-/** The hidden field that ties a form to this session. */
 export const formToken = (viewer: Viewer) =>
   html`<input type="hidden" name="${FORM_TOKEN}" value="${viewer.formToken}">`;
 
 /**
- * The errors at the top of a form that is shown again, focused so that they are read first.
- * @param labels of the fields that show their own problem, which the banner links to
+ * The errors at the top of a form that is shown again, focused so that they are read first. @param labels of fields to
+ * link to
  */
 export function problemBanner(
   problems: Problems | null,
@@ -179,7 +176,6 @@ export interface FieldOptions {
   name: string;
   label: string;
   hint?: string;
-  /** Maximum number of characters. */
   most: number;
   required?: boolean;
   type?: 'text' | 'url';

@@ -16,16 +16,7 @@ import { refundPages } from './payments/refund-page.ts';
 import { testPaymentPages } from './applications/test-payment-page.ts';
 import type { ResendContext } from '../../webhooks/resend.ts';
 
-/**
- * Everything below /account: 303 to /sign-in without a session.
- * - /account: the signed-in user and the profile; /account/picture.
- * - /account/sales: the sales of each application, with links to its button and webhooks.
- * - /account/payments, /account/payments/{id}, …/refund.
- * - /account/applications, …/new, …/{id}, and below it edit, logo, secret, webhook-secret, delete, payments (also as
- *   CSV), webhooks, and on devnet test-payment.
- * - /account/assets, …/new, …/{id}, and below it edit and delete.
- * - /account/connected.
- */
+/** Everything below /account: 303 to /sign-in without a session. */
 export function dashboardRoutes(
   context: AccountContext & Pick<ResendContext, 'limits'> & { settings: DetailsPolicy; currencies: CurrencySource },
 ): Router {

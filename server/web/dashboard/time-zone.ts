@@ -13,7 +13,6 @@ export function timeZoneOf(request: Pick<Request, 'headers'>): string {
     const zone = decodeURIComponent(given);
     // Only names, not offsets: days of arbitrary offsets don't begin at a quarter-hour.
     if (!/^[A-Za-z]/.test(zone)) return FALLBACK;
-    // Throws for an unknown zone.
     formatOf(zone);
     return zone;
   } catch {
@@ -75,7 +74,6 @@ export function readDay(text: unknown): string | null {
 }
 
 export const MOST_DAYS = 366;
-/** Number of days shown by default. */
 const USUAL_DAYS = 30;
 
 export interface Days {

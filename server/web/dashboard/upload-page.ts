@@ -6,7 +6,6 @@ import { UPLOADED_TYPES } from '../../uploaded-picture.ts';
 import type { Visit } from './account-router.ts';
 import { backLink, formToken, problemBanner, translated } from './parts.ts';
 
-/** The kind of upload and its paths. */
 export interface Upload {
   section: NonNullable<Page['section']>;
   texts: Readonly<Record<'title' | 'description' | 'lead' | 'save' | 'remove', string>>;

@@ -3,18 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 
-/** Name of the file in the build's folder. */
 export const DOCS_FILE = 'docs.json';
 
 const heading = z.strictObject({ id: z.string(), text: z.string() });
 const page = z.strictObject({
   /** Path below `/docs/`. */
   slug: z.string().check(z.regex(/^[a-z0-9][a-z0-9/-]*$/)),
-  /** Short name, for the contents. */
   name: z.string(),
   /** One line, as HTML. */
   answers: z.string(),
-  /** As HTML. */
   title: z.string(),
   /** The body without its first heading, as HTML. */
   html: z.string(),
@@ -22,7 +19,7 @@ const page = z.strictObject({
   headings: z.array(heading),
 });
 const docs = z.strictObject({
-  /** What stands before the sections on the first page, as HTML. */
+  /** The text before the sections of the first page, as HTML. */
   lead: z.string(),
   sections: z.array(z.strictObject({ title: z.string(), lead: z.string(), pages: z.array(page) })),
 });
@@ -31,10 +28,8 @@ export type Docs = z.infer<typeof docs>;
 export type DocsPage = z.infer<typeof page>;
 
 /**
- * The documentation of a build.
- * @param directory the build's folder
- * @returns null if that build has none
- * @throws Error if it can't be read
+ * The documentation of a build; null if that build has none. @param directory the build's folder @throws Error if it
+ * can't be read
  */
 export async function readDocs(directory: string): Promise<Docs | null> {
   try {

@@ -108,7 +108,7 @@ ${isCurrent && headings.length > 0 && html`<ul class="contents-headings">${headi
 /** Tags within a sentence, where {@link textOf} would leave spaces. */
 const INLINE_TAGS = /<\/?(?:a|code|strong|em|del)\b[^>]*>/g;
 
-/** What a search finds: the beginning of a page, and each of its headings with the text below it. */
+/** A search's entries: the beginning of a page, and each of its headings with the text below it. */
 function entriesOf(page: DocsPage): SearchEntry[] {
   const parts = page.html.split(/(?=<h[23] class="(?:sub)?heading" id=")/);
   const { name } = page;

@@ -20,11 +20,9 @@ import type { PictureSize } from './pictures.ts';
 import { PARTS, PROPERTIES, STATES } from './reference.ts';
 
 export interface GalleryContext {
-  /** The service's origin. */
   baseUrl: string;
   /** The button's current build; null without one. */
   manifest: ButtonManifest | null;
-  /** Pictures by file name. */
   pictures: ReadonlyMap<string, PictureSize>;
 }
 

@@ -4,9 +4,8 @@
 export const HOME = '/account';
 
 /**
- * The path of this server that a `return` parameter names, with its query; {@link HOME} for anything else. It never
- * leads to another site: browsers read `//x` and `/\x` as hosts, and drop tabs and line breaks on the way (URL
- * standard, section 4.4).
+ * The path of this server that a `return` parameter names, with its query; {@link HOME} for anything else. Browsers
+ * read `//x` and `/\x` as hosts, and drop tabs and line breaks (URL standard, section 4.4).
  * @param base this server's origin
  */
 export function returnPath(named: unknown, base: string): string {

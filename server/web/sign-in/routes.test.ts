@@ -12,10 +12,8 @@ describe('signing in on the pages', () => {
   afterEach(() => app.close());
 
   const page = (query: string, headers = {}) => fetch(`${app.url}/sign-in${query}`, { redirect: 'manual', headers });
-  /** The service's configured address. */
   const own = () => app.url.replace('127.0.0.1', 'localhost');
 
-  /** Creates an account from one of the server's pages and returns the session's cookie. */
   async function signedIn(handle: string): Promise<{ cookie: string; userId: number; accessToken: string }> {
     const wallet = createTestWallet();
     const challenge = await app.post('/api/v2/sign-in/challenges', {

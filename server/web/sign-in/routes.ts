@@ -25,7 +25,7 @@ const formBody = textBody('application/x-www-form-urlencoded', '100kb');
 /**
  * - GET /sign-in?return=<path>&landing=login|register: the page; 303 to the path for signed-in visitors.
  * - POST /sign-out: 303 to the first page, or with `return=<path>` to signing in as another user and from there to that
- *   path. 403 `forbidden` unless one of this server's own pages sent it.
+ *   path. 403 `forbidden` unless sent by one of this server's own pages.
  */
 export function signInRoutes({ db, network, addresses, now }: SignInContext): Router {
   const router = Router();

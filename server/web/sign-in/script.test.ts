@@ -81,7 +81,6 @@ async function open(landing: Landing = 'login', language: LanguageCode = 'en'): 
 }
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
-/** Advances time and runs pending work. */
 async function rest(milliseconds: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(milliseconds);
   await settle();
@@ -241,7 +240,7 @@ test('submits no handle of the wrong form, and nothing twice concurrently', asyn
   await submit();
   expect(sent).toEqual([]);
   expect(document.getElementById('handle-error')?.textContent).toContain('lowercase letters');
-  wallet = () => null; // the user reads
+  wallet = () => null;
   await type('handle', 'ada');
   await submit();
   await submit();

@@ -30,8 +30,8 @@ export function fieldsOfApplication({
 }
 
 /**
- * Converts the form's fields to the API's body.
- * @param before the existing application: its webhook secret, which is not shown, stays if the field is empty
+ * Converts the form's fields to the API's body. @param before the application, whose webhook secret stays if the field
+ * is empty
  */
 export function detailsOfFields(
   {
@@ -94,8 +94,8 @@ ${isShop && html`<input type="hidden" name="shop" value="yes">`}`;
 }
 
 /**
- * The page with the form. Sellers who come from their sales set up a shop: the same, without the part for sign-in.
- * @param application the existing one; null for a new one
+ * The page with the form. Sellers who come from their sales get it without the part for sign-in. @param application
+ * null for a new one
  */
 export function applicationFormPage(
   application: Application | null,

@@ -12,7 +12,6 @@ import { buttonCode } from '../sales/sales-overview.ts';
 import { salesList } from '../sales/sales-page.ts';
 import { eventList, noWebhookUrl, testEventForm } from './webhook-log.ts';
 
-/** Content in addition to the application itself. */
 export interface ApplicationParts {
   reach: Reach;
   events: readonly EventView[];

@@ -70,11 +70,10 @@ ${body.text}${body.cut && '…'}</pre>
 ${webhookBodySecret !== null && html`<p class="small muted">${t.oldBody({ body: html`<span class="mono">{secret, payment}</span>` })}</p>`}</details>`;
 }
 
-/** Says what webhooks are for, with the form in which a URL for them is entered. */
+/** The purpose of webhooks, with the form in which a URL for them is entered. */
 export const noWebhookUrl = ({ id }: Application, { webhooks: t }: Words['texts']['applications']) =>
   html`<p>${t.none} <a class="link" href="/account/applications/${id}/edit">${t.add}</a></p>`;
 
-/** The button that sends a test event. */
 export function testEventForm({ id, webhookUrl }: Application, { viewer, words }: Visit): Html | null {
   if (webhookUrl === null) return null;
   const t = words.texts.applications.webhooks;

@@ -23,7 +23,6 @@ function recipients({ outputs }: ListedPayment, { texts }: Words): Html {
   return html`<bdi>${first?.slice(0, 100)}</bdi>${others.length > 0 && ` ${texts.account.payments.andMore({ count: others.length })}`}`;
 }
 
-/** The sender, if known. A paymail payment may name one. */
 export function senderText({ userId }: ListedPayment['payment'], sender: Sender | undefined, { texts }: Words): Html {
   const t = texts.account.payments;
   if (sender?.sender) return html`<bdi>${sender.sender.slice(0, 100)}</bdi>`;

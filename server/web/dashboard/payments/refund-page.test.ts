@@ -26,7 +26,6 @@ describe('the page of a refund', () => {
     payerPages = await signInOnPages(app, payerWallet);
   });
 
-  /** A payment of 0.10 USD through the owner's application, at the sale's rate of 50 USD. */
   const pay = async (changes: Partial<typeof payments.$inferInsert> = {}) => {
     const { report, txid, key } = createTestReport([200_000n], payerWallet.publicKey);
     arc.statuses.set(txid, 'SEEN_ON_NETWORK');

@@ -15,14 +15,13 @@ import type { Words } from '../../../page/words.ts';
 import type { AccountContext, AccountRouter } from '../account-router.ts';
 import { backLink, movedText, satoshisText } from '../parts.ts';
 
-/** The address and the maximum of a refund. */
 export interface Refundable {
   to: string;
   satoshis: bigint;
 }
 
 /**
- * The possible refund of a payment by a recipient or by the application's owner. Null for anyone else, or if it pays an
+ * The possible refund of a payment by a recipient or the application's owner. Null for anyone else, or if it pays an
  * asset, has failed, has an unknown payer, or was fully refunded.
  */
 export function refundable(
@@ -57,7 +56,6 @@ function readWanted(query: Record<string, unknown>, hasRate: boolean): Wanted {
   };
 }
 
-/** Converts the amount to satoshis, or explains what is wrong with it. */
 function satoshisOf(
   { what, amount, unit }: Wanted,
   left: bigint,
@@ -146,9 +144,8 @@ ${
 }
 
 /**
- * GET /account/payments/{id}/refund: 404 for anyone who may not refund it, a notice if nothing is left. `what` is `all`
- * or `part`, which needs `amount` in `unit`: `bsv`, or `sale` for the payment's currency at the service's rate of that
- * time.
+ * GET /account/payments/{id}/refund: 404 for anyone who may not refund it. `what` is `all` or `part`, which needs
+ * `amount` in `unit`: `bsv`, or `sale` for the payment's currency at the service's rate of that time.
  */
 export function refundPages({ get }: AccountRouter, { db, network }: AccountContext): void {
   get('/account/payments/:id/refund', async ({ viewer, request, words }) => {

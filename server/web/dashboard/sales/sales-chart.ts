@@ -43,11 +43,7 @@ function sumNumber(worth: string, currency: string, { language }: Words): string
 export const sumText = (worth: string, currency: string, words: Words): string =>
   moneyText(sumNumber(worth, currency, words), currency, words.language);
 
-/**
- * @param sums one for each day
- * @param currency of the amounts
- * @param button filter by button; null for all
- */
+/** @param sums one for each day @param currency of the amounts @param button filter by button; null for all */
 export function salesChart(
   { from, to, bounds }: Days,
   sums: readonly Sums[],

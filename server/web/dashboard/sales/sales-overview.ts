@@ -7,7 +7,6 @@ import type { AccountContext, AccountRouter } from '../account-router.ts';
 import { logoOf, named, noticeBanner } from '../parts.ts';
 import { salesList } from './sales-page.ts';
 
-/** Number of sales shown per shop. */
 const LATEST = { only: 5, several: 2 } as const;
 const ALWAYS = { from: new Date(0), until: new Date('9999-01-01T00:00:00Z') };
 

@@ -181,7 +181,6 @@ describe('the page of an application’s payments', () => {
       answers.push(await show(`/account/applications/${application}/payments.csv?x=${randomUUID()}`));
     expect(answers.at(-1)!.status).toBe(429);
     expect(answers.at(-1)!.body).toContain('Too many requests');
-    // The other tests export as well.
     app.clock.ms += 3 * 60_000;
   });
 });

@@ -75,7 +75,6 @@ const filterOf = ({ days: { bounds }, status, button, search }: Query): SalesFil
   search,
 });
 
-/** The payer, if known, and the button. */
 function byWhom({ userId, senderPaymail, label, buttonId }: Sale, { applications, account }: Words['texts']): Html {
   const payer =
     senderPaymail === null

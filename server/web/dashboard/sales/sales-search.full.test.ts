@@ -1,4 +1,3 @@
-/** Slow tests of sales-search, for the full run. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { eq, sql } from 'drizzle-orm';
