@@ -40,22 +40,20 @@ export interface SwipeResult {
 export interface Imb {
   /**
    * Pays immediately if the allowance covers it. Otherwise the user is prompted, and the payment continues.
-   * @param options of the payment, as for a button; callbacks named in them are not called
+   * @param options of the payment, as for a button; its callbacks are not called
    * @throws ConfigurationError (`reason`) for invalid options, PaymentError (`code`) for the wallet's errors
    */
   swipe(options: ButtonOptions): Promise<SwipeResult>;
   /** The rest of the allowance, in its currency; zero if there is none. @throws PaymentError */
   amountLeft(): Promise<{ amount: string; currency: string; satoshis: string }>;
-  /**
-   * Prompts the user for an allowance, in a window of the wallet. @throws PaymentError `allowance-refused` and others
-   */
+  /** Prompts the user for an allowance, in the wallet's window. @throws PaymentError `allowance-refused` and others */
   askForPermission(amounts?: { suggestedAmount?: Money | null; minimumAmount?: Money | null }): Promise<string>;
 }
 
 /** The global object. */
 export interface ServiceButton {
   /**
-   * Turns `element` into a button, or replaces all options of an existing one. Doesn't throw for invalid options: the
+   * Turns `element` into a button, or replaces all options of an existing one. Invalid options don't throw: the
    * element's `data-state` is then `failed`, and its `data-reason` is the reason.
    * @throws if `element` cannot contain a button (`div`, `span` and the like can)
    */
@@ -63,19 +61,18 @@ export interface ServiceButton {
   /** Automatic payments. Doesn't throw for invalid options: the first call rejects. */
   readonly IMB: new (options: ImbOptions) => Imb;
   /**
-   * Turns every `div.service-button` in `root` (default: the document) and its open shadow roots into a button, unless
-   * it is one already. Not needed while the page is observed, except for a shadow root that is attached to an element
-   * later.
+   * Turns every `div.service-button` in `root` (default: the document) and its open shadow roots into a button. Only
+   * needed for shadow roots that are attached later, or while the page isn't observed.
    */
   scan(root?: Node & ParentNode): void;
   /**
-   * Starts or stops observing the document for buttons that are added, removed or changed after it has loaded. It is
-   * observed unless the page turns that off, here or with `data-observe="false"` on the script element.
+   * Starts or stops observing the document for added, removed and changed buttons. Initially on, unless the script
+   * element has `data-observe="false"`.
    */
   observe(on: boolean): void;
   /**
-   * Provides the texts of a language (a BCP 47 tag: `de`, `pt-BR`), or another part that would otherwise be loaded on
-   * demand. For pages whose policy forbids loading, and for additional languages.
+   * Provides a language's texts (BCP 47: `de`, `pt-BR`) or another part that would be loaded on demand, if the page's
+   * policy forbids loading, or for additional languages.
    */
   provide(name: string, part: object): void;
 }

@@ -34,22 +34,20 @@ export class ConfigurationError extends Error {
   }
 }
 
-/**
- * Ends a button whose page pinned its script without the part that reads its options, or whose policy blocks the part.
- */
+/** Ends a button whose script was pinned without the part that reads its options, or whose policy blocks it. */
 export const missingOptions = () =>
   new ConfigurationError(
     'missing-part',
     'these options are wrong, or need button.options.js: allow it, or include it after button.js.',
   );
 
-/** Ends a payment if the script can't find the service that it is reported to. */
+/** Ends a payment if the script can't find the service to report it to. */
 export const unknownService = () =>
   new ConfigurationError(
     'unknown-service',
     'this copy of the button does not know its service. Name it: data-service="https://…" on its script element, or setServiceUrl("https://…") of the package.',
   );
 
-/** Ends the buttons of a page that extensions don't reach, and that has no origin to show. Another wallet wouldn't help. */
+/** Ends the buttons of a page that was opened as a file, which extensions don't reach. */
 export const openedAsFile = () =>
   new ConfigurationError('file-page', 'the page was opened as a file: serve it by https or http://localhost.');

@@ -3,8 +3,8 @@ import type { ServiceButton } from './api.ts';
 import { createServiceButton } from './service-button.ts';
 
 /**
- * The window's `serviceButton`: the existing one of the first loaded copy, or a new one. It creates no buttons and
- * observes nothing by itself. An element with this ID doesn't count.
+ * The window's `serviceButton`: the first loaded copy's, or a new one, which creates no buttons by itself. An element
+ * with this ID doesn't count.
  * @param serviceUrl origin of the wallet's download page and of payment reports, or null
  * @param isLost true for a copy of `button.js` that can't find its service and so pays nothing
  */

@@ -6,9 +6,8 @@ import { isAvailable, part, type Chosen, type HelpPart, type OptionsPart } from 
 export const reader = (loaded: () => void) => part<OptionsPart>('options', loaded);
 
 /**
- * Reads options.
- * @param loaded called once a part has arrived, so that they can be read again
- * @returns the configuration, or what is wrong with it; null until its reader is loaded
+ * Reads options. @param loaded called once a part has arrived, so that they can be read again
+ * @returns the configuration, or the error; null until its reader is loaded
  */
 export function readOptionsNow(
   given: GivenOptions,

@@ -56,7 +56,6 @@ describe('scanning', () => {
 describe('shadow roots', () => {
   const markup = `<div class="service-button" data-to="${to}" data-amount="0.10"></div>`;
   const inside = (host: Element) => host.shadowRoot!.querySelector<HTMLElement>('div')!;
-  /** A shadow root within another one. */
   function nested(): [outer: HTMLElement, inner: HTMLElement] {
     const [outer, inner] = [document.createElement('section'), document.createElement('section')];
     outer.attachShadow({ mode: 'open' }).append(inner);

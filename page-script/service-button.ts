@@ -14,13 +14,12 @@ const SELECTOR = 'div.service-button';
 
 /**
  * The interface for pages, see {@link ServiceButton}.
- * @param serviceUrl where users get the wallet, and where payments are reported; or null
- * @param isLost see install.ts
+ * @param serviceUrl where users get the wallet and payments are reported, or null @param isLost see install.ts
  */
 export function createServiceButton(window: Window, serviceUrl: string | null, isLost = false): ServiceButton {
   const { document } = window;
   const buttons = new WeakMap<HTMLElement, { button: PayButton; handle: ButtonHandle }>();
-  /** Those made from attributes, which live and change with their elements. */
+  /** Buttons made from attributes, which live and change with their elements. */
   const scanned = new Set<HTMLElement>();
   /** A shadow root can't be removed, so an element that was once a button keeps it. */
   const roots = new WeakMap<HTMLElement, ShadowRoot>();
@@ -106,8 +105,7 @@ export function createServiceButton(window: Window, serviceUrl: string | null, i
   const observer = createObserver({
     added: scan,
     // Buttons that left the document end, except those made by JavaScript. One with a payment in progress may be put
-    // back, and must not offer to pay again then, so it ends with the next removal after its payment. Its copy from a
-    // snapshot resumes its payment.
+    // back, and must not offer to pay again then, so it ends with the next removal after its payment.
     removed: () =>
       scanned.forEach((element) => {
         if (element.isConnected) return;
@@ -141,7 +139,6 @@ export function createServiceButton(window: Window, serviceUrl: string | null, i
     },
     provide(name, part) {
       provide(name, part);
-      // Buttons without the part may use it now.
       scanned.forEach(reread);
     },
   };

@@ -1,7 +1,6 @@
 /**
- * SHA-256 (FIPS 180-4) of at most 55 bytes, which is one block. The page script hashes the 21 bytes of an address, and
- * that hash, to catch typing errors. The build replaces @noble/hashes with it, which is 3 kB larger. A test compares
- * the two. Not for secrets.
+ * SHA-256 (FIPS 180-4) of at most 55 bytes, to check addresses: the build replaces @noble/hashes with it, which is 3 kB
+ * larger. A test compares the two. Not for secrets.
  */
 
 /** The first 32 bits of the fractional part of `x`. */

@@ -1,10 +1,8 @@
 /**
  * Texts from a catalog: JSON in groups, the same for every language. A text with `{names}` becomes a function of an
- * object with their values. Its form may depend on a number:
- *
- *     "found": { "plural": "count", "0": "Nothing found", "one": "{count} result", "other": "{count} results" }
- *
- * The forms are named by the language's plural categories (CLDR, `Intl.PluralRules`), or by an exact number.
+ * object with their values. Its form may depend on a number, by the language's plural categories (CLDR,
+ * `Intl.PluralRules`) or an exact number:
+ * "found": { "plural": "count", "0": "Nothing found", "one": "{count} result", "other": "{count} results" }
  */
 
 /** A text, or its forms by the number that `plural` names. A form may depend on a second number in the same way. */
@@ -24,15 +22,14 @@ export interface Catalog {
 /** The value of a name. Numbers are written as the reader's language does; other values must be ready to be shown. */
 export type Value = string | Amount;
 
-/** The number that a form depends on. */
 export type Amount = number | bigint;
 
 /** A text with names, whose values are `V`. */
 export type Text<V> = (values: V) => string;
 
 /**
- * The type of the texts that {@link readTexts} makes of a catalog of type `C`. `P` are the types of the texts with names
- * by path; `npm run texts` writes it.
+ * The type of {@link readTexts}'s result for a catalog of type `C`. `P` are the types of texts with names, by path,
+ * from `npm run texts`.
  */
 export type Texts<C, P, Path extends string = ''> = {
   readonly [K in keyof C & string]: `${Path}${K}` extends keyof P
@@ -128,9 +125,8 @@ export function valueText(value: Value, speech: Speech): string {
 }
 
 /**
- * A value as it goes into text that runs from right to left: between an isolate's marks (Unicode UAX 9), so that an
- * amount or a Latin name doesn't jumble the words around it. The first mark of text lets its first letter determine the
- * direction.
+ * A value between an isolate's marks (Unicode UAX 9), so that an amount or a Latin name doesn't reorder right-to-left
+ * text around it. The first mark of text lets its first letter determine the direction.
  */
 function isolated(value: string, { language }: Speech, mark = '\u2068'): string {
   if (!isRightToLeft(language)) return value;

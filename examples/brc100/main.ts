@@ -1,6 +1,6 @@
 /**
- * Notes that the user's own wallet encrypts, signs and opens: ten methods of the BSV wallet interface (BRC-100), by the
- * unchanged client of @bsv/sdk, which finds the wallet by itself.
+ * Notes that the user's own wallet encrypts, signs and opens: ten methods of BRC-100, by the unchanged client of
+ * @bsv/sdk, which finds the wallet by itself.
  */
 import { Utils, WalletClient } from '@bsv/sdk';
 
@@ -12,7 +12,6 @@ let sealed: { ciphertext: number[]; hmac: number[]; signature: number[] } | null
 const find = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
 const say = (id: string, text: string) => (find(id).textContent = text);
 
-/** Shows errors instead of ignoring them. */
 const trying = (work: () => Promise<void>) => () => {
   say('problem', '');
   work().catch((error: Error) => say('problem', error.message));

@@ -35,7 +35,6 @@ function show(): void {
   more.hidden = read === PARAGRAPHS.length;
 }
 
-/** Formats a decimal string for people, without converting it to a float. */
 function asMoney(amount: string, currency: string): string {
   return new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 6 }).format(
     amount as Intl.StringNumericLiteral,
@@ -68,8 +67,7 @@ more.addEventListener('click', () =>
 
 allow.addEventListener('click', () =>
   attempt(async () => {
-    // Prefills the wallet's form, and the reader decides. As an option of IMB itself, it would be suggested with the
-    // first payment as well.
+    // Prefills the wallet's form. As an option of IMB itself, it would be suggested with the first payment as well.
     await imb.askForPermission({ suggestedAmount: { amount: '0.50', currency: 'USD' } });
   }),
 );

@@ -1,16 +1,12 @@
 /**
- * Letters that the writer's wallet signs and encrypts and the reader's wallet decrypts: crypto operations without a
- * payment.
+ * Letters that the writer's wallet signs and encrypts and the reader's decrypts: crypto operations without a payment.
  */
 /* global serviceButton */
 const find = (id) => document.getElementById(id);
 const say = (text) => (find('who').textContent = text);
 const onError = (error) => say(error.message);
 
-/**
- * What the writer's swipe does. The plaintext goes to the wallet and nowhere else. Calling `render` again updates the
- * button in place.
- */
+/** The writer's swipe. Only the wallet gets the plaintext. Calling `render` again updates the button in place. */
 function write() {
   const [to, letter] = [find('to').value.trim(), find('letter').value];
   serviceButton.render(find('seal'), {
@@ -32,7 +28,7 @@ function write() {
   });
 }
 
-/** What the reader's swipes do: decrypt, then verify. The wallet requests the key from the writer's paymail host. */
+/** The reader's swipes: decrypt, then verify. The wallet requests the key from the writer's paymail host. */
 function read() {
   const { from, signature, sealed } = parsed(find('got').value);
   const opened = (letter) => {
@@ -58,7 +54,7 @@ function read() {
   });
 }
 
-/** The letter that was sent, or nothing if it is malformed. */
+/** The received letter, or nothing if it is malformed. */
 function parsed(text) {
   try {
     return JSON.parse(text) ?? {};

@@ -1,5 +1,3 @@
-/** Reads the user's data with the user's access token. */
-
 /** All data that the application shows. `balance` is null until the user's wallet has published one. */
 export interface User {
   id: string;

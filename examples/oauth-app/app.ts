@@ -1,6 +1,6 @@
 /**
- * A small application that signs people in with Service Button and shows the data that they have allowed it to read.
- * openid-client does all of OAuth. This file has the pages and stores the tokens.
+ * Signs people in with Service Button, and shows the data that they have allowed it to read. openid-client does all of
+ * OAuth; this file has the pages and stores the tokens.
  */
 import { randomBytes } from 'node:crypto';
 import express, { type Express, type Request, type Response } from 'express';

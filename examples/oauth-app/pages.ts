@@ -30,7 +30,6 @@ ${body}
 const SIGN_IN =
   '<p><a class="button" href="/sign-in">Sign in with Service Button</a></p>\n<p>No account yet? <a href="/sign-in?new">Create one</a></p>';
 
-/** For visitors who aren't signed in. */
 export function homePage(note = 'See what an application learns about you when you let it.'): string {
   return page('Notes', `<h1>Notes</h1>\n<p id="note">${escape(note)}</p>\n${SIGN_IN}`);
 }
@@ -39,7 +38,6 @@ export function problemPage(problem: string): string {
   return page('Not signed in', `<h1>Not signed in</h1>\n<p id="problem">${escape(problem)}</p>\n${SIGN_IN}`);
 }
 
-/** The statuses of API v2 in words. */
 const STATUSES: Partial<Record<string, string>> = {
   PENDING: 'Pending',
   RECEIVED: 'On its way',
@@ -47,7 +45,6 @@ const STATUSES: Partial<Record<string, string>> = {
   FAILED: 'Failed',
 };
 
-/** For signed-in visitors. */
 export function userPage({ id, name, profile, balance, payments }: User): string {
   const amounts = balance?.amounts.map(({ amount, currency }) => `${escape(amount)} ${escape(currency)}`).join(', ');
   const rows = payments.map(

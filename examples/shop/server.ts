@@ -33,9 +33,8 @@ const MOST_ORDERS = 10_000;
 const MOST_BYTES = 30_000_000;
 
 /**
- * - POST /orders: a new order, `{order, clientIdentifier, price}`. Its id is the button's id, which is stored with the
- *   payment, so that a payment can pay only one order. The id is the visitor's receipt: anyone who knows it gets the
- *   print.
+ * - POST /orders: a new order, `{order, clientIdentifier, price}`. Its id is the button's id, stored with the payment,
+ *   and the visitor's receipt: anyone who knows it gets the print.
  * - POST /orders/{order}/payment `{paymentId}`: verifies that payment. 200 `{print}`, 402 `{problem}`.
  * - GET /orders/{order}/print.svg: the print; 402 until the order is paid.
  * - POST /webhooks: the service reports payments, even if the visitor has closed the page.

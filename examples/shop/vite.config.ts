@@ -11,7 +11,6 @@ const {
 for (const [name, value] of Object.entries({ CLIENT_IDENTIFIER, CLIENT_SECRET, WEBHOOK_SECRET }))
   if (value === '') throw new Error(`${name} is not set: README.md says where the shop’s credentials come from.`);
 
-/** Serves the page together with the shop's own API. */
 export default defineConfig({
   plugins: [
     {

@@ -1,11 +1,9 @@
-/** The pages of the shops. */
 type ButtonData = Record<string, string>;
 
 /** The shop's service, as its pages name it. */
 export interface NamedService {
   name: string;
   url: string;
-  /** The shopkeeper's account there. */
   keeper: { id: string; paymail: string };
 }
 

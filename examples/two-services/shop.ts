@@ -1,6 +1,6 @@
 /**
- * A shop at one of the services. It learns of every payment in the same two ways, whether the payer has an account at
- * that service, at another one or at none: its page names the payment, and the service sends a webhook.
+ * A shop at one of the services. It learns of every payment in the same two ways, regardless of the payer's account:
+ * from its page, and from a webhook.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -30,7 +30,7 @@ export interface ShopService extends NamedService {
 
 /** The shop's information about a payment for one of its orders. */
 export interface Learned {
-  /** Source: the verification of the payment that a page named, or a webhook of this type. */
+  /** `verifyPayment` of the payment that a page named, or a webhook of this type. */
   by: 'verifyPayment' | WebhookEvent['type'];
   payment: Payment;
 }
@@ -42,11 +42,7 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-/**
- * Opens a shop.
- * @param port the port to listen on; 0 for any free one
- * @param onLearned called with each new piece of information
- */
+/** Opens a shop. @param port 0 for any free one @param onLearned called with each new piece of information */
 export async function openShop(
   service: ShopService,
   port: number,
@@ -119,7 +115,7 @@ function addRoutes(
     return response.sendStatus(204);
   });
 
-  // For the shopkeeper, who refunds the money by a button, with an ordinary wallet.
+  // A button that refunds the money, for the shopkeeper with an ordinary wallet.
   app.get('/orders/:order/refund', (request, response) => {
     const payment = orders.get(request.params.order);
     const to = payment ? refundAddressOf(payment.rawtx) : null;
@@ -142,10 +138,8 @@ function problem(response: Response, status: number, text: string): void {
 
 /**
  * The refund address for a payer without a paymail: the address of the transaction's first input. The service accepted
- * the report only with a signature by that input's key, so the address is the payer's own, and a wallet restored from
- * its words finds payments to it.
- * @param rawtx the transaction, hex
- * @returns the address; null if that input doesn't spend an ordinary coin (P2PKH)
+ * the report only with a signature by its key, so it is the payer's own.
+ * @param rawtx the transaction, hex @returns the address; null if that input doesn't spend an ordinary coin (P2PKH)
  */
 export function refundAddressOf(rawtx: string): string | null {
   const [signature, key, ...more] = Transaction.fromHex(rawtx).inputs[0]?.unlockingScript?.chunks ?? [];

@@ -7,7 +7,6 @@ export type FormKind = 'editable' | 'choice' | '';
 export interface ButtonForm {
   kind(): FormKind;
   form(): Form | null;
-  /** Changes the kind. False until its part is loaded. */
   become(kind: FormKind): boolean;
 }
 

@@ -19,20 +19,17 @@ export interface PayingButton {
   form: ButtonForm;
   configuration(): Configuration;
   state(): ButtonState;
-  /** Enters a state with its error or result. */
   show(state: ButtonState, error: PaymentError | null, paid?: Paid | null): void;
-  /** Shows the receipt instead of the success message. */
   showReceipt(): void;
-  /** @param error what a swipe has ended with */
+  /** @param error that a swipe ended with */
   fail(fault: ConfigurationError, error: PaymentError): void;
-  /** Applies the options that arrived in the meantime. */
+  /** Applies options that arrived during a payment. */
   reread(): void;
   draw(): void;
   /** Replaces all timers and watchers by a timer. */
   wait(milliseconds: number, then: () => void): void;
 }
 
-/** See {@link createButtonPayments}. */
 export interface ButtonPayments {
   swiped(): void;
   /** Queries a payment that an earlier load of the page has left open. */

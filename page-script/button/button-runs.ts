@@ -5,16 +5,16 @@ import type { Configuration } from '../options/plain.ts';
 import type { Item, PageItems } from '../page/page-items.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
 
-/** One swipe, or what an earlier load of the page has left of one. */
+/** One swipe, or its remains from an earlier load of the page. */
 export interface Run {
   payment: PaymentOptions;
-  /** The callbacks for the operations' results and for the payment. */
+  /** The callbacks for operation results and for the payment. */
   calls: readonly ReturnType<typeof functionOf>[];
   /** The remembered payment, or null if nothing is remembered. */
   item: Item | null;
 }
 
-/** Text that differs if a configuration is another payment. Its texts don't count. */
+/** Text that differs for every other payment. Labels and messages don't count. */
 export function requestIn(configuration: Configuration | null): string | null {
   if (!configuration) return null;
   const { payment, options } = configuration;
@@ -33,11 +33,10 @@ export function runOf({ options }: Configuration, payment: PaymentOptions, item:
 }
 
 export interface ButtonRuns {
-  /** Null before the first swipe. */
   current: Run | null;
   /** Leaves its payment to the next button with the same request. */
   release(): void;
-  /** Takes what was left of the same payment. Returns true if it was paid, unless the page allows it again. */
+  /** Takes over the remains of the same payment. True if it was paid, unless the page allows it again. */
   claim(configuration: Configuration): boolean;
   /** Drops the memory of a payment that wasn't made; see {@link PageItems.forget}. */
   forget(run: Run, reason?: PaymentError): void;

@@ -19,7 +19,6 @@ export function languageOf(element: Element): string {
   return near ? near.getAttribute('lang')! : host ? languageOf(host) : '';
 }
 
-/** An HTML element with attributes and children. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes,
@@ -56,7 +55,6 @@ export function sheetOf(owner: Document, css: string): CSSStyleSheet {
   return made[css];
 }
 
-/** Adds rules to a document or a shadow root, once. */
 export function adoptStyle(root: Document | ShadowRoot, css: string): void {
   const sheet = sheetOf(root.ownerDocument ?? (root as Document), css);
   const adopted = root.adoptedStyleSheets;

@@ -8,20 +8,14 @@ import type { Paid } from '../wallet/wallet.ts';
 /** The host's `data-state` **(fixed: design, section 7)**. */
 export type ButtonState = 'loading' | 'no-wallet' | 'ready' | 'disabled' | 'working' | 'done' | 'error' | 'failed';
 
-/**
- * The cost of a payment in the payer's currency, as people read it: a small line and a sentence.
- * @param currency of the button's amount
- */
+/** A payment's cost in the payer's currency: a small line and a sentence. @param currency of the button's amount */
 export type Cost = (texts: Texts, locale: string, currency: string | undefined) => [line: string, sentence: string];
 
-/** The inputs of {@link faceOf}. */
 export interface Situation {
   state: ButtonState;
   /** Null in state `failed`, and while the part that reads its options is loading. */
   configuration: Configuration | null;
-  /** For state `no-wallet`: true if there is a link to a wallet. */
   canGetWallet?: boolean;
-  /** For state `no-wallet`: true if a reload may find a wallet. */
   mayReload?: boolean;
   /** For state `failed`: true if the page was opened as a file, which its visitor can change. */
   isFile?: boolean;
@@ -44,11 +38,9 @@ export interface Face {
   state: ButtonState;
   /** The effect of a swipe. Missing without a configuration. */
   kind?: 'buy' | 'tip' | 'run';
-  /** The text in the middle. */
   label: string;
   /** True if `label` is the default hint, because the page has none. */
   hint?: boolean;
-  /** The text at the right end. */
   amount?: string;
   /** The small line below the amount: the cost in the payer's currency, or the mark of a demo. */
   cost?: string;
@@ -70,7 +62,7 @@ function askedText({ configuration, locale, texts }: Situation): string {
   return output ? amountText(output.amount, output.currency, locale) : '';
 }
 
-/** The amount paid, in the button's currency if the wallet reports it, otherwise the requested amount. */
+/** The paid amount, in the button's currency if the wallet reports it, otherwise the requested one. */
 function paidText(situation: Situation): string {
   const { paid, locale } = situation;
   try {

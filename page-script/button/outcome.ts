@@ -5,9 +5,8 @@ import type { Paid } from '../wallet/wallet.ts';
 export const isOnItsWay = ({ code }: PaymentError) => code === 'payment-pending' || code === 'payment-contested';
 
 /**
- * Waits for the outcome of a payment whose request ended with an error that leaves it open.
- * @param ask waits in the wallet for another outcome than the one that the page has; once the connection is lost, it is
- * called again
+ * Waits for the outcome of a payment whose request left it open.
+ * @param ask queries the wallet for an outcome other than the page's; called again once the connection is lost
  * @param heard called for each later error that leaves the outcome open
  * @throws PaymentError the last one, if the wallet knows no more
  */

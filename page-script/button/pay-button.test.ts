@@ -1283,7 +1283,6 @@ describe('updates of a button', () => {
 });
 
 describe('offers for the wallet’s own track', () => {
-  /** Offers that the button dispatches, from any shadow tree. */
   const heard = () => {
     const offers: string[] = [];
     window.addEventListener(OFFER_EVENT, (event) => offers.push((event as CustomEvent<string>).detail), {

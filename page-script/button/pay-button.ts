@@ -1,4 +1,4 @@
-/** One button: its states and how it goes from one to the next. */
+/** One button: its states and their transitions. */
 import { amountText } from '../text/amount-text.ts';
 import { createButtonForm, type FormKind } from './button-form.ts';
 import type { ButtonSurroundings, PayButton } from '../button-interface.ts';
@@ -39,7 +39,7 @@ export function createPayButton(
   let receipt = false;
   let own: string | undefined;
   let loaded = false;
-  /** The fault of the present options, and the one that the console has. */
+  /** The fault of the present options, and the one that was reported to the console. */
   let fault: ConfigurationError | null = null;
   let complaint = '';
   let failure: ConfigurationReason | '' = '';
@@ -100,7 +100,7 @@ export function createPayButton(
     },
   });
 
-  /** Deferred until calls and changes that come together are over. */
+  /** Deferred, so that related calls and changes are over. */
   const advise = () =>
     queueMicrotask(() =>
       partLater<HelpPart>('help').then((help) => ended || help?.advise(host, given, OPTION_NAMES, () => configuration)),
@@ -135,13 +135,12 @@ export function createPayButton(
     else settle();
   }
 
-  /** Stops timers and watchers of the present state. */
   function stop(): void {
     unwatch?.();
     clearTimeout(timer);
   }
 
-  /** Finds the state of a button that waits for its next swipe. */
+  /** Determines the state of a button that is ready for its next swipe. */
   function settle(): void {
     stop();
     error = paid = null;

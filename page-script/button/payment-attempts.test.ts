@@ -23,10 +23,8 @@ beforeEach(() => {
   };
 });
 
-/** The wallet's meaning of a code. An unknown one is from a newer wallet that doesn't explain it. */
 const meaning = (code: ErrorCode | undefined) => code && new PaymentError(code, '', ERRORS[code]);
 
-/** True if a second swipe after `codes`, one per attempt, uses the first ID again. */
 function asksAgain(...codes: (ErrorCode | undefined)[]): boolean {
   const attempts = createPaymentAttempts(() => storage, newId);
   const first = attempts.begin(coffee);

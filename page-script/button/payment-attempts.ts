@@ -1,8 +1,6 @@
 /**
- * Chooses the payment ID of a swipe. The wallet pays an ID once, so while the outcome of an attempt is unknown,
- * repeating the request with its ID is safe, and a new ID could pay twice.
- *
- * Unsettled IDs are kept in the tab's session storage, because after a lost connection people are asked to reload.
+ * Chooses the payment ID of a swipe. The wallet pays an ID once, so after an unknown outcome the same ID is safe, and a
+ * new one could pay twice. Unsettled IDs are kept in session storage, for reloads.
  */
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
@@ -12,7 +10,6 @@ export const ATTEMPTS_KEY = 'service-button/1 unsettled payments';
 /** Milliseconds after which an unsettled attempt expires, so that a swipe makes a new payment. */
 const KEPT = 3_600_000;
 
-/** One swipe's claim on an ID. */
 export interface Attempt {
   id: string;
   /** The ID was used before, with an unknown outcome. */
@@ -23,11 +20,9 @@ interface Kept {
   id: string;
   /** The payment as text, without its label, which may be a countdown. Equal payments have equal keys. */
   key: string;
-  /** Milliseconds since the epoch. */
   at: number;
 }
 
-/** Issues IDs and remembers the unsettled ones. */
 export interface PaymentAttempts {
   /** Returns the ID for a swipe that requests `options`. */
   begin(options: PaymentOptions, automatic?: boolean): Attempt;

@@ -4,7 +4,6 @@ import { SWIPED_EVENT } from '../../protocol/messages/wire.ts';
 /** A release from here on completes the swipe. Before, the thumb springs back. */
 const LOCK_AT = 0.85;
 
-/** The control's callbacks for a swipe. */
 export interface SwipeTarget {
   enabled(): boolean;
   /** The thumb's path from start to end, in pixels of the window, including all transforms. */
@@ -13,7 +12,6 @@ export interface SwipeTarget {
   /** @param held true while a pointer holds the thumb, so that it follows without delay */
   moved(progress: number, held: boolean): void;
   completed(): void;
-  /** Called for a press without dragging, or a move to the end by arrow keys. */
   pressed(): void;
 }
 
@@ -25,7 +23,7 @@ export interface Way {
 
 /** A pointer that moves less counts as a press (pixels), because fingers tremble. */
 const TREMBLE_PX = 8;
-/** Carousels, drawers and sortable lists start their own drag with these events. */
+/** Carousels, drawers and sortable lists begin their own drags with these events. */
 const DRAG_EVENTS = ['mousedown', 'mousemove', 'touchstart', 'touchmove', 'pointermove'] as const;
 
 /** The thumb's position after a key; `null` for other keys. */
@@ -48,8 +46,8 @@ export function progressAfterMove(start: number, moved: Way, way: Way): number {
 }
 
 /**
- * Listens on the whole track, where a swipe may begin anywhere. A press without a drag leads to a second step instead
- * (WCAG 2.2, 2.5.7). Forged events count as well: the page can forge anything, and a swipe proves nothing.
+ * Listens on the whole track, where a swipe may begin anywhere. A press without a drag leads to a second step (WCAG
+ * 2.2, 2.5.7). Forged events count as well, because a swipe proves nothing.
  */
 export function listenForSwipes(
   track: HTMLElement,
@@ -58,7 +56,6 @@ export function listenForSwipes(
   let progress = 0;
   /** Ends the listeners that are active while a pointer holds the thumb. */
   let grip: AbortController | null = null;
-  /** The last pointer has dragged, so the click that follows isn't a press. */
   let dragged = false;
 
   const move = (to: number, held: boolean) => {

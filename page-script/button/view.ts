@@ -5,7 +5,6 @@ import type { Face } from './face.ts';
 import { listenForSwipes, type Way } from './swipe.ts';
 import { fill, type Texts } from '../text/texts.ts';
 
-/** The button's callbacks for its view. */
 export interface ViewOwner {
   swipeable(): boolean;
   swiped(): void;
@@ -13,11 +12,9 @@ export interface ViewOwner {
   pressed(): void;
 }
 
-/** Draws faces into a shadow root. */
 export interface View {
   /**
-   * Shows a face, and moves the thumb to its state's position.
-   * @param instead covers the track, if not empty
+   * Shows a face. @param instead covers the track, if not empty
    * @param isStep true if it is the second step of a press, which gets the focus
    */
   draw(face: Face, texts: Texts, instead: readonly HTMLElement[], isStep: boolean): void;
@@ -47,7 +44,7 @@ function makeTemplate(): HTMLElement {
   );
 }
 
-/** Returns the thumb's way in the window, measured between the two ends of a track that the page may have transformed. */
+/** The thumb's path in the window, measured between the ends of a track that the page may have transformed. */
 function thumbWay(track: HTMLElement): Way {
   const [start, end] = ['start', 'end'].map((side) => {
     const mark = make('span', {});
@@ -89,8 +86,7 @@ let template: HTMLElement | undefined;
 
 /** Makes the shadow tree of one button, which is attached once a face has been drawn. */
 export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swiped, pressed }: ViewOwner): View {
-  // The first face is drawn on the template. Most buttons have the last one's face, so that nothing must be set:
-  // attributes and texts are the largest cost on a page with many buttons.
+  // The first face is drawn on the template. Most buttons have the last one's face, so nothing must be set.
   let [box, track, label, amount, cost, drawing, live] = piecesOf((template ??= makeTemplate()));
   const put = (element: Element, name: string, value: string) => {
     if ((element.getAttribute(name) ?? '') !== value) element.setAttribute(name, value);
@@ -108,7 +104,7 @@ export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swi
   let room: HTMLElement | null = null;
   let hadStep = false;
 
-  // Set without reading the existing sheets: building that list takes as long as the rest of a button's styles.
+  // Set without reading the existing sheets, because building that list is slow.
   root.adoptedStyleSheets = [sheetOf(root.ownerDocument, css)];
   root.replaceChildren();
 
@@ -120,7 +116,6 @@ export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swi
     aria('valuetext', face!.valueText || fill(texts.percent, { percent }));
   }
 
-  /** Copies the template for this button. */
   function copy(): void {
     [box, track, label, amount, cost, drawing, live] = piecesOf(box.cloneNode(true) as HTMLElement);
     listenForSwipes(track, {

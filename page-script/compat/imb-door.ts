@@ -15,7 +15,6 @@ export function imbDoor(wallet: () => Wallet, isLost = false): new (options: Imb
         if (!part) throw missingOptions();
         return new (part.imbClass(wallet))(given);
       });
-      // The methods' callers handle the rejection.
       this.#imb.catch(() => {});
     }
 

@@ -22,7 +22,6 @@ beforeEach(async () => {
   await load();
 });
 
-/** Calls `swipe`, and the wallet responds. @returns the error's code, or the payment's ID */
 async function swipeImb(reply: object, callbacks: object = { onPayment, onError }): Promise<unknown> {
   const result = new factory.IMB({ clientIdentifier: 'client' }).swipe({ to, amount: '0.01', ...callbacks }).then(
     ({ payment }) => payment!.id,

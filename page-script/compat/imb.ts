@@ -39,10 +39,10 @@ function readAmounts(given: { readonly [K in keyof RequestedAmounts]: Money | nu
   return amounts;
 }
 
-/** IDs of the payments that the page's callbacks have. */
+/** IDs of the payments that were reported to the page's callbacks. */
 const reported = new Set<string>();
 
-/** Waits until a wallet is known to be there. @throws PaymentError `no-wallet` */
+/** Waits until a wallet is found. @throws PaymentError `no-wallet` */
 function found(wallet: Wallet): Promise<Wallet> {
   return new Promise((resolve, reject) => {
     const leave = wallet.watch((presence) => {
@@ -113,7 +113,7 @@ export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb
       }
     }
 
-    /** Reports a payment that its wallet confirms after the call has ended. */
+    /** Reports a payment that the wallet confirms after the call has ended. */
     #follow(id: string, before: PaymentError, { outcome }: Wallet, report: (paid: Paid, id: string) => unknown): void {
       outcomeAfter(before, (known) => outcome(id, known)).then(
         (paid) => report(paid, id),

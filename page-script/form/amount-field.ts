@@ -8,10 +8,7 @@ export class AmountField {
   readonly #title = make('span', { role: 'alert' });
   readonly question = make('div', { part: 'question', role: 'group' }, this.#title);
 
-  /**
-   * @param words formats an amount
-   * @param chosen called when the user has answered
-   */
+  /** @param words formats an amount @param chosen called when the user has answered */
   constructor(words: (amount: string) => string, chosen: () => void = () => {}) {
     this.question.hidden = true;
     this.input.addEventListener('input', () => {
@@ -26,7 +23,6 @@ export class AmountField {
     this.question.setAttribute('aria-label', title);
   }
 
-  /** Asks which amount an ambiguous text means. */
   #ask(words: (amount: string) => string, chosen: () => void): void {
     const readings = amountReadings(this.input.value);
     this.question.hidden = readings.length < 2;
@@ -59,9 +55,7 @@ export class AmountField {
     return typedAmount(this.input.value);
   }
 
-  /**
-   * Returns the amount, or null after showing the problem at the field or the question. `problem` is the field's text.
-   */
+  /** The amount, or null after showing the problem at the field or the question. `problem` is the field's text. */
   read(problem: string, question: string, isValid: (amount: string) => boolean = () => true): string | null {
     const typed = this.amount();
     const amount = typed !== null && isValid(typed) ? typed : null;

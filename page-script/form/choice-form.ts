@@ -108,7 +108,6 @@ export class ChoiceForm {
     this.#form.classList.toggle('paid', paid);
   }
 
-  /** Returns the current note, and the amount or null if none within the bounds is chosen. */
   chosen(): Chosen {
     const amount = this.#preset ?? this.#amount.amount();
     return { amount: amount !== null && isWithin(amount, this.#choice) ? amount : null, note: this.#note.value.trim() };

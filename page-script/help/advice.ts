@@ -5,7 +5,6 @@ import type { Configuration } from '../options/plain.ts';
 import type { HelpPart } from '../page/parts.ts';
 import { closestName } from './closest-name.ts';
 
-/** Messages shown for each button, so that none is repeated. */
 const told = new WeakMap<HTMLElement, Set<string>>();
 
 function tell(level: 'warn' | 'error', host: HTMLElement, message: string): void {
@@ -15,7 +14,6 @@ function tell(level: 'warn' | 'error', host: HTMLElement, message: string): void
   console[level](`[service-button] ${message}`, host);
 }
 
-/** Attributes that the button itself writes. */
 const OWN = new Set(['data-state', 'data-reason']);
 
 /** Attributes of all options. Cached, because pages have many buttons. */

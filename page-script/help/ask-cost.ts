@@ -1,4 +1,4 @@
-/** Finds out what a payment costs, and whether it can be made. */
+/** Determines a payment's cost, and whether it can be made. */
 import { ConfigurationError } from '../configuration-error.ts';
 import { networkFaultOf } from '../options/networks.ts';
 import type { HelpPart } from '../page/parts.ts';

@@ -21,7 +21,7 @@ function editsBetween(a: string, b: string): number {
   return last[b.length]!;
 }
 
-/** Longer names are not compared, because the work grows with the length. */
+/** Longer names are not compared: the work grows with the length. */
 const LONGEST_NAME = 40;
 
 /** Maximum edits for an option name of this length. Pages use short names such as `time` and `count` themselves. */

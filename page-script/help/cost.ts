@@ -33,7 +33,7 @@ function isToPayer({ to, paymail, userId }: RequestedOutput, { payer }: PageRate
 /** Bytes of a transaction with one input, change, and one output that pays a public key hash. */
 export const ORDINARY_BYTES = 226;
 
-/** The approximate cost of a payment in the payer's currency: with the fee, and only the fee. Decimal texts. */
+/** The approximate cost of a payment in the payer's currency, with and without the amount. Decimal texts. */
 export interface CostFigures {
   total: string;
   fee: string;
@@ -62,6 +62,6 @@ export function costOf({ outputs }: PaymentOptions, rates: PageRates, bytes = OR
       isOwn: !others.some(({ amount }) => fixed(amount)),
     };
   } catch {
-    return null; // No price, or a zero, or a fee of half a satoshi: the wallet's window still shows the cost.
+    return null; // No price, or zero, or a fee of half a satoshi: the wallet's window still shows the cost.
   }
 }

@@ -17,7 +17,7 @@ const WALLET = 'M17 9V5H4v14h16V9H4M15 14h.01';
 const RELOAD = 'M19 12a7 7 0 1 1-2-5l2 2M19 4v5h-5';
 const CODE = 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2M20 14v6h-6';
 
-/** Opens the panel for paying by phone, for a payment to one address that a payment request can carry; else null. */
+/** Opens the panel for paying by phone, if a payment request can express the payment; otherwise null. */
 function wayByPhone({ root, situation, face, serviceUrl, draw, isAvailable, part }: HelpKit): (() => void) | null {
   const { configuration, locale, texts } = situation;
   const { outputs: [output, second] = [], opReturn, cryptoOperations } = configuration!.payment;
@@ -37,7 +37,7 @@ function wayByPhone({ root, situation, face, serviceUrl, draw, isAvailable, part
   };
   const settled = () => {
     draw();
-    // After other callbacks have drawn because of the part, so that the panel returns the focus to the right element.
+    // After other callbacks have drawn because of the part, so that the focus returns to the right element.
     if (isAvailable('phone')) queueMicrotask(show);
   };
   const show = () => part<PhonePart>('phone', settled)?.show(root, request);
@@ -61,7 +61,6 @@ function leave(): void {
   hasLeft = true;
 }
 
-/** The address checked last, with its result. */
 let last = { text: '', is: false };
 
 export const HELP_PART: HelpPart = {

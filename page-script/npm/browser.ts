@@ -6,11 +6,9 @@ import { loadPart, PART_NAMES } from './parts.ts';
 let serviceUrl: string | null = null;
 
 /**
- * Sets the service, which a bundled script can't know. Payments are reported to it, and it offers the wallet to people
- * without one. Call it before the first button, because without a service no button pays. If a `button.js` was loaded
- * earlier, its service stays.
- * @param url an address of the service, such as its start page
- * @throws TypeError if it isn't a web address
+ * Sets the service, which a bundled script can't know: it gets payment reports and offers the wallet. Call it before
+ * the first button. If a `button.js` was loaded earlier, its service stays.
+ * @param url an address of the service, such as its start page @throws TypeError if it isn't a web address
  */
 export function setServiceUrl(url: string): void {
   const { origin, protocol } = new URL(url);

@@ -14,7 +14,7 @@ export interface ServiceButtonEventMap extends HTMLElementEventMap {
   payment: CustomEvent<Payment>;
   /** Not paid. `detail.code` is the reason. */
   'payment-error': CustomEvent<PaymentError>;
-  /** The results of the crypto operations; before `payment`. */
+  /** The results of the crypto operations; fired before `payment`. */
   'crypto-operations': CustomEvent<CryptoResult[]>;
   /** The button is there. */
   load: CustomEvent<null>;
@@ -24,9 +24,9 @@ export interface ServiceButtonEventMap extends HTMLElementEventMap {
 type OptionProperties = { [K in keyof Required<ButtonOptions>]: ButtonOptions[K] };
 
 /**
- * A `<service-button>`. Each option is a property, and an attribute in kebab-case, with or without `data-` (`opReturn`:
- * `op-return`, `data-op-return`). A property overrides the attribute; null and undefined reset it. Changes are applied
- * together, after the code that makes them has run.
+ * A `<service-button>`. Each option is a property, and an attribute in kebab-case, with or without `data-`. A property
+ * overrides the attribute; null and undefined reset it. Changes are applied together, after the code that makes them
+ * has run.
  */
 export interface ServiceButtonElement extends HTMLElement, OptionProperties {
   /** The enclosing form. The element has no value in the form's submission. */
@@ -69,9 +69,8 @@ const EVENTS = {
 
 /**
  * Defines the element, unless the page has one of this name.
- * @param name the element's name, with a hyphen in it
- * @param serviceButton finds the page's `serviceButton`
- * @throws SyntaxError (a DOMException) if an element can't have this name
+ * @param name with a hyphen @param serviceButton finds the page's @throws SyntaxError (a DOMException) for an invalid
+ * name
  */
 export function defineElement(name: string, serviceButton: () => ServiceButton): void {
   if (customElements.get(name)) return;
@@ -130,7 +129,7 @@ export function defineElement(name: string, serviceButton: () => ServiceButton):
       return this.#properties.get(name) ?? attributeOption(this, name);
     }
 
-    /** Waits for the running code, because a move is a removal and an insertion, and changes are grouped. */
+    /** Waits for the running code, because a move is a removal and an insertion. */
     #changed(): void {
       if (this.#changing) return;
       this.#changing = true;
@@ -142,8 +141,7 @@ export function defineElement(name: string, serviceButton: () => ServiceButton):
     }
 
     #remove(): void {
-      // One with a payment in progress may be put back, and must not offer to pay again then. Its options stay with the
-      // element.
+      // One with a payment in progress may be put back, and must not offer to pay again then.
       if (this.dataset.state === 'working') return;
       this.#handle?.destroy();
       this.#handle = null;

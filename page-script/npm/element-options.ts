@@ -10,8 +10,8 @@ function shortAttribute(name: OptionName): string {
 export const ATTRIBUTES: readonly string[] = OPTION_NAMES.flatMap((name) => [shortAttribute(name), attributeOf(name)]);
 
 /**
- * The value of an option by its attributes, or null. The name without `data-` takes precedence. A boolean attribute
- * that is present is true, as everywhere in HTML, unless its text is `false`.
+ * An option's value by its attributes, or null. The name without `data-` takes precedence. A boolean attribute is true,
+ * as everywhere in HTML, unless its text is `false`.
  */
 export function attributeOption(element: Element, name: OptionName): unknown {
   const short = shortAttribute(name);

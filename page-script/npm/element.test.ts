@@ -25,7 +25,6 @@ afterEach(() => {
 });
 
 const settle = () => Promise.resolve();
-/** The options of the latest rendering. */
 const options = () => render.mock.lastCall![1] as Record<OptionName, unknown>;
 const given = () =>
   Object.fromEntries(Object.entries(options()).filter(([name, value]) => value !== null && !name.startsWith('on')));

@@ -5,9 +5,8 @@ import { defineElement } from './element-class.ts';
 export type { ServiceButtonElement, ServiceButtonEventMap } from './element-class.ts';
 
 /**
- * Defines the element, by this or by another name. Does nothing for a name that is already defined, or on a server.
- * @param name with a hyphen in it
- * @throws SyntaxError (a DOMException) if the name is invalid for an element
+ * Defines the element, by this or another name, once; does nothing on a server.
+ * @param name with a hyphen @throws SyntaxError (a DOMException) for an invalid name
  */
 export function defineServiceButton(name = 'service-button'): void {
   if (typeof customElements !== 'undefined') defineElement(name, pageServiceButton);

@@ -3,9 +3,8 @@ import type { ServiceButton } from '../api.ts';
 import { pageServiceButton } from './browser.ts';
 
 /**
- * The JavaScript API, the same as `window.serviceButton` and shared with a `button.js` on the same page. Unlike that
- * script, it makes no buttons by itself: render them, or call `scan`.
- * @throws Error when it is used on a server
+ * The JavaScript API, the same as `window.serviceButton`. Unlike `button.js`, it makes no buttons by itself: render
+ * them, or call `scan`. @throws Error when it is used on a server
  */
 export const serviceButton: ServiceButton = {
   render: (element, options) => pageServiceButton().render(element, options),

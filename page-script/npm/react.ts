@@ -44,14 +44,14 @@ const CALLBACKS = [
 ] as const satisfies readonly (keyof ServiceButtonCallbacks)[];
 const OPTIONS: ReadonlySet<string> = new Set(OPTION_NAMES);
 
-// Before the browser paints, so that the button is there immediately. A server runs neither, and React 18 complains
-// about this one.
+// Before the browser paints, so that the button appears immediately. A server runs neither, and React 18 complains
+// about this one there.
 const useEffectBeforePaint = typeof window === 'undefined' ? useEffect : useLayoutEffect;
 
 /**
  * A payment button. A changed option changes it in place, new functions for the same callbacks do not, and unmounting
- * removes it. A payment in progress still ends in its callback. `ref` is its element. A server renders that element
- * empty: a `span`, because a `button.js` on the same page makes buttons of every `div.service-button` itself.
+ * removes it. `ref` is its element. A server renders an empty `span`, because a `button.js` on the page makes buttons
+ * of every `div.service-button` itself.
  */
 export const ServiceButton: ForwardRefExoticComponent<ServiceButtonProps & RefAttributes<HTMLElement>> = forwardRef<
   HTMLElement,
@@ -77,8 +77,7 @@ export const ServiceButton: ForwardRefExoticComponent<ServiceButtonProps & RefAt
       ...Object.fromEntries(callbacks),
     });
   }, [key]);
-  // Not before paint, because those effects also end when something suspends, and a paid button must keep its receipt
-  // then.
+  // Not before paint: those effects also end when something suspends, and a paid button must keep its receipt.
   useEffect(() => () => handle.current?.destroy(), []);
 
   const className = ['service-button', attributes.className].filter(Boolean).join(' ');

@@ -11,9 +11,8 @@ const NEIGHBOURS = ['@bsv/sdk', 'react', 'react-dom', '@types/react', '@types/re
 
 export interface Consumer {
   directory: string;
-  /** Writes a file of the project. */
   write(path: string, text: string): Promise<void>;
-  /** Runs a program in it. @returns its output. @throws Error with the output if it fails */
+  /** Runs a program in it. @returns its output @throws Error with the output */
   run(program: string, ...args: string[]): string;
   remove(): Promise<void>;
 }

@@ -25,9 +25,8 @@ async function documents(): Promise<string[]> {
 }
 
 /**
- * Every block of TypeScript and JavaScript, as TypeScript unless it is a named `.js` file, and every script within a
- * block of HTML, as JavaScript. Each is a separate module. Their shared declarations are those of a page's or a
- * server's author.
+ * Every block of TypeScript and JavaScript, and every script within HTML, each as a separate module. Their shared
+ * declarations are those of a page's or a server's author.
  */
 export async function documentedCode(): Promise<DocumentedCode[]> {
   const found: DocumentedCode[] = [];

@@ -7,10 +7,7 @@ export type Callback<A extends unknown[]> = ((this: Window, ...given: A) => unkn
 
 type Given<T> = T | null | undefined;
 
-/**
- * One recipient of `outputs`: `to` (its kind is recognized by its form) or exactly one of the four kinds, and its
- * amount.
- */
+/** One recipient of `outputs`: `to` (recognized by its form) or exactly one of the four kinds, and its amount. */
 export interface OutputOption {
   to?: Given<string | number>;
   paymail?: Given<string>;
@@ -21,8 +18,7 @@ export interface OutputOption {
   /** Decimal number; better as text. */
   amount: string | number;
   /**
-   * Three to five letters, the same for all outputs of money; or an asset, by its paymail, its token's ID, or its own
-   * ID.
+   * Three to five letters, the same for all outputs of money; or an asset, by its paymail, its token's ID, or its own.
    */
   currency?: Given<string>;
   /** An asset, instead of `currency`. */
@@ -46,8 +42,8 @@ export interface CryptoOption {
 }
 
 /**
- * Options of `serviceButton.render`. The names are the attributes' in camelCase. An option omitted, null or undefined
- * has its default. Text is accepted wherever an attribute would have it (`disabled: 'true'`).
+ * Options of `serviceButton.render`, named like the attributes in camelCase. Omitted, null and undefined mean the
+ * default. Text is accepted wherever an attribute would have it (`disabled: 'true'`).
  */
 export interface ButtonOptions {
   /** Paymail, user ID, address or ASM script. */

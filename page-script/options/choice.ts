@@ -12,8 +12,8 @@ import { attributeOf, type SettledOptions } from './rules.ts';
 const MAX_PRESETS = 6;
 
 /**
- * Returns the visitor's choices, or undefined if the page offers none.
- * @throws ConfigurationError if bounds or presets contradict each other or other options
+ * The visitor's choices, or undefined if the page offers none. @throws ConfigurationError if options contradict each
+ * other
  */
 export function readChoice(options: SettledOptions): ButtonChoice | undefined {
   const { presets, min, max, amount, outputs, currency } = options;
@@ -40,9 +40,8 @@ export function readChoice(options: SettledOptions): ButtonChoice | undefined {
 }
 
 /**
- * Returns the page's recipient with the chosen amount, or nothing if none is chosen. Validates all of the page's
- * options.
- * @throws ConfigurationError
+ * The page's recipient with the chosen amount, or nothing if none is chosen. @throws ConfigurationError for any of its
+ * options
  */
 export function chosenOutput(
   options: SettledOptions,

@@ -30,17 +30,13 @@ function readPayees(
       );
     return readOutputs(outputs, operations, mayBeNothing);
   }
-  // A button with only operations is a separate kind, and a demo may have no recipient, but an incomplete payment is an
-  // error there as well.
+  // A demo may have no recipient, but an incomplete payment is an error there as well.
   if (!group && (operations.length > 0 || devMode)) return [];
   const output = readOutput(options, attributeOf, operations, mayBeNothing);
   return output ? [output] : [];
 }
 
-/**
- * An editable button's page may only suggest (note to R-25): ignored options are not checked, and an invalid suggestion
- * is dropped.
- */
+/** An editable button's page may only suggest (note to R-25): an invalid suggestion is dropped. */
 function withoutIgnored(given: GivenOptions): GivenOptions {
   if (!readFields<Pick<SettledOptions, 'editable'>>(given, { editable: RULES.editable }, attributeOf).editable)
     return given;
@@ -60,9 +56,8 @@ function withoutIgnored(given: GivenOptions): GivenOptions {
 
 /**
  * Reads and checks all options of one button.
- * @param chosen the amount and the note of a visitor who chooses
- * @param mayBeNothing whether an amount of zero means that nothing is to be paid, rather than being an error
- * @throws ConfigurationError
+ * @param chosen the amount and note of a visitor who chooses
+ * @param mayBeNothing an amount of zero means that nothing is to be paid @throws ConfigurationError
  */
 export function configure(page: GivenOptions, mayBeNothing = false, chosen?: Chosen): Configuration {
   const given = withoutIgnored(page);
@@ -78,7 +73,7 @@ export function configure(page: GivenOptions, mayBeNothing = false, chosen?: Cho
         ? chosenOutput(options, choice, chosen?.amount ?? null)
         : readPayees(options, !!ownFields(given).currency, names, mayBeNothing),
   };
-  // These go to the wallet as they are.
+  // These go to the wallet unchanged.
   for (const name of ['opReturn', 'clientIdentifier', ...METADATA_OPTIONS] as const) {
     // A label may be longer than its limit. Surrogate pairs stay whole.
     const value =

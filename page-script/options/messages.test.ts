@@ -5,7 +5,6 @@ import { attributeOf, OPTION_NAMES } from './rules.ts';
 
 const TO = { to: 'ann@pay.example', amount: '0.10', currency: 'USD' };
 
-/** Options that take any short text. */
 const TEXTS = ['label', 'successMessage', 'opReturn', 'clientIdentifier', 'buttonId', 'buttonData', 'refundOf'];
 
 const messageOf = (given: object): string => {

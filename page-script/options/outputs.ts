@@ -39,11 +39,10 @@ const EXAMPLES = {
 /**
  * Reads and validates one recipient and its amount.
  * @param given `{to | paymail | userId | address | script, amount, currency}`, unread
- * @param nameOf the author's name of a field of it
- * @param operations names of the crypto operations: `#{name}` in a script stands for the value of one
- * @param mayBeNothing true if an amount of zero means that nothing is to be paid
- * @returns null if nothing is to be paid
- * @throws ConfigurationError
+ * @param nameOf the author's name of a field
+ * @param operations names of the crypto operations, whose values replace `#{name}` in a script
+ * @param mayBeNothing an amount of zero means that nothing is to be paid
+ * @returns null if nothing is to be paid @throws ConfigurationError
  */
 export function readOutput(
   given: unknown,

@@ -1,6 +1,6 @@
 /**
  * Reads the options of an ordinary button: one recipient other than a script, an amount, and texts. The full reader
- * (configuration.ts) handles everything else, valid or not. Few pages need it, so it is loaded on demand.
+ * (configuration.ts) is loaded on demand.
  */
 import { METADATA_OPTIONS } from '../../protocol/payments/metadata.ts';
 import type { Choice } from '../../protocol/payments/choice.ts';
@@ -32,7 +32,6 @@ export interface Configuration {
   choice?: ButtonChoice | undefined;
   /** The page's part of the request for a choice, regardless of its visitor's choice. */
   pageRequest?: string | undefined;
-  /** Set if the full reader has read it. */
   special?: Special;
 }
 
@@ -89,7 +88,7 @@ const DEFAULTS = Object.fromEntries(OPTION_NAMES.map((name) => [name, RULES[name
 
 /**
  * The result of {@link configure} for these options if they are an ordinary button's, else null. An address may still
- * have a typing error, see {@link addressIn}.
+ * have a typing error.
  */
 export function configurePlainly(given: GivenOptions): Configuration | null {
   const record = ownFields(given);

@@ -14,8 +14,8 @@ const CURRENCY = {
 };
 
 /**
- * Upper case for a code, lower case for an asset. Ambiguous names written like an asset's alias (`gold`) stay in lower
- * case until the wallet reports whether there is such a currency.
+ * Upper case for a code, lower case for an asset. Ambiguous names (`gold`) stay in lower case until the wallet reports
+ * whether there is such a currency.
  */
 const settledCurrency = (text: string) =>
   CODE.test(text) && (isFamiliar(text.toUpperCase()) || /[A-Z]/.test(text)) ? text.toUpperCase() : text.toLowerCase();
@@ -58,10 +58,7 @@ export function refuse(reason: ConfigurationReason, where: string, value: unknow
   throw new ConfigurationError(reason, `${where} is ${shown}; it must be ${expected}.`);
 }
 
-/**
- * Reads one value. Templates leave attributes empty for missing values, so an empty one counts as missing. A boolean is
- * the exception, because `<div data-disabled>` means something to its author and must not be read as false.
- */
+/** Reads one value. An empty attribute counts as missing, except for a boolean: `<div data-disabled>` means true. */
 function readValue(where: () => string, rule: Rule, given: unknown): unknown {
   const { type, numeric, most, mostBytes, among = [], reason = 'invalid-option' } = rule;
   if (given === undefined || given === null || (given === '' && type !== 'boolean')) return rule.default;
@@ -89,9 +86,8 @@ function readValue(where: () => string, rule: Rule, given: unknown): unknown {
 }
 
 /**
- * Reads the fields of a table, each validated by itself. A missing one gets its default. Others are ignored.
- * @param nameOf the author's name of a field
- * @throws ConfigurationError for the first invalid one
+ * Reads the fields of a table, each by itself. A missing one gets its default.
+ * @param nameOf the author's name of a field @throws ConfigurationError for the first invalid one
  */
 export function readFields<T>(
   given: unknown,

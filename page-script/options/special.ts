@@ -28,7 +28,7 @@ const unitOf = (currency: string, amount: string, { tokens }: Texts) =>
     ? tokens[amount === '1' ? 0 : 1]
     : currency.slice(0, 16).replace(/@.*/, '');
 
-/** Returns how a button shows this payment. */
+/** How a button shows this payment. */
 export function specialOf(payment: PaymentOptions): Special {
   const { outputs } = payment;
   return {

@@ -1,6 +1,6 @@
 /**
- * Names of three to five lower-case letters that the browser doesn't know as a currency (`gold`). They are an asset's
- * alias, unless the wallet has a rate for such a currency. Readers leave them in lower case.
+ * Names like `gold` that the browser doesn't know as a currency: an asset's alias, unless the wallet has a rate for
+ * them. Readers leave them in lower case.
  */
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';

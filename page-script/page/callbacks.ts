@@ -8,7 +8,7 @@ export type Stand = { named?: unknown };
 
 /**
  * The function that a callback is or names, with its `this`; undefined if there is none. A name is looked up in the
- * window now, part by part: `shop.paid` is called with `shop` as `this`, any other with the window.
+ * window, part by part: `shop.paid` gets `shop` as `this`.
  */
 export function functionOf(callback: unknown): ((...given: unknown[]) => unknown) | undefined {
   let self: unknown = window;
@@ -39,8 +39,7 @@ export function run(found: ReturnType<typeof functionOf>, ...given: unknown[]): 
 
 /**
  * Calls a callback, see {@link run}. Warns if it names no function.
- * @param option name of the option as its author wrote it, for the warning
- * @param element the element that has the option, for the warning; null if there is none
+ * @param option the option's name, and @param element its element or null, for the warning
  */
 export function callBack<A extends unknown[]>(
   callback: Callback<A> | null | undefined,
@@ -58,13 +57,13 @@ export function callBack<A extends unknown[]>(
   );
 }
 
-/** The function name of a callback if the window has no such function now; else undefined. */
+/** A callback's function name, if the window has no such function now. */
 export function lostName(callback: unknown): string | undefined {
   const name = (callback as Stand | null)?.named ?? callback;
   return name && !functionOf(name) ? (name as string) : undefined;
 }
 
-/** The error of a request whose outcome could not be reported to the page, or undefined. Checked before money moves. */
+/** The error of a request whose outcome couldn't be reported to the page. Checked before money moves. */
 export function lostCallback({ onPayment, onCryptoOperations }: Partial<SettledOptions>): PaymentError | undefined {
   const name = lostName(onPayment) ?? lostName(onCryptoOperations);
   return name

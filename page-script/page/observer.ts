@@ -3,11 +3,9 @@ import { attributeOf, OPTION_NAMES } from '../options/rules.ts';
 
 export interface Observed {
   added(root: Element): void;
-  /** A node was removed. It may be in the document again, elsewhere. */
   removed(): void;
   /** An attribute that matters to a button changed. */
   changed(element: HTMLElement): unknown;
-  /** The state of `element` was written or removed, by its button or by the page. */
   stateChanged(element: HTMLElement): unknown;
   languageChanged(): void;
 }

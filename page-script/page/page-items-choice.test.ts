@@ -1,4 +1,3 @@
-/** Payments of chosen amounts across reloads. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ChoiceForm } from '../form/choice-form.ts';
 import { PaymentForm } from '../form/payment-form.ts';

@@ -1,6 +1,6 @@
 /**
- * Remembers the payments of a page's buttons across reloads. A payment whose outcome is open is queried again, and a
- * paid one isn't offered again. The memory lasts as long as the tab's session.
+ * Remembers the payments of a page's buttons across reloads, for the tab's session. An open one is queried again, and a
+ * paid one isn't offered again.
  */
 import type { PageResults } from '../../protocol/messages/page-messages.ts';
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
@@ -10,7 +10,7 @@ import { readLines, writeLines, type LineStorage } from './session-lines.ts';
 type Paid = PageResults['payment/request'];
 
 export const ITEMS_KEY = 'service-button/1 payments of pages';
-/** A tab's session keeps no more. The oldest go first. */
+/** The maximum for a tab's session; the oldest are dropped. */
 const MAX_ITEMS = 200;
 
 export interface Item {
@@ -32,13 +32,11 @@ interface StoredItem extends Item {
 
 export interface PageItems {
   /**
-   * Returns the item that an earlier button of this page has left for the same request, or null. Another button gets it
-   * only after {@link PageItems.release}.
+   * The item of an earlier button of this page for the same request, or null. Buttons that still exist keep theirs
+   * until {@link PageItems.release}.
    */
   claim(key: string): Item | null;
-  /** Takes a released item back. */
   hold(item: Item): void;
-  /** Leaves it to the next button. */
   release(item: Item): void;
   pay(key: string, options: PaymentOptions): [Item, Promise<Paid>];
   /** Waits for the outcome of a payment. @param known code of the error that its page has. @throws PaymentError */

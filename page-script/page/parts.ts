@@ -11,13 +11,10 @@ export interface OptionsPart {
   /** True for a recipient that can be paid on this network; any if it is unknown. */
   isRecipient(text: string, network: string | undefined): boolean;
   /**
-   * See configuration.ts.
-   * @param hasForm whether the part `form` is there, or can be loaded
-   * @param chosen the choice of a visitor who chooses the amount
-   * @throws ConfigurationError
+   * See configuration.ts. @param hasForm whether the part `form` is available
+   * @param chosen the choice of a visitor who chooses the amount @throws ConfigurationError
    */
   configure(given: GivenOptions, hasForm: boolean, chosen?: Chosen): Configuration;
-  /** The class that makes automatic payments. */
   imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb;
 }
 
@@ -28,25 +25,19 @@ export interface HelpPart {
   mayReload(): boolean;
   /** The content over the track without a wallet: a link to it, and a button for paying by phone if possible. */
   instead(kit: HelpKit): HTMLElement[];
-  /**
-   * Finds out the cost of a payment, and whether it can be made.
-   * @param asked the wallet's response; null for an asset, which has no rate
-   */
+  /** Determines a payment's cost and whether it can be made. @param asked the wallet's response; null for an asset */
   askCost(
     configuration: Configuration,
     asked: ReturnType<Wallet['rates']> | null,
     network: Wallet['network'],
     receiver: CostReceiver,
   ): Promise<void>;
-  /** The error for an address of another network, or null. */
   networkFaultOf(payment: PaymentOptions, network: string | undefined): ConfigurationError | null;
   /** Makes the second step for users who click instead of dragging: the button that pays, and the one that cancels. */
   step(kit: HelpKit): [pay: HTMLElement, cancel: HTMLElement];
   /**
-   * Warns the page's author in the console, once each, of ignored attributes and options, of contradictions, and of
-   * callbacks that are missing once the page has loaded.
-   * @param names of all options
-   * @param current returns the current configuration
+   * Warns the page's author in the console, once each, of ignored and contradictory options and missing callbacks.
+   * @param names of all options @param current returns the current configuration
    */
   advise(host: HTMLElement, given: GivenOptions, names: readonly string[], current: () => Configuration | null): void;
   /** True for an address of any network with a valid checksum. */
@@ -71,7 +62,6 @@ export interface HelpKit {
   serviceUrl: string | null;
   draw(): void;
   swiped(): void;
-  /** Leaves the second step. */
   cancelled(): void;
   /** The functions of this module. A part in a separate script has its own copy. */
   isAvailable(name: string): boolean;
@@ -116,7 +106,6 @@ export interface FormKit {
   amountText(amount: string, currency: string): string;
   /** The user wants to pay again. */
   again(): void;
-  /** The visitor has changed the choice. */
   changed(): void;
 }
 
@@ -124,7 +113,6 @@ export interface Form {
   draw(state: FormState): void;
   /** The payment that the user wants, or null after showing the first invalid field. */
   read(): RequestedOutput | null;
-  /** Returns the visitor's present choice. */
   chosen?(): Chosen;
 }
 
@@ -175,8 +163,7 @@ export function part<T extends object>(name: string, settled: () => void): T | u
     wanted.set(name, [settled]);
     const missed = () => {
       if (parts.has(name)) return;
-      // The browser's console shows the error. The button uses English, or works without the part, until the page is
-      // reloaded.
+      // The browser's console shows the error. The button uses English, or works without the part, until a reload.
       names = names.filter((other) => other !== name);
       settle(name);
     };
@@ -203,7 +190,7 @@ function settle(name: string): void {
 }
 
 /**
- * The texts for a language tag: of exactly this language, else of its first part (`pt` for `pt-BR`), else English.
+ * The texts for a language tag: exactly this language, else its first part (`pt` for `pt-BR`), else English.
  * @param settled called once when texts that are not loaded yet are, or can't be
  */
 export function textsFor(locale: string, settled: () => void): Texts {

@@ -21,8 +21,8 @@ export interface Home {
 }
 
 /**
- * Determines the service and parts of a copy of the script: by `data-service` of its element, otherwise by the address
- * that its service has written into it. A copy straight from a build, or pinned, has only its own address.
+ * Determines the service and parts of a copy of the script: by its `data-service`, otherwise by the address that its
+ * service has written into it. A copy straight from a build, or pinned, has only its own address.
  * @param written the address of the folder of parts, or the placeholder for it
  */
 export function homeOf(script: HTMLScriptElement | null, written: string, base: string): Home {
@@ -55,8 +55,8 @@ interface TrustedTypesWindow {
 }
 
 /**
- * Loads parts by elements like that of `script`, with its nonce, so that a policy that allows it allows them. Without
- * an element, they get that of another script of the page.
+ * Loads parts by elements with the nonce of `script`, or of another script of the page, so that a policy that allows it
+ * allows them.
  */
 export function partScripts(script: HTMLScriptElement | null, addressOf: (part: string) => string): PartLoader {
   const allowed = script ?? document.querySelector<HTMLScriptElement>('script[nonce]');

@@ -4,14 +4,14 @@
 export type LineStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /**
- * Reads the valid records: the page may have written anything there. Lines, not JSON, because pages with old libraries
- * add a `toJSON` to arrays that quotes them twice.
+ * Reads the valid records: the page may have written anything. Lines, not JSON, because old libraries add a `toJSON` to
+ * arrays.
  */
 export function readLines(storage: () => LineStorage, key: string, line: RegExp): RegExpExecArray[] {
   try {
     return [...storage().getItem(key)!.matchAll(line)];
   } catch {
-    return []; // Nothing readable, or no storage.
+    return [];
   }
 }
 
@@ -20,7 +20,5 @@ export function writeLines(storage: () => LineStorage, key: string, lines: reado
   try {
     if (lines[0]) storage().setItem(key, lines.join('\n'));
     else storage().removeItem(key);
-  } catch {
-    // Storage is full or forbidden.
-  }
+  } catch {}
 }

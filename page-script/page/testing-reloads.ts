@@ -63,7 +63,6 @@ export async function swipe(): Promise<void> {
 export const state = () => host.dataset.state;
 export const label = () => host.shadowRoot!.querySelector('.label')!.textContent;
 
-/** Sets up each test of a file. */
 export function usePage(): void {
   beforeEach(() => {
     sessionStorage.clear();

@@ -38,8 +38,7 @@ function qrCode(text: string): SVGSVGElement {
 }
 
 /**
- * The amount in BSV at the service's current rate; null without a rate. A service on a test network has made-up rates,
- * which must not price real money.
+ * The amount in BSV at the service's rate; null without one. A test network's made-up rates must not price real money.
  */
 async function amountInBsv({ address, amount, currency, serviceUrl }: PhoneRequest): Promise<string | null> {
   if (currency === 'BSV') return amount;

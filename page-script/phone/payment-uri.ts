@@ -2,8 +2,7 @@
 
 /**
  * `bitcoin:<address>?sv&amount=<BSV>&label=<label>`: BIP 21, with the empty parameter `sv` that names the chain.
- * @param bsv decimal text; null if the payer enters the amount
- * @param label any text; lone surrogates, which URIs can't contain, are replaced
+ * @param bsv decimal text; null if the payer enters the amount @param label any text
  */
 export function paymentUri(address: string, bsv: string | null, label: string): string {
   const parameters = [
@@ -15,9 +14,8 @@ export function paymentUri(address: string, bsv: string | null, label: string): 
 }
 
 /**
- * An amount in BSV, rounded half up to a satoshi; null if the price is malformed, or the amount less than a satoshi.
- * @param amount decimal text
- * @param price of one BSV, decimal text
+ * An amount in BSV, rounded half up; null if the price is malformed, or the amount below a satoshi. Decimal texts.
+ * @param price of one BSV
  */
 export function inBsv(amount: string, price: string): string | null {
   const [a, p] = [amount, price].map((text) =>

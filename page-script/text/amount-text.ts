@@ -1,6 +1,6 @@
 /** Amounts formatted in the page's language. Decimal text goes to Intl unchanged, never through a float. */
 
-/** Formatters by language, currency and digits. Creating one costs more than the rest of a button. */
+/** Formatters by language, currency and digits. Creating one is slow. */
 const formatters = new Map<string, Intl.NumberFormat>();
 
 export function formatter(locale: string, currency: string, digits: number): Intl.NumberFormat {
@@ -10,7 +10,7 @@ export function formatter(locale: string, currency: string, digits: number): Int
   return made;
 }
 
-/** The last text: the buttons of a page often show the same amount, and Intl is slow. */
+/** The last text: the buttons of a page often show the same amount. */
 let last = { key: '', text: '' };
 
 /** Intl accepts only three-letter codes, and doesn't know BSV. */
@@ -33,11 +33,9 @@ function makeFormatter(locale: string, currency: string, digits: number): Intl.N
 
 /**
  * `$0.10`, `0,10 €`, `0.001 BSV`: with all digits of the amount.
- * @param amount decimal text, with at most 18 fraction digits
- * @param currency three to five letters, or an asset
- * @param locale BCP 47 tag, the browser's own if empty
- * @param unit name of an asset's units
- * @param digits minimum number of fraction digits, even if the currency usually has fewer
+ * @param amount decimal text, with at most 18 fraction digits @param locale BCP 47 tag, the browser's own if empty
+ * @param currency three to five letters, or an asset @param unit name of an asset's units
+ * @param digits minimum number of fraction digits
  */
 export function amountText(
   amount: string,

@@ -1,7 +1,4 @@
-/**
- * Every text that people see or hear, in English. Names in braces such as `{amount}` are replaced. Other languages are
- * in languages/, one file each, loaded on demand.
- */
+/** Every text that people see or hear, in English. Other languages are in languages/, loaded on demand. */
 
 export interface Texts {
   /** Shown if the page gives no label; `run` if nothing is paid. */
@@ -27,10 +24,7 @@ export interface Texts {
   demo: string;
   demoTitle: string;
   demoPaid: string;
-  /**
-   * One short line for each error (its stable code) with the remedy; `other` for the rest. The English ones are in
-   * help/, except those needed before it is loaded.
-   */
+  /** One short line for each error code with the remedy; `other` for the rest. Most English ones are in help/. */
   errors: { readonly [code: string]: string; other: string };
   /** The English ones of these are in help/. First the button that follows a press without dragging, and the way back. */
   step?: { buy: string; tip: string; run: string };
@@ -45,15 +39,11 @@ export interface Texts {
   reloadPage?: string;
   filePage?: string;
   filePageTitle?: string;
-  /**
-   * The form of an editable button, and the panel with the QR code. They include English, because they are loaded on
-   * demand.
-   */
+  /** The form of an editable button, and the panel with the QR code, which include English. */
   form?: FormTexts;
   phone?: PhoneTexts;
 }
 
-/** Texts of the forms. */
 export interface FormTexts {
   to: string;
   toExample: string;
@@ -72,7 +62,6 @@ export interface FormTexts {
   again: string;
 }
 
-/** Texts of the panel for paying by phone. */
 export interface PhoneTexts {
   title: string;
   scan: string;

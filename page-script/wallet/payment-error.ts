@@ -4,8 +4,8 @@ import type { ErrorCode } from '../../protocol/errors/service-error.ts';
 import { ownFields } from '../page/records.ts';
 
 /**
- * `code` is stable (docs/errors.md lists them; newer wallets may have more), `message` a sentence for users. The wallet
- * sends the code's meaning, so that the button needs no table of codes.
+ * `code` is stable (docs/errors.md; newer wallets may have more), `message` a sentence for users. The wallet sends the
+ * code's meaning, so that the button needs no table of codes.
  */
 export class PaymentError extends Error {
   readonly code: ErrorCode;

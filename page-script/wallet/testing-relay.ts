@@ -21,10 +21,7 @@ export function reply(request: RelayRequest, answer: object): void {
   window.dispatchEvent(event);
 }
 
-/**
- * An empty page for each test, whose relay has a wallet on devnet.
- * @returns the requests to the relay, emptied before each test
- */
+/** An empty page for each test, whose relay has a wallet on devnet. @returns the requests to the relay in this test */
 export function useRelay(): RelayRequest[] {
   const requests: RelayRequest[] = [];
   beforeEach(() => {

@@ -33,7 +33,6 @@ function arrive(data: unknown, from: Partial<{ source: unknown; origin: string }
   window.dispatchEvent(event);
 }
 
-/** Sends a request. Returns the message's ID and the outcome. */
 function ask() {
   const outcome: { result?: unknown; error?: unknown } = {};
   const done = askWallet('wallet/hello', {}).then(

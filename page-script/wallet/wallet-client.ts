@@ -18,22 +18,20 @@ export function randomId(): string {
 }
 
 /**
- * Sends a request to the wallet, without a time limit: the user may be reading.
- * @throws PaymentError the wallet's own error; replies to other messages are ignored
+ * Sends a request to the wallet, without a time limit. Replies to other messages are ignored. @throws PaymentError the
+ * wallet's
  */
 export type AskWallet = <M extends PageMethod>(method: M, params: PageParams<M>) => Promise<PageResults[M]>;
 
 /**
- * Connects to the wallet in the page's own frame. The page can forge replies, which only deceives the page itself.
+ * Connects to the wallet in the page's own frame. The page can forge replies, which only deceives itself.
  * @param onPresent called whenever a relay announces itself
- * @param onHeard called when a relay has this page's first request, whose response may take long while the wallet
- * starts
+ * @param onHeard called when a relay has this page's first request
  */
 export function createWalletClient(window: Window, onPresent: () => void, onHeard = () => {}): AskWallet {
   const { origin } = window.location;
   const pending = new Map<unknown, Pending>();
-  // A sandboxed or local page has the origin 'null', which isn't a valid target. The message stays in this window
-  // anyway.
+  // A sandboxed or local page has the origin 'null', which isn't a valid target.
   const post = ({ message }: Pick<Pending, 'message'>) => window.postMessage(message, origin === 'null' ? '*' : origin);
 
   window.addEventListener('message', (received) => {

@@ -1,4 +1,6 @@
-/** Reports to the wallet's relay what a swipe would request, so that the wallet can lay its own track over the button. */
+/**
+ * Reports to the wallet's relay what a swipe would request, so that the wallet can put its own track over the button.
+ */
 import { OFFER_EVENT } from '../../protocol/messages/wire.ts';
 import type { Configuration } from '../options/plain.ts';
 
@@ -12,9 +14,9 @@ export function createOffer(host: HTMLElement): (detail: string) => void {
   let offered = '';
   return (detail) => {
     const before = offered;
-    // First, because a listener may end the button. No one hears a withdrawal outside the document.
+    // First, because a listener may end the button. Outside the document, no one hears a withdrawal.
     offered = detail || (host.isConnected ? '' : before);
-    // Without an offer there is nothing to withdraw: a page with many buttons would feel the event.
+    // On a page with many buttons, needless events would be slow.
     if (detail || before) host.dispatchEvent(new CustomEvent(OFFER_EVENT, { composed: true, detail }));
   };
 }

@@ -2,18 +2,14 @@
 import type { PageResults } from '../../protocol/messages/page-messages.ts';
 import type { PaymentError } from './payment-error.ts';
 
-/**
- * Milliseconds without a response after which the page shows that there is no wallet. A later response still counts.
- */
+/** Milliseconds without a response until the page shows that there is no wallet. A later one still counts. */
 export const HELLO_WAIT = 600;
 /** The same, once a relay has the request. Its wallet may have to start first, which takes long on a busy machine. */
 export const START_WAIT = 5000;
 
 export type Presence = 'unknown' | 'absent' | 'present';
 
-/** Queries once, for the first watcher, and reports every change from then on. */
 export interface WalletPresence {
-  /** Calls `watcher` now and on every change, until the returned function is called. */
   watch(watcher: (presence: Presence) => void): () => void;
   /** Called when a relay announced itself unprompted. */
   announce(): void;
@@ -23,7 +19,7 @@ export interface WalletPresence {
   network(): string | undefined;
 }
 
-/** Creates the detector. `hello` sends the request. */
+/** Any response shows that a wallet is there, unless it has just disconnected. A swipe will report its error. */
 export function createWalletPresence(hello: () => Promise<PageResults['wallet/hello']>): WalletPresence {
   const watchers = new Set<(presence: Presence) => void>();
   let presence: Presence | undefined;

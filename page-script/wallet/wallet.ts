@@ -22,14 +22,12 @@ export interface Wallet {
   pay(options: PaymentOptions): Promise<Paid>;
   /**
    * The same, with the payment's ID.
-   * @param automatic pays from the allowance of this site and client, without a window if it suffices; contains the
-   * suggested allowance for a prompt
+   * @param automatic pays from the allowance of this site and client; contains the suggested allowance for a prompt
    */
   begin(options: PaymentOptions, automatic?: RequestedAllowance): [id: string, paid: Promise<Paid>];
   /**
-   * Waits for the outcome of a payment.
-   * @param known code of the error that its page has
-   * @throws PaymentError the wallet's
+   * Waits for the outcome of a payment. @param known code of the error that its page has @throws PaymentError the
+   * wallet's
    */
   outcome(id: string, known?: string): Promise<Paid>;
   /** The buttons' payments across reloads, unless nothing is remembered. */
@@ -39,8 +37,8 @@ export interface Wallet {
   /** The wallet's network; undefined if unknown. */
   network(): string | undefined;
   /**
-   * Rates and costs for a user who pays in `currency`, cached for a minute.
-   * @throws PaymentError `invalid-currency` for an unknown code; others if the wallet doesn't respond
+   * Rates and costs for a user who pays in `currency`, cached for a minute. @throws PaymentError `invalid-currency` and
+   * others
    */
   rates(currency: string): Promise<PageRates>;
   /** Sends any other request. @throws PaymentError */
@@ -51,7 +49,7 @@ export interface Wallet {
 const RATES_KEPT = 60_000;
 
 /**
- * Connects to the wallet behind this window's relay. Posts nothing before the first watcher or request.
+ * Connects to the wallet behind this window's relay. Posts nothing before the first request.
  * @param service origin of the service that payments are reported to and user IDs belong to, if known
  */
 export function connectWallet(window: Window, service: string | null = null): Wallet {
@@ -94,9 +92,7 @@ export function connectWallet(window: Window, service: string | null = null): Wa
     settle({ id, again: true }, null, ask('payment/outcome', { id, ...(known !== undefined && { known }) }));
   const items = createPageItems(() => window.sessionStorage, window.location, { pay: begin, outcome });
 
-  /**
-   * At another service than the wallet's, the user's ID may be another user's, so only the paymail identifies the user.
-   */
+  /** At another service than the wallet's, the user's ID may be another user's, so it is removed. */
   function withoutOthersId(answer: PageRates): PageRates {
     const { payer } = answer;
     return service && payer?.service && payer.service !== service

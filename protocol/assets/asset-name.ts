@@ -1,7 +1,6 @@
 /**
- * How an output names the asset that it pays, instead of a currency's code: the token's ID (`txid_vout`), the asset's
- * paymail, its alias at the button's service, or its ID there (a UUID). Without imports, because the button's script
- * uses it.
+ * How an output names its asset: the token's ID (`txid_vout`), the asset's paymail, its alias at the button's service,
+ * or its ID there (a UUID). Without imports, for the button's script.
  */
 
 /** The form of such a name, in lower case. Codes of currencies are in upper case. */

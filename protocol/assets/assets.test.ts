@@ -13,7 +13,6 @@ import {
 } from './assets.ts';
 
 const LEAST = { name: 'Coins', initialSupply: '1000', protocol: 'bsv-21' };
-/** The message of the first wrong field; null if there is none. */
 const problem = (change: object) => newAsset.safeParse({ ...LEAST, ...change }).error?.issues[0]?.message ?? null;
 
 test('a supply is a whole number of a token’s units, as text, or as a number that JSON keeps exact', () => {

@@ -1,6 +1,6 @@
 /**
- * Bodies of the API of assets: BSV-21 tokens (1Sat Ordinals) that a user describes at this service and mints with their
- * wallet. Messages of the checks are shown to people and to callers.
+ * Bodies of the API of assets: BSV-21 tokens (1Sat Ordinals) that users describe here and mint with their wallets.
+ * Messages of the checks are shown to people.
  */
 import * as z from 'zod/mini';
 import { MAX_DECIMALS, readTokenAmount } from './bsv21/token.ts';
@@ -59,7 +59,7 @@ export const newAsset = z.strictObject({
   initialSupply: z
     .union([z.string(), z.number()], SUPPLY)
     .check(z.refine((value) => readSupply(value) !== null, SUPPLY)),
-  /** `bsv-21`; the original service's, which is gone, means the same. */
+  /** `bsv-21`. The original service's protocol, which is gone, means the same. */
   protocol: z
     .string('The protocol must be bsv-21.')
     .check(z.regex(/^(?:bsv-?21|sfp(?:@\d[\d.]{0,9})?)$/i, 'The protocol must be bsv-21.')),
@@ -77,7 +77,7 @@ export const newAsset = z.strictObject({
   paymailDomain: maybe(line('The domain', 253)),
 });
 
-/** PUT /api/v2/me/assets/{id}: what is left out stays. The rest of an asset never changes. */
+/** PUT /api/v2/me/assets/{id}: omitted fields stay. The rest of an asset never changes. */
 export const changedAsset = z.partial(z.strictObject(described));
 
 /** The units in a body; null if that isn't a whole number of a token. */
@@ -129,8 +129,7 @@ export type MintReport = z.infer<typeof mintReport>;
 
 /**
  * The text that the key of a minting transaction's first input signs (Bitcoin signed message), so that only a token's
- * minter can bind it to an asset.
- * @param publicKey the identity key of the asset's owner, hex
+ * minter can bind it. @param publicKey identity key of the asset's owner, hex
  */
 export function mintMessage(assetId: string, txid: string, publicKey: string): string {
   return `Service Button asset mint\nAsset: ${assetId}\nTransaction: ${txid}\nOwner: ${publicKey}`;

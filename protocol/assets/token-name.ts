@@ -1,6 +1,6 @@
 /**
- * Displays the name that a token's mint gives it. It is unverified and appears next to an amount. The ID tells tokens
- * apart. Here no name can look like digits of the amount, like money, or like another name with invisible characters.
+ * Displays a token's name by its mint, which is unverified and appears next to an amount: it can't look like digits of
+ * the amount, like money, or like another name with invisible characters.
  */
 import { lookAlike } from '../text/look-alike.ts';
 import { visible } from '../text/shown-text.ts';
@@ -12,7 +12,6 @@ const UNSEEN = /(?<!\p{Extended_Pictographic}[\p{Emoji_Modifier}\ufe0f]?)(?:\u20
 /** Other units of the money here. */
 const MONEY = ['BSV', 'BTC', 'SAT', 'SATS', 'SATOSHI', 'SATOSHIS'];
 
-/** True for a name of money, also in wide and small letters. */
 function isMoney(name: string): boolean {
   const code = name.normalize('NFKC').toUpperCase();
   return MONEY.includes(code) || /\p{Sc}/u.test(code) || Intl.supportedValuesOf('currency').includes(code);

@@ -39,7 +39,6 @@ export interface Address {
   mainnet: boolean;
 }
 
-/** The 21 bytes (prefix and hash) of a Base58Check text of an address's length, or null. */
 function checkedBytes(text: string): Uint8Array | null {
   const bytes = base58Bytes25(text);
   if (!bytes) return null;
@@ -55,8 +54,8 @@ export function readAddress(text: string): Address | null {
 }
 
 /**
- * Why a text in the shape of an address isn't one of the network: `mistyped` (characters are wrong or missing), `kind`
- * (another form, such as pay-to-script-hash), `network`. Null if it is valid or has no such shape.
+ * The defect of a text in the shape of an address: `mistyped` (characters are wrong or missing), `kind` (another form,
+ * such as P2SH), `network`. Null if it is valid or has no such shape.
  */
 export function addressFault(text: string, network: Network): 'mistyped' | 'kind' | 'network' | null {
   const read = readAddress(text);
@@ -88,8 +87,8 @@ export function p2pkhHash(script: Uint8Array): Uint8Array | null {
 }
 
 /**
- * The locking script for an address on a network.
- * @throws ServiceError `invalid-recipient` (not an address, or one of the other kind of network)
+ * The locking script for an address on a network. @throws ServiceError `invalid-recipient` (or one of the other kind of
+ * network)
  */
 export function addressScript(address: string, network: Network): Uint8Array<ArrayBuffer> {
   const read = readAddress(address);

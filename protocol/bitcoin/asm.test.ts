@@ -9,7 +9,6 @@ const hexOf = (text: string): string | null => {
   const script = parseAsm(text);
   return script && toHex(script);
 };
-/** The bytes of one word, after an opcode that makes it a script. */
 const wordOf = (word: string): string | null => hexOf(`OP_NOP ${word}`)?.slice(2) ?? null;
 
 /** All names in @bsv/sdk's table, without pushes of fixed length. */

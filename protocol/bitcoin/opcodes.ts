@@ -1,7 +1,6 @@
 /**
- * Scripts as text ("ASM"): opcode names and hexadecimal pushes, separated by single spaces. Parsing is strict; any
- * other form is rejected. (`@bsv/sdk` accepts the empty text, double spaces, odd hex and unknown words.) Separate from
- * asm.ts, which makes the bytes, because the button only needs to know whether a text is a script.
+ * Scripts as text ("ASM"): opcode names and hexadecimal pushes, separated by single spaces. Any other form is rejected.
+ * Separate from asm.ts, because the button only needs to know whether a text is a script.
  */
 
 /** The names of opcodes: those of the table below, folded, for the page script. A test compares the two. */
@@ -14,8 +13,8 @@ export function isHexScript(text: string): boolean {
 }
 
 /**
- * True for a script in ASM. At least one opcode must be named. Text of only hexadecimal and digits is a user ID, a
- * telephone number, or the bytes of a script, and would become a push that anyone could spend.
+ * True for a script in ASM, which must name an opcode: text of only hexadecimal and digits is a user ID, a telephone
+ * number or a script's bytes, and would become a push that anyone could spend.
  */
 export function isAsm(text: string): boolean {
   const tokens = text.split(' ');
@@ -25,7 +24,7 @@ export function isAsm(text: string): boolean {
   );
 }
 
-// The opcodes in the order of their numbers, as the network names them, from OP_1NEGATE (0x4f) on.
+// The network's names of the opcodes, in the order of their numbers, from OP_1NEGATE (0x4f) on.
 const NAMES =
   '1NEGATE RESERVED 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 NOP VER IF NOTIF VERIF VERNOTIF ELSE ENDIF VERIFY RETURN TOALTSTACK FROMALTSTACK 2DROP 2DUP 3DUP 2OVER 2ROT 2SWAP IFDUP DEPTH DROP DUP NIP OVER PICK ROLL ROT SWAP TUCK CAT SPLIT NUM2BIN BIN2NUM SIZE INVERT AND OR XOR EQUAL EQUALVERIFY RESERVED1 RESERVED2 1ADD 1SUB 2MUL 2DIV NEGATE ABS NOT 0NOTEQUAL ADD SUB MUL DIV MOD LSHIFT RSHIFT BOOLAND BOOLOR NUMEQUAL NUMEQUALVERIFY NUMNOTEQUAL LESSTHAN GREATERTHAN LESSTHANOREQUAL GREATERTHANOREQUAL MIN MAX WITHIN RIPEMD160 SHA1 SHA256 HASH160 HASH256 CODESEPARATOR CHECKSIG CHECKSIGVERIFY CHECKMULTISIG CHECKMULTISIGVERIFY NOP1 NOP2 NOP3 SUBSTR LEFT RIGHT LSHIFTNUM RSHIFTNUM NOP9 NOP10';
 

@@ -116,7 +116,7 @@ describe('a DER signature', () => {
       );
     const byte = fc.integer({ min: 0, max: 255 });
     const place = fc.nat(72);
-    /** The changes of Wycheproof's classes: lengths, tags, padding, signs, bytes added and left out. */
+    /** The changes of Wycheproof's classes: lengths, tags, padding, signs, added and omitted bytes. */
     const change = fc.oneof(
       fc.tuple(place, byte).map(
         ([at, value]) =>

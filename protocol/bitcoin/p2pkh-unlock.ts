@@ -1,4 +1,4 @@
-/** Reads what unlocks a P2PKH output: pushes of a signature with its sighash byte, and of the public key. Pure. */
+/** Reads P2PKH unlocking scripts: pushes of a signature with its sighash byte, and of the public key. Pure. */
 
 /** The parts of such a script. `signature` is DER, without its sighash byte; `publicKey` compressed or not. */
 export interface P2pkhUnlock {
@@ -8,15 +8,15 @@ export interface P2pkhUnlock {
 }
 
 /**
- * Whether third parties can alter a transaction, and with it its id, before a block holds it: since Chronicle, versions
- * above 1 may have high S, other forms of a push, and further items below those that unlock a coin.
+ * True if third parties can alter a transaction, and so its id, before it is in a block. Since Chronicle, versions
+ * above 1 may have high S, other push forms, and additional items.
  * @param version as written, 4 bytes unsigned; nodes read it as a signed number
  */
 export const isMalleable = (version: number): boolean => (version | 0) > 1;
 
 /**
- * Reads such a script, or returns null for any other.
- * @param version of the transaction; a malleable one may push in any form, and may push more before these two
+ * Reads such a script, or returns null for any other. @param version of the transaction; a malleable one may push in
+ * any form
  */
 export function readP2pkhUnlock(script: Uint8Array, version = 1): P2pkhUnlock | null {
   const [signed, publicKey] = isMalleable(version) ? lastTwoPushes(script) : twoPushes(script);
@@ -35,7 +35,7 @@ function twoPushes(script: Uint8Array): Uint8Array[] {
 
 const [OP_PUSHDATA1, OP_PUSHDATA2, OP_PUSHDATA4, OP_16] = [0x4c, 0x4d, 0x4e, 0x60];
 
-/** The data of a script's last two pushes; empty if it holds anything but pushes. */
+/** The data of a script's last two pushes; empty if it has anything but pushes. */
 function lastTwoPushes(script: Uint8Array): Uint8Array[] {
   const view = new DataView(script.buffer, script.byteOffset, script.byteLength);
   let last: Uint8Array[] = [];

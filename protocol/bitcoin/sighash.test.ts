@@ -6,7 +6,6 @@ import { isForkSighash, isOriginalSighash, originalSighash, sighashes, type Sign
 
 const uint32 = fc.integer({ min: 0, max: 0xffff_ffff });
 const satoshis = fc.bigInt(0n, 2_100_000_000_000_000n);
-/** Scripts of pushes only, which @bsv/sdk writes as it read them. */
 const script = fc.integer({ min: 0, max: 300 }).map((length) => new Uint8Array(length).fill(0x51));
 const input = fc.record({
   txid: fc.uint8Array({ minLength: 32, maxLength: 32 }).map(toHex),
@@ -21,7 +20,7 @@ const transactions: fc.Arbitrary<SignedOver> = fc.record({
 });
 const [ALL, NONE, SINGLE] = [0x41, 0x42, 0x43];
 
-/** What @bsv/sdk has an input sign. */
+/** @bsv/sdk's preimage for an input's signature. */
 function preimage(
   { version, inputs, outputs, lockTime }: SignedOver,
   scope: number,

@@ -1,11 +1,11 @@
 /**
  * The digest that an input's signature covers: BIP 143 as BSV uses it (UAHF replay-protected sighash). It includes the
- * input's value, so a signature also proves its coin's value.
+ * value of the coin.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { ByteWriter, sha256d, type Transaction, type TransactionInput, type TransactionOutput } from './transaction.ts';
 
-/** Sign everything, on this side of the fork. */
+/** SIGHASH_ALL with the fork's bit. */
 export const SIGHASH_ALL_FORKID = 0x41;
 
 const ANYONE_CAN_PAY = 0x80;
@@ -15,25 +15,24 @@ const NOTHING = new Uint8Array(32);
 /** Selects the original digest algorithm (OTDA), together with the fork's bit: Chronicle. */
 const ORIGINAL = 0x20;
 
-/** A transaction as far as signatures see it. */
+/** The parts of a transaction that signatures cover. */
 export interface SignedOver extends Omit<Transaction, 'inputs'> {
   inputs: readonly Omit<TransactionInput, 'unlockingScript'>[];
 }
 
-/** Whether {@link sighashes} has the digest: all outputs, none or one, all inputs or this one, with the fork's bit. */
+/** True for the types of {@link sighashes}: all outputs, none or one, all inputs or this one, with the fork's bit. */
 export function isForkSighash(type: number): boolean {
   return [0x41, 0x42, 0x43].includes(type & ~ANYONE_CAN_PAY);
 }
 
-/** Whether {@link originalSighash} has the digest: as {@link isForkSighash}, with the bit of the original algorithm. */
+/** True for the types of {@link originalSighash}: as {@link isForkSighash}, with the bit of the original algorithm. */
 export function isOriginalSighash(type: number): boolean {
   return (type & ORIGINAL) !== 0 && isForkSighash(type & ~ORIGINAL);
 }
 
 /**
- * Returns the digest of each input from its coin's locking script and satoshis. The parts common to all inputs are
- * hashed once.
- * @param type one that {@link isForkSighash} knows
+ * The digest of each input, from its coin's locking script and satoshis. Common parts are hashed once.
+ * @param type one that {@link isForkSighash} accepts
  */
 export function sighashes(
   { version, inputs, outputs, lockTime }: SignedOver,
@@ -74,9 +73,8 @@ export function sighashes(
 
 /**
  * The digest of one input by the original algorithm, which Chronicle allows again. It doesn't cover the value of the
- * coin, and hashes the whole transaction again for each input, so callers must limit the number of calls.
- * @param type one that {@link isOriginalSighash} knows
- * @param lockingScript without OP_CODESEPARATOR
+ * coin, and hashes the whole transaction for each input, so callers must limit the number of calls.
+ * @param type one that {@link isOriginalSighash} accepts @param lockingScript without OP_CODESEPARATOR
  */
 export function originalSighash(
   { version, inputs, outputs, lockTime }: SignedOver,

@@ -1,4 +1,3 @@
-/** The slower tests of transaction, for the full run. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromHex, toHex } from './bytes.ts';

@@ -1,9 +1,7 @@
 /**
  * A transaction's bytes, read strictly and written canonically (Bitcoin's wire format, BSV: no witness).
- *
- * `@bsv/sdk`'s reader accepts truncated and trailing bytes and returns them when it serializes, so this reader is used
- * wherever a transaction is received: exact length, minimal compact sizes, at least one input and one output, every
- * value between 0 and 21 million BSV, and their sum too.
+ * Used wherever a transaction is received, because `@bsv/sdk`'s reader accepts truncated and trailing bytes: exact
+ * length, minimal compact sizes, at least one input and one output, values and their sum up to 21 million BSV.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes, fromHex, isHex, toHex } from './bytes.ts';
@@ -117,7 +115,7 @@ export class ByteReader {
   #at = 0;
 
   constructor(bytes: Uint8Array) {
-    // `slice` of Node's Buffer shares its memory: reading ids would reverse them in the caller's bytes.
+    // Node's Buffer shares its memory in `slice`: reading ids would reverse them in the caller's bytes.
     this.#bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
@@ -126,7 +124,6 @@ export class ByteReader {
     return this.#bytes.length - this.#at;
   }
 
-  /** How far it has read. */
   get at(): number {
     return this.#at;
   }

@@ -1,11 +1,9 @@
 /**
- * Variables in output scripts: `#{name}` inside a push stands for the value of a crypto operation. Libraries that make
- * scripts encode each push as hexadecimal, including a variable's characters. Both forms are recognized, also mixed.
+ * Variables in output scripts: `#{name}` inside a push stands for a crypto operation's value. Libraries encode pushes
+ * as hexadecimal, including a variable's characters, so both forms are recognized.
  */
 
-/**
- * A variable among a push's bytes. Names that no operation can have count as well, since they were meant as variables.
- */
+/** A variable among a push's bytes. Names that no operation can have count as well. */
 const VARIABLE = /#\{([ -z|~]{1,50})\}/;
 const PUSH = /^(?:[\da-f]{2}|#\{[a-z]{1,50}\})+$/i;
 

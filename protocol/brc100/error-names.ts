@@ -1,6 +1,6 @@
 /**
- * Names of BRC-100 errors without their own number, as in the reference wallet. A separate file, because the relay
- * needs them in every page.
+ * Names of BRC-100 errors without their own number, as in the reference wallet. Separate for the relay, which is in
+ * every page.
  */
 export const ERROR_NAMES = {
   page: 'WERR_BAD_REQUEST',

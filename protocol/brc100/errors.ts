@@ -1,6 +1,6 @@
 /**
- * Errors in the form of the BSV wallet interface (BRC-100): a numeric code, a name, a sentence, and additional fields
- * of some names. Codes are those of `walletErrors` in @bsv/sdk.
+ * Errors in the form of BRC-100: a number, a name, a sentence, and additional fields of some names. Numbers are those
+ * of `walletErrors` in @bsv/sdk.
  */
 import { ERROR_NAMES } from './error-names.ts';
 import { ERRORS, toWireError, type ErrorCode } from '../errors/service-error.ts';
@@ -18,7 +18,6 @@ export const WALLET_ERRORS = {
 
 export interface Brc100ErrorForm {
   code: (typeof WALLET_ERRORS)[keyof typeof WALLET_ERRORS];
-  /** `WERR_…` */
   name: string;
   description: string;
   /** This project's stable code, if the error has one: docs/errors.md. */
@@ -38,7 +37,7 @@ export class Brc100Error extends Error {
   }
 }
 
-/** "The … parameter must be …" @param mustBe what it must be, in the reference code's words */
+/** "The … parameter must be …" @param mustBe in the reference code's words */
 export function invalidParameter(parameter: string, mustBe = 'valid.'): Brc100Error {
   return new Brc100Error({
     code: WALLET_ERRORS.invalidParameter,

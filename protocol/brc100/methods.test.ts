@@ -11,7 +11,6 @@ const WITH_KEY = { protocolID: [1, 'tests of calls'], keyID: '1' };
 const PAYMENT = { derivationPrefix: 'YWI=', derivationSuffix: 'YWI=', senderIdentityKey: KEY };
 const RECEIVED = { protocol: 'wallet payment', outputIndex: 0, paymentRemittance: PAYMENT };
 
-/** The minimal arguments of each method. */
 const LEAST: Record<SupportedMethod, object> = {
   createAction: { description: 'a thing' },
   signAction: { reference: 'YWI=', spends: {} },
@@ -48,7 +47,6 @@ const one = Uint8Array.of(1);
 const two = Uint8Array.of(2);
 const LIST = { labelQueryMode: 'any', labels: [], limit: 10, offset: 0, seekPermission: true };
 
-/** The minimal arguments with their defaults. */
 const DEFAULTS: Record<SupportedMethod, object> = {
   createAction: {
     description: 'a thing',
@@ -383,7 +381,6 @@ const FIELDS: [method: SupportedMethod, path: string, kind: Kind, base?: object]
 ];
 
 describe('a field', () => {
-  /** The arguments with a value at a path, and the value that is read there. */
   const put = (at: any, path: readonly string[], value: unknown): any => {
     const [name = '', ...rest] = path;
     if (name === '*') return [put(at?.[0] ?? {}, rest, value)];

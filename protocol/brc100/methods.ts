@@ -1,8 +1,7 @@
 /**
- * The BSV wallet interface (BRC-100): the arguments and results of the methods that this wallet supports. Limits,
- * defaults and the order of checks are those of the reference code (`validationHelpers` and `KeyDeriver` of @bsv/sdk);
- * docs/brc100.md lists where this wallet is stricter. On the wire bytes are arrays of numbers and satoshis are numbers;
- * parsed arguments have `Uint8Array` and bigint.
+ * The BSV wallet interface (BRC-100): arguments and results of the supported methods. Limits, defaults and the order of
+ * checks are those of @bsv/sdk; docs/brc100.md lists where this wallet is stricter. On the wire bytes are arrays of
+ * numbers and satoshis are numbers; parsed arguments have `Uint8Array` and bigint.
  */
 import * as z from 'zod/mini';
 import { MAX_CALL_ITEMS, MAX_CALL_NAMES, MAX_CUSTOM_INSTRUCTIONS } from '../payments/limits.ts';
@@ -33,7 +32,6 @@ const sized = (least: number, most: number) =>
   ] as const;
 const text = (least: number, most: number) => z.string(MUST_BE.text).check(...sized(least, most));
 const description = text(5, 2000);
-/** A basket, label or tag. */
 const identifier = z.string(MUST_BE.text).check(z.trim(), z.toLowerCase(), ...sized(1, 300));
 const customInstructions = text(0, MAX_CUSTOM_INSTRUCTIONS);
 const hex = z.string(MUST_BE.text).check(
@@ -84,7 +82,6 @@ const optional = <S extends z.ZodMiniType>(schema: S) =>
     z.optional(z.nullable(schema)),
     z.transform((value) => value ?? undefined),
   );
-/** The same, with its default. */
 const or = <S extends z.ZodMiniType, const D>(schema: S, fallback: D) =>
   z.pipe(
     z.optional(z.nullable(schema)),
@@ -311,7 +308,7 @@ export const isSupported = (method: string): method is SupportedMethod => Object
 
 type Bytes = number[];
 
-/** The outcome of a transaction that was sent along (`sendWith`). */
+/** The outcome of a transaction in `sendWith`. */
 export interface SendWithResult {
   txid: string;
   status: 'unproven' | 'sending' | 'failed';

@@ -49,8 +49,8 @@ export const userDocument = z.object({
 });
 
 /**
- * GET /api/v1/users/{id}/balance: the balance that the wallet last published, in the user's own currency if its rate is
- * known, otherwise in BSV. If the token may read assets, includes those of this service that the wallet holds.
+ * GET /api/v1/users/{id}/balance: the balance that the wallet last published, in the user's currency if its rate is
+ * known, otherwise in BSV; with this service's assets if the token may read them.
  */
 export const balanceDocument = z.object({
   data: z.object({
@@ -223,7 +223,6 @@ const includedResource = z.discriminatedUnion('type', [outputResource, operation
 export type OperationResource = z.infer<typeof operationResource>;
 export type IncludedResource = z.infer<typeof includedResource>;
 export type PaymentResource = z.infer<typeof paymentResource>;
-/** See {@link paymentDocument}. */
 export type OutputResource = z.infer<typeof outputResource>;
 
 /** GET /api/v1/payments/{id} */

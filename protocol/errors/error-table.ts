@@ -20,9 +20,7 @@ export interface ErrorRow extends ErrorMeaning {
   message: string;
   /** The message itself states whether money moved. */
   saysMoved?: true;
-  /**
-   * Messages that this response rejects permanently, so that they aren't sent again: see docs/errors.md. Missing: none.
-   */
+  /** Messages that this response rejects permanently: see docs/errors.md. Missing: none. */
   declines?: readonly Sent[];
   /** The same payment may be made immediately with a new quote. */
   quoteAgain?: true;

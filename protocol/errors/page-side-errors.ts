@@ -1,7 +1,6 @@
 /**
- * Errors that occur before a request reaches the wallet. They are separate from the table that contains them
- * (`error-table.ts`, which documents the columns) because the button and the relay run in pages, where every byte
- * counts.
+ * Errors before a request reaches the wallet. Separate from `error-table.ts`, which documents the columns, because
+ * button and relay run in pages, where every byte counts.
  */
 
 /** The button's own response without a relay. */
@@ -23,7 +22,7 @@ export const WALLET_DISCONNECTED = {
   blame: 'user',
 } as const;
 
-/** The relay's own answers. */
+/** The relay's own errors. */
 export const RELAY_ERRORS = {
   'invalid-request': { message: 'The request is malformed.', moved: 'no', final: true, blame: 'page', http: 400 },
   'unsupported-method': { message: 'This request isn’t supported.', moved: 'no', final: true, blame: 'page' },

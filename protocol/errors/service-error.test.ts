@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { MISSING_FUNCTION, NO_WALLET, RELAY_ERRORS } from './page-side-errors.ts';
 import { ERRORS, fromWireError, isErrorCode, ServiceError, toPageError, type ErrorCode } from './service-error.ts';
 
-/** The rows of a document's tables whose first column holds codes, by the columns' headings. */
 function codeRows(document: string): Record<string, string>[] {
   const tables = readFileSync(document, 'utf8')
     .split(/\n\n/)

@@ -40,7 +40,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** Whether a storage of the browser found no room: the disk is full. */
+/** True for an error that means a full disk. */
 export const isDiskFull = (error: unknown): boolean => error instanceof Error && error.name === 'QuotaExceededError';
 
 /** An error as one of ours: `disk-full` for a full storage, `internal` for anything unknown. */
@@ -61,7 +61,7 @@ export function toPageError(error: unknown): PageError {
   return { ...wire, moved, final, blame, ...(about && { about }) };
 }
 
-/** The error that came over a border, as ours again. Unknown codes become `internal`. */
+/** Restores a received error. Unknown codes become `internal`. */
 export function fromWireError(wire: { code?: unknown; message?: unknown }): ServiceError {
   const code = isErrorCode(wire.code) ? wire.code : 'internal';
   return new ServiceError(code, typeof wire.message === 'string' ? { message: wire.message.slice(0, 500) } : {});

@@ -60,8 +60,8 @@ export const avatarResponse = z.object({
 const assetBalance = z.strictObject({ tokenId, amount: tokenAmount });
 
 /**
- * PUT /api/v2/me/balance: `signature` is that of protocol/signed-messages/balance-message.ts by the identity key,
- * base64, and `assetsSignature` that of the assets, each of which is named once.
+ * PUT /api/v2/me/balance: `signature` by the identity key, base64 (protocol/signed-messages/balance-message.ts);
+ * likewise `assetsSignature` of the assets, each named once.
  */
 export const balancePublication = z
   .strictObject({
@@ -78,7 +78,7 @@ export const balancePublication = z
 export type BalancePublication = z.infer<typeof balancePublication>;
 /**
  * GET /api/v2/me/balance-wanted, and the response to PUT /api/v2/me/balance: whether an application may read the
- * balance, and the assets with it. A service from before assets omits these and accepts none.
+ * balance and assets. Services before assets omit these and accept none.
  */
 export const balanceWantedResponse = z.object({ wanted: z.boolean(), assets: z.optional(z.boolean()) });
 
@@ -118,8 +118,8 @@ export type Refund = z.infer<typeof refundsResponse>['refunds'][number];
 
 /**
  * GET /api/v2/me/balances and /api/v2/me/wallets/active/balances: the same money in each currency, and what the wallet
- * signed. Where the token may read assets as well, those of this service that the wallet holds follow the money: their
- * `currency` is the asset's id, and they are worth no satoshis.
+ * signed. If the token may read assets, this service's follow: `currency` is the asset's id, and they are worth no
+ * satoshis.
  */
 export const balancesResponse = z.object({
   balances: z.array(
@@ -150,8 +150,8 @@ export const balancesResponse = z.object({
 });
 
 /**
- * GET /api/v2/payments and /api/v2/me/payments: newest first, unless `sort` is given. `rawtx` is null if it is longer
- * than 100,000 bytes.
+ * GET /api/v2/payments and /api/v2/me/payments: newest first by default. `rawtx` is null if it is longer than 100,000
+ * bytes.
  */
 export const paymentsResponse = z.object({
   payments: z.array(z.object({ ...storedPayment.shape, rawtx: z.nullable(z.string()) })),

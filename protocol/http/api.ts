@@ -1,6 +1,4 @@
-/**
- * Bodies of the service's HTTP interface, second generation: plain camelCase JSON, money as text, times ISO 8601 UTC.
- */
+/** Bodies of the HTTP interface's second generation: plain camelCase JSON, money as text, times ISO 8601 UTC. */
 import * as z from 'zod/mini';
 import { NETWORKS } from '../bitcoin/address.ts';
 import { MAX_CRYPTO_OPERATIONS } from '../payments/limits.ts';
@@ -85,12 +83,10 @@ const reportedOutput = z.object({
 }) satisfies z.ZodMiniType<ReportedOutput>;
 
 /**
- * POST /api/v2/payments, by the sender's wallet once the network has the transaction. `id` is the payment's id, made by
- * the wallet; `inputProof` shows that the reporter made the transaction; every output names the scripts (hex) and
- * satoshis that pay it. Repeating a report gives the same response.
- *
- * Wallets and services are updated independently. Unknown fields of a newer wallet are ignored, and an older one may
- * omit fields.
+ * POST /api/v2/payments, by the sender's wallet once the network has the transaction. `id` is made by the wallet,
+ * `inputProof` shows that the reporter made the transaction, and every output names the scripts (hex) and satoshis that
+ * pay it. Idempotent.
+ * Wallets and services are updated independently, so unknown fields are ignored, and older wallets may omit fields.
  */
 export const paymentReport = z.object({
   id: z.uuid(),
@@ -114,7 +110,6 @@ export const paymentReport = z.object({
 });
 export type PaymentReport = z.infer<typeof paymentReport>;
 
-/** See {@link StoredOutput}. */
 const storedOutput = z.object({
   ...paymentOutput.shape,
   scripts: z.nullable(z.array(z.object({ script: z.string(), satoshis: z.string() }))),
@@ -128,13 +123,13 @@ const storedOutput = z.object({
   ),
 }) satisfies z.ZodMiniType<StoredOutput>;
 /**
- * A crypto operation as the service shows it. `checked`: this service found that the signature is by `publicKey`, or
- * that `verified` is correct. Everything else is reported by the sender.
+ * A crypto operation as the service shows it. `checked`: the signature is by `publicKey`, or `verified` is correct.
+ * Everything else is reported by the sender.
  */
 const storedOperation = z.object({ ...cryptoResult.shape, checked: z.boolean() });
 /**
- * A payment as the service stores it. Unknown values are null: the sums if the wallet did not report the values of its
- * inputs, and the sender of a paymail payment without a report.
+ * A payment as the service stores it. Unknown values are null: the sums if the wallet reported no input values, and the
+ * sender of a paymail payment without a report.
  */
 export const storedPayment = z.object({
   ...payment.shape,
@@ -151,13 +146,12 @@ export const storedPayment = z.object({
   amountDeviates: z.nullable(z.boolean()),
   cryptoOperations: z.array(storedOperation),
   inputSatoshis: z.nullable(z.string()),
-  /** The payment and the fee. */
   spendSatoshis: z.nullable(z.string()),
   feeSatoshis: z.nullable(z.string()),
   changeSatoshis: z.nullable(z.string()),
   /**
-   * The satoshis refunded of the payment `refundOf`; null if it isn't a refund. The service has checked that it pays
-   * the address or account that paid that one, from the account of its recipient or of its application's owner.
+   * The satoshis refunded of the payment `refundOf`, verified: paid to the payer's address or account, by its recipient
+   * or the application's owner. Null if it isn't a refund.
    */
   refundSatoshis: z.nullable(z.string()),
   /** The satoshis refunded of it so far, `'0'` if none. */

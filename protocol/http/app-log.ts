@@ -1,12 +1,11 @@
 /**
  * /api/v2/me/app-log: a wallet's log of applications' data, kept at its account's service in sealed blocks. The service
- * sees their sizes and times, never what they hold. Values of the service's HTTP interface, second generation.
+ * sees only their sizes and times. Second generation of the HTTP interface.
  */
 import * as z from 'zod/mini';
 
 /** A sealed block has one of these sizes (bytes), to hide the size of its content. */
 export const BLOCK_SIZES = [1024, 2048, 4096, 8192, 16_384, 32_768, 65_536] as const;
-/** The largest of them. */
 export const MAX_BLOCK = 65_536;
 
 /** Maximum numbers of an account's blocks and of their bytes, doubled while a wallet replaces its log. */
@@ -27,7 +26,7 @@ const block = z
 /** Its position in the account's log, increasing and unique. */
 const position = z.int().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER));
 
-/** POST …/blocks. Writer and sequence are its id: the same block again is as good as once. */
+/** POST …/blocks. Writer and sequence are its id, by which repeating it has no effect. */
 export const appendBlock = z.strictObject({
   writer,
   sequence,
@@ -35,7 +34,6 @@ export const appendBlock = z.strictObject({
   /** The block is part of a replacement for all previous blocks, which may exceed the limits. */
   replaces: z.boolean(),
 });
-/** The response. */
 export const appendedBlock = z.object({ position });
 
 /** GET …/blocks?after=…: only what came after this position. */
@@ -48,6 +46,6 @@ export const blocksResponse = z.object({
 /** A block of the response. */
 export type StoredBlock = z.infer<typeof blocksResponse>['blocks'][number];
 
-/** POST …/removal: removes all blocks up to this position. Doing it twice is as good as once. */
+/** POST …/removal: removes all blocks up to this position. Idempotent. */
 export const blocksRemoval = z.strictObject({ through: position });
 export const appLogSize = z.object({ blocks: z.int(), bytes: z.int() });

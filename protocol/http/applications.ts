@@ -43,8 +43,8 @@ export const newApplication = z.strictObject({
   ),
   webhookUrl: z.optional(z.nullable(address('The webhook URL', isNoneOrSite))),
   /**
-   * Null or omitted: the signed body (recommended). Otherwise the original service's body, `{secret, payment}`, with
-   * this secret.
+   * Null or omitted: the signed body (recommended). Otherwise the original service's `{secret, payment}`, with this
+   * secret.
    */
   webhookBodySecret: z.optional(
     z.nullable(

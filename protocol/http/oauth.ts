@@ -51,7 +51,7 @@ export const tokenRequest = z.object({
   refresh_token: z.optional(text),
   scope: z.optional(text),
 });
-/** Its answer (RFC 6749, section 5.1). */
+/** The response (RFC 6749, section 5.1). */
 export const tokenResponse = z.object({
   access_token: text,
   token_type: z.literal('Bearer'),
@@ -70,7 +70,7 @@ export const tokenForm = z.object({
 });
 /** POST /oauth/v1/revoke with a bearer token: the JSON form of older client libraries. */
 export const revokeBearerRequest = z.object({ refresh_token: text });
-/** The answer to POST /oauth/v1/revoke: nothing. */
+/** The response to POST /oauth/v1/revoke: nothing. */
 export const revokeResponse = z.object({});
 /** The response to POST /oauth/v1/introspect. For an invalid token, it has only `active`. */
 export const introspectResponse = z.object({

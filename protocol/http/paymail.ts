@@ -1,11 +1,10 @@
 /**
  * Paymail (bsvalias, BRFC), as shared by client and host: handles, the discovery document, and the bodies of each
- * capability. A host's responses are untrusted, so every schema serves for reading and writing, and is strict where it
- * matters.
+ * capability. Schemas are strict where it matters, because hosts are untrusted.
  */
 import * as z from 'zod/mini';
 
-/** Capabilities by their name here, with the key they have in the discovery document (BRFC id, or a plain word). */
+/** Capabilities by our name, with their key in the discovery document (BRFC id, or a plain word). */
 export const CAPABILITIES = {
   pki: 'pki',
   paymentDestination: 'paymentDestination',
@@ -29,25 +28,25 @@ export const DISCOVERY_PATH = '/.well-known/bsvalias';
 export const MAX_DESTINATION_OUTPUTS = 50;
 /** Maximum characters of a note that are stored. */
 export const MAX_NOTE = 500;
-/** How far the time of a signed request may be off (milliseconds; sender validation, BRFC 6745385c3fc0). */
+/** Maximum deviation of a signed request's time (milliseconds; BRFC 6745385c3fc0). */
 export const SENDER_TIME_MS = 120_000;
 
-/** A paymail's two halves, in lower case. The domain may carry a port where it is this machine's (devnet). */
+/** A paymail's two halves, in lower case. Only this machine's domain may have a port (devnet). */
 export interface Paymail {
   alias: string;
   domain: string;
 }
 
 /**
- * Reads a paymail. Both halves are case-insensitive (BRFC "Addressing"), so they are returned in lower case. Null if it
- * is not a paymail, also for characters that are not allowed in a URL's path or in a domain name.
+ * Reads a paymail, case-insensitively (BRFC "Addressing"): both halves are returned in lower case. Null if it is
+ * malformed, or has characters that a URL's path or a domain name can't contain.
  */
 export function readPaymail(text: string): Paymail | null {
   if (text.length > 320) return null;
   // Before the lengths are checked, since lower-case letters may be longer.
   const [alias, domain, ...rest] = text.toLowerCase().split('@');
   if (!alias || !domain || rest.length > 0 || alias.length > 64 || domain.length > 253) return null;
-  // No spaces, control characters, or what a template, path or query would read as its own.
+  // No spaces, control characters, or characters with a meaning in a template, path or query.
   if (/[\p{C}\p{Z}/?#%\\{}"<>|^`]/u.test(text) || alias === '.' || alias === '..') return null;
   if (!/^[^:.\s]+(?:\.[^:.\s]+)*(?::\d{1,5})?$/u.test(domain)) return null;
   return { alias, domain };
@@ -74,7 +73,7 @@ const MAX_SATOSHIS = 2_100_000_000_000_000;
 const satoshis = z.int().check(z.minimum(1), z.maximum(MAX_SATOSHIS));
 const reference = z.string().check(z.minLength(1), z.maxLength(1000));
 const shortText = z.nullish(z.string().check(z.maxLength(MAX_NOTE)));
-/** A longer one is cut: a payment that the network has must not wait for its note. */
+/** Truncated if longer: a payment that the network has must not wait for its note. */
 const note = z.nullish(z.string().check(z.maxLength(100_000)));
 
 /** `GET /.well-known/bsvalias`. Values of unknown capabilities may be anything. */
@@ -99,13 +98,13 @@ export const paymentDestinationRequest = z.object({
   senderHandle: handle,
   dt: z.string().check(z.maxLength(40)),
   senderName: shortText,
-  // 0 is what some clients say of an amount that they do not know yet.
+  // Some clients send 0 for an amount that they don't know yet.
   amount: z.nullish(z.int().check(z.minimum(0), z.maximum(MAX_SATOSHIS))),
   purpose: shortText,
   signature: z.nullish(z.string().check(z.maxLength(200))),
   pubkey: z.nullish(publicKey),
 });
-/** Its answer: a locking script. */
+/** The response: a locking script. */
 export const paymentDestinationResponse = z.object({ output: script });
 /** The text that a sender signs for it (BRFC 6745385c3fc0). A missing amount is 0 and a missing purpose is empty. */
 export function paymentDestinationMessage({
@@ -124,7 +123,7 @@ export function paymentDestinationMessage({
 
 /** P2P payment destination. */
 export const p2pDestinationRequest = z.object({ satoshis });
-/** Its answer. The sender checks the sum. */
+/** The response. The sender checks the sum. */
 export const p2pDestinationResponse = z.object({
   outputs: z.array(z.object({ script, satoshis })).check(z.minLength(1), z.maxLength(MAX_DESTINATION_OUTPUTS)),
   reference,
@@ -133,12 +132,14 @@ export const p2pDestinationResponse = z.object({
 export const ordinalDestinationRequest = z.object({
   ordinals: z.int().check(z.minimum(1), z.maximum(MAX_DESTINATION_OUTPUTS)),
 });
-/** Its response: the locking script of each. */
+/** The response: the locking script of each. */
 export const ordinalDestinationResponse = z.object({
   outputs: z.array(z.object({ script })).check(z.minLength(1), z.maxLength(MAX_DESTINATION_OUTPUTS)),
   reference,
 });
-/** Who sends, and a note. `signature`: Bitcoin signed message over the txid's hexadecimal text, base64, by `pubkey`. */
+/**
+ * The sender, and a note. `signature`: Bitcoin signed message over the txid's hexadecimal text, base64, by `pubkey`.
+ */
 export const p2pMetadata = z.object({
   sender: z.nullish(handle),
   pubkey: z.nullish(z.string().check(z.maxLength(200))),
@@ -150,7 +151,7 @@ const hexBytes = z.string().check(z.minLength(2), z.maxLength(20_000_000), z.reg
 export const receiveTransactionRequest = z.object({ hex: hexBytes, metadata: z.nullish(p2pMetadata), reference });
 /** P2P receive, BEEF (BRC-62), hex. */
 export const receiveBeefRequest = z.object({ beef: hexBytes, metadata: z.nullish(p2pMetadata), reference });
-/** The answer to both. */
+/** The response to both. */
 export const receiveResponse = z.object({
   txid: z.string().check(z.regex(/^[0-9a-fA-F]{64}$/)),
   note: z.nullish(z.string().check(z.maxLength(10_000))),

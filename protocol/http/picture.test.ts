@@ -86,7 +86,7 @@ describe('pictures', () => {
 
   it('do not move', () => {
     expect(readPicture(testPng(64, 32, [1, 2, 3], ['gAMA', 'acTL']))).toBeNull();
-    // From where it is announced, which an announcement behind the data is not.
+    // Before the data: an animation chunk behind them doesn't count.
     const moving = testPng(64, 32, [1, 2, 3], ['acTL']);
     for (let length = moving.indexOf('acTL') + 4; length <= moving.length; length += 1)
       expect(readPicture(moving.subarray(0, length)), `${length} bytes`).toBeNull();

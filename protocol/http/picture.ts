@@ -16,7 +16,7 @@ const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 
 
 /**
  * Reads a PNG (ISO/IEC 15948, section 11.2.2), JPEG (ITU-T T.81, section B.2.2) or WebP (RFC 9649, sections 2.5 to 2.7)
- * up to its size; null for any other format and for animations. SVG is excluded because it can contain scripts.
+ * up to its size. Null for other formats and animations; SVG can contain scripts.
  */
 export function readPicture(bytes: Uint8Array): Picture | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -25,13 +25,12 @@ export function readPicture(bytes: Uint8Array): Picture | null {
   return bytes[0] === 0xff && bytes[1] === 0xd8 ? readJpeg(view) : null;
 }
 
-/** Returns a picture that may be shown for a user, small in bytes and pixels, otherwise null. */
+/** A small picture that may be shown for a user, otherwise null. */
 export function readSmallPicture(bytes: Uint8Array): Picture | null {
   const picture = bytes.length <= LARGEST_PICTURE ? readPicture(bytes) : null;
   return picture && [picture.width, picture.height].every((side) => side > 0 && side <= LARGEST_SIDE) ? picture : null;
 }
 
-/** Four bytes as text. */
 const textAt = (view: DataView, at: number) =>
   String.fromCharCode(...[0, 1, 2, 3].map((place) => view.getUint8(at + place)));
 

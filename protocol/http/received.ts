@@ -31,7 +31,7 @@ export const receivedResponse = z.object({ received: z.array(receivedTransaction
 export const acknowledgement = z.strictObject({
   ids: z.array(z.string().check(z.minLength(1), z.maxLength(100))).check(z.minLength(1), z.maxLength(100)),
 });
-/** 200: how many of them waited still. Those of others, and those that do not exist, count as nothing. */
+/** 200: the number that were waiting. Others' ids and unknown ones are ignored. */
 export const acknowledgementResponse = z.object({ acknowledged: z.int() });
 
 /** GET /api/v2/users/{id}/paymail: the paymail of the user with this id. 404 `unknown-recipient`. */

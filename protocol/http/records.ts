@@ -9,11 +9,11 @@ export const MOST_RECORDS = 50;
 
 const txid = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const satoshis = z.string().check(z.regex(/^\d{1,16}$/));
-/** A locking script, hex: those that are longer are not listed. */
+/** A locking script, hex. Longer ones are omitted. */
 const script = z.string().check(z.maxLength(1000), z.regex(/^(?:[0-9a-f]{2})+$/));
 const paid = z.array(z.object({ script, satoshis })).check(z.maxLength(100));
 
-/** The query: transaction ids with commas between them. */
+/** The query: comma-separated transaction ids. */
 export const recordsQuery = z.strictObject({
   txids: z.string().check(z.regex(new RegExp(`^[0-9a-f]{64}(?:,[0-9a-f]{64}){0,${MOST_RECORDS - 1}}$`))),
 });
@@ -50,9 +50,9 @@ export const receivedRecord = z.object({
 });
 export type ReceivedRecord = z.infer<typeof receivedRecord>;
 
-/** 200: nothing of transactions that the service does not know, or that are not the account's. */
+/** 200. Omits unknown transactions and those of other accounts. */
 export const recordsResponse = z.object({ sent: z.array(sentRecord), received: z.array(receivedRecord) });
-/** The same before its records are validated one by one, so that a wrong one hides no other. */
+/** The same before its records are validated one by one, so that an invalid one hides no other. */
 export const recordsList = z.object({
   sent: z.array(z.unknown()).check(z.maxLength(MOST_RECORDS)),
   received: z.array(z.unknown()).check(z.maxLength(4 * MOST_RECORDS)),

@@ -1,7 +1,7 @@
 /** For tests of schemas: the values that a field accepts and rejects, at its exact bounds. */
 import type * as z from 'zod/mini';
 
-/** A field's values that are taken as they are, and others that are refused. */
+/** A field's accepted and rejected values. */
 export type Kind = [taken: unknown[], refused: unknown[]];
 
 /** Text of this many characters. `x` is a valid character. */
@@ -23,15 +23,12 @@ export const also = ([taken, refused]: Kind, more: unknown[], not: unknown[] = [
   [...taken, ...more],
   [...refused, ...not],
 ];
-/** It may be null, which stands for a choice. */
 export const orNull = (kind: Kind): Kind => also(kind, [null], [undefined]);
-/** It may be missing. */
 export const orNone = (kind: Kind): Kind => also(kind, [undefined], [null]);
 
-/** Names of fields, and places in lists. */
 type Path = readonly (string | number)[];
 type Fields = Record<string | number, unknown>;
-/** The value with another one at a path, or without the value there if none is given. */
+/** Replaces the value at a path, or removes it if none is given. */
 function put(value: unknown, [step, ...rest]: Path, ...other: [unknown?]): unknown {
   if (step === undefined) return other[0];
   if (Array.isArray(value))
@@ -48,8 +45,8 @@ function objectsIn(value: unknown, path: Path = []): Path[] {
 }
 
 /**
- * Members of a minimal object that could be omitted, and places that accept an unknown member. None at any depth if the
- * schema is strict. @returns paths
+ * Members that could be omitted, and places that accept an unknown one, at any depth. None if the schema is strict.
+ * @returns paths
  */
 export function looseParts(schema: z.ZodMiniType, least: object): string[] {
   return objectsIn(least).flatMap((path) =>
@@ -63,9 +60,8 @@ export function looseParts(schema: z.ZodMiniType, least: object): string[] {
 }
 
 /**
- * Values of a field that are taken otherwise than its kind says: none.
- * @param least the rest of the object
- * @param path names and places, with dots between them
+ * The values of a field that its kind describes wrongly: none.
+ * @param least the rest of the object @param path names and indexes, with dots between them
  */
 export function unexpected(schema: z.ZodMiniType, least: object, path: string, [taken, refused]: Kind): string[] {
   const steps = path.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step));

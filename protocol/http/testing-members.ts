@@ -1,8 +1,6 @@
 import type * as z from 'zod/mini';
 
-/**
- * Variants of a value with one member changed at any depth, with its path: removed, or replaced by an invalid value.
- */
+/** Variants of a value with one member removed or invalid, at any depth, each with its path. */
 function* changes(value: unknown): Generator<[path: string, changed: unknown]> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {

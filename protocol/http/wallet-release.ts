@@ -8,7 +8,7 @@ export const walletVersion = z.string().check(
   z.refine((text) => numbers(text).every((number) => number <= 65_535)),
 );
 
-/** Answer of GET /api/v2/wallet-release. */
+/** The response of GET /api/v2/wallet-release. */
 export const walletReleaseResponse = z.object({
   /** Version of the wallet that this service offers for download. */
   version: walletVersion,

@@ -216,7 +216,6 @@ test('a crypto operation needs name and method, and nothing that it does not kno
   expect(looseParts(request, SIGNS)).toEqual([]);
 });
 
-/** Texts that no database can store are rejected in payments. */
 const stored = (least: number, most: number) => also(text(least, most), ['ä', '\n'], ['a\0', 'a\ud800', '\udc00a']);
 const CLIENT = text(1, MAX_CLIENT_IDENTIFIER);
 const CURRENCY: Kind = [

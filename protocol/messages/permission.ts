@@ -7,11 +7,11 @@ export type Permission =
   /** To know the identity key, which is the same everywhere. */
   | { kind: 'identity' }
   /**
-   * To use keys of a protocol (BRC-43). Level 2 is permitted for one counterparty (`self`, `anyone` or a public key,
-   * hex), level 1 for all of them: null. Level 0 needs a connection only.
+   * To use keys of a protocol (BRC-43). Level 2 is for one counterparty (`self`, `anyone` or a public key, hex), level
+   * 1 for all (null). Level 0 only needs a connection.
    */
   | { kind: 'protocol'; level: 1 | 2; protocol: string; counterparty: string | null }
-  /** To see, add and remove what is in a basket (BRC-46). */
+  /** To see, add and remove a basket's outputs (BRC-46). */
   | { kind: 'basket'; basket: string };
 
 export const CONNECT = { kind: 'connect' } as const satisfies Permission;
@@ -21,7 +21,7 @@ export const PAYMENT_PROTOCOL = '3241645161d8';
 /** The same with its level: a key for each counterparty. */
 export const PAYMENT_PROTOCOL_ID = [2, PAYMENT_PROTOCOL] as const;
 
-/** Baskets of the wallet itself: its money, and its one-satoshi coins (BRC-147). */
+/** Names that no site gets: the wallet's own, and those reserved for later (BRC-116, 6.2). */
 const OWN_BASKETS = ['default', '1sat'];
 
 /** Names that no site gets: the wallet's own, and those that are kept for later (BRC-116, 6.2). */

@@ -1,4 +1,3 @@
-/** Tests the messages of relays and frames about trusted swipes. */
 import { describe, expect, test } from 'vitest';
 import { frameMessage, relayMessage } from './swipe-messages.ts';
 import { looseParts, orNone, text, unexpected, whole, type Kind } from '../http/testing-fields.ts';

@@ -1,17 +1,13 @@
 /**
- * Messages about trusted swipes between the wallet, a relay and the frame that it puts over a button. None of them
- * passes through the page, and no page method leads here: a relay forwards the page's messages as requests with an
- * `id`, and these messages have none.
- *
- * 1. The relay sends `offer` for a button that can be swiped and is in view, and gets `offered`, `refused` or `off`.
- * 2. It creates the frame, and sends it the secret when it has loaded ({@link ToSwipeFrame}). The frame registers with
- * that.
- * 3. A user swipes in the frame: `swiped`. The wallet asks the relay to `vouch` for the host. It replies with `intact`,
+ * Messages about trusted swipes between the wallet, a relay and the frame that it puts over a button. No page method
+ * leads here: a relay forwards the page's messages as requests with an `id`, and these have none.
+ * 1. The relay sends `offer` for a button that is in view and can be swiped, and gets `offered`, `refused` or `off`.
+ * 2. It creates the frame, and sends it the secret ({@link ToSwipeFrame}), with which the frame registers.
+ * 3. A user swipes in the frame: `swiped`. The wallet asks the relay to `vouch` for the host; it replies with `intact`,
  * or `end`.
- * 4. The wallet makes the relay start the page's own request: `swiped`. The page does the same whether a window opens
- * or not.
- * 5. If the swipe was enough to pay: `paid`. The relay puts another frame over the button for a while. It registers in
- * the same way, and shows the recipient and amount. Its `details` open the wallet's own page of that payment.
+ * 4. The wallet makes the relay start the page's own request: `swiped`.
+ * 5. If the swipe was enough to pay: `paid`. Another frame covers the button for a while, registers in the same way,
+ * and shows recipient and amount. Its `details` open that payment in the wallet.
  */
 import * as z from 'zod/mini';
 import { paymentOptions } from '../payments/payment.ts';
@@ -27,10 +23,10 @@ export const relayMessage = z.discriminatedUnion('swipe', [
     button: z.number().check(z.int(), z.minimum(0)),
     options: paymentOptions,
     service: z.optional(z.string().check(z.maxLength(300))),
-    /** Device pixels for a CSS pixel in the relay's own document, which no style of the page can change. */
+    /** Device pixels per CSS pixel in the relay's own document, which no style of the page can change. */
     scale: z.number(),
   }),
-  /** The answer to `vouch`: the host of the frame is as it was made, and was so before and during the swipe. */
+  /** The response to `vouch`: the host of the frame is unchanged since before the swipe. */
   z.strictObject({ swipe: z.literal('intact'), id: name }),
   /** The frame is removed, or as response to `vouch`: the host was changed. A window then decides. */
   z.strictObject({ swipe: z.literal('end'), id: name }),
@@ -39,27 +35,26 @@ export const relayMessage = z.discriminatedUnion('swipe', [
 export type FromRelay = z.infer<typeof relayMessage>;
 
 export type ToRelay =
-  /** It may lay a frame over that button, and hand the secret to it. */
+  /** A frame may cover that button, and gets the secret. */
   | { swipe: 'offered'; button: number; id: string; secret: string }
   /** This request always needs a window. It must not be offered again. */
   | { swipe: 'refused'; button: number }
-  /** Nothing is swiped in this document now: off, locked, not set up, blocked. All frames go; `on` may follow. */
+  /** No swipes in this document now (off, locked, not set up, blocked), so all frames are removed. `on` may follow. */
   | { swipe: 'off' }
   /** After `off`: buttons may be offered again. */
   | { swipe: 'on' }
-  /** A person has swiped in the frame: is its host as it was made? */
+  /** A user has swiped in the frame. Is its host unchanged? */
   | { swipe: 'vouch'; id: string }
   /**
-   * A user has swiped in the frame, so the page now requests the payment, as after a swipe on its own track. The wallet
-   * decides at the request whether to open a window. This is also sent if the swipe may not pay, so that no swipe is
-   * ignored.
+   * A user has swiped in the frame, so the page now requests the payment, as after a swipe on its own track. Also sent
+   * if the swipe may not pay, so that no swipe is ignored.
    */
   | { swipe: 'swiped'; id: string }
-  /** The swipe of that offer has paid. A frame with `secret` may show that over its button for a while. */
+  /** The swipe of that offer has paid. A frame with `secret` may show that for a while. */
   | { swipe: 'paid'; id: string; secret: string }
   /** That frame is obsolete. Unlike `over`, the swipe's frame is gone too, and only a receipt may follow. */
   | { swipe: 'paid-over'; id: string }
-  /** The frame is of no use any more: the relay takes it away, and does not offer that button again. */
+  /** The frame is obsolete: the relay removes it, and doesn't offer that button again. */
   | { swipe: 'over'; id: string };
 
 export const frameMessage = z.discriminatedUnion('swipe', [
@@ -67,20 +62,18 @@ export const frameMessage = z.discriminatedUnion('swipe', [
   z.strictObject({
     swipe: z.literal('bind'),
     secret: name,
-    /**
-     * Exactly one: the relay's document must be the tab's own. Masks on an outer frame can't be detected from within.
-     */
+    /** Exactly one: the relay's document must be the tab's own, because an outer frame could be masked. */
     ancestors: z.array(z.string().check(z.maxLength(2000))).check(z.minLength(1), z.maxLength(50)),
-    /** Device pixels for a CSS pixel. */
+    /** Device pixels per CSS pixel. */
     scale: z.number(),
   }),
-  /** A hand has come near: now hosts of recipients may be asked. */
+  /** The pointer is near, so recipients' hosts may be queried. */
   z.strictObject({ swipe: z.literal('near') }),
-  /** A hand holds the thumb, or has let go of it before the end. */
+  /** The pointer holds the thumb, or released it before the end. */
   z.strictObject({ swipe: z.literal('began') }),
   z.strictObject({ swipe: z.literal('let-go') }),
   z.strictObject({ swipe: z.literal('swiped') }),
-  /** In a frame that shows what was paid: the user wants to see the payment in the wallet. */
+  /** In a frame that shows the paid amount: the user wants to see the payment in the wallet. */
   z.strictObject({ swipe: z.literal('details') }),
 ]);
 
@@ -89,7 +82,7 @@ export interface SwipeView {
   /** The recipient as named, and its kind. */
   to: string;
   kind: 'ADDRESS' | 'PAYMAIL' | 'USER';
-  /** As the page asked: decimal text in `currency`. */
+  /** As requested by the page: decimal text in `currency`. */
   amount: string;
   currency: string;
   /** The total with the fee, in satoshis; null until the payment is planned. */
@@ -109,10 +102,9 @@ export type ToFrame =
   | { swipe: 'over' };
 
 /**
- * The styles of the button that the frame covers, so that the frame looks like it. The page's values are unverified, so
- * the frame uses only those it can parse, and keeps colors within its limits of contrast. Lengths are numbers of CSS
- * pixels as drawn, including transforms around the button; colors are computed values, such as `rgb(11, 107, 105)` or
- * `oklch(…)`. No text is longer than MAX_LOOK_TEXT. The size is the frame's own window's.
+ * The styles of the button that the frame covers. They are unverified, so the frame uses only those it can parse,
+ * within its limits of contrast. Lengths are CSS pixels as drawn, including transforms around the button; colors are
+ * computed values, such as `rgb(11, 107, 105)`. No text exceeds MAX_LOOK_TEXT.
  */
 export interface SwipeLook {
   rightToLeft: boolean;
@@ -135,14 +127,14 @@ export interface SwipeLook {
 
 /**
  * From the relay to its frame, once, after it has loaded: by `postMessage` to the extension's own origin, with one end
- * of a private channel. `event.source` is the frame's parent.
+ * of a private channel.
  */
 export interface ToSwipeFrame {
   secret: string;
   look: SwipeLook;
 }
 
-/** On that channel, from the relay: the button looks different now. */
+/** On that channel, from the relay: the button's appearance has changed. */
 export interface SwipeLookChanged {
   look: SwipeLook;
 }
@@ -160,10 +152,7 @@ export interface SwipeFrameDrawn {
   drawn: true;
 }
 
-/**
- * On that channel, from the frame: later beats repeat this number, which is higher each time. Beats that were sent
- * before can still be waiting in the frame's queue.
- */
+/** On that channel, from the frame: later beats repeat this increasing number. Older beats may still be queued. */
 export interface SwipeBeatsAsked {
   asked: number;
 }

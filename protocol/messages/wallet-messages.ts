@@ -1,6 +1,6 @@
 /**
- * The requests of the wallet's own windows (popup, onboarding, approval) to the background, by `runtime.sendMessage`. A
- * page can never reach this table: the background compares the sender's exact document path with `callers`.
+ * The requests of the wallet's own windows to the background, by `runtime.sendMessage`. Pages can't reach this table:
+ * the background compares the sender's exact document path with `callers`.
  */
 export * from './wallet-messages/activity.ts';
 export * from './wallet-messages/asking.ts';

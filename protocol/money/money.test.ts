@@ -12,7 +12,6 @@ import {
   toSatoshis,
 } from './money.ts';
 
-/** Decimal text with the exact fraction that it says, `n / 10^scale`. */
 const decimal = (mostUnits: bigint, mostScale: number) =>
   fc
     .record({ units: fc.bigInt(0n, mostUnits), scale: fc.nat(mostScale) })

@@ -15,9 +15,8 @@ export interface Decimal {
 const DECIMAL = /^(?:0|[1-9]\d{0,17})(?:\.\d{1,18})?$/;
 
 /**
- * Reads a decimal number: digits, optionally a point and digits. No sign, exponent, blank, leading zero or thousands
- * separator; at most 18 digits before and after the point.
- * @throws ServiceError `invalid-amount`
+ * Reads a decimal number: digits, optionally a point and digits, at most 18 on either side. No sign, exponent, blank,
+ * leading zero or thousands separator. @throws ServiceError `invalid-amount`
  */
 export function parseDecimal(text: string): Decimal {
   if (!DECIMAL.test(text)) throw new ServiceError('invalid-amount');
@@ -39,9 +38,7 @@ export function isCurrencyCode(text: string): boolean {
 }
 
 /**
- * Satoshis for an amount, rounded half up.
- * @param amount decimal text in some currency
- * @param price decimal text: the price of one BSV in that currency (`'1'` for BSV itself)
+ * Satoshis for an amount, rounded half up. Both are decimal text. @param price of one BSV in that currency
  * @throws ServiceError `invalid-amount` (malformed, zero, beyond 21 million BSV), `amount-too-small` (under one
  * satoshi), `rate-unavailable` (price malformed or zero)
  */
@@ -61,9 +58,7 @@ export function toSatoshis(amount: string, price: string): bigint {
 /**
  * Maximum number of satoshis that an allowance in money may ever spend: one and a half times its value at the price
  * when it is granted, rounded down.
- * @param amount decimal text in some currency
- * @param price decimal text: the price of one BSV in that currency
- * @throws ServiceError `invalid-amount`, `rate-unavailable` (price malformed or zero)
+ * @param price of one BSV @throws ServiceError `invalid-amount`, `rate-unavailable` (price malformed or zero)
  */
 export function ceilingSatoshis(amount: string, price: string): bigint {
   const a = parseDecimal(amount);
@@ -90,8 +85,8 @@ function parsePrice(price: string): Decimal {
 }
 
 /**
- * Converts a price in another service's JSON, a number or a text, to decimal text; null if it isn't a positive decimal
- * number. Numbers that need an exponent (below a millionth, from 10^21) are rejected.
+ * Converts a price in another service's JSON, a number or a text, to decimal text; null unless it is a positive
+ * decimal. Numbers that need an exponent are rejected.
  */
 export function priceText(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : value;

@@ -74,7 +74,7 @@ const LOCALES = [
   ...['fr-CA', 'fr-CH', 'fr-BE', 'pt', 'pt-PT', 'pt-AO', 'ja', 'ar', 'ar-EG', 'ar-MA', 'ar-SA', 'ar-u-nu-latn'],
 ];
 
-/** Those of ECMA-402 whose digits have places, so that ten symbols write every number. */
+/** ECMA-402's positional systems, whose ten symbols write every number. */
 const NUMBERING_SYSTEMS = Intl.supportedValuesOf('numberingSystem').filter(
   (name) => [...new Intl.NumberFormat(`en-u-nu-${name}`).format(10)].length === 2,
 );

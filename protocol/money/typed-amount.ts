@@ -55,8 +55,8 @@ function wholeOf(text: string, point: string): string | null {
 }
 
 /**
- * Everything that a typed number can mean, as decimal text above zero. One reading is the amount. Two are a question
- * for the user: `1,000` is 1 or 1000. With none, it isn't an amount.
+ * The readings of a typed number, as decimal text above zero. One is the amount; two are a question for the user:
+ * `1,000` is 1 or 1000. With none, it isn't an amount.
  */
 export function amountReadings(typed: string, most = MONEY): readonly string[] {
   const text = typed.length > MAX_TYPED_CHARS ? null : inLatin(typed);
@@ -73,13 +73,13 @@ export function amountReadings(typed: string, most = MONEY): readonly string[] {
   return asWhole === null ? [asFraction] : [asFraction, asWhole];
 }
 
-/** The amount that a typed number means, or null if there is none or more than one; see {@link amountReadings}. */
+/** The amount that a typed number means; null if there is none or more than one. */
 export function typedAmount(typed: string, most = MONEY): string | null {
   const [reading, other] = amountReadings(typed, most);
   return other === undefined ? (reading ?? null) : null;
 }
 
-/** Decimal text as a field is filled with it: `1.234` as `1.2340`, so that it can't be read as 1234. */
+/** Decimal text for a field: `1.234` as `1.2340`, so that it can't be read as 1234. */
 export function fieldText(amount: string, most = MONEY): string {
   if (amountReadings(amount, most).length < 2) return amount;
   // A group never begins with 0.

@@ -2,12 +2,11 @@
 
 /**
  * The decimal text of an amount, in the one form that money.ts reads: `.10` is `0.10`, `1.` is `1`, `01` is `1`, and
- * the number 1e-7 is `0.0000001`. Zeros at the end stay, since they are part of how a price is written.
- * @returns null for anything else: a sign, an exponent in text, a blank, more than 18 digits before or behind the point
+ * the number 1e-7 is `0.0000001`. Zeros at the end stay, as a price is written with them.
+ * @returns null for anything else: a sign, an exponent in text, a blank, more than 18 digits on either side
  */
 export function writtenAmount(given: string | number): string | null {
-  // Small numbers have an exponent in JavaScript's own text, or more than 18 digits behind the point, which is more
-  // than a double is exact to there.
+  // Small numbers have an exponent in JavaScript's own text, or more digits than a double has.
   const isSmall = typeof given === 'number' && (given < 1e-6 || `${given}`.length > 20);
   const text = isSmall ? given.toFixed(18).replace(/0+$/, '') : `${given}`;
   const [, whole, fraction] = /^0*(\d{0,18})(?:\.(\d{0,18}))?$/.exec(text) ?? [];
@@ -36,10 +35,9 @@ function roundedTo(digits: bigint, scale: number, kept: number): string {
 
 /**
  * Removes the floating-point error of a computed price by rounding half up to the digits of its currency. A price that
- * this would change by more than a tenth is deliberately below the smallest coin, and keeps twelve significant digits.
- * Amounts with fewer than fifteen significant digits were written as they are, and stay.
- * @param amount decimal text as {@link writtenAmount} returns it
- * @param currency three to five letters in upper case, or an asset, whose digits are its own
+ * this would change by more than a tenth keeps twelve significant digits. Amounts with fewer than fifteen significant
+ * digits stay.
+ * @param amount as {@link writtenAmount} returns it @param currency three to five letters in upper case, or an asset
  */
 export function roundedPrice(amount: string, currency: string): string {
   const [whole = '', fraction = ''] = amount.split('.');

@@ -41,7 +41,7 @@ export type NetworkStatus = ArcStatus | (typeof ARCADE_STATUSES)[number];
 const KNOWN_STATUSES: ReadonlySet<string> = new Set([...ARC_STATUSES, ...ARCADE_STATUSES]);
 const isKnownStatus = (text: string): text is NetworkStatus => KNOWN_STATUSES.has(text);
 
-/** Answer of POST /v1/tx and GET /v1/tx/{txid}. `merklePath` is a BUMP (BRC-74), hex, once mined. */
+/** The response of POST /v1/tx and GET /v1/tx/{txid}. `merklePath` is a BUMP (BRC-74), hex, once mined. */
 export const arcTransaction = z.object({
   txid: z.string(),
   txStatus: z.enum(ARC_STATUSES),
@@ -55,8 +55,8 @@ export const arcTransaction = z.object({
 export type ArcTransaction = z.infer<typeof arcTransaction>;
 
 /**
- * A transaction as either interface reports it. A status that is not known here reads as `UNKNOWN`. `status` is a
- * refusal's code (ARC's numbers), or that of the HTTP response.
+ * A transaction as either interface reports it. Unknown statuses are read as `UNKNOWN`. `status` is a rejection's code
+ * (ARC's numbers), or that of the HTTP response.
  */
 export const networkTransaction = z.object({
   ...arcTransaction.shape,
@@ -68,7 +68,7 @@ export const networkTransaction = z.object({
 });
 export type NetworkTransaction = z.output<typeof networkTransaction>;
 
-/** An anchor of a transaction in a block that is no longer part of the chain, as Arcade keeps it. */
+/** An anchor in a block that is no longer part of the chain, as Arcade keeps it. */
 const orphanedProof = z.object({ blockHash: z.string(), blockHeight: z.number(), merklePath: z.string() });
 
 /** Response of GET /tx/{txid} at Arcade. */
@@ -96,7 +96,7 @@ export const arcadeError = z.object({
   detail: z.optional(z.string()),
 });
 
-/** Answer of GET /v1/policy. */
+/** The response of GET /v1/policy. */
 export const arcPolicy = z.object({
   policy: z.object({
     maxscriptsizepolicy: z.number(),

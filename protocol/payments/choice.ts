@@ -15,7 +15,7 @@ export function compareDecimals(a: string, b: string): number {
   return difference < 0n ? -1 : Number(difference > 0n);
 }
 
-/** Whether an amount is within the bounds, both included. */
+/** True if an amount is within the bounds, both included. */
 export function isWithin(amount: string, { min, max }: Choice): boolean {
   return (
     (min === undefined || compareDecimals(amount, min) >= 0) && (max === undefined || compareDecimals(amount, max) <= 0)

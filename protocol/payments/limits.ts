@@ -29,7 +29,7 @@ export const MAX_CALL_LENGTH = 4_000_000;
 export const MAX_CALL_ITEMS = 1000;
 /** Maximum number of labels, tags or transaction IDs in a list of such a call. */
 export const MAX_CALL_NAMES = 100;
-/** Maximum number of bytes of an application's instructions for an output. */
+/** Maximum number of bytes of an application's `customInstructions`. */
 export const MAX_CUSTOM_INSTRUCTIONS = 10_000;
 
 /** Maximum number of permissions that a site's manifest can request together. */

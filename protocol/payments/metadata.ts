@@ -1,9 +1,8 @@
 /**
- * Metadata: data that a page attaches to a payment for its own use. The button passes it to the wallet; the wallet
- * shows and reports it; the service stores and returns it. Only `refundOf` is interpreted, the id of the payment that
- * this one refunds. The service checks that claim before it counts. The visitor types `payerNote`.
- *
- * Without imports, because the button's script uses it.
+ * Data that a page attaches to a payment for its own use: the button passes it to the wallet, the wallet reports it,
+ * the service stores and returns it. Only `refundOf`, the id of the refunded payment, is interpreted and checked by the
+ * service. The visitor types `payerNote`.
+ * Without imports, for the button's script.
  */
 
 /** Maximum number of characters of each field. The button truncates a longer `label`. */

@@ -1,9 +1,8 @@
 /**
- * The payment object and its parts as plain types and constants, for pages and the published package, which don't
- * include the library of the schemas. The schemas in `payment.ts` and `api.ts` satisfy these types.
- *
- * An output has four stages: requested by a page (`requestedOutput`), resolved by the wallet to a
- * {@link PaymentOutput} and its scripts, reported to the service, and stored there.
+ * The payment object as plain types and constants, for pages and the published package, without the schemas' library.
+ * The schemas in `payment.ts` and `api.ts` satisfy these types.
+ * An output has four stages: requested by a page (`requestedOutput`), resolved by the wallet to a {@link PaymentOutput}
+ * and its scripts, reported to the service, and stored there.
  */
 import type { SentMetadata } from './metadata.ts';
 
@@ -31,22 +30,22 @@ export interface CryptoResult {
 }
 
 /**
- * Built; signed, broadcast and valid; mined; rejected or given up. PENDING comes only first; COMPLETED is final. FAILED
- * becomes COMPLETED if a block contains the transaction after all.
+ * Built; signed, broadcast and valid; mined; rejected or given up. COMPLETED is final. FAILED becomes COMPLETED if a
+ * block contains the transaction after all.
  */
 export const PAYMENT_STATUSES = ['PENDING', 'RECEIVED', 'COMPLETED', 'FAILED'] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /**
- * The state of a payment's transaction on the network: `seen` if a node or a block has it; `contested` if a transaction
- * competes with it or an operator rejected it; `unknown` if the operators no longer know it.
+ * The transaction's state on the network: `seen` by a node or in a block; `contested` by another transaction or
+ * rejected by an operator; `unknown` if the operators no longer know it.
  */
 export const NETWORK_STANDINGS = ['seen', 'contested', 'unknown'] as const;
 export type NetworkStanding = (typeof NETWORK_STANDINGS)[number];
 
 /**
- * Whether the transaction's inputs held the token amount of its outputs (BSV-21): `unverified` while the service checks
- * that; `valid` or `invalid` once it has traced the token to its mint; `unknown` if it can't.
+ * Whether the inputs held the token amount of the outputs (BSV-21): `unverified` while the service checks that; `valid`
+ * or `invalid` once it is traced to the mint; `unknown` if it can't be.
  */
 export const TOKEN_VALIDITIES = ['unverified', 'valid', 'invalid', 'unknown'] as const;
 export type TokenValidity = (typeof TOKEN_VALIDITIES)[number];
@@ -65,7 +64,7 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /** A payment that refunded another one, in part or in full. */
 export interface Refund {
-  /** The id of the payment that was made to give it back. */
+  /** The id of the refunding payment. */
   paymentId: string;
   txid: string;
   /** The refunded satoshis, a whole number as text. */
@@ -111,21 +110,21 @@ export interface ReportedOutput extends PaymentOutput {
 
 export interface StoredOutput extends Omit<PaymentOutput, 'token'> {
   /**
-   * For a user of the service: the issued scripts that the transaction pays. Null for others: an address or script
-   * needs none, and the payee of another host's paymail is only the sender's claim.
+   * For a user of the service: the issued scripts that the transaction pays. Null for others: another host's payee is
+   * only the sender's claim.
    */
   scripts: OutputScript[] | null;
   /**
    * For an asset: the token and its amount in smallest units, by the output's script; whether the sender had it
-   * (deliver only for `valid`); and the service's asset with this token and amount. If that is null, `currency` is the
-   * token's ID and the amount is reported by the payer.
+   * (deliver only for `valid`); and the service's asset with this token, if known. Otherwise `currency` is the token's
+   * ID and the amount is the payer's claim.
    */
   token?: { id: string; units: string; validity: TokenValidity; assetId: string | null } | undefined;
 }
 
 /**
  * The payment object of callbacks and the service's API. All money is text; `amount` and `satoshis` are the sums over
- * the outputs, network fee not included. In a browser it proves nothing: query the service from your own server.
+ * the outputs, without the network fee. In a browser it proves nothing.
  */
 export interface Payment extends SentMetadata {
   /** The payment's id at the service. It is not the transaction's id. */

@@ -1,4 +1,3 @@
-/** Tests the schemas of reported and returned payments, at their exact bounds. */
 import { expect, test } from 'vitest';
 import { MAX_AMOUNT, MAX_CRYPTO_TEXT, MAX_PAYMAIL, MAX_SUBSTITUTED_BYTES } from './limits.ts';
 import { cryptoResult, payment, paymentOutput } from './payment.ts';

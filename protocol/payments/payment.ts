@@ -26,15 +26,15 @@ import {
 
 export * from './payment-types.ts';
 
-// No database keeps a NUL or half a character, so a payment with one could be made and never be recorded.
+// Databases can't store NUL or lone surrogates, so a payment with one could never be recorded.
 const isStorable = (value: string) => !value.includes('\0') && value.isWellFormed();
 const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most), z.refine(isStorable));
-/** A name of 8 to 64 safe characters that its maker chose at random. */
+/** A random id of 8 to 64 safe characters. */
 export const requestId = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
 const amount = text(MAX_AMOUNT);
-/** Maximum length of an output's script as text, with the values of crypto operations (characters). */
+/** Maximum length of an output's script as text, including inserted values of crypto operations (characters). */
 const MAX_FILLED_SCRIPT = 2 * MAX_SUBSTITUTED_BYTES;
-/** A currency's code. Whether its rate is known is found out when it is needed. */
+/** A currency's code, whether or not its rate is known. */
 export const currencyCode = z.string().check(z.regex(CURRENCY_CODE));
 /** The unit of an output's amount: a currency, or an asset by one of its names. */
 export const paidUnit = z.string().check(z.regex(new RegExp(`${CURRENCY_CODE.source}|${ASSET_NAME.source}`)));
@@ -54,7 +54,6 @@ export const requestedOutput = z
     currency: paidUnit,
   })
   .check(z.refine((o) => [o.to, o.paymail, o.userId, o.address, o.script].filter((v) => v !== undefined).length === 1));
-/** See {@link requestedOutput}. */
 export type RequestedOutput = z.infer<typeof requestedOutput>;
 
 /** A crypto operation of a page. `#{name}` in a script refers to it; `key` is the user's identity key. */
@@ -89,7 +88,7 @@ export const cryptoResult = z.object({
   signature: z.nullable(z.string().check(z.maxLength(200))),
   verified: z.nullable(z.boolean()),
 }) satisfies z.ZodMiniType<CryptoResult>;
-/** A schema for each name of the metadata, made from the most characters that it may have. */
+/** A schema for each name of the metadata, by its maximum length. */
 export function metadataShape<S>(schema: (most: number) => S): Record<MetadataName, S> {
   return Object.fromEntries(METADATA_NAMES.map((name) => [name, schema(METADATA[name])])) as Record<MetadataName, S>;
 }
@@ -139,9 +138,7 @@ export const paymentOptions = z
   );
 export type PaymentOptions = z.infer<typeof paymentOptions>;
 
-/**
- * How a list of payments may be sorted, in the words of either generation: `-` is the newest first, as without `sort`.
- */
+/** The sort orders of a list of payments, in the words of either generation: `-` is newest first, the default. */
 export const PAYMENT_ORDERS = ['-createdAt', 'createdAt', '-created-at', 'created-at'] as const;
 export type PaymentOrder = (typeof PAYMENT_ORDERS)[number];
 

@@ -3,7 +3,7 @@ import { readAddress } from '../bitcoin/address.ts';
 import { isAsm } from '../bitcoin/opcodes.ts';
 import type { RecipientKind } from './payment-types.ts';
 
-/** Pay-to-script-hash: the network takes no payment to this form any more. */
+/** Pay-to-script-hash, to which the network no longer accepts payments. */
 const P2SH = /^OP_HASH160 [\da-f]{40} OP_EQUAL$/i;
 const PAYMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)*$/;
 

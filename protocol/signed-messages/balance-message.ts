@@ -23,8 +23,8 @@ export interface AssetBalance {
 }
 
 /**
- * The text that the identity key signs for the assets, in published order. It is separate from the money's, so that
- * readers of only the money don't learn them.
+ * The text that the identity key signs for the assets, in published order. Separate from the money's, so that readers
+ * of only the money don't learn them.
  */
 export function assetBalanceMessage({
   origin,

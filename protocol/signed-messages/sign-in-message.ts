@@ -1,6 +1,6 @@
 /**
- * The text that a wallet signs to register or sign in, in the form of EIP-4361. Server and wallet build it from the
- * same fields with this one function, so that a wallet signs nothing but what it worked out itself.
+ * The text that a wallet signs to register or sign in, in the form of EIP-4361. Server and wallet both build it with
+ * this function, so that a wallet signs only text that it wrote itself.
  */
 import type { Registration } from '../http/api.ts';
 
@@ -15,7 +15,7 @@ export interface SignInFields {
   expiresAt: string;
 }
 
-/** The text to sign, to the letter. */
+/** The exact text to sign. */
 export function signInMessage(fields: SignInFields): string {
   const { origin, publicKey, register } = fields;
   const asked = register
@@ -36,8 +36,8 @@ export function signInMessage(fields: SignInFields): string {
 }
 
 /**
- * Reads nonce and times out of a text that a service sent, and gives the text back only if it is to the letter what
- * {@link signInMessage} makes of them and of the fields the wallet knows itself. Null for any other text.
+ * Reads nonce and times from a service's text, and returns it only if it is exactly {@link signInMessage}'s for them
+ * and the fields that the wallet knows itself. Null for any other text.
  */
 export function expectedSignInMessage(
   message: string,

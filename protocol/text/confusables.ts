@@ -42,9 +42,8 @@ export const PAIRS = [
 ] as const;
 
 /**
- * The visual skeleton of a handle: two handles with the same skeleton can be mistaken for each other (Unicode Technical
- * Standard 39, section 4, plus digits that stand for letters). Digits stay distinct from each other, because `ann1` and
- * `ann2` are two people.
+ * The visual skeleton of a handle: handles with the same one can be mistaken for each other (Unicode Technical Standard
+ * 39, section 4, plus digits that stand for letters). Digits stay distinct: `ann1` and `ann2` are two people.
  */
 export function skeletonOf(handle: string): string {
   const folded = [...handle].map((c) => (FROM.includes(c) ? (TO[FROM.indexOf(c)] ?? '') : c)).join('');

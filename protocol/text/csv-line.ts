@@ -1,6 +1,6 @@
 /**
  * Comma-separated values (RFC 4180) as spreadsheets open them by a double click: UTF-8 with a byte order mark, every
- * cell as the text or number that it is. Pure.
+ * cell as text or as a number. Pure.
  */
 
 /** The beginning of a file, without which spreadsheets assume the system's legacy encoding. */
@@ -23,10 +23,9 @@ function cellOf(text: string): string {
 }
 
 /**
- * Turns a cell that a spreadsheet would take for a formula into plain text with an apostrophe. Sites choose some of the
- * texts, and a formula can send the rest of the table away (OWASP, CSV Injection). In locales with decimal commas, a
- * spreadsheet opens the file with the semicolon as separator, for which quotation marks have no effect. Cells then
- * begin after each of them, and rows after each line break. East Asian spreadsheets accept full-width signs.
+ * Turns a cell that a spreadsheet would take for a formula into text with an apostrophe, because sites choose some of
+ * the texts (OWASP, CSV Injection). With the semicolon as separator, cells also begin after each semicolon and line
+ * break. East Asian spreadsheets accept full-width signs.
  */
 function defused(cell: string): string {
   return cell.replaceAll(/(^(?=[\t\r\n])|(?:^|[;\t\n]|\r\n?)(?=[\s"']*[=+\-@＝＋－＠]))/g, "$1'");

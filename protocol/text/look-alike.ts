@@ -1,15 +1,13 @@
 /**
- * Detects names that look like others: the alphabets of a paymail, its invisible characters, and its spelling in plain
- * letters (Unicode Technical Standard 39, section 5; Technical Report 36, section 2). It rejects nothing; users are
- * shown the finding.
+ * Detects names that look like others: alphabets, invisible characters, and the spelling in plain letters (Unicode
+ * Technical Standard 39, section 5; Technical Report 36, section 2). It rejects nothing; users see the finding.
  */
 
 /** What to warn about in a name that has more than a to z, digits and punctuation. */
 export interface LookAlike {
   /**
-   * The finding with the highest severity: `hidden` (invisible characters); `mixed` (one word of several alphabets);
-   * `foreign` (words entirely in another alphabet); `unusual` (Latin letters beyond a to z, other signs, or a domain in
-   * its encoded form).
+   * The most severe finding: `hidden` (invisible characters), `mixed` (one word of several alphabets), `foreign` (words
+   * in another alphabet), `unusual` (other Latin letters or signs, or an encoded domain).
    */
   kind: 'hidden' | 'mixed' | 'foreign' | 'unusual';
   /** The alphabets, by ISO 15924 code, in order of appearance; `Zzzz` stands for all rare ones. */
@@ -54,9 +52,9 @@ const SCRIPTS = [
   'Tibt',
 ];
 let patterns: (readonly [script: string, has: RegExp])[] | undefined;
-/** Compiled for the first name that is not plain: to compile them takes longer than all else at a start. */
+/** Compiled on the first unusual name, because that is the slowest part of a start. */
 const alphabets = () => (patterns ??= SCRIPTS.map((code) => [code, new RegExp(`^\\p{Script=${code}}$`, 'u')]));
-/** Alphabets that are one script together: Japanese, Korean, Chinese with its sounds (UTS 39, section 5.1). */
+/** Alphabets that form one script: Japanese, Korean, Chinese with its phonetic signs (UTS 39, section 5.1). */
 const TOGETHER = [
   ['Hani', 'Hira', 'Kana'],
   ['Hani', 'Hang'],
@@ -65,7 +63,7 @@ const TOGETHER = [
 /** Invisible, or reverses what follows; U+2800 is a Braille cell without dots. */
 const HIDDEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Looks at a paymail, or any other name. Null for one of plain letters, digits and signs. */
+/** Examines a paymail or any other name. Null for plain letters, digits and signs. */
 export function lookAlike(name: string): LookAlike | null {
   const at = name.lastIndexOf('@');
   const domain = name.slice(at + 1);

@@ -1,6 +1,6 @@
 /** Text of strangers that is shown to people. */
 
-/** Control characters, line and paragraph separators, and what turns the direction of text (Unicode TR 36, 3.1). */
+/** Control characters, line and paragraph separators, and directional controls (Unicode TR 36, 3.1). */
 const UNFIT = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 
 /** True for a line without characters that are invisible, break it or change its direction. */
@@ -25,7 +25,7 @@ export function asShownText(text: string): string {
 
 /**
  * An amount and an untrusted name, in this order in every language. Isolates (Unicode Annex 9) keep right-to-left
- * letters from reordering the amount's digits, and digits of the name from looking like the amount's.
+ * letters from reordering the digits.
  */
 export function amountWithName(amount: string, name: string): string {
   return `\u2066${amount} \u2068${name}\u2069\u2069`;
@@ -42,9 +42,8 @@ export function isVisible(text: string): boolean {
 }
 
 /**
- * Text of strangers with every invisible or direction-changing character spelled out, so that nothing on the screen
- * reads in another order than it is written (Unicode Technical Report 36, section 2.5). The joiner and the selector
- * inside emoji stay.
+ * Untrusted text with invisible and direction-changing characters spelled out, so that it is displayed in its written
+ * order (Unicode Technical Report 36, section 2.5). Joiner and selector inside emoji stay.
  */
 export function visible(text: string): string {
   // U+2800, a Braille cell without dots, isn't default ignorable but is blank.

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isLoopbackHost, isRedirectAddress, isSiteAddress } from './web-address.ts';
 
-/** Addresses, and what looks like one: pieces of them in any order, and any text. */
+/** Addresses, texts made of pieces of them in any order, and any text. */
 const texts = fc.oneof(
   fc.webUrl({ withQueryParameters: true, withFragments: true }),
   fc

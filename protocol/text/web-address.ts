@@ -1,8 +1,8 @@
 /** Web addresses that applications register: home page, redirect URLs, webhook URLs. */
 
 /**
- * Absolute, without user, password and fragment, in the characters that RFC 3986 allows. `URL` accepts more (spaces,
- * tabs, backslashes), and reports no user if nothing precedes the @.
+ * Absolute, without user, password and fragment, in RFC 3986's characters. `URL` accepts more, and reports no user if
+ * nothing precedes the @.
  */
 const ADDRESS = /^https?:\/\/(?!\/|[^/?]*@)[\w\-.~:/?[\]@!$&'()*+,;=%]+$/i;
 /** Parameters of the authorization response (RFC 6749, 4.1.2; RFC 9207), which a redirect URL must not contain. */
@@ -18,7 +18,7 @@ export function isLoopbackHost(hostname: string): boolean {
   );
 }
 
-/** True for an absolute https address without user, password and fragment, or such a one of http on this machine. */
+/** True for an absolute https address without user, password and fragment, or an http one on this machine. */
 export function isSiteAddress(text: string): boolean {
   if (!ADDRESS.test(text) || !URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);

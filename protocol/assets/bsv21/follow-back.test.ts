@@ -85,13 +85,11 @@ describe('an output', () => {
     out(writeTokenScript({ op: 'transfer', id, amt }, lock), satoshis);
   const inscribed = (json: string) => out(writeInscription('application/bsv-20', new TextEncoder().encode(json), lock));
   const burn = (amt: number) => inscribed(`{"p":"bsv-20","op":"burn","id":"${ID}","amt":"${amt}"}`);
-  /** An index may read this as a token, but not for certain. */
   const odd = inscribed('{"p":"bsv-20","amt":5}');
   const money = out(lock);
 
   /** By number: a transaction's spent outputs (number and index), and its own outputs. */
   type Past = Record<number, [spent: [number, number][], outputs: Output[]]>;
-  /** A mint of ten, and another token's. */
   const MINTS: Past = { 1: [[], [mint(10n), money]], 99: [[], [mint(10n)]] };
 
   async function verdict(past: Past, of: number, vout = 0, known: Record<string, TokenState> = {}) {
@@ -106,7 +104,6 @@ describe('an output', () => {
     });
     return states.get(`${txid(of)}:${vout}`);
   }
-  /** The verdict on the first output of transaction 3. */
   const third = (spent: [number, number][], outputs: Output[], before: Past = {}) =>
     verdict({ ...MINTS, ...before, 3: [spent, outputs] }, 3);
 

@@ -1,10 +1,9 @@
 /**
- * Traces a token back to its mint, through transactions whose bytes hash to their ids. An output is valid if the valid
- * outputs that its transaction spends held enough (BSV-21, "Transfer Validation Rules"). The reader that is passed in
- * limits the depth. Beyond it, an output is `unknown`.
- *
- * If the network has accepted the queried transaction, it has accepted all its ancestors. Their source can therefore
- * withhold them, but not change anything.
+ * Traces a token back to its mint, through transactions whose bytes hash to their ids. An output is valid if its
+ * transaction spends enough valid outputs (BSV-21, "Transfer Validation Rules"). Beyond the reader's limit, it is
+ * `unknown`.
+ * The network has accepted all ancestors of an accepted transaction, so their source can withhold them, but not change
+ * anything.
  */
 import type { Transaction, TransactionOutput } from '../../bitcoin/transaction.ts';
 import { mentionsToken, readTokenOperation, tokenId } from './token.ts';
@@ -13,7 +12,7 @@ import { TOKEN_SATOSHIS, tokenOutputs, type TokenOutput } from './validity.ts';
 /** Whether an output holds the token that it names. */
 export type TokenState = 'valid' | 'invalid' | 'unknown';
 
-/** Transfers in a row, from an output back towards its mint. */
+/** The maximum number of transfers from an output back to its mint. */
 export const MOST_STEPS = 200;
 
 export interface Reader {
@@ -23,7 +22,6 @@ export interface Reader {
   known(key: string): Promise<TokenState | undefined>;
 }
 
-/** State while a token is traced. */
 interface Walk {
   reader: Reader;
   /** By `txid:vout`. */
@@ -33,7 +31,7 @@ interface Walk {
 }
 
 /**
- * Verifies whether an output holds the token that it names. Reads each transaction's scripts once, because its author
+ * Verifies that an output holds the token that it names. Reads each transaction's scripts once, because its author
  * chooses how many outputs are spent.
  * @returns the verdict, and those of all outputs judged for it, by `txid:vout`
  */
@@ -66,7 +64,6 @@ async function judgeAnew(txid: string, vout: number, steps: number, walk: Walk):
   return unclear.length > 0 ? 'unknown' : judgeSums(transaction, outputs, own.id, steps, walk);
 }
 
-/** True if a transaction spends as much of a token as it passes on. */
 async function judgeSums(
   transaction: Transaction,
   outputs: readonly TokenOutput[],
@@ -92,7 +89,6 @@ async function judgeSums(
   return isSure ? 'invalid' : 'unknown';
 }
 
-/** The amount of the token that an output claims to hold; null if none. */
 function heldBy(
   { satoshis, lockingScript }: TransactionOutput,
   txid: string,

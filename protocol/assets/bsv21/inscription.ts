@@ -1,11 +1,7 @@
 /**
- * 1Sat ordinals: content that an output carries beside its lock, in an envelope that no node ever executes
- * (docs.1satordinals.com):
- *
- *     OP_FALSE OP_IF "ord" OP_1 <content type> OP_0 <content> OP_ENDIF
- *
- * It stands before the lock or behind it, and what follows an OP_RETURN there is data. Read strictly: what two readers
- * could understand differently is no inscription here.
+ * 1Sat ordinals: content next to an output's lock, in an envelope that is never executed (docs.1satordinals.com):
+ * OP_FALSE OP_IF "ord" OP_1 <content type> OP_0 <content> OP_ENDIF
+ * Anything after an OP_RETURN is data. Ambiguous envelopes don't count as inscriptions.
  */
 import { concatBytes, equalBytes } from '../../bitcoin/bytes.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -24,10 +20,10 @@ const P2PKH_BYTES = 25;
 /** OP_FALSE OP_IF and the push of "ord". */
 const MARK = /* @__PURE__ */ new Uint8Array([0x00, OP_IF, 0x03, 0x6f, 0x72, 0x64]);
 
-/** Number of the field for the content's type. The content's, the last, is 0. */
+/** The number of the field for the content's type. The content itself is last and has 0. */
 const CONTENT_TYPE = 1;
 const CONTENT = 0;
-/** Other fields (a parent, a pointer, metadata) are skipped. Real inscriptions have fewer. */
+/** Maximum number of fields. Others (a parent, a pointer, metadata) are skipped. */
 const MOST_FIELDS = 32;
 /** RFC 6838, section 4.2: two names of at most 127 characters, and parameters beyond. */
 const MOST_TYPE_BYTES = 255;
@@ -36,7 +32,7 @@ export interface Inscription {
   /** As written, empty if the envelope names none. At most 255 bytes of printable ASCII. */
   contentType: string;
   content: Uint8Array;
-  /** The script without the envelope: the lock, and any data behind an OP_RETURN. */
+  /** The script without the envelope: the lock, and any data after an OP_RETURN. */
   lock: Uint8Array;
 }
 
@@ -47,7 +43,7 @@ interface Step {
   end: number;
 }
 
-/** The opcode at an offset, or null if the script ends or is cut off. Copies nothing. */
+/** The opcode at an offset; null if the script ends or is truncated. Copies nothing. */
 function stepAt(script: Uint8Array, at: number): Step | null {
   const opcode = script[at];
   if (opcode === undefined) return null;
@@ -75,7 +71,9 @@ function isPush(step: Step): boolean {
   return step.data !== null || fieldNumber(step) !== null;
 }
 
-/** Where the first envelope begins: among the opcodes, not inside of a push or behind an OP_RETURN. -1 if nowhere. */
+/**
+ * The offset of the first envelope: among the opcodes, not inside of a push or after an OP_RETURN. -1 if there is none.
+ */
 function envelopeAt(script: Uint8Array, from = 0): number {
   for (let at = from; at < script.length;) {
     const opcode = script[at] as number;
@@ -133,8 +131,8 @@ export function readInscription(script: Uint8Array): Inscription | null {
 }
 
 /**
- * The public key hash whose signature is enough to spend an output: a pay-to-public-key-hash script, with or without an
- * inscription before or after it, with or without data after an OP_RETURN. Null for any other script.
+ * The public key hash whose signature alone can spend an output: P2PKH, with or without an inscription, with or without
+ * data after an OP_RETURN. Null for any other script.
  */
 export function ownerHash(script: Uint8Array): Uint8Array | null {
   const lock = readInscription(script)?.lock ?? script;
@@ -143,8 +141,8 @@ export function ownerHash(script: Uint8Array): Uint8Array | null {
 }
 
 /**
- * A locking script that carries content: the envelope, then the lock.
- * @throws ServiceError `invalid-request` for a content type that could not be read again
+ * A locking script that carries content: the envelope, then the lock. @throws ServiceError `invalid-request` (content
+ * type)
  */
 export function writeInscription(contentType: string, content: Uint8Array, lock: Uint8Array): Uint8Array<ArrayBuffer> {
   const type = new TextEncoder().encode(contentType);

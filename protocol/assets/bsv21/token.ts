@@ -1,12 +1,9 @@
 /**
- * BSV-21, the token protocol of 1Sat ordinals (docs.1satordinals.com, "BSV-21 Fungible Token Standard"): an inscription
- * of the type `application/bsv-20` whose JSON describes the tokens of its output. A token's ID is the outpoint that
- * minted it.
- *
- * Amounts are whole numbers of the smallest unit; `dec` is the number of decimals in displayed amounts.
- *
+ * BSV-21, the token protocol of 1Sat ordinals (docs.1satordinals.com, "BSV-21 Fungible Token Standard"): JSON in an
+ * inscription describes the tokens of its output. A token's ID is the outpoint that minted it, and amounts are whole
+ * numbers of the smallest unit.
  * Parsing is strict: amounts are decimal text, `dec` is text or a number, and a name occurs once. If an index might
- * read something else, the result is null, and {@link mentionsToken} tells it apart from scripts unrelated to tokens.
+ * read something else, the result is null; see {@link mentionsToken}.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import { readInscription, writeInscription } from './inscription.ts';
@@ -141,7 +138,7 @@ const CASE = 0x20;
 
 /**
  * True if the tokens' content type occurs anywhere in a script. If {@link readTokenOperation} then returns null, an
- * index may still see a token there, and the token effects of the whole transaction are uncertain.
+ * index may still see a token there, and the whole transaction's tokens are uncertain.
  */
 export function mentionsToken(script: Uint8Array): boolean {
   const last = script.length - MENTION.length;
@@ -154,8 +151,7 @@ export function mentionsToken(script: Uint8Array): boolean {
 }
 
 /**
- * The locking script of an output that mints or holds tokens.
- * @param lock the condition for spending it, such as a pay-to-public-key-hash script
+ * The locking script of an output that mints or holds tokens. @param lock the condition for spending it, such as P2PKH
  * @throws ServiceError `invalid-request` if the result couldn't be parsed again
  */
 export function writeTokenScript(token: Token, lock: Uint8Array): Uint8Array<ArrayBuffer> {

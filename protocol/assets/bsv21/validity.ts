@@ -1,8 +1,7 @@
 /**
- * Computes the tokens of a transaction's outputs (BSV-21, "Transfer Validation Rules"). Pure.
- *
- * A mint holds its stated amount. For each other token, all outputs together hold at most the amount of the valid
- * outputs that are spent. If they claim more, none of them holds anything; any remainder is lost.
+ * The tokens of a transaction's outputs (BSV-21, "Transfer Validation Rules"). Pure.
+ * A mint holds its stated amount. Otherwise all outputs of a token together hold at most the amount of the valid
+ * outputs that are spent. If they claim more, none holds anything; any remainder is lost.
  */
 import type { Transaction } from '../../bitcoin/transaction.ts';
 import { mentionsToken, readTokenOperation, tokenId, type TokenBurn, type Token } from './token.ts';
@@ -24,8 +23,8 @@ export interface TokenOutput extends TokenAmount {
 export const TOKEN_SATOSHIS = 1n;
 
 /**
- * The token statements of a transaction's outputs. `unclear` are those that an index might count although they can't be
- * parsed strictly. If there are any, only outputs that mint are certain.
+ * A transaction's token statements. `unclear` are those that an index might count although they can't be parsed
+ * strictly. If there are any, only outputs that mint are certain.
  */
 export function tokenOutputs(transaction: Transaction, txid: string): { outputs: TokenOutput[]; unclear: number[] } {
   const outputs: TokenOutput[] = [];

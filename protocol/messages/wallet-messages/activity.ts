@@ -17,8 +17,8 @@ export type PaymentState =
   | 'failed';
 
 /**
- * One page of the activity. If there may be `more`, `before` says where to continue. `searchedTo`: the page isn't full,
- * but the search went back to this time (milliseconds since 1970) without enough matches.
+ * One page of the activity. `before` continues it if there may be `more`. `searchedTo`: a search went back only to this
+ * time (milliseconds since 1970) without filling the page.
  */
 export interface ActivityPage<Item> {
   items: Item[];
@@ -78,9 +78,8 @@ export interface ActivityDetails extends Metadata {
 export type SavedOutput = PaymentOutput & { contact?: string | null };
 
 /**
- * `refused`, `contested`, `unseen`, `slow`, `held` and `aborted` as in a payment's record (wallet/payments/record.ts);
- * `signable`: an application is yet to sign it; `replaced` and `cancelling`: a later payment, or the user's
- * cancellation, spends the same coins, and a block decides.
+ * `refused`, `contested`, `unseen`, `slow`, `held` and `aborted` as in a payment's record; `signable`: an application
+ * is yet to sign it; `replaced` and `cancelling`: another transaction spends the same coins, and a block decides.
  */
 export type PaymentTrouble =
   | 'refused'
@@ -158,8 +157,8 @@ export interface ActivityItem {
   operations?: OperationNote[];
   clientIdentifier?: string | null;
   /**
-   * For received money: the payment that it may refund, with the requesting site and its first recipient. Others also
-   * know that address. `isConfirmed`: confirmed by the account's service.
+   * For received money: the payment that it may refund, with its site and first recipient. `isConfirmed`: by the
+   * account's service. Others also know that address.
    */
   refundOf?: { id: string; origin: string | null; to: string; isConfirmed?: boolean } | null;
 }

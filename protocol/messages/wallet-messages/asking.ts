@@ -107,9 +107,8 @@ export interface ShownData {
 }
 
 /**
- * Who can spend a script's coins, as far as the wallet can prove it: the holder of one address (the script is exactly
- * the address's if it carries no data), of one public key, of `needed` among `keys`; anyone with a solution, because no
- * signature is needed (`puzzle`); anyone; no one (`nobody`); `retired`: a form that the network no longer accepts.
+ * Who can spend a script's coins, provably: the holder of one address, of one public key, of `needed` among `keys`;
+ * anyone with a solution (`puzzle`); anyone; no one (`nobody`); `retired`: a form that the network no longer accepts.
  * `unreadable` is everything else.
  */
 export const SCRIPT_KINDS = ['address', 'key', 'keys', 'puzzle', 'anyone', 'nobody', 'retired', 'unreadable'] as const;
@@ -149,11 +148,11 @@ export interface RecipientHost {
 }
 
 /**
- * A recipient as the approval window shows it. `own`: an address of this wallet. `scripts`: outputs other than a plain
- * address. `host`: for a paymail or user ID. `contact`: the user's own name for it, and for a user ID the paymail that
- * its service named when it was saved, if it has changed. `firstPayment`: the wallet has never paid this address, or not
- * among its latest payments if there are too many to search. `resembles`: a known recipient that is a different one and
- * looks the same at a glance; `compared` is this recipient's address or paymail.
+ * A recipient in the approval window. `own`: an address of this wallet. `scripts`: outputs other than a plain address.
+ * `host`: for a paymail or user ID. `contact`: the user's own name for it, and for a user ID the paymail that its
+ * service named when it was saved, if it has changed. `firstPayment`: never paid, or not among the latest payments.
+ * `resembles`: a different known recipient that looks the same at a glance; `compared` is this recipient's address or
+ * paymail.
  */
 export type ShownOutput = PaymentOutput & {
   own: boolean;
@@ -173,9 +172,8 @@ export interface ShownOperation {
   /** The site's result, or null for signatures and ciphertext, and while the wallet is locked. */
   value: ShownData | null;
   /**
-   * Who can read the ciphertext, or whose signature is verified; null if it has no meaning. `self`: the user's own
-   * identity key. `keyChangedSince`: the paymail's key differs from the one that this wallet has known since then
-   * (milliseconds since 1970).
+   * Who can read the ciphertext, or whose signature is verified; null if neither. `self`: the user's own identity key.
+   * `keyChangedSince`: since then (milliseconds since 1970) this wallet knew another key for the paymail.
    */
   party: { kind: 'self' | 'key' | 'paymail'; text: string; host: string | null; keyChangedSince: number | null } | null;
   /** The result is written into the transaction, permanently public. */
@@ -206,8 +204,8 @@ export interface ApprovalView extends MoneyAskingView {
   outputs: ShownOutput[];
   /**
    * The asset that some outputs pay: its token, its mint's statements, the page's name for it, and the host that
-   * confirms this token, if that is another name. `units` is the paid amount and `held` the wallet's spendable amount,
-   * in smallest units; `word` is the source of that and of the mint's statements.
+   * confirms that name. `units` (paid) and `held` (spendable) are in smallest units; `word` is the source of that and
+   * of the mint's statements.
    */
   asset?: {
     id: string;
@@ -234,9 +232,7 @@ export interface ApprovalView extends MoneyAskingView {
   feeSatoshis: string | null;
   /** The funds that an application contributes, which offset its outputs (satoshis). */
   brought?: string;
-  /**
-   * True for an application's transaction of a version above 1: third parties can change its id until a block has it.
-   */
+  /** True for a transaction version above 1: third parties can change its id until a block has it. */
   hasChangeableId?: boolean;
   /** Coins that can't be spent otherwise until the application finishes or sends it (satoshis); missing if none. */
   setAside?: string;

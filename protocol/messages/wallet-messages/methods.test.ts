@@ -1,4 +1,3 @@
-/** Permitted callers and parameters of the methods of the wallet's windows. */
 import { expect, test } from 'vitest';
 import { looseParts } from '../../http/testing-fields.ts';
 import { WALLET_WINDOWS, walletMethods, type WalletMethod, type WalletWindow } from './methods.ts';

@@ -81,8 +81,8 @@ export const walletMethods = {
   /** Broadcasts signed payments that the network hasn't accepted. */
   'vault/send-unsent': { callers: ['popup', 'popup/settings'], params: none },
   /**
-   * Removes the wallet from this browser with all its data. Without a password only while it is locked. `leaving` is
-   * the number of unsent payments on the screen. No more than that are abandoned.
+   * Removes the wallet from this browser with all its data, without a password only while it is locked. No more than
+   * `leaving`, the displayed number of unsent payments, are abandoned.
    */
   'vault/remove': {
     callers: ['popup', 'popup/settings'],
@@ -119,7 +119,7 @@ export const walletMethods = {
     callers: ['popup/settings', 'onboarding'],
     params: z.strictObject({ password, passphrase }),
   },
-  /** Moves coins that the user has reviewed to this wallet, for a fee of at most `feeSatoshis`. */
+  /** Moves displayed coins to this wallet, for a fee of at most `feeSatoshis`. */
   'other-wallets/move': {
     callers: ['popup/settings', 'onboarding'],
     params: z.strictObject({
@@ -182,8 +182,8 @@ export const walletMethods = {
   /** The people whom the user saved, by name. */
   'contacts/list': { callers: ['popup', 'popup/settings'], params: none },
   /**
-   * Saves a contact, replacing `id` if given: a paymail, user ID or address, and the user's own name for it. One with
-   * the same recipient is replaced. Its host is queried for its key, unless the wallet knows it.
+   * Saves a contact, replacing `id` or the one with the same recipient: a paymail, user ID or address, and the user's
+   * name for it. Its host is queried for its key, unless the wallet knows it.
    */
   'contacts/save': {
     callers: ['popup', 'popup/settings'],
@@ -206,8 +206,8 @@ export const walletMethods = {
     }),
   },
   /**
-   * Pays exactly the quoted satoshis and at most the quoted fee. `time` is the quote's. `requestId` is random, created
-   * by the window; a repeated request with it is the same payment. `note` is the user's own and stays in the wallet.
+   * Pays exactly the quoted satoshis and at most the quoted fee. `time` is the quote's. A repeated `requestId`, random
+   * from the window, is the same payment. `note` stays in the wallet.
    */
   'send/pay': {
     callers: ['popup'],
@@ -258,10 +258,10 @@ export const walletMethods = {
   'avatars/fetch': { callers: ['popup', 'popup/settings'], params: avatarOf },
   'approval/read': { callers: ['approval'], params: z.strictObject({ approvalId }) },
   /**
-   * `pay` a payment, giving its site the allowance `grant` along with it; `grant` an allowance that a site requested;
-   * `sign` in to a site, register there, or sign or decrypt a site's data; `mint` an asset; `permit` a site's future
-   * requests, among several the `permitted` ones by index; `unlock` for a site; or `refuse` any of these, and block the
-   * site for `blockHours`. `feeSatoshis` is the fee on the screen when the user decided, which is the maximum.
+   * `pay` a payment, granting its site the allowance `grant` along with it; `grant` an allowance that a site requested;
+   * `sign` in or register, or sign or decrypt a site's data; `mint` an asset; `permit` a site's future requests, among
+   * several the `permitted` ones by index; `unlock` for a site; or `refuse` any of these, and block the site for
+   * `blockHours`. `feeSatoshis`, the displayed fee, is the maximum.
    */
   'approval/decide': {
     callers: ['approval'],
@@ -277,7 +277,7 @@ export const walletMethods = {
   /** Sites that have an allowance or a permission, are blocked, or were refused lately. */
   'sites/list': { callers: ['popup'], params: none },
   'sites/change': { callers: ['popup'], params: z.omit(z.extend(allowanceTerms, { token }), { currency: true }) },
-  /** The current price of an allowance's currency. */
+  /** Sites that have an allowance or a permission, are blocked, or were rejected lately. */
   'sites/rate': { callers: ['popup'], params: z.strictObject({ currency: currencyCode }) },
   'sites/revoke': { callers: ['popup'], params: z.strictObject({ token }) },
   /** Revokes one permission of a site, or all (null). */
@@ -301,7 +301,7 @@ export const walletMethods = {
   'settings/change': { callers: ['popup', 'popup/settings', 'onboarding'], params: settingsChange },
   /** The service of this build. */
   'service/read': { callers: ['popup', 'popup/settings', 'onboarding'], params: none },
-  /** The currencies that the service's table of rates has, as last known. */
+  /** The currencies in the service's table of rates, as last known. */
   'settings/currencies': { callers: ['popup/settings'], params: none },
   /** How applications' data is stored outside this browser. */
   'app-data/read': { callers: ['popup/settings'], params: none },
@@ -322,7 +322,7 @@ export const walletMethods = {
       network: z.enum(NETWORKS),
       arcUrl: interfaceUrl,
       wocUrl: interfaceUrl,
-      /** The keys that they require; null removes one, and without it the one that is kept stays. */
+      /** The keys that they require. Null removes one; a missing one stays. */
       arcKey: operatorKey,
       wocKey: operatorKey,
     }),

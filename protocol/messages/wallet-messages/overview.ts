@@ -15,7 +15,7 @@ export interface PasskeyView {
   usedAt: number | null;
 }
 
-/** A recipient whom the user saved, for paying them again. */
+/** A recipient whom the user saved. */
 export interface ContactView {
   id: string;
   /** The user's own name for it, unverified. */
@@ -43,8 +43,8 @@ export interface Rate {
   /** How many sources confirm its dollar: two that agree, or a single one. */
   sources: 1 | 2;
   /**
-   * The price of one BSV in dollars by the same source, the only one that a second source can confirm. Missing if the
-   * source omits it, for BSV itself, and in older records.
+   * The price of one BSV in dollars by the same source, which a second source can confirm. Missing if the source omits
+   * it, for BSV itself, and in older records.
    */
   dollar?: string;
 }
@@ -57,13 +57,13 @@ export interface OperatorView {
   /** Whether a key is kept for it. */
   hasKey: boolean;
   /**
-   * Its last failure, null once it responded again. `key`: it requires a key, or another one. `wait`: it asked to be
-   * left alone until then. Until then it comes after all others (milliseconds since 1970).
+   * Its last failure, null once it responded again. `key`: it requires a key, or another one. `wait`: it requested a
+   * pause. Until then (milliseconds since 1970) it comes after all others.
    */
   failure: { kind: 'key' | 'wait' | 'failed'; until: number } | null;
 }
 
-/** Which network the wallet is on, and where. URLs have no slash at the end; null means the network's own. */
+/** The network and its addresses. URLs have no slash at the end; null means the network's own. */
 export interface NetworkChoice {
   network: Network;
   arcUrl: string | null;
@@ -84,11 +84,9 @@ export interface Overview {
   account: Account | null;
   /** Everything spendable now, unconfirmed change and receipts included. */
   satoshis: string;
-  /** The part of `satoshis` that no checked block holds yet. */
+  /** The part of `satoshis` that no verified block contains yet. */
   unconfirmedSatoshis: string;
-  /**
-   * Number of one-satoshi coins. They may carry tokens, so they are excluded from `satoshis` and never spent as money.
-   */
+  /** Number of one-satoshi coins, which may carry tokens: excluded from `satoshis`, never spent as money. */
   keptApart: number;
   /** Coins that sites have set aside, most first; missing if none. */
   setAside?: SetAsideView[];
@@ -99,9 +97,7 @@ export interface Overview {
   rateProblem: ErrorCode | null;
   /** The progress of a restored wallet's scan: addresses checked, coins found. */
   scan: { addresses: number; coins: number } | null;
-  /**
-   * Number of transactions to this wallet that couldn't be read yet, or are queued. They are excluded from `satoshis`.
-   */
+  /** Number of transactions to this wallet that are unreadable so far, or queued: excluded from `satoshis`. */
   unread: number;
   /** Transactions missing in a restored wallet's activity; null or missing if it is complete. */
   historyLeft?: number | null;

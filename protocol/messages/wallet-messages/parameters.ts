@@ -20,27 +20,23 @@ export const money = z.string().check(z.minLength(1), z.maxLength(40));
 const period = z.enum(['day', 'week', 'month']);
 export const token = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/));
 export const origin = z.string().check(z.maxLength(2000));
-/**
- * The terms of an allowance: decimal amounts in `currency`, the maximum for one period and, if set, for one payment.
- */
+/** An allowance's terms: decimal amounts in `currency`, the maximum for one period and optionally for one payment. */
 export const allowanceTerms = z.strictObject({
   amount: money,
   currency: currencyCode,
   period,
   perPayment: z.nullable(money),
-  /**
-   * The displayed price of one BSV in `currency` and in dollars, which sets the ceiling. Null if unknown, and for BSV.
-   */
+  /** The displayed price of one BSV in `currency` and in dollars, which sets the ceiling. Null if unknown. */
   rate: z.nullable(z.strictObject({ price: money, dollar: money })),
 });
 export type AllowanceTerms = z.infer<typeof allowanceTerms>;
-/** The base of an interface of the network. The background takes it apart and checks it. */
+/** The base of a network interface, which the background parses and checks. */
 export const interfaceUrl = z.nullable(z.string().check(z.maxLength(500)));
 /** A key that an address of the network requires, in visible ASCII; null removes it. */
 export const operatorKey = z.optional(z.nullable(z.string().check(z.regex(/^[\x21-\x7e]{1,500}$/))));
 export const satoshis = z.string().check(z.regex(/^\d{1,16}$/));
 export const recipient = z.string().check(z.minLength(1), z.maxLength(20_000));
-/** A recipient as the user typed it, and what it gets: decimal text in `currency`, or null for all that is left. */
+/** A recipient as typed, and its amount: decimal text in `currency`, or null for everything left. */
 export const sendRecipient = z.strictObject({ to: recipient, amount: z.nullable(money), currency: currencyCode });
 export type SendRecipient = z.infer<typeof sendRecipient>;
 /** A recipient and its exact `satoshis`. `amount` is what was typed, or the value of everything left. */
@@ -56,14 +52,13 @@ export type SendOutput = z.infer<typeof sendOutput>;
 export const assetId = z.string().check(z.regex(/^[0-9a-f]{64}_(?:0|[1-9]\d{0,9})$/));
 export const contactId = z.string().check(z.minLength(1), z.maxLength(2000));
 export const avatarOf = z.strictObject({ paymail: z.string().check(z.minLength(1), z.maxLength(320)) });
-/** For how many hours a site can be blocked. */
+/** The hours for which a site can be blocked. */
 export const blockHours = z.literal([1, 24]);
 
 export const time = z.number().check(z.int(), z.minimum(0));
 /**
- * Selects rows of the activity: those that match every given part. Each word of `search` must occur in the site, a
- * recipient, an address, the transaction id, an amount or the data. Times are milliseconds since 1970, from `from` on
- * and before `to`.
+ * Selects rows of the activity that match every given part. Each word of `search` must occur in the site, a recipient,
+ * an address, the transaction id, an amount or the data. Times are milliseconds since 1970, with `from` included.
  */
 export const activityFilter = z.strictObject({
   search: z.optional(z.string().check(z.maxLength(100))),

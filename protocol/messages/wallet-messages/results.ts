@@ -122,5 +122,5 @@ export interface WalletResults {
   'app-data/save-again': null;
 }
 
-/** The background's answer: exactly one of `result` and `error`. */
+/** The background's response: exactly one of `result` and `error`. */
 export type WalletReply<M extends WalletMethod = WalletMethod> = { result: WalletResults[M] } | { error: WireError };

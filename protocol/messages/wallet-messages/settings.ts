@@ -21,17 +21,16 @@ export const settingsChange = z.strictObject({
 /** Where applications' data is stored outside this browser: at the account's service, in a file, or nowhere. */
 export type AppDataKept = 'service' | 'file' | 'nowhere';
 
-/** How applications' data is stored outside this browser. Times are milliseconds since 1970. */
 export interface AppDataView {
   kept: AppDataKept;
-  /** How many outputs, actions and payments there are. */
+  /** The number of outputs, actions and payments. */
   entries: number;
   /** Number of them that the service doesn't have yet, and why: null if they are on their way. */
   unsent: number;
   trouble: ErrorCode | null;
-  /** Number that were read and must still be checked and restored. */
+  /** The number of entries that were read and must still be checked and restored. */
   unapplied: number;
-  /** Something that another wallet with the same words had saved is altered or missing. */
+  /** Data that another wallet with the same words had saved is altered or missing. */
   damaged: boolean;
   exportedAt: number | null;
 }
@@ -42,9 +41,7 @@ export interface Settings {
   serviceUrl: string;
   /** The user wants no account. */
   noAccount: boolean;
-  /**
-   * Base of ARC's interface, without `/v1`, and of WhatsOnChain's, with `/v1/bsv/{main|test}`; null: the network's own.
-   */
+  /** Base of ARC's interface, without `/v1`, and of WhatsOnChain's, with `/v1/bsv/{main|test}`; null: default. */
   arcUrl: string | null;
   wocUrl: string | null;
   /** Base of the index of 1Sat ordinals; null: the network's own. */
@@ -52,9 +49,7 @@ export interface Settings {
   currency: string;
   lockAfterMinutes: number;
   theme: 'system' | 'light' | 'dark';
-  /** Shows notifications of incoming money. */
   notify: boolean;
-  /** Turns on single-key shortcuts. */
   singleKeys: boolean;
   language: 'system' | LanguageCode;
 }

@@ -17,7 +17,7 @@ export interface AllowanceView {
   left: string;
   /**
    * The maximum that it may spend at any exchange rate, and the remainder: satoshis as text. Null for one in BSV, and
-   * for an older one without a ceiling, which pays nothing.
+   * for an older one, which pays nothing.
    */
   ceiling: { satoshis: string; left: string; perPayment: string | null } | null;
   resetsAt: number;

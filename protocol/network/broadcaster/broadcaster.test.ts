@@ -31,7 +31,6 @@ const ARCADE: Routes = {
   [`/tx/${TXID}`]: { body: seen },
 };
 
-/** Operators by host, whose other paths answer 404. */
 function platformOf(operators: Record<string, Routes>, clock = { now: 0 }) {
   const sent: Sent[] = [];
   const platform: BroadcasterPlatform = {

@@ -69,17 +69,15 @@ export interface Broadcaster {
   submit(transaction: Submission, callback?: Callback): Promise<Outcome>;
   /** The transaction; null without a verdict. @throws ServiceError `network-unavailable` */
   status(txid: string): Promise<NetworkTransaction | null>;
-  /**
-   * A transaction's merkle path (BUMP, BRC-74, hex), unverified, or null. @throws ServiceError `network-unavailable`
-   */
+  /** A merkle path (BUMP, BRC-74, hex), unverified, or null. @throws ServiceError `network-unavailable` */
   proof(txid: string): Promise<string | null>;
   /** The miners' fee rate. @throws ServiceError `network-unavailable` */
   policy(): Promise<FeePolicy>;
   /**
-   * Follows transactions submitted under a token until `signal` or the stream's end. Events may be missing, repeated or
-   * without a merkle path, so each is only a reason to query.
+   * Follows transactions submitted under a token until `signal` or the stream's end. Events may be missing or repeated,
+   * so each is only a reason to query.
    * @param after the id of the last event seen, null for none
-   * @throws ServiceError `network-unavailable`; `unsupported-method` if the operator has no stream: poll
+   * @throws ServiceError `network-unavailable`; `unsupported-method` if the operator has no stream
    */
   follow(token: string, after: string | null, signal: AbortSignal): AsyncIterable<TransactionEvent>;
 }
@@ -105,8 +103,7 @@ const WAIT_SECONDS = '5';
 
 /**
  * Creates the client of an operator. Contacts nothing yet.
- * @param known the dialect found earlier; detected again if the address turns out to speak another one
- * @param onDialect called when the dialect was detected
+ * @param known the dialect found earlier @param onDialect called when the dialect was detected
  */
 export function createBroadcaster(
   { url, key }: OperatorAddress,
@@ -248,7 +245,7 @@ function readPolicy(text: string): FeePolicy | null {
   if (!read.success) return null;
   const { satoshis, bytes } = read.data.policy.miningFee;
   const isUsable = Number.isSafeInteger(satoshis) && Number.isSafeInteger(bytes) && satoshis >= 0 && bytes > 0;
-  // More than a satoshi a byte is ten times the highest fee ever charged: a fault, not a fee.
+  // More than a satoshi a byte is ten times the highest fee ever charged, so it is an error.
   if (satoshis > bytes) return null;
   return isUsable ? { satoshis, bytes } : null;
 }

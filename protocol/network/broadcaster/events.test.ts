@@ -5,7 +5,6 @@ const TXID = 'ab'.repeat(32);
 const frame = (id: string, txStatus: string, end = '\n') =>
   `id: ${id}${end}event: status${end}data: {"txid":"${TXID}","txStatus":"${txStatus}"}${end}${end}`;
 
-/** Reads the events of a text that arrives in chunks of this many bytes. */
 async function read(text: string, size = text.length): Promise<TransactionEvent[]> {
   const bytes = new TextEncoder().encode(text);
   async function* pieces() {

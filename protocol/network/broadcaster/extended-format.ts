@@ -5,8 +5,8 @@ import { ServiceError } from '../../errors/service-error.ts';
 const MARKER = new Uint8Array([0, 0, 0, 0, 0, 0xef]);
 
 /**
- * Writes a transaction in Extended Format. Its id stays that of the raw form.
- * @param sources the outputs that its inputs spend, in the order of the inputs
+ * Writes a transaction in Extended Format. Its id stays that of the raw form. @param sources its spent outputs, in
+ * order
  * @throws ServiceError `invalid-transaction` if their numbers differ
  */
 export function extendedFormat(

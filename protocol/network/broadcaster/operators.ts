@@ -16,7 +16,7 @@ export interface Failure {
   needsKey: boolean;
 }
 
-/** Recent failures by address; shared by all that ask the same operators. */
+/** Recent failures by address, shared by all clients of the same operators. */
 export interface FailureMemory {
   get(url: string): Failure | undefined;
   set(url: string, failure: Failure): unknown;
@@ -29,10 +29,10 @@ const MAX_FAILURE_MS = 600_000;
 /** Operators of one network, in order of preference. */
 export interface Operators {
   /**
-   * Submits a transaction to one operator after another until one accepts it. Waits for the verdict of one that has it
-   * pending, for about five seconds.
+   * Submits a transaction to one operator after another until one accepts it. Waits about five seconds for a pending
+   * verdict.
    * @param options `everywhere`: also continues after one that has it pending or calls it contested
-   * @returns the acceptance; otherwise the most hopeful outcome. A refusal is definite only if every operator gave one
+   * @returns the acceptance; otherwise the most hopeful outcome. A rejection is definite only if it is unanimous
    */
   submit(transaction: Submission, options?: { everywhere?: boolean }): Promise<Outcome>;
   /**
@@ -41,14 +41,11 @@ export interface Operators {
    */
   register(transaction: Submission, callback: Callback): Promise<void>;
   /**
-   * The transaction as the operators know it: the first that has it accepted, otherwise the most hopeful status; null
-   * if none has a verdict.
-   * @throws ServiceError `network-unavailable` if none answered
+   * The transaction as the first operator that accepted it reports it, otherwise the most hopeful status; null if none
+   * has a verdict. @throws ServiceError `network-unavailable` if none answered
    */
   status(txid: string): Promise<NetworkTransaction | null>;
-  /**
-   * The first merkle path (BUMP, hex) of any operator, unverified, or null. @throws ServiceError `network-unavailable`
-   */
+  /** Any operator's merkle path (BUMP, hex), unverified, or null. @throws ServiceError `network-unavailable` */
   proof(txid: string): Promise<string | null>;
   /** The fee of the first operator that responds. @throws ServiceError `network-unavailable` */
   policy(): Promise<FeePolicy>;

@@ -4,12 +4,12 @@ import { arcadeError, arcError, networkTransaction, type NetworkStatus, type Net
 /**
  * The outcome of a submission. Only `accepted` is certain.
  * - `accepted`: a node has it, or a block.
- * - `pending`: this instance has it, and no verdict yet.
- * - `later`: the same bytes are submitted again, after `retryAfterMs` (null if not stated) or, with `untilBlock`, once
- *   a block has been mined: not final yet, overloaded, a chain of unmined transactions too long.
+ * - `pending`: this instance has it, without a verdict yet.
+ * - `later`: submit the same bytes again, after `retryAfterMs` (null if not stated) or, with `untilBlock`, after a
+ *   block: not final yet, overloaded, or a chain of unmined transactions too long.
  * - `contested`: another transaction spends one of its coins, or a parent is unknown.
- * - `refused`: by this instance. `isDefinite` if the stated reason can't change: format, scripts, outputs, fee, size.
- *   `needsExtended` if it was submitted raw and this instance can't find the outputs that it spends.
+ * - `refused`: by this instance. `isDefinite` if the reason can't change: format, scripts, outputs, fee, size.
+ *   `needsExtended` if the instance can't find the outputs that a raw one spends.
  * - `unreachable`: no usable response, or (`needsKey`) this instance requires a key, or another one.
  */
 export type Outcome =
@@ -31,7 +31,7 @@ export type Outcome =
       transaction?: NetworkTransaction;
     };
 
-/** Response to a request, as far as an outcome depends on it. */
+/** The relevant parts of a response. */
 export interface OperatorResponse {
   status: number;
   /** Parsed JSON, or undefined. */
@@ -55,12 +55,10 @@ const STAGES: Partial<Record<NetworkStatus, Stage>> = {
   REJECTED: 'refused',
 };
 
-/** Returns the meaning of a status. All unlisted ones are on their way. */
+/** The meaning of a status. All unlisted ones are pending. */
 export const stageOf = ({ txStatus }: Pick<NetworkTransaction, 'txStatus'>): Stage => STAGES[txStatus] ?? 'pending';
 
-/**
- * ARC's codes (pkg/api/status.go) for defects that no later submission changes: format, scripts, outputs, fee, size.
- */
+/** ARC's codes (pkg/api/status.go) for permanent defects: format, scripts, outputs, fee, size. */
 const DEFINITE: ReadonlySet<number> = new Set([461, 463, 464, 465, 468, 469, 473, 474]);
 const NOT_EXTENDED = 460;
 /** Inputs missing or spent, a conflicting transaction, and ARC's "generic error". */
@@ -78,8 +76,8 @@ const FINALITY = /non-?final|not (?:yet )?final|becomes final/i;
 const RACE = /txn-mempool-conflict|double[- ]?spen[dt]|already spent|missing-?inputs/i;
 
 /**
- * The header `Retry-After` (RFC 9110, section 10.2.3) in milliseconds, at most an hour; null if missing or unreadable.
- * @param now milliseconds since 1970
+ * `Retry-After` (RFC 9110, section 10.2.3) in milliseconds, at most an hour; null if missing or unreadable. @param now
+ * ms since 1970
  */
 export function retryAfterMs(header: string | null, now: number): number | null {
   if (header === null) return null;
@@ -131,7 +129,6 @@ function refusalOf(code: number, detail: string): Exclude<Outcome, { kind: 'acce
   return { kind: 'refused', detail, isDefinite: DEFINITE.has(code), needsExtended: code === NOT_EXTENDED };
 }
 
-/** ARC's code in an error body of either interface. */
 function codeOf(body: unknown): number | null {
   const read = arcError.safeParse(body);
   if (read.success) return read.data.status;
@@ -139,7 +136,6 @@ function codeOf(body: unknown): number | null {
   return other.success ? (other.data.status ?? null) : null;
 }
 
-/** The detail of an error body, in at most 300 characters. */
 function detailOf(body: unknown): string | null {
   if (typeof body !== 'object' || body === null) return null;
   const { title, detail, extraInfo, error, reason } = body as Record<string, unknown>;
