@@ -4,9 +4,9 @@ import type { InlineConfig } from 'vite';
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /**
- * Builds one file of the button: a classic script without imports, for pages to include.
- * @param input the source it begins with, from the project's folder
- * @param parts names of the parts that are loaded on need, to be built in as `__PARTS__`
+ * Builds one file of the button: a classic script without imports.
+ * @param input its entry, from the project's folder @param parts names of the lazily loaded parts, built in as
+ * `__PARTS__`
  */
 export function buttonConfig({
   input,
@@ -25,22 +25,21 @@ export function buttonConfig({
     logLevel: 'warn',
     publicDir: false,
     define: { __PARTS__: JSON.stringify(parts) },
-    // protocol/bitcoin/address.ts checks an address with this hash. See the file for why pages get a small one.
+    // Pages get a small hash to check addresses: see the file.
     resolve: { alias: { '@noble/hashes/sha2.js': path('page-script/sha256.ts') } },
     build: {
       outDir,
       emptyOutDir: false,
       // No newer target gives smaller code, nor do more passes of this minifier or esbuild's.
       target: 'es2022',
-      // The style sheet is written for browsers that know `light-dark()`: in older ones a button has the page's
-      // colors.
+      // The style sheet needs `light-dark()`. In older browsers a button has the page's colors.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       modulePreload: false,
       sourcemap: false,
       rollupOptions: {
         input: path(input),
         output: { format: 'iife', entryFileNames: file },
-        // The modules of protocol only declare: what nobody uses of them, such as the table of errors, stays out.
+        // The modules of protocol only declare, so unused parts, such as the table of errors, are dropped.
         treeshake: { moduleSideEffects: [{ test: /\/protocol\//, sideEffects: false }] },
       },
     },

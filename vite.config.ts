@@ -4,7 +4,7 @@ import manifest from './manifest.json' with { type: 'json' };
 import { OVERLAY_SCRIPT, REQUESTS_SCRIPT } from './protocol/messages/wire.ts';
 import { extensionKey } from './tooling/extension-key.ts';
 
-/** The scripts that a relay imports when a page needs them: each one file of a fixed name, which shares nothing with others. */
+/** The scripts that a relay imports on demand: each a separate file with a fixed name. */
 const LATER = {
   [REQUESTS_SCRIPT]: 'extension/content/requests.ts',
   [OVERLAY_SCRIPT]: 'extension/content/overlay/overlay.ts',
@@ -32,9 +32,8 @@ const laterParts: Plugin = {
 };
 
 /**
- * Builds the extension into dist/extension. `SERVICE_URL` is the service that a new wallet is set to use
- * (an origin; default http://localhost:3000); the user can change it. `EXTENSION_KEY` is the public key that gives the
- * extension its id.
+ * Builds the extension into dist/extension. `SERVICE_URL` is a new wallet's default service (an origin; default
+ * http://localhost:3000). `EXTENSION_KEY` is the public key that determines the extension's id.
  */
 export default defineConfig({
   plugins: [
@@ -47,9 +46,9 @@ export default defineConfig({
     outDir: 'dist/extension',
     emptyOutDir: true,
     target: 'es2023',
-    chunkSizeWarningLimit: 1300, // the password dictionaries, loaded by onboarding alone
+    chunkSizeWarningLimit: 1300, // the password dictionaries, which only onboarding loads
     modulePreload: false,
-    // Whoever gets the wallet gets the licenses of all that is in it.
+    // The licenses of everything in it.
     license: { fileName: 'licenses.md' },
     rollupOptions: {
       input: {

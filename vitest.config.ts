@@ -3,14 +3,14 @@ import { runReporter } from './testing/run-reporter.ts';
 import { PATIENCE_MS } from './testing/patience.ts';
 import { filesOf, FULL_ONLY, QUICK_RUN } from './testing/projects.ts';
 
-/** Ends a test that hangs. A wait gives up before, and says for what. */
+/** Ends a test that hangs. A wait gives up earlier, and reports its condition. */
 const limits = {
   testTimeout: 5 * PATIENCE_MS,
   hookTimeout: 5 * PATIENCE_MS,
   expect: { poll: { timeout: PATIENCE_MS } },
 };
 
-/** `npm test` without arguments leaves the files of the full run out. */
+/** `npm test` without arguments omits the files of the full run. */
 const exclude = [...configDefaults.exclude, ...(process.env[QUICK_RUN] === undefined ? [] : [FULL_ONLY])];
 
 /** The kinds of test that testing/projects.ts lists. */

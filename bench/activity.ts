@@ -44,7 +44,6 @@ export async function activity(): Promise<Row[]> {
   }
 }
 
-/** Median time from request to answer (milliseconds). */
 function firstPage(page: Page): Promise<number> {
   return page.evaluate(
     async (warmUp, runs) => {

@@ -1,4 +1,4 @@
-/** The baseline for the service: a single Express route that answers JSON of the size of an identity. */
+/** The baseline for the service: one Express route that returns JSON of the size of an identity. */
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 

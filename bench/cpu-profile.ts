@@ -36,10 +36,7 @@ function selfTimes({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, l
 
 type Frame = Profiler.ProfileNode['callFrame'];
 
-/**
- * `node:http`, `express`, `server/http`. Frames without a file (`(program)`, `(garbage collector)`, native code) by
- * name.
- */
+/** `node:http`, `express`, `server/http`. Frames without a file (`(program)`, native code) by name. */
 function packageOf({ url, functionName }: Frame): string {
   if (url === '') return functionName || '(native)';
   if (url.startsWith('node:')) return url.replace(/^(node:(?:internal\/)?[^/]+).*/, '$1');

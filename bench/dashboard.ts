@@ -12,7 +12,6 @@ import { median, type Row } from './row.ts';
 const [FEW, MANY] = [1000, 100_000];
 const [WARM_UP, RUNS] = [20, 100];
 const DAYS = 30;
-/** Queries by their description in the table, also by the beginning of a payment's transaction id. */
 const queries = (txid: string) => ({
   'a page of the dashboard': '',
   'the same, of one button': '&button=Label+4',

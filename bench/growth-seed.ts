@@ -24,7 +24,7 @@ const WAITING = 50;
 /** The users and applications that requests are made for. */
 export interface SeededService {
   application: TestApplication;
-  /** The seller: received half of all payments by paymail, through the application. */
+  /** Received half of all payments by paymail, through the application. */
   seller: { id: number; wallet: Record<string, string>; pages: Record<string, string>; user: Record<string, string> };
   /** Made a tenth of all payments. */
   payer: { id: number; wallet: Record<string, string>; pages: Record<string, string>; user: Record<string, string> };

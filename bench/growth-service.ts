@@ -1,6 +1,6 @@
 /**
- * A service with many payments compared with one with a thousandth of them, each in a separate database on a real
- * PostgreSQL: every page and list with payments over HTTP, an export, and the jobs every ten minutes and at the start.
+ * A service with many payments compared with one with a thousandth of them, on a real PostgreSQL: every page and list
+ * with payments over HTTP, an export, and the periodic jobs.
  */
 import { eq } from 'drizzle-orm';
 import { deleteUnpaidDestinations } from '../server/destinations/destinations.ts';
@@ -19,7 +19,6 @@ import { median, type Row } from './row.ts';
 const [WARM_UP, RUNS] = [4, 15];
 const JOB_RUNS = 9;
 const DAY_MS = 86_400_000;
-/** A valid transaction with one input and one output to an address. */
 const TRANSACTION = Buffer.from(
   `0100000001${'11'.repeat(32)}0000000000ffffffff01e8030000000000001976a914${'22'.repeat(20)}88ac00000000`,
   'hex',
@@ -119,7 +118,6 @@ async function open(serverUrl: string, count: number, closers: (() => Promise<un
 type Request = [headers: Record<string, string>, path: string];
 const ofApplication = ({ application }: Seeded) => `/account/applications/${application.id}`;
 
-/** Requests by their description in the table. */
 const REQUESTS: Record<string, (one: Seeded) => Request> = {
   'page of an application': (one) => [one.seller.pages, ofApplication(one)],
   'its payments': (one) => [one.seller.pages, `${ofApplication(one)}/payments`],

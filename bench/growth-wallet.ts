@@ -15,7 +15,7 @@ const questions = (middle: number, id: string): Record<string, [method: string, 
   'activity, one day': ['activity/list', { limit: 20, from: middle - DAY_MS, to: middle }],
   'activity, received': ['activity/list', { limit: 20, direction: 'received' }],
   'activity, completed': ['activity/list', { limit: 20, status: 'COMPLETED' }],
-  // One payment in fifty has it, so the small wallet has two.
+  // One payment in fifty matches, so the small wallet has two.
   'search for a frequent word, two rows': ['activity/list', { limit: 2, search: 'shop-7' }],
   'search for a frequent word, twenty rows': ['activity/list', { limit: 20, search: 'shop-7' }],
   'export from the newest on, 1,000 rows': ['activity/export', {}],
@@ -27,14 +27,13 @@ const questions = (middle: number, id: string): Record<string, [method: string, 
   assets: ['assets/list', {}],
 });
 
-/** Searches through everything, which no single page can answer. They may take a second. */
+/** Searches through everything, which may take a second. */
 const searches = (many: number): Record<string, object> => ({
   'search for nothing': { search: 'nowhere to be found' },
   'search for one button': { search: `article-${Math.floor(many / 2) + 1}` },
   'all that failed': { status: 'FAILED' },
 });
 
-/** A wallet with payments, in a separate browser. */
 interface Wallet {
   page: Page;
   killWorker(): Promise<void>;
@@ -154,7 +153,6 @@ function timed(page: Page, method: string, params: object): Promise<{ ms: number
   );
 }
 
-/** Duration (milliseconds), and number of requests. */
 interface Search {
   total: number;
   questions: number;

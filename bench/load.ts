@@ -1,10 +1,7 @@
-/**
- * A small client that keeps a server on this machine busy: raw sockets, so that the client uses little of the machine.
- */
+/** A small client that keeps a server on this machine busy: raw sockets, which use little of the machine. */
 import { connect, type Socket } from 'node:net';
 
 export interface Load {
-  /** Requests answered as expected. */
   requests: number;
   requestsPerSecond: number;
   p99Ms: number;
@@ -19,7 +16,6 @@ export interface Ask {
   status: number;
 }
 
-/** Builds one request. A body needs a content type among the headers. */
 export function ask(
   method: string,
   path: string,
@@ -41,9 +37,8 @@ export function ask(
 }
 
 /**
- * Sends requests on a number of keep-alive connections, each of which waits for its response before it sends the next.
- * @param next returns the next request, shared by all connections
- * @param pauseMs how long each connection waits after a response, in milliseconds
+ * Sends requests on keep-alive connections, each of which waits for its response before it sends the next.
+ * @param next returns the next request, shared by all connections @param pauseMs pause after a response
  */
 export async function load(
   port: number,

@@ -5,7 +5,7 @@
  *   `growth-wallet` and `growth-service` only one of the two.
  * - `npm run bench -- service 400` loads the service for 400 rounds, an hour. With `--profile` it prints the CPU time
  *   by function.
- * - `npm run bench -- swipe` makes 50 honest one-swipe payments, and more on busy pages, in some minutes.
+ * - `npm run bench -- swipe` makes 50 honest one-swipe payments, and more on busy pages.
  * - `npm run bench -- service-memory 60` loads the service moderately for 60 minutes and prints its memory.
  */
 import { buildAll } from '../scripts/build.ts';
@@ -46,7 +46,6 @@ const FIGURES: Readonly<Record<string, readonly [says: string, measure: () => Ro
 };
 /** Slow measurements, only made if named. */
 const NAMED = new Set(['swipe', 'service-memory', 'growth', 'growth-wallet', 'growth-service']);
-/** Measurements of the build. */
 const BUILT = new Set([
   'sizes',
   'rendering',

@@ -1,6 +1,4 @@
-/**
- * A Node 24 to measure the service on: the running one if it is new enough, otherwise the npm package with its binary.
- */
+/** A Node 24 for the service: the running one if it is new enough, otherwise the npm package with its binary. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';

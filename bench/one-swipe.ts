@@ -1,7 +1,7 @@
 /**
- * One-swipe payments of an honest visitor: how many are paid on the first try, what happens to the others, and the time
- * from release to signature against a wallet that doesn't wait for the page's heartbeat. The page draws as any other,
- * has long tasks, or runs next to busy loops.
+ * One-swipe payments of an honest visitor: how many are paid on the first try, and the time from release to signature
+ * against a wallet that doesn't wait for the page's heartbeat. On pages that are idle, have long tasks, or run next to
+ * busy loops.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -17,7 +17,7 @@ import { SWIPED_EVENT } from '../protocol/messages/wire.ts';
 import { median, type Row } from './row.ts';
 
 const RUNS = 50;
-/** Limit on what the waits for the heartbeat add between release and signature (milliseconds). */
+/** Limit on the time that heartbeats add between release and signature (milliseconds). */
 const MAX_ADDED_MS = 100;
 const BUSY_LOOPS = 3;
 /** A swipe that the page hasn't been notified of by then was in vain (milliseconds). */
@@ -35,9 +35,8 @@ interface Swipe {
 }
 
 /**
- * Measures all of it in this run.
- * @param runs number of swipes on a page without other work; two fifths of it in the two other situations. The first row
- * names the machine's load, because its goal applies to a quiet one.
+ * Measures all of it in this run. @param runs number of swipes on an idle page; two fifths of it in the two other
+ * situations
  */
 export async function oneSwipe(runs: number = RUNS): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'wallet-without-waits-'));
@@ -130,7 +129,7 @@ async function swipeOnce({ scene, arena }: { scene: Scene; arena: Arena }, scrip
   return { outcome: 'paid', took: signedAt - releasedAt };
 }
 
-/** @param isQuiet all of them must be paid; otherwise a window may ask, but no swipe may fail */
+/** @param isQuiet true if all must be paid; otherwise a window may open, but no swipe may fail */
 function paidRow(what: string, swipes: readonly Swipe[], isQuiet: boolean): Row {
   const count = (wanted: Outcome) => swipes.filter(({ outcome }) => outcome === wanted).length;
   const others = (['window', 'no frame', 'error'] as const)

@@ -9,7 +9,7 @@ const WARM = 5;
 /** The permitted delay in milliseconds: less than the difference between two loads of one page. */
 const MOST_MS = 3;
 
-/** When the page's two events had been handled, in milliseconds after the navigation began. */
+/** When the page's two events had been handled (milliseconds since the navigation began). */
 interface Load {
   ready: number;
   loaded: number;
@@ -24,7 +24,7 @@ export async function pageLoad(): Promise<Row[]> {
     const pages = [await wallet.browser.newPage(), await plain.newPage()] as const;
     const loads: [Load[], Load[]] = [[], []];
     for (let i = 0; i < WARM + LOADS; i += 1) {
-      // Which of the two comes first alternates as well.
+      // Their order alternates as well.
       for (const which of (i % 2 ? [0, 1] : [1, 0]) as (0 | 1)[]) {
         const load = await loadOnce(pages[which], `${site.origin}/`);
         if (i >= WARM) loads[which].push(load);

@@ -1,6 +1,6 @@
 /**
  * The buttons' cost for their page: the time to draw many of them, compared with as many bare range inputs in shadow
- * roots, and the layout shift that they cause.
+ * roots, and their layout shift.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -15,10 +15,9 @@ const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times
 const PAGE = `<!doctype html><meta charset="utf-8"><title>bench</title><script src="/button.js"></script><main></main>`;
 const ONE_BUTTON =
   '<div class="service-button" data-to="mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb" data-amount="0.10" data-label="Read on"></div>';
-/** Paragraphs around buttons: a layout shift would move those below. */
+/** A layout shift would move the paragraphs below. */
 const STILL_PAGE = `${PAGE}${`<p>Some text.</p>${ONE_BUTTON}`.repeat(20)}<p>The end.</p>`;
 
-/** Times of one round, in milliseconds, layout included. */
 interface Round {
   buttons: number;
   inputs: number;
@@ -92,7 +91,7 @@ export async function rendering(): Promise<Row[]> {
   });
   try {
     const page = await browser.newPage();
-    await page.evaluateOnNewDocument('globalThis.__name = (value) => value'); // tsx names functions with it
+    await page.evaluateOnNewDocument('globalThis.__name = (value) => value'); // tsx wraps functions in it
     await page.goto(url);
     const rounds = (await page.evaluate(drawBoth, COUNT, ROUNDS)).slice(1); // the first one warms up
     const [buttons, inputs] = [

@@ -35,5 +35,5 @@ const answers: { [Q in keyof Answers]: () => Answers[Q] | Promise<Answers[Q]> } 
 };
 
 process.on('message', async (question: keyof Answers) => process.send?.(await answers[question]()));
-// The channel must not keep the server from ending.
+// The channel must not keep the server alive.
 process.channel?.unref();

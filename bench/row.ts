@@ -1,8 +1,7 @@
-/** One line of the table. */
 export interface Row {
   what: string;
   measured: string;
-  /** The figure that the goal refers to; for sizes the share of the budget that is used. */
+  /** The figure that the goal refers to; for sizes the used share of the budget. */
   ratio: number;
   goal: string;
   holds: boolean;

@@ -1,6 +1,4 @@
-/**
- * libsecp256k1, only as the addon: the package's own entry point would fall back to another library if that is missing.
- */
+/** libsecp256k1, only as the addon: the package's own entry point would fall back to another library. */
 declare module 'secp256k1/bindings.js' {
   const library: {
     /** Deterministic (RFC 6979), low S. */

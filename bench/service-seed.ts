@@ -14,7 +14,6 @@ export interface Seed {
   clientSecret: string;
   /** The `client_id` of the code flow. */
   oauthIdentifier: string;
-  /** One for each user. */
   accessTokens: string[];
   refreshTokens: string[];
 }

@@ -1,7 +1,7 @@
 /**
- * The CPU time of the service's process per request, compared with an Express route that does nothing: same Node, same
- * client, alternately. Server, database and client share the cores of this machine, so the number of requests per
- * second is only additional information.
+ * CPU time of the service's process per request, compared with an Express route that does nothing: same Node, same
+ * client, alternately. Server, database and client share this machine's cores, so requests per second are only
+ * additional information.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,11 +20,10 @@ import { seed, type Seed } from './service-seed.ts';
 
 const ROUNDS = 5;
 const SECONDS = 3;
-/** Port 1 of this machine, where no server listens: the load test sends nothing outside. */
+/** Port 1 of this machine, where no server listens: the load test contacts nothing outside. */
 const NOWHERE = 'http://127.0.0.1:1';
 
 type Node = ReturnType<typeof findNode24>;
-/** True for a Node that runs TypeScript natively. */
 const isNode24 = ({ version }: Node) => Number(/^v(\d+)/.exec(version)?.[1]) >= 24;
 
 interface Process {
@@ -114,7 +113,6 @@ export interface Options {
   profiles?: boolean;
 }
 
-/** Runs `work` on a service that has a database with users, grants and tokens in it. */
 async function onService<T>(work: (server: Process, made: Seed, node: Node) => Promise<T>): Promise<T> {
   const node = findNode24();
   const directory = await mkdtemp(join(tmpdir(), 'bench-service-'));

@@ -1,7 +1,6 @@
 /**
- * A payment of 1,000 inputs, planned, signed and serialized: ours compared with the `sign` of `@bsv/sdk`, with equal
- * bytes; and its signatures compared with libsecp256k1, which full nodes use. Measures CPU time, which other programs
- * don't affect.
+ * A payment of 1,000 inputs, planned, signed and serialized: ours compared with `sign` of `@bsv/sdk`, with equal bytes;
+ * and its signatures compared with libsecp256k1, which full nodes use. CPU time.
  */
 import { P2PKH, PrivateKey, Transaction, Script } from '@bsv/sdk';
 import type { Coin } from '../wallet/coins/coin.ts';
@@ -103,7 +102,7 @@ export async function signing(): Promise<Row[]> {
   ];
 }
 
-/** libsecp256k1 is available as a binary for some platforms only. Others get no such rows. */
+/** libsecp256k1 exists as a binary only for some platforms. Others get no such rows. */
 async function againstNative(privateKeys: readonly Uint8Array[], payment: () => unknown): Promise<Row[]> {
   const library = await import('secp256k1/bindings.js').catch(() => null);
   if (!library) {

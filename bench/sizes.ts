@@ -37,7 +37,6 @@ export function sizes(): Row[] {
   ];
 }
 
-/** A built module and all its imports, each once. */
 function imported(path: string, found: string[] = []): string[] {
   if (found.includes(path)) return found;
   found.push(path);
@@ -46,9 +45,7 @@ function imported(path: string, found: string[] = []): string[] {
   return found;
 }
 
-/**
- * The parts that the button loads on demand, or that pages include in addition, each compared with the button itself.
- */
+/** The parts that the button loads on demand, or that pages include, each compared with the button itself. */
 function parts(): Row[] {
   const { parts: built } = JSON.parse(readFileSync('dist/button.json', 'utf8')) as ButtonManifest;
   const button = gzipped(BUTTON);

@@ -1,6 +1,6 @@
 /**
- * The wallet's start: from a killed service worker to the first response, and from opening the popup to its first
- * paint, each compared alternately with an extension that does nothing, in the same browser.
+ * The wallet's start compared with an extension that does nothing: from a killed service worker to the first response,
+ * and from opening the popup to its first paint.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -118,7 +118,6 @@ async function openPage(browser: Browser, id: string, path: string): Promise<Pag
   return page;
 }
 
-/** Kills an extension's worker if one is running, and waits until it is gone. */
 async function killWorker(browser: Browser, id: string): Promise<void> {
   const isWorker = (target: Target) =>
     target.type() === 'service_worker' && target.url().startsWith(`chrome-extension://${id}/`);

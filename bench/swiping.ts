@@ -1,7 +1,7 @@
 /**
- * From swipe to response in a real browser, compared with the minimum that every wallet needs: one database commit, one
- * signature, and one broadcast to the same network. Measured within an allowance, without a window, and with the
- * approval window, whose opening is measured separately from the user's time.
+ * From swipe to response, compared with every wallet's minimum: one database commit, one signature, and one broadcast
+ * to the same network. Measured within an allowance, and with the approval window, whose opening is measured
+ * separately.
  */
 import { P2PKH, PrivateKey, Transaction } from '@bsv/sdk';
 import type { Page } from 'puppeteer-core';
@@ -55,7 +55,7 @@ export async function swiping(): Promise<Row[]> {
   }
 }
 
-/** When the button of a page entered each of its states, milliseconds since 1970. */
+/** The times of a button's states (milliseconds since 1970). */
 type Times = Record<string, number>;
 type Timed = { times: Times };
 
@@ -146,13 +146,9 @@ async function listenToWorker({ wallet }: Scene): Promise<Asked[]> {
 /** A swipe that an allowance pays, and where its time goes (milliseconds). */
 interface Spans {
   all: number;
-  /** Until the signed transaction is broadcast. */
   decided: number;
-  /** Until the network has answered. */
   broadcast: number;
-  /** Until the service has acknowledged the report. */
   reported: number;
-  /** Until the button shows it. */
   answered: number;
 }
 

@@ -2,7 +2,7 @@
 
 /** Maximum number of branches in all loaded code. */
 const MOST = 1 << 16;
-/** Counts are told apart as in AFL: 1, 2, 3, 4 to 7, and so on. Each range is a bit. */
+/** Ranges of counts as in AFL: 1, 2, 3, 4 to 7, and so on. Each range is a bit. */
 const BUCKET = Uint8Array.from({ length: 256 }, (_, n) =>
   n < 4 ? (1 << n) >> 1 : n < 8 ? 8 : n < 16 ? 16 : n < 32 ? 32 : n < 128 ? 64 : 128,
 );
@@ -48,6 +48,5 @@ class Coverage {
   }
 }
 
-/** The counters. For modules loaded without counters, nothing is ever new. */
 export const coverage = new Coverage();
 (globalThis as { fuzzed?: Coverage }).fuzzed = coverage;

@@ -5,7 +5,6 @@ import { mutateBytes } from './mutate-bytes.ts';
 import { mutateJson } from './mutate-json.ts';
 import type { Target } from './target.ts';
 
-/** A shortened input that broke a rule. */
 export interface Finding {
   input: Uint8Array;
   message: string;
@@ -137,7 +136,6 @@ function chosen(known: readonly Uint8Array[], random: Random): Uint8Array {
   return a.length < b.length ? a : b;
 }
 
-/** The same fault in fewer bytes: leaves out ever smaller pieces. */
 async function shortened(target: Target, input: Uint8Array, kind: string): Promise<Uint8Array> {
   let shortest = input;
   for (let size = input.length >> 1; size > 0; size >>= 1)

@@ -1,6 +1,6 @@
 /**
- * Loads our own modules with a counter at every branch, and records their literals: inputs that reach something new are
- * kept, and the literals are tried in inputs. A loader hook (Node's `module.register`) in a separate thread.
+ * Loads our own modules with a counter at every branch, and records their literals for use in inputs. A loader hook
+ * (Node's `module.register`) in a separate thread.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -90,6 +90,5 @@ function instrumented(code: string): string {
 }
 
 const closes = (insert: string): number => (insert === ')' || insert === '}' ? 1 : 0);
-/** Outer ones open first and close last. */
 const order = (a: { insert: string; order: number }, b: { order: number }): number =>
   closes(a.insert) === 1 ? b.order - a.order : a.order - b.order;

@@ -1,8 +1,8 @@
 /**
- * `npm run fuzz -- transaction beef --cases 1000000 --seconds 300 --seed 7`: fuzzes these parsers, or all, within these
- * limits. An input that breaks a rule is written to `fuzz/corpus`, where `npm test` runs it until the parser is fixed.
- * `--keep` keeps a minimal set of inputs there that reach new code. `--sabotage` breaks parsers in each of the ways of
- * sabotage.ts, and prints how many cases it took to find that.
+ * `npm run fuzz -- transaction beef --cases 1000000 --seconds 300 --seed 7`: fuzzes these parsers, or all. An input
+ * that breaks a rule is written to `fuzz/corpus`, where `npm test` runs it. `--keep` keeps a minimal set of inputs that
+ * reach new code. `--sabotage` breaks parsers in each of the ways of sabotage.ts, and prints how many cases it took to
+ * find that.
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';

@@ -1,6 +1,6 @@
 /**
  * Mutates the structure of JSON: other types, names, depths and numbers, duplicate names, `__proto__`, unpaired
- * surrogates. The result is valid JSON, though no writer would write it.
+ * surrogates. The result is valid JSON.
  */
 import { LONGEST, mutateBytes, type Sources } from './mutate-bytes.ts';
 

@@ -9,15 +9,14 @@ export interface Target<T extends object = object> {
   /** Real examples, whose mutations reach deep. */
   seeds: () => readonly (Uint8Array | string)[];
   /**
-   * Reads an input and returns the result; null if it rejects the input in the documented way. Any error is a finding,
-   * and so is more time than the number of bytes explains.
+   * Reads an input; null if it is rejected in the documented way. Any error is a finding, and so is more time than the
+   * number of bytes explains.
    */
   read: (input: Uint8Array) => T | null | Promise<T | null>;
   /** Throws if the result differs from another reader's, or from the written value. Its time doesn't count. */
   check?: (found: T, input: Uint8Array) => void | Promise<void>;
 }
 
-/** A target with the type of its answers inferred. */
 export const target = <T extends object>(one: Target<T>): Target => one as unknown as Target;
 
 /** Returns the result of `read`; null if it throws an error with one of these codes. Throws other errors. */

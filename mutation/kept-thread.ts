@@ -35,7 +35,7 @@ class KeptThread implements PoolWorker {
     this.#thread.off(event, listener);
   }
 
-  /** Answers for the thread when it is told to stop. */
+  /** Responds for the thread when it is told to stop. */
   send(message: WorkerRequest): void {
     if (message.type !== 'stop') return this.#thread.send(message);
     this.#ended = true;
@@ -47,7 +47,7 @@ class KeptThread implements PoolWorker {
     return message;
   }
 
-  /** It hangs unless it is asked to stop first. */
+  /** It hangs unless it gets a stop message first. */
   async stop(): Promise<void> {
     for (const [event, listener] of this.#listeners) this.#thread.off(event, listener);
     if (!this.#kept || !this.#ended || ++this.#kept.runs >= RUNS) return this.#thread.stop();

@@ -2,12 +2,11 @@
  * `npm run mutate [area or path …]`: changes the code in small ways, one at a time, and runs the tests that cover the
  * change. A mutant that no test notices survives, and is listed. Without names, it runs every area of areas.ts.
  * - A path within an area, or lines of a file, narrow it: `npm run mutate -- protocol/bitcoin/asm.ts:20-60`.
- * - `MUTATION_TESTS` with folders and test files, separated by commas, replaces the area's tests.
+ * - `MUTATION_TESTS` with comma-separated folders and test files replaces the area's tests.
  * - `MUTATION_PATIENCE` is a test's time limit in milliseconds, instead of a minute.
- * - `MUTATION_CONSTANTS=1` also changes values that are evaluated once, when a module is loaded. For each such mutant,
- *   all these tests run in a new thread.
- *
- * The first run of an area takes long. Later ones repeat only what has changed. Reports are in mutation-output/.
+ * - `MUTATION_CONSTANTS=1` also changes values that are evaluated once, when a module is loaded. All tests run in a new
+ *   thread for each.
+ * Later runs of an area repeat only what has changed. Reports are in mutation-output/.
  */
 import { availableParallelism } from 'node:os';
 import { Stryker } from '@stryker-mutator/core';

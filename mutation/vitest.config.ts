@@ -12,8 +12,8 @@ export default defineConfig({
   plugins: [
     {
       name: 'kept-threads',
-      // Stryker requests threads, regardless of this setting. In a reused one, modules of protocol/ already have their
-      // constants.
+      // Stryker requests threads, regardless of this setting. A reused one has already evaluated the constants of
+      // protocol/.
       configureVitest({ project }) {
         if (process.env.MUTATION_CONSTANTS === undefined)
           Object.assign(project.config, { pool: keptThreads.name, poolRunner: keptThreads });

@@ -39,7 +39,6 @@ describe('backup and restore', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Starts an instance that contacts no network. */
   async function startInstance(env: Record<string, string>) {
     let log = '';
     const server = await startServer(
@@ -53,7 +52,6 @@ describe('backup and restore', () => {
   const statusOf = async (url: string, token: string) =>
     (await fetch(url, { headers: { Authorization: `Bearer ${token}` } })).status;
 
-  /** Creates an account with a token for the API. */
   async function register(url: string, handle: string): Promise<string> {
     const { db, close } = await openPostgres(url);
     try {
@@ -167,7 +165,7 @@ describe('backup and restore', () => {
     const token = await register(own.url, 'ann');
     await own.stop();
 
-    // No systemd here. The path in the page is that of the unit.
+    // No systemd here. The path in the page is the unit's.
     const script = blockWith('cp --archive').replaceAll(/^systemctl .*$/gm, '');
     const [unit, copy] = ['/var/lib/service-button', '/var/backups/service-button'];
     await run('sh', ['-euc', script.replaceAll(unit, data).replaceAll(copy, join(folder, 'copy'))]);

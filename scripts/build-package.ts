@@ -49,7 +49,7 @@ async function writeModules(outDir: string, languages: readonly string[]): Promi
         external: ['react'],
         output: {
           chunkFileNames: 'chunks/[name].js',
-          // Frameworks with server components run the component in the browser, which is where its effects are.
+          // Frameworks with server components run the component in the browser.
           banner: ({ name }) => (name === 'react' ? "'use client';" : ''),
         },
       },
@@ -58,7 +58,7 @@ async function writeModules(outDir: string, languages: readonly string[]): Promi
   return [...bundled];
 }
 
-/** Writes the server module: one file on Node's own modules, also for `require`. @returns packages in it */
+/** Writes the server module: one file on Node's own modules, also for `require`. @returns its packages */
 async function writeServerModule(outDir: string): Promise<string[]> {
   const bundled = new Set<string>();
   await build({
@@ -114,7 +114,7 @@ async function writeDeclarations(outDir: string, languages: readonly string[]): 
   }
 }
 
-/** A declaration as CommonJS users of TypeScript (node16) need it: theirs may import nothing of an ES module. */
+/** A declaration for CommonJS users of TypeScript (node16), which may not import an ES module. */
 function forRequire([path, text]: readonly [string, string]): [string, string] {
   return [
     path.replace(/\.d\.ts$/, '.d.cts'),
@@ -138,7 +138,7 @@ async function writePapers(outDir: string, bundled: readonly string[]): Promise<
         license,
         keywords: ['payment', 'button', 'bsv', 'web-component', 'custom-element', 'react'],
         type: 'module',
-        // The form and the phone panel do nothing but provide themselves: a bundler must not take them for empty.
+        // The form and the phone panel only provide themselves, so bundlers must not treat them as empty.
         sideEffects: ['./element.js', './chunks/*.js'],
         types: './index.d.ts',
         exports: {

@@ -28,7 +28,6 @@ let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'wallet-builds-'))));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Another checkout of the same source, with files of another age. */
 async function checkOut(path: string, age: number): Promise<string> {
   const root = join(folder, path);
   await mkdir(root, { recursive: true });

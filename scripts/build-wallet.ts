@@ -10,7 +10,7 @@ import { zipFolder } from './build/zip.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'dist');
-/** Holds the service that the wallet there offers. */
+/** Contains the service that the wallet there offers. */
 const BUILT_FOR = join(OUT, 'built-for.txt');
 
 /** A packed wallet in dist/, and its SHA-256 in hex. */
@@ -20,9 +20,9 @@ export interface WalletPackage {
 }
 
 /**
- * Builds the extension into dist/extension, for Firefox into dist/firefox, for upload to the Chrome Web Store into
+ * Builds the extension into dist/extension, for Firefox into dist/firefox, for the Chrome Web Store into
  * dist/chrome-web-store, and packs each.
- * @param serviceUrl the service (an origin) that a new wallet offers for its account; the wallet works with any other
+ * @param serviceUrl the service (an origin) that a new wallet offers for its account
  * @throws Error if `EXTENSION_KEY` is invalid
  */
 export async function buildWallet(serviceUrl: string): Promise<WalletPackage[]> {

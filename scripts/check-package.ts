@@ -11,7 +11,7 @@ try {
   await buildPackage(folder);
   const checks = [
     ['node_modules/publint/src/cli.js', folder, '--strict'],
-    // The entries for pages are ES modules for bundlers and browsers. A second copy would define its element twice.
+    // The entries for pages are ES modules. A second copy would define its element twice.
     [
       'node_modules/@arethetypeswrong/cli/dist/index.js',
       '--pack',

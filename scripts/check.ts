@@ -1,6 +1,6 @@
 /**
- * `npm run check`: formatting, types, lint and boundaries, unused code, the npm package, wordings; then lists the lines
- * of the specification that no test names, and the texts that a language lacks.
+ * `npm run check`: formatting, types, lint and boundaries, unused code, the npm package, wordings. Lists lines of the
+ * specification that no test names, and missing translations.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -40,7 +40,7 @@ if (failed) {
 }
 console.log('All checks passed.');
 
-/** Whether no wording of words.json occurs more often than is recorded there. */
+/** True if no wording of words.json occurs more often than recorded. */
 function checkWordings(): boolean {
   console.log('Checking wordings …');
   const wordings = readWordings();
@@ -49,7 +49,7 @@ function checkWordings(): boolean {
   return found.length === 0;
 }
 
-/** Numbers of the specification's checklist that no test's title carries. A list to work down, not a failure. */
+/** Lists the specification's numbers that no test title has, without failing. */
 function listUnnamedLines(): void {
   const checklist = '../shared/spec/checklist.md';
   if (!existsSync(checklist)) return;
@@ -80,7 +80,7 @@ function listUnnamedLines(): void {
   console.log(missing.join(' ') || 'none');
 }
 
-/** Untranslated texts of other languages: a list to work down, not a failure. */
+/** Lists untranslated texts, without failing. */
 async function listMissingTranslations(): Promise<void> {
   const missing = [...(await missingTranslations())].filter(([, places]) => places.length > 0);
   console.log(`Texts that are not translated yet${missing.length > 0 ? '' : ': none'}`);

@@ -1,7 +1,7 @@
 /**
- * `npm run demo`: a complete run in a real headless browser: a new wallet, an account, coins from the faucet, the demo
- * shop, a swipe, an approval, a payment that a block confirms, one by a swipe alone, money sent to a paymail. Writes
- * screenshots to demo-output/.
+ * `npm run demo`: a complete run in a headless browser: a new wallet, an account, coins from the faucet, the demo shop,
+ * payments by approval and by one swipe, a confirmation, and money sent to a paymail. Saves screenshots in
+ * demo-output/.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
@@ -52,7 +52,7 @@ try {
 
   const popup = await wallet.open('popup');
   await popup.setViewport({ width: 360, height: 600 });
-  await popup.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]); // pictures are not of pages that fade in
+  await popup.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]); // no screenshots during fades
   await ask(popup, 'wallet/faucet', { satoshis: 5_000_000 });
   await popup.waitForFunction(() => document.body.innerText.includes('5,000,000 satoshis'));
   await done('Coins from the faucet: 5,000,000 satoshis', popup);
@@ -119,7 +119,7 @@ try {
       (one) => one.matches(':popover-open') && getComputedStyle(one).opacity === '1',
     ),
   );
-  // Its fill still grows when it appears.
+  // Wait for its fill animation.
   await paid.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null))));
   await done('For ten seconds the wallet says whom and how much, with a way to the details', tab);
 
@@ -141,10 +141,10 @@ try {
 } catch (error) {
   console.error('\nThe demo failed:', error);
   process.exitCode = 1;
-  // A window may close meanwhile, and have no picture.
+  // A window may have closed.
   for (const [i, page] of (await wallet.browser.pages().catch(() => [])).entries())
     await page
-      .bringToFront() // one behind another is not drawn
+      .bringToFront() // a background tab isn't drawn
       .then(() => page.screenshot({ path: `${OUTPUT}/failed-${i}.png` }))
       .catch(() => undefined);
 } finally {

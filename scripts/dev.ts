@@ -1,6 +1,6 @@
 /**
  * `npm run dev`: builds, starts the service, and rebuilds the affected parts on every change: the button, the service,
- * and the extension, which then reloads itself in the browser. Ends with Ctrl-C.
+ * and the extension, which reloads itself.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -48,7 +48,7 @@ const parts = keepFresh(
       const again = service !== null;
       await stopService();
       service = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
-        // A build leaves NODE_ENV at production.
+        // A build sets NODE_ENV to production.
         env: { ...process.env, NODE_ENV: 'development', PORT: port, BASE_URL: serviceUrl },
         stdio: 'inherit',
       });

@@ -1,4 +1,4 @@
-/** `npm run format`: gives every file the form that `npm run check` asks for. */
+/** `npm run format`: formats every file as `npm run check` requires. */
 import { spawnSync } from 'node:child_process';
 
 process.exit(spawnSync(process.execPath, ['node_modules/oxfmt/bin/oxfmt'], { stdio: 'inherit' }).status ?? 1);

@@ -1,6 +1,6 @@
 /**
- * `npm run move-database -- <postgresql url>`: copies everything from the service's own PostgreSQL, in DATA_DIR, into
- * an empty database on another server, with the service stopped. The own one stays as it is.
+ * `npm run move-database -- <postgresql url>`: copies everything from the stopped service's own PostgreSQL, in
+ * DATA_DIR, into an empty database on another server. The own one stays unchanged.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -15,7 +15,7 @@ import { MoveError, moveDatabase } from '../server/database/move.ts';
 import { describeError } from '../server/http/errors.ts';
 
 async function move(url: string | undefined): Promise<void> {
-  // The same check as of DATABASE_URL at a start, which is what the URL is for from now on.
+  // The same check as for DATABASE_URL at a start.
   const config = readConfig({ ...process.env, DATABASE_URL: url });
   if (config.databaseUrl === null)
     throw new MoveError('Name the target: npm run move-database -- postgresql://user:password@host/database');

@@ -1,6 +1,6 @@
 /**
  * Takes the pictures of the button in each of its states, docs/pictures/button/: the real button in a real Chromium,
- * light and dark. There is no wallet: the page answers its own button, as any page could.
+ * light and dark, with responses by the page instead of a wallet.
  */
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -118,7 +118,6 @@ const SCENES: Record<PictureName, Scene> = {
   full: { state: 'ready', answers: WALLET, attributes: { class: 'service-button full' }, width: 632 },
 };
 
-/** The page of a scene, as HTML. Nothing in a scene comes from elsewhere. */
 function document({ answers, attributes, language = 'en', direction = 'ltr', width = 300, timeless }: Scene): string {
   const given = Object.entries({ class: 'service-button', ...USUAL, ...attributes }).filter(
     ([, value]) => value !== null,
@@ -138,7 +137,6 @@ function document({ answers, attributes, language = 'en', direction = 'ltr', wid
     <script src="/button.js"></script></body></html>`;
 }
 
-/** Serves the scenes, by their names, and the files of the button. */
 async function startSite(build: string): Promise<{ origin: string; server: Server }> {
   const server = createServer(async (request, response) => {
     const name = (request.url ?? '/').slice(1);
@@ -157,7 +155,7 @@ async function startSite(build: string): Promise<{ origin: string; server: Serve
 
 async function take(page: Page, origin: string, name: PictureName, theme: 'light' | 'dark'): Promise<void> {
   const scene = SCENES[name];
-  // Without motion, so that the moment of the picture makes no difference.
+  // Without motion, so that timing doesn't matter.
   await page.emulateMediaFeatures([
     { name: 'prefers-color-scheme', value: theme },
     { name: 'prefers-reduced-motion', value: 'reduce' },

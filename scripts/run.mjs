@@ -1,5 +1,5 @@
 // Runs one of the project's TypeScript scripts, installing missing or stale dependencies first. Plain JavaScript
-// without imports from node_modules, so that it runs in a fresh clone with only Node and npm.
+// without imports from node_modules, for fresh clones.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -57,7 +57,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
   });
 }
-// npm and the shell that it starts do not forward SIGTERM. Without them, this has no caller any longer.
+// npm and its shell don't forward SIGTERM, so this ends when its parent is gone.
 const parent = process.ppid;
 if (process.platform !== 'win32') {
   setInterval(() => {

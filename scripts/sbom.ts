@@ -1,7 +1,6 @@
 /**
- * `npm run sbom`: the software bill of materials of what is shipped, as CycloneDX 1.5 in dist/sbom.json: every package
- * that an installation without development dependencies can hold, on any platform. The same lock file gives the same
- * bytes.
+ * `npm run sbom`: the software bill of materials as CycloneDX 1.5 in dist/sbom.json: every package that an installation
+ * without development dependencies can contain, on any platform. Reproducible from the lock file.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +27,6 @@ interface Component {
   externalReferences?: unknown[];
 }
 
-/** The fields of `npm sbom`'s output that are read here. */
 interface BillOfMaterials {
   serialNumber?: string;
   metadata: { timestamp?: string; component: Component };
@@ -50,7 +48,7 @@ export function billOfMaterials(): BillOfMaterials {
     metadata: { ...about, component: { ...component, name: manifest.name, version: manifest.version } },
     components: components.map((one) => ({
       ...one,
-      // The download location depends on the machine and isn't part of the package.
+      // The download location depends on the machine.
       externalReferences: [],
       licenses: [{ license: licenseOf(shipped.get(one['bom-ref'])?.license ?? 'none') }],
     })),
@@ -58,8 +56,8 @@ export function billOfMaterials(): BillOfMaterials {
 }
 
 /**
- * The output of npm for an installation without development dependencies. It gets an actual one, because with
- * `--omit=dev` npm also leaves out packages that development packages need as well, and stops at conflicts among those.
+ * npm's output for an actual installation without development dependencies: with `--omit=dev`, npm also leaves out
+ * packages that development packages share.
  */
 function listedByNpm(): BillOfMaterials {
   const folder = mkdtempSync(join(tmpdir(), 'sbom-'));
@@ -80,7 +78,7 @@ function listedByNpm(): BillOfMaterials {
   }
 }
 
-/** As CycloneDX wants it: an id of the SPDX list, or a name. */
+/** In CycloneDX's form: an id of the SPDX list, or a name. */
 const licenseOf = (license: string) => (license.includes(' ') ? { name: license } : { id: license });
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,9 +1,8 @@
 /**
  * `npm run soak:failover`: the traffic of `soak:service` through nginx to two instances, on a PostgreSQL with a
- * synchronous replica. In the middle the database's first server is killed (-9) and the replica promoted; instances are
- * killed before and after. Says what was lost of what had been acknowledged, and for how long clients got no answer.
- * SOAK_SECONDS changes the duration, COMMIT the setting `synchronous_commit` (`on`, `remote_apply`, `local`). Needs
- * nginx.
+ * synchronous replica. The first database server is killed (-9) and the replica promoted; instances are killed as well.
+ * Reports lost acknowledged writes, and the time without responses. SOAK_SECONDS changes the duration, COMMIT the
+ * setting `synchronous_commit` (`on`, `remote_apply`, `local`). Needs nginx.
  */
 import { soakService } from './soak-service.ts';
 import { startNginx } from './soak-service/nginx.ts';
@@ -11,7 +10,7 @@ import { startReplicated } from './soak-service/replicated-postgres.ts';
 
 const seconds = Number(process.env.SOAK_SECONDS ?? 60);
 const commit = (process.env.COMMIT ?? 'on') as 'on' | 'remote_apply' | 'local';
-/** How often it is looked whether a reader gets an answer (milliseconds). */
+/** Interval between probes (milliseconds). */
 const PROBE_MS = 50;
 
 const postgres = await startReplicated(commit);
@@ -63,14 +62,14 @@ try {
   await postgres.stop();
 }
 
-/** A time without an answer of 200, and the first other one. */
+/** A time without a 200, and its first other status. */
 interface Gap {
   from: number;
   until: number;
   status: number | null;
 }
 
-/** Notes when there was no answer of 200, for how long. */
+/** Records times without a 200. */
 function probe(url: string, gaps: Gap[]) {
   let stopped = false;
   const run = (async () => {

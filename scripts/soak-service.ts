@@ -1,9 +1,8 @@
 /**
- * `npm run soak:service`: five minutes of mixed traffic against two instances on one PostgreSQL. Instances and
- * database are killed (-9) and started again in turn. Then what clients saw is held against what should have been:
- * everything acknowledged is there; all reads and writes of a name fit one order; no code was redeemed twice, no limit
- * exceeded; webhooks came at least once, and in order. A short run is part of `npm test`.
- * SOAK_SECONDS changes the duration.
+ * `npm run soak:service`: five minutes of mixed traffic against two instances on one PostgreSQL, while instances and
+ * database are killed (-9) and restarted in turn. Then clients' observations are checked: everything acknowledged
+ * exists; all reads and writes of a name fit one order; no code was redeemed twice, no limit exceeded; webhooks
+ * came, and in order. SOAK_SECONDS changes the duration.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,40 +23,34 @@ import { FIRST_NAME } from './soak-service/person.ts';
 import { hoard, work } from './soak-service/traffic.ts';
 
 const BASE_URL = 'https://pay.example.com';
-/** The database is also killed every so many kills. */
+/** The database is killed once per this many kills. */
 const CRASH_EVERY = 2;
 /** Interrupted deliveries of a killed instance are retried after its lease. Then everything must be delivered. */
 const SETTLE_MS = 240_000;
 
-/** Result of a run. */
 export interface Soak {
   notes: Acknowledged;
   kills: number;
-  /** How often the database was killed. */
   crashes: number;
-  /** Everything that was acknowledged and is missing, in words; and answers that should never have been given. */
+  /** Acknowledged data that is missing, and responses that should never have been sent, in words. */
   losses: string[];
-  /** Webhook events that were delivered. */
   delivered: number;
 }
 
 /** Lasts some seconds, and until enough kills and acknowledged writes have happened. */
 interface Run {
   seconds: number;
-  /** How many people there are, each with an application. */
+  /** Number of people, each with an application. */
   workers: number;
-  /** How long an instance runs before it is killed (milliseconds). */
+  /** Lifetime of an instance before it is killed (milliseconds). */
   lifeMs: number;
   kills: number;
   acknowledged: number;
-  /**
-   * Whether a killed instance's deliveries are due as soon as the traffic ends, as if half a minute had passed and its
-   * lease had run out. Otherwise that would take most of a short run.
-   */
+  /** True if a killed instance's deliveries are due as soon as the traffic ends, without waiting for its lease. */
   endsLeases?: boolean;
 }
 
-/** Count of the kind that was acknowledged least often. */
+/** The smallest count of acknowledgements of one kind. */
 export function fewestOf({ users: accounts, payments: paid, names, tokens, revoked, redeemed }: Acknowledged): number {
   const writes = Math.min(...[...names.values()].map((history) => history.length), Infinity);
   return Math.min(accounts.size, paid.size, names.size, writes, tokens.size, revoked.size, redeemed);
@@ -66,7 +59,7 @@ export function fewestOf({ users: accounts, payments: paid, names, tokens, revok
 /** The database of a run, empty at first. */
 export interface SoakedDatabase {
   url: string;
-  /** SIGKILL for its server, and a new start on the same files; left out, it is never killed. */
+  /** SIGKILL for its server, and a restart on the same files. If missing, it is never killed. */
   crash?(): Promise<void>;
   /** Starts a proxy in front of the instances. If omitted, clients use the instances in turn. */
   front?(instances: readonly string[]): Promise<{ url: string; close(): Promise<void> }>;
@@ -187,7 +180,7 @@ async function lostRows(db: Database, notes: Acknowledged): Promise<string[]> {
     ...[...notes.hoards].flatMap(([id, made]) => {
       const kept = new Set(owned.filter(({ ownerId }) => String(ownerId) === id).map(({ name }) => name));
       const missing = [...made.values()].filter((name) => !kept.has(name)).map((name) => `application ${name}`);
-      // As many as there may be, and each was acknowledged.
+      // The maximum number, each of them acknowledged.
       const isExact = made.size === MAX_APPLICATIONS && kept.size === MAX_APPLICATIONS;
       return isExact ? missing : [...missing, `${kept.size} applications of user ${id}, ${made.size} acknowledged`];
     }),

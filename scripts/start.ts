@@ -19,7 +19,7 @@ if (await isTaken(port)) {
 }
 
 console.log('Building the extension and the button …');
-// In a process that ends: the bundler takes several times as much memory as the service, and never returns it.
+// In a separate process: the bundler takes several times the service's memory, and never returns it.
 const build = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('./build.ts', import.meta.url))], {
   env: { ...process.env, BASE_URL: baseUrl },
   stdio: 'inherit',

@@ -1,6 +1,6 @@
 /**
- * `npm test` runs the tests that find most faults, `npm run test:full` (`--full`) all of them. Other arguments go to
- * vitest: `npm test -- protocol` runs all files with this word in their path, and prepares only what these need.
+ * `npm test` runs the tests that find most defects, `npm run test:full` (`--full`) all of them. Other arguments go to
+ * vitest: `npm test -- protocol` runs the files with this word in their path, and prepares only what these need.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { buildWhereStale } from './build/fresh-build.ts';
 import { needBrowser, needCurl, needFirefox, offerServers } from '../tooling/system.ts';
 import { planTests } from './checks/test-plan.ts';
 
-/** How many of the slowest files a run lists at its end. */
+/** Number of slowest files listed at the end of a run. */
 const SLOWEST = 12;
 
 const full = process.argv.includes('--full');
@@ -56,7 +56,7 @@ for (const round of rounds) {
   const workers = round.includes('e2e') && options.maxWorkers === undefined ? [`--maxWorkers=${browserWorkers()}`] : [];
   const vitest = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...named, ...workers, ...args], {
     stdio: 'inherit',
-    // The build has set it to production, where React lacks what its tests use.
+    // The build has set it to production, where React lacks functions for tests.
     env: { ...process.env, NODE_ENV: 'test', [REPORT_FOLDER]: reports, ...(isQuick && { [QUICK_RUN]: '1' }) },
   });
   if (vitest.status !== 0) ends.push(`${round.join(', ')}: vitest ended with ${vitest.signal ?? vitest.status}.`);
@@ -73,7 +73,7 @@ function browserWorkers(): number {
   return Math.max(1, Math.min(availableParallelism(), Math.floor(totalmem() / (1.5 * 2 ** 30))));
 }
 
-/** All files below the folders that hold tests: paths with slashes. */
+/** All files below the test folders, with slashes. */
 function testFiles(): string[] {
   const folders = Object.values(PROJECTS).flatMap(({ folders }) => [...folders]);
   return folders.flatMap((folder) =>

@@ -1,8 +1,6 @@
 /** For tests of functions that fail with one of the project's error codes. */
 
-/**
- * The code of the error that a promise rejects with, or the error itself if it has no code; `none` if it is fulfilled.
- */
+/** The code of the error that a promise rejects with, or the error if it has none; `none` if it is fulfilled. */
 export const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => 'none',

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { vi } from 'vitest';
 
-/** What Vitest keeps of a module (Vite's EvaluatedModuleNode). */
+/** A module in Vitest (Vite's EvaluatedModuleNode). */
 interface LoadedModule {
   meta?: object;
   promise?: unknown;
@@ -10,7 +10,7 @@ interface LoadedModule {
   evaluated: boolean;
 }
 
-/** Vitest's own record of this process's modules. If another version keeps it elsewhere, all modules are reloaded. */
+/** Vitest's own record of this process's modules. If another version stores it elsewhere, all modules are reloaded. */
 const worker = (
   globalThis as { __vitest_worker__?: { evaluatedModules?: { idToModuleMap?: Map<string, LoadedModule> } } }
 ).__vitest_worker__;

@@ -3,10 +3,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 /**
- * Runs a program, which npm downloads into its cache the first time. No install script runs.
+ * Runs a program, which npm downloads into its cache the first time, without install scripts.
  * @param spec the package with its exact version
- * @returns its output, also if it exits with an error because it found something
- * @throws Error with npm's message if it printed nothing
+ * @returns its output, regardless of its exit code @throws Error with npm's message if it printed nothing
  */
 export async function runNpmTool(spec: string, program: string, args: readonly string[], cwd: string): Promise<string> {
   const { stdout, stderr = '' } = await promisify(execFile)(

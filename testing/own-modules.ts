@@ -1,11 +1,11 @@
 /**
- * Runs before every test file: reloads our modules and removes all stubs of the file before. Files share a process and
- * its imported packages, because loading these per file would take longer than most files' tests.
+ * Runs before every test file: reloads our modules and removes the previous file's stubs. Files share a process and its
+ * packages, because loading these takes longer than most tests.
  */
 import { vi } from 'vitest';
 import { freshModules } from './fresh-modules.ts';
 
-/** Globals that a file may leave stubbed. The next one would then break or wait forever. */
+/** Globals that a file may leave stubbed, which would break the next one. */
 const NAMES = ['fetch', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'Date', 'crypto'] as const;
 
 const kept = globalThis as { originalGlobals?: Record<string, unknown> };

@@ -1,12 +1,12 @@
 /**
- * Runs around every test file of page and window code. Files share a window, so each must leave no listener on it,
- * nothing in its document, and no observer.
+ * Runs around every test file of page and window code. Files share a window, so each must leave no listener, no content
+ * and no observer in it.
  */
 import { afterAll } from 'vitest';
 
 type Listen = typeof EventTarget.prototype.addEventListener;
 
-// Some of these files run without a window, as their first lines say.
+// Some of these files run without a window, by their first lines.
 if (typeof window !== 'undefined') {
   for (const target of [window, document] as { addEventListener: Listen; removeEventListener: Listen }[]) {
     const { addEventListener } = target;

@@ -1,4 +1,4 @@
-/** Before every test file of page and window code: Testing Library's waits have the same patience as all others. */
+/** Before every test file of page and window code: Testing Library's waits get the common timeout. */
 import { configure } from '@testing-library/preact';
 import { PATIENCE_MS } from './patience.ts';
 

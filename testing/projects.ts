@@ -4,14 +4,13 @@
 export type Need = 'build' | 'browsers' | 'servers';
 
 interface TestProject {
-  /** All test files below these folders belong to it. */
+  /** All test files below these folders. */
   folders: readonly string[];
   needs: readonly Need[];
 }
 
 /** By the name that `--project` takes. */
 export const PROJECTS = {
-  /** Unit tests, next to the source. */
   unit: {
     folders: [
       'protocol',
@@ -30,18 +29,16 @@ export const PROJECTS = {
     ],
     needs: [],
   },
-  /** Code of pages and windows, in a DOM. */
   dom: {
     folders: ['page-script', 'extension/ui', 'extension/popup', 'extension/onboarding', 'extension/approval'],
     needs: [],
   },
-  /** Whole systems, in browsers. */
   e2e: { folders: ['e2e'], needs: ['build', 'browsers'] },
 } as const satisfies Record<string, TestProject>;
 
 export type ProjectName = keyof typeof PROJECTS;
 
-/** Plain tests that read what the build made. */
+/** Plain tests that read the build's output. */
 export const READ_THE_BUILD: readonly string[] = [
   'scripts/checks/manifest.test.ts',
   'tooling/firefox-package.full.test.ts',

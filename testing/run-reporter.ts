@@ -1,6 +1,6 @@
 /**
  * For vitest: writes failures and durations to the folder that `REPORT_FOLDER` names, so that `npm test` can show them
- * after its last run. The output is long, and often only its end is kept.
+ * at its end.
  */
 import { appendFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -13,9 +13,7 @@ export const REPORT_FOLDER = 'REPORT_FOLDER';
 export const FAILURES = 'failures';
 /** File of the durations. Each line has the milliseconds and path of one test file. */
 export const DURATIONS = 'durations';
-/**
- * Maximum length of an error's text (characters). A difference between two large values may have thousands of lines.
- */
+/** Maximum length of an error's text (characters), because differences may have thousands of lines. */
 const LENGTH = 1500;
 
 type Failure = Pick<SerializedError, 'message' | 'stacks'> & { diff?: unknown };

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Waits until a wait in progress has polled some times: timers of one length end in order. */
+/** Waits until a wait has polled some times: timers of one length end in order. */
 async function looks(): Promise<void> {
   for (let count = 0; count < 10; count += 1) await delay(1);
 }

@@ -12,9 +12,8 @@ const PENDING = Symbol('no answer yet');
 const FOREVER = new Promise<never>(() => {});
 
 /**
- * A `vi.waitFor` that gives up after {@link PATIENCE_MS}, regardless of its caller's timeout, and reports nothing after
- * the end of its file. Vitest's own continues if a condition never settles, and then enables the fake clock of
- * whichever file runs in the process.
+ * A `vi.waitFor` that gives up after {@link PATIENCE_MS}, and reports nothing after the end of its file. Vitest's own
+ * continues if a condition never settles, and advances the fake clock of whichever file is running by then.
  */
 export const waitsUntil =
   (fileIsOver: AbortSignal): typeof vi.waitFor =>

@@ -1,4 +1,4 @@
-/** The extension's identity in Chromium browsers: the public key in its manifest, and the id that follows from it. */
+/** The extension's identity in Chromium browsers: the public key in its manifest, and the resulting id. */
 import { createHash, createPublicKey } from 'node:crypto';
 
 /** The default key of builds, whose private half was discarded. See docs/publishing.md for other keys. */
@@ -7,8 +7,7 @@ export const DEVELOPMENT_KEY =
 
 /**
  * The manifest's `key`: `EXTENSION_KEY`, or {@link DEVELOPMENT_KEY}.
- * @returns a public key (SubjectPublicKeyInfo, RFC 5280, 4.1.2.7) in base64
- * @throws Error if `EXTENSION_KEY` isn't such a key
+ * @returns a public key (SubjectPublicKeyInfo, RFC 5280, 4.1.2.7) in base64 @throws Error if `EXTENSION_KEY` isn't one
  */
 export function extensionKey(env: Readonly<Record<string, string | undefined>> = process.env): string {
   if (!env.EXTENSION_KEY) return DEVELOPMENT_KEY;
@@ -18,14 +17,14 @@ export function extensionKey(env: Readonly<Record<string, string | undefined>> =
     const read = createPublicKey({ key: bytes, format: 'der', type: 'spki' });
     if (bytes.toString('base64') === key && read.export({ format: 'der', type: 'spki' }).equals(bytes)) return key;
   } catch {
-    // no key at all
+    // not a key
   }
   throw new Error(
     'EXTENSION_KEY must be a public key in base64 without its BEGIN and END lines, as the Chrome Web Store shows it under "Package".',
   );
 }
 
-/** The id that Chromium browsers give an extension with this key: 128 bits of its SHA-256, with the digits a to p. */
+/** Chromium's id for an extension with this key: 128 bits of its SHA-256, with the digits a to p. */
 export function extensionId(key: string): string {
   const digest = createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex').slice(0, 32);
   return digest.replaceAll(/[0-9a-f]/g, (digit) => 'abcdefghijklmnop'.charAt(Number.parseInt(digit, 16)));

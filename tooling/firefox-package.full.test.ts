@@ -22,7 +22,7 @@ test('addons.mozilla.org’s linter (web-ext lint) finds no error in the package
     Finding[]
   >;
   expect([errors, notices]).toEqual([[], []]);
-  // Preact's own dangerouslySetInnerHTML, which no component here uses and Trusted Types would refuse.
+  // Preact's own dangerouslySetInnerHTML, which no component uses and Trusted Types would reject.
   expect(warnings.map(({ code, message, file }) => [code, message, file.replace(/[\w-]+\.js$/, '')])).toEqual([
     ['UNSAFE_VAR_ASSIGNMENT', 'Unsafe assignment to innerHTML', 'assets/'],
   ]);

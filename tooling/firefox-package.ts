@@ -10,16 +10,16 @@ export const FIREFOX_ID = 'wallet@service-button';
 
 /**
  * The same manifest for Firefox.
- * - Firefox takes the extension's id from here, not from a key.
- * - Firefox runs the background as an event page (a document that ends when idle), not as a service worker.
+ * - Its id is here, not derived from a key.
+ * - Its background is an event page (a document that ends when idle), not a service worker.
  * - The minimum version is the extended support release that the tests run. The code needs at least 148
- * (`location.ancestorOrigins`, without which the relay could not detect an embedded page).
+ *   (`location.ancestorOrigins`, for the relay to detect an embedded page).
  * - The relay's second part is web-accessible, because the first imports it. Its address is unique to this
- * installation.
- * - No frame of the wallet is in a page: Firefox can't detect whether it is visible to the user there (Intersection
- * Observer v2), so there are no swipes (docs/permissions.md).
- * - Data that leaves the browser must be declared, and Firefox shows it at installation: payments go to the network
- * and, with an account, to the service, together with the paid site; an account has a name.
+ *   installation.
+ * - No frame of the wallet is in a page, so there are no swipes: Firefox lacks Intersection Observer v2
+ *   (docs/permissions.md).
+ * - Data that leaves the browser must be declared: payments go to the network and, with an account, to the service,
+ *   together with the paid site; an account has a name.
  */
 export function firefoxManifest({
   minimum_chrome_version: _,

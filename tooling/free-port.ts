@@ -1,11 +1,10 @@
-/** A port for a process that is yet to start, or that will start again at the same one. */
+/** A port for a process that will start later, or restart at the same one. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * A port of 127.0.0.1 that nothing listens on. It lies below the ports that systems give to outgoing connections and to
- * whoever listens on port 0 (32768 and above on Linux, 49152 and above elsewhere), so nothing takes it by chance before
- * its own process does, or while that process is down.
+ * A free port of 127.0.0.1, below those that systems give to outgoing connections and to listeners on port 0 (32768 and
+ * above on Linux, 49152 and above elsewhere), so that no other process takes it by chance.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import { findBrowser } from './system.ts';
 
 /**
- * Opens one if there is a display and a browser; prints a message if that fails.
- * @param page the address that it shows first
- * @param extension the folder of the extension
- * @param dataDirectory where its profile is kept
+ * Opens a browser if there are one and a display; prints a message if that fails.
+ * @param page its first address @param extension the folder of the extension @param dataDirectory of its profile
  */
 export async function openBrowser(
   page: string,
@@ -38,7 +36,7 @@ export async function openBrowser(
   }
 }
 
-/** Without it the browser disables an extension that was loaded from a folder and then reloads itself. */
+/** Without it the browser disables an extension from a folder that reloads itself. */
 function switchOnDeveloperMode(userDataDir: string): void {
   const path = join(userDataDir, 'Default/Preferences');
   const preferences = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Preferences) : {};
@@ -53,7 +51,6 @@ function switchOnDeveloperMode(userDataDir: string): void {
   );
 }
 
-/** The settings that are read from a profile. */
 interface Preferences {
   extensions?: { ui?: object };
 }

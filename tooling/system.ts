@@ -1,6 +1,6 @@
 /**
- * The project's requirements on the machine in addition to Node: Chromium for the browser parts; for the tests Firefox,
- * curl, nginx, PgBouncer, PostgreSQL and Java.
+ * The project's requirements on the machine in addition to Node: Chromium, and for the tests Firefox, curl, nginx,
+ * PgBouncer, PostgreSQL and Java.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -51,7 +51,7 @@ function installWithApt(packages: string[]): boolean {
   return run(['update']) && run(['install', '-y', '--no-install-recommends', ...packages]);
 }
 
-/** A browser, installed if it is missing and that is possible; otherwise prints what to do and ends the process. */
+/** A browser, installed if possible. Otherwise prints instructions and exits. */
 export function needBrowser(): string {
   const found = findBrowser();
   if (found) return found;
@@ -78,25 +78,23 @@ export function needFirefox(): string | null {
   );
 }
 
-/** curl, with which the API reference's examples are tried; installed if it is missing and that is possible. */
+/** curl, for the API reference's examples, installed if possible. */
 export function needCurl(): void {
   const isThere = () => spawnSync('curl', ['--version'], { stdio: 'ignore' }).status === 0;
   if (!isThere() && !(installWithApt(['curl']) && isThere()))
     fail('No curl was found. Install it, and run this again.');
 }
 
-/**
- * Programs of others that some tests of the full run need: servers in front of the service or its database, and Java.
- */
+/** Programs that some tests of the full run need: servers around the service or its database, and Java. */
 const SERVERS = { nginx: '/usr/sbin/nginx', pgbouncer: '/usr/sbin/pgbouncer', java: '/usr/bin/java' } as const;
-/** Debian's packages, where these have other names. */
+/** Debian's packages with other names. */
 const PACKAGES: Partial<Record<keyof typeof SERVERS, string>> = { java: 'default-jre-headless' };
 
 /** Path of such a program, null if it is missing. Its tests are then skipped. */
 export const findServer = (name: keyof typeof SERVERS): string | null =>
   existsSync(SERVERS[name]) ? SERVERS[name] : null;
 
-/** The folder with the programs of the newest PostgreSQL that Debian's packages have installed, null if there is none. */
+/** The programs' folder of Debian's newest installed PostgreSQL, or null. */
 export function findPostgres(): string | null {
   const root = '/usr/lib/postgresql';
   const versions = existsSync(root) ? readdirSync(root).toSorted((a, b) => Number(b) - Number(a)) : [];
@@ -104,7 +102,7 @@ export function findPostgres(): string | null {
   return folders.find((folder) => existsSync(join(folder, 'postgres'))) ?? null;
 }
 
-/** Installs those that are missing, if that is possible; otherwise prints that their tests are skipped. */
+/** Installs the missing ones if possible; otherwise prints that their tests are skipped. */
 export function offerServers(): void {
   // Its test fails without it.
   if (findPostgres() === null) installWithApt(['postgresql']);

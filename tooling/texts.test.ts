@@ -1,4 +1,4 @@
-/** Every catalog can be shown as its English original can. */
+/** Every catalog can be displayed like its English original. */
 import { describe, expect, test } from 'vitest';
 import { CATALOGS, amountsOf, languagesIn, messages, namesOf, outdated, readCatalog } from './texts.ts';
 import type { Message } from '../protocol/catalog.ts';
@@ -11,13 +11,11 @@ test('every part has a catalog of every language', () => {
   for (const folder of CATALOGS) expect(languagesIn(folder), folder).toEqual(languagesIn(CATALOGS[0]));
 });
 
-/** The plural categories that whole numbers have in a language. */
 function categoriesOf(language: string): string[] {
   const rules = new Intl.PluralRules(language);
   return [...new Set(Array.from({ length: 1001 }, (_, n) => rules.select(n)))].toSorted();
 }
 
-/** The sets of forms of a text, without those for exact numbers. */
 function formSets(message: Message): string[][] {
   if (typeof message === 'string') return [];
   const { plural: _, ...forms } = message;
@@ -39,7 +37,7 @@ describe.each(catalogs)('%s/%s.json', (folder, code) => {
     for (const [path, message] of texts) {
       const original = english.get(path)!;
       const [names, expected] = [namesOf(message), namesOf(original)];
-      // A translation may say without a number what English says with one.
+      // A translation may omit a number.
       const optional = amountsOf(original);
       expect(
         names.filter((name) => !expected.includes(name)),

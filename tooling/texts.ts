@@ -1,6 +1,6 @@
 /**
- * `npm run texts`: writes the files that depend on the catalogs, after these have changed: the names that English texts
- * contain, which the compiler checks, the list of languages, and the texts that are loaded first.
+ * `npm run texts`: writes the files that depend on the catalogs: the names in English texts, which the compiler checks,
+ * the list of languages, and the texts that are loaded first.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,13 +27,10 @@ import type { Link, PageText } from './page-text.ts';`,
   },
 };
 
-/**
- * The button's translations. Its English texts are in TypeScript, because the build divides them among the parts that
- * are loaded on demand.
- */
+/** The button's translations. Its English texts are in TypeScript, because the build splits them among parts. */
 const BUTTON = 'page-script/languages';
 
-/** Areas of the wallet that are needed in every language before a catalog can be loaded, each in a file. */
+/** Areas of the wallet that are needed before a catalog can be loaded, each in a file for all languages. */
 const LOADED_FIRST = {
   swipe: 'extension/swipe/texts.json',
   notification: 'wallet/received/notification-texts.json',
@@ -48,7 +45,7 @@ export function readCatalog(folder: string, code: string): Catalog {
   return JSON.parse(readFileSync(join(ROOT, folder, `${code}.json`), 'utf8')) as Catalog;
 }
 
-/** The languages that a folder has a catalog of: English, then the others by code. */
+/** The languages of a folder's catalogs: English, then the others by code. */
 export function languagesIn(folder: string): string[] {
   const codes = readdirSync(join(ROOT, folder))
     .filter((file) => file.endsWith('.json'))
@@ -91,7 +88,6 @@ export function amountsOf(message: Message): string[] {
   return [...new Set([plural, ...Object.values(forms).flatMap(amountsOf)])];
 }
 
-/** The files that depend on the catalogs, with their contents. */
 export function generated(): ReadonlyMap<string, string> {
   const codes = languagesIn(CATALOGS[0]);
   const languages = codes.map((code) => `'${code}'`);

@@ -1,4 +1,4 @@
-/** Which texts a language lacks. They are shown in English. */
+/** The texts that a language lacks, which are shown in English. */
 import { isList, isMessage, type Catalog } from '../protocol/catalog.ts';
 import { formsOf, languagesIn, readCatalog } from './texts.ts';
 
@@ -17,7 +17,7 @@ export function missingTexts(english: object, translation: object, place = ''): 
   });
 }
 
-/** The texts of a catalog. One that depends on a number is all its forms, a line each. */
+/** The texts of a catalog. One that depends on a number is all its forms, one per line. */
 function written(catalog: Catalog): object {
   return Object.fromEntries(
     Object.entries(catalog).map(([key, value]) => {

@@ -34,7 +34,6 @@ export const payments = () => page.evaluate(() => (window as unknown as { paymen
 export const states = () =>
   page.$$eval('.service-button', (hosts) => hosts.map((host) => (host as HTMLElement).dataset.state ?? ''));
 
-/** Serves a built file of an npm package at a path of the shop. */
 export const serve = (path: string, file: string) =>
   scene.site.page(path, readFileSync(`node_modules/${file}`, 'utf8'), { 'content-type': 'text/javascript' });
 
@@ -65,7 +64,6 @@ export async function pay(nth = 0): Promise<void> {
   await buttonIn(page, 'done', nth);
 }
 
-/** Sets the stage: a funded wallet. The page of each test closes after it. */
 export function useShopPages(): void {
   onStage(
     async () => {

@@ -28,7 +28,7 @@ describe('a button pays', () => {
       }, nth);
       await page.keyboard.type(text);
     };
-    await swipe(page, host); // without an amount the wallet is not asked
+    await swipe(page, host); // without an amount, the wallet isn't queried
     expect(await states()).toEqual(['ready']);
     await field(0, ADDRESS);
     await field(1, '0,04');
@@ -55,7 +55,7 @@ describe('a button pays', () => {
       const { results, errors } = window as unknown as { results: Payment['cryptoOperations']; errors: unknown[] };
       return { results, errors };
     });
-    expect(errors).toEqual([0]); // no payment had come when they did
+    expect(errors).toEqual([0]); // no payment had arrived by then
     expect(results).toMatchObject([
       { id: '1', name: 'mark', method: 'sign', data: 'x', algorithm: 'bitcoin-signed-message' },
       { id: '2', name: 'key', valueEncoding: 'hex' },

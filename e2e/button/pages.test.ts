@@ -89,7 +89,6 @@ test('a paid button that returns from a snapshot of Turbo is still paid', async 
   expect(await payments()).toHaveLength(1);
 });
 
-/** The values of a transaction's outputs in satoshis, in order. */
 function outputsOf(rawtx: string): number[] {
   const bytes = Buffer.from(rawtx, 'hex');
   let at = 4;

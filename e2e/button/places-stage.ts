@@ -31,7 +31,7 @@ export async function shows(state: string | null, amount = '$0.10'): Promise<voi
           ...(element.shadowRoot ? all(element.shadowRoot) : []),
         ]);
       const [host, other] = all(document).filter((element) => element.matches('[data-to]')) as HTMLElement[];
-      // The button may be missing still, and an exception would end the wait.
+      // The button may still be missing, and an exception would end the wait.
       if (!host || other) return false;
       return (
         (host.dataset.state ?? null) === wanted &&

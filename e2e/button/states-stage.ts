@@ -7,7 +7,7 @@ import { startSite, type Site } from '../drive/site.ts';
 import { buttonIn } from '../../tooling/drive/wallet.ts';
 
 export const PAYS = `data-to="${ADDRESS}" data-amount="0.10" data-label="Read on"`;
-/** How each state comes about: the button's attributes, and whether it is swiped. */
+/** How to reach each state: the button's attributes, and whether it is swiped. */
 export const STATES = {
   'no-wallet': { attributes: PAYS, walletless: true, swiped: false },
   ready: { attributes: PAYS, walletless: false, swiped: false },
@@ -23,7 +23,6 @@ let browser: Browser;
 export let site: Site;
 export let page: Page;
 
-/** Shows a page with these buttons. */
 export async function visit(
   buttons: string,
   options: { html?: string; head?: string; walletless?: boolean } = {},

@@ -2,7 +2,6 @@
 import type { Frame, Page } from 'puppeteer-core';
 import type { Brc100Method } from '../../protocol/brc100/methods.ts';
 
-/** The outcome of a call. */
 export interface Answer {
   result?: Record<string, unknown>;
   error?: { code: number; name: string; message: string; reason?: string; parameter?: string };
@@ -22,7 +21,7 @@ export const XDM_SCRIPT = `<script>
   function xdm(id, call, args, to) { (to || window).postMessage({ type: 'CWI', isInvocation: true, id, call, args }, '*'); }
 </script>`;
 
-/** A counterparty: the public key of the private key 1. */
+/** The public key of the private key 1. */
 export const SOMEBODY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
 /** A key of a level 1 protocol, and data. */
 export const KEY = { protocolID: [1, 'sealed notes'], keyID: '1', counterparty: 'self' };

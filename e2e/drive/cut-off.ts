@@ -23,14 +23,13 @@ export async function speakIn(page: Page, language: Settings['language'], other 
 /** The width of the popup, and of the narrowest screen. */
 const WIDTHS = [360, 320];
 
-/** Names of users and hosts may have any length, and end in an ellipsis on purpose. */
+/** Names of users and hosts may have any length, and are truncated on purpose. */
 const MAY_BE_CUT = '.top-bar-paymail, .activity-note, .visually-hidden';
 
 /**
- * Texts that exceed their button, their box or the window, words that are broken in wrong places, and contents that
- * don't fit into their field, as readable lines; none if all are legible. The window stays narrow until {@link
- * ownWidth}. The next check begins with this one's last width, since resizing takes much longer than checking.
- * `NARROW_PICTURES` in the environment is a folder for screenshots.
+ * Finds texts that exceed their button, their box or the window, badly broken words, and contents that don't fit into
+ * their field, as readable lines. The window stays narrow until {@link ownWidth}. `NARROW_PICTURES` in the environment
+ * is a folder for screenshots.
  */
 export async function cutOff(page: Page, name: string): Promise<string[]> {
   const pictures = process.env.NARROW_PICTURES;
@@ -54,7 +53,6 @@ export async function ownWidth(page: Page): Promise<void> {
   await page.waitForFunction((narrow) => !narrow.includes(innerWidth), { polling: 10 }, WIDTHS);
 }
 
-/** Runs in the page. */
 function findCutOff(mayBeCut: string): string[] {
   const found = new Set<string>();
   if (document.documentElement.scrollWidth > innerWidth) {

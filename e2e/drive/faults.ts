@@ -5,19 +5,18 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 
 /**
- * `pass` the request on, `refuse` the connection, `hold` until released, a status, or lose the response (`swallow`).
+ * `pass` the request on, `refuse` the connection, `hold` it until released, a status, or lose the response (`swallow`).
  */
 export type Fault = 'pass' | 'refuse' | 'hold' | 'swallow' | { status: number; body?: unknown };
 
-/** A proxy in front of one origin. */
 export interface Faults {
   url: string;
   /**
-   * Sets what happens to requests whose method and path match, from now on. The latest rule that matches counts.
-   * @param after number of matching requests that are left alone first
+   * Sets the fault of requests whose method and path match. The latest matching rule counts. @param after matching
+   * requests to pass first
    */
   when(pattern: RegExp, fault: Fault, after?: number): void;
-  /** Forgets all rules and lets held requests go. */
+  /** Removes all rules and releases held requests. */
   clear(): void;
   /** Requests seen so far, as `METHOD /path`. */
   seen: string[];
@@ -28,7 +27,7 @@ export interface Faults {
   stop(): Promise<void>;
 }
 
-/** Headers of one connection (RFC 9110, section 7.6.1), or of the packed body. */
+/** Headers of one connection (RFC 9110, section 7.6.1), or of a compressed body. */
 const OWN_HEADERS = new Set([
   'connection',
   'keep-alive',
@@ -70,7 +69,7 @@ export async function startFaults(target: string, port = 0): Promise<Faults> {
     }
     const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers as Record<string, string>;
     const answer = await fetch(target + request.url, {
-      // A new connection: the service might close a kept one at the moment it is used.
+      // A new connection, because the service might close a kept one at that moment.
       method: request.method ?? 'GET',
       headers: { ...headers, connection: 'close' },
       redirect: 'manual',

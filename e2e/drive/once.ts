@@ -5,7 +5,7 @@ import type { Payment } from '../../protocol/payments/payment.ts';
 import type { Scene } from './scene.ts';
 import { ask, stored } from '../../tooling/drive/wallet.ts';
 
-/** A payment as the wallet stores it, as far as these tests look. */
+/** The fields of a stored payment that these tests check. */
 export interface StoredPayment {
   id: string;
   state: string;
@@ -23,7 +23,6 @@ export async function latestPayment(scene: Scene): Promise<StoredPayment> {
   )[0] as StoredPayment;
 }
 
-/** The payments that a page's callback got. */
 export function paymentsOf(page: Page): Promise<Payment[]> {
   return page.evaluate(() => (window as unknown as { payments: Payment[] }).payments);
 }
@@ -34,7 +33,6 @@ export interface Before {
   satoshis: bigint;
 }
 
-/** Records the current state. */
 export async function lookBefore(scene: Scene): Promise<Before> {
   return {
     paid: (await scene.paid()).length,

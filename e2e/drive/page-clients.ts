@@ -5,7 +5,6 @@ import type * as oidc from 'oidc-client-ts';
 import type * as openid from 'openid-client';
 
 declare global {
-  /** Globals that the script sets in its page. */
   interface Window {
     openid: typeof openid;
     oidc: typeof oidc;

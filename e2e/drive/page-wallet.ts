@@ -2,8 +2,8 @@
 import { CHANNEL } from '../../protocol/messages/wire.ts';
 
 /**
- * A script for the page's head. It answers by `data-button-id`: `stuck` never, `refused` and `pending` with these
- * errors, others with a payment. With `window.walletless` set it is silent from then on.
+ * A script for the page's head. It responds by `data-button-id`: `stuck` never, `refused` and `pending` with these
+ * errors, others with a payment. `window.walletless` silences it.
  */
 export const PAGE_WALLET = `<script nonce="page">
 addEventListener('message', ({ data }) => {

@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { CAPABILITIES, DISCOVERY_PATH } from '../../protocol/http/paymail.ts';
 
-/** A running one. */
 export interface PaymailHost {
   /** The part after the @ of its paymails. */
   domain: string;

@@ -3,7 +3,6 @@ import type { Frame, Page } from 'puppeteer-core';
 import { CHANNEL } from '../../protocol/messages/wire.ts';
 import { ADDRESS } from './scene.ts';
 
-/** The page's messages from the relay. */
 export interface Heard {
   id?: string;
   event?: string;
@@ -17,7 +16,7 @@ export interface RawWindow {
   say(message: object): void;
 }
 
-/** A page that keeps what it hears in `heard` and posts messages by `say`, with `inside` in its body. */
+/** A page that collects the relay's messages in `heard` and posts messages by `say`, with `inside` in its body. */
 export function rawPage(inside = ''): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title><script>
     var heard = [];
@@ -27,7 +26,7 @@ export function rawPage(inside = ''): string {
 }
 
 let count = 0;
-/** A name for a message or a payment that no other has. */
+/** A unique name for a message or a payment. */
 export const freshId = (): string => `raw-${process.pid}-${(count += 1)}`;
 
 /** A request for 0.10 USD (200,000 satoshis on devnet), as the button would post it. */

@@ -10,7 +10,7 @@ export interface Recording {
   addresses: Set<string>;
   /** Consoles and uncaught errors, the service worker's too. */
   consoles: string[];
-  /** Listens to the worker that runs now. Call it again after the worker was killed. */
+  /** Listens to the current worker. Call it again after the worker was killed. */
   hearWorker(): Promise<void>;
 }
 
@@ -53,8 +53,8 @@ export function record(wallet: WalletBrowser): Recording {
 }
 
 /**
- * All that the extension keeps: every database with its binary values as bytes and as hexadecimal text, the extension's
- * storage areas, the page's own storage. `extractable` names keys that could be exported.
+ * Everything that the extension stores: databases with binary values as bytes and as hexadecimal text, storage areas,
+ * the page's own storage. `extractable` names keys that could be exported.
  */
 export async function dumpExtension(page: Page): Promise<{ text: string; extractable: string[] }> {
   return page.evaluate(async () => {

@@ -21,20 +21,18 @@ export interface Scene {
   wallet: WalletBrowser;
   page: Page;
   words: string;
-  /** Opens a page of the shop with one button. */
   shop(attributes?: Record<string, string>): Promise<Page>;
   mine(blocks?: number): Promise<void>;
-  /** The network's transactions that pay {@link ADDRESS}: their ids and what they pay it, in satoshis. */
+  /** The network's transactions that pay {@link ADDRESS}, each with the satoshis. */
   paid(): Promise<{ txid: string; satoshis: number }[]>;
-  /** Keeps what all open pages show in test-output/. */
+  /** Saves a screenshot of all open pages in test-output/. */
   picture(name: string): Promise<void>;
   end(): Promise<void>;
 }
 
 /**
- * Creates the setup. Wallet and pages know the service, including its network, only by the fault proxy's address.
- * `beside` is the folder of another extension in the same browser; `wallet` that of the wallet, if it isn't the built
- * one.
+ * Creates the setup. Wallet and pages know the service only by the fault proxy's address. `beside` is the folder of
+ * another extension in the same browser; `wallet` that of the wallet, if it isn't the built one.
  */
 export async function setScene(
   options: { handle?: string; satoshis?: number; userDataDir?: string; beside?: string; wallet?: string } = {},
@@ -58,7 +56,7 @@ export async function setScene(
   const mine = async (blocks = 1) => {
     await postJson(`${service.url}/devnet/mine`, { blocks });
   };
-  // A test may start another browser and put it here.
+  // A test may replace the browser here.
   const scene: Scene = {
     service,
     publicUrl,

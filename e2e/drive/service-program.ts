@@ -1,6 +1,6 @@
 /**
- * For vitest's `globalSetup`: the service as one file, made once for a run. The browser tests start it dozens of times;
- * each would find and translate some hundred source files, which takes three times as long as the rest of the start.
+ * For vitest's `globalSetup`: the service as one file, made once for a run, because dozens of starts would each
+ * translate some hundred source files.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -28,7 +28,7 @@ export default async function setup(): Promise<() => Promise<void>> {
           id === `\0${ENTRY}`
             ? `import { runServer } from ${JSON.stringify(join(ROOT, 'server/main.ts'))};\nawait runServer(process.env);`
             : null,
-        // The service finds its files by the place of its sources.
+        // The service finds its files relative to its sources.
         transform: (code, id) =>
           code.includes('import.meta.url')
             ? code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
@@ -49,7 +49,7 @@ export default async function setup(): Promise<() => Promise<void>> {
       },
     },
   });
-  // For all kinds of tests, which start it with server/testing-program.ts.
+  // For all kinds of tests, by server/testing-program.ts.
   process.env.TEST_SERVICE_PROGRAM = file;
   return () => rm(file, { force: true });
 }

@@ -39,7 +39,8 @@ export async function startSite(): Promise<Site> {
 }
 
 /**
- * A page with one button, which keeps its callbacks' arguments in `window.payments`, `operations`, `errors`, `loads`.
+ * A page with one button, which collects its callbacks' arguments in `window.payments`, `operations`, `errors`,
+ * `loads`.
  */
 export function shopPage(serviceUrl: string, attributes: Record<string, string>): string {
   const data = Object.entries(attributes)

@@ -2,9 +2,8 @@
 import { afterAll, beforeEach, type TestContext } from 'vitest';
 
 /**
- * Creates a file's setup before its first test, and again after a failed test, whose remains (a pending payment, a
- * locked wallet) must not affect others. Must be called before `beforeEach` of others, which may need the setup.
- * @param clear removes the setup, even if it is incomplete
+ * Creates a file's setup before its first test, and again after a failed test, whose remains must not affect others.
+ * Must be called before `beforeEach` of others. @param clear removes the setup, even if it is incomplete
  */
 export function onStage(set: () => Promise<void>, clear: () => Promise<void>): void {
   let latest: TestContext['task'] | null = null;

@@ -1,6 +1,6 @@
 /**
  * Two services on two hosts of this machine, each with its own paymail domain, database, wallet and application, on one
- * network outside both. Wallets and services know each other only by the fault proxies' addresses.
+ * network outside both, known only by the fault proxies' addresses.
  */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -37,10 +37,7 @@ export interface Side {
   /** The client identifier of this user's application, and its webhook events. */
   clientIdentifier: string;
   receiver: TestReceiver;
-  /**
-   * Opens a page of the shop with one button, in this person's browser; its script comes from this side's service, or
-   * another one.
-   */
+  /** Opens a page of the shop with one button, in this person's browser, with this side's script or another one. */
   shop(attributes: Record<string, string>, service?: string): Promise<Page>;
   read: Read;
 }
@@ -50,7 +47,6 @@ export interface TwoHosts {
   alice: Side;
   bob: Side;
   site: Site;
-  /** Funds a wallet, whose popup is this page. */
   fund(side: Pick<Side, 'page'>, satoshis: number): Promise<void>;
   mine(blocks?: number): Promise<void>;
   end(): Promise<void>;

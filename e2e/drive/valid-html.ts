@@ -5,7 +5,7 @@ import type { Page } from 'puppeteer-core';
 const validator = new HtmlValidate({
   extends: ['html-validate:recommended'],
   rules: {
-    // The browser writes the document, and scripts set styles.
+    // The browser serializes the document, and scripts set styles.
     'attribute-boolean-style': 'off',
     'attribute-empty-style': 'off',
     'doctype-style': 'off',

@@ -62,7 +62,6 @@ export async function allowAutomatic(page: Page, amount: string): Promise<void> 
 }
 export const posted = (frame: Page | Frame) => frame.evaluate(() => (window as unknown as { posted: string[] }).posted);
 
-/** Sets the stage: sites to visit and a funded wallet. */
 export function useAllowanceScene(): void {
   onStage(
     async () => {

@@ -144,7 +144,7 @@ test('the same request sent as automatic and as manual, in two tabs, is one paym
   const { id: requested } = request;
   const byHand = { ...request, params: { ...request.params, automatic: false } };
   await say(page, request);
-  // The order decides how it is paid, and two tabs have none, so the automatic one is sent first here.
+  // Its payment method depends on the order, which two tabs don't have, so the automatic one is sent first.
   await expect.poll(async () => (await payments(site)).map(({ requestId }) => requestId)).toContain(requested);
   for (let i = 0; i < 3; i += 1) {
     await say(page, { ...request, id: freshId() });
@@ -256,7 +256,7 @@ test('a key that is held down pays once', async () => {
   await allowSwipes(page);
   await payForEvery(page, 'keydown');
   await page.bringToFront();
-  for (let i = 0; i < 4; i += 1) await page.keyboard.down('a'); // puppeteer repeats a key that is down, as a keyboard does
+  for (let i = 0; i < 4; i += 1) await page.keyboard.down('a'); // puppeteer repeats a held key, as a keyboard does
   await page.keyboard.up('a');
   const ids = await posted(page);
   expect(ids).toHaveLength(4);
@@ -301,7 +301,7 @@ test('concurrent requests from frames and tabs of one site never exceed the allo
       asked.push([frame, request.id]);
       await say(frame, request);
     }
-    // While the allowance covers all requests, a window that a killed worker was opening stays without a use.
+    // A window that a killed worker was opening stays without a use while the allowance covers all requests.
     if (asked.length === 3) await scene.wallet.killWorker();
   }
   let answered = 0;
@@ -341,7 +341,7 @@ test('a user who keeps clicking where the window appears grants nothing', async 
   await approval.bringToFront();
   if (!button) throw new Error('there is no button');
   const { x, y } = await button.clickablePoint();
-  // By the window's clock, which is stopped between clicks: on a busy machine they would be too far apart.
+  // By the window's clock, which is stopped between clicks, because a busy machine would delay them too much.
   const clock = await approval.evaluateHandle(async () => {
     let now = performance.now();
     performance.now = () => now;

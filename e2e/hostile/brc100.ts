@@ -44,7 +44,6 @@ function steps(stage: () => Scene) {
   /** Messages that a frame's own script received. Calls by `window.CWI` have other ids (UUIDs). */
   const answersIn = (frame: Page | Frame) =>
     frame.evaluate(() => (window as unknown as XdmWindow).answers.filter(({ id }) => id.length < 36));
-  /** Waits until the wallet has answered all earlier requests. */
   const fence = async (...frames: (Page | Frame)[]) => {
     for (const frame of frames) expect((await call(frame, 'getVersion')).result).toBeDefined();
   };
@@ -66,7 +65,6 @@ function steps(stage: () => Scene) {
   return { windows, rows, originIn, said, frameIn, post, answersIn, fence, dismiss, expectNothing };
 }
 
-/** Attacks that only a browser can show. */
 export function hostileFrames(stage: () => Scene, { openSite, openPage }: Visits): void {
   const { windows, frameIn, post, answersIn, fence } = steps(stage);
 
@@ -178,7 +176,6 @@ export function hostileFrames(stage: () => Scene, { openSite, openPage }: Visits
   });
 }
 
-/** Attacks of the full run. */
 export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits): void {
   const { windows, rows, originIn, said, frameIn, post, answersIn, fence, dismiss, expectNothing } = steps(stage);
 
@@ -400,7 +397,7 @@ export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits)
     ).filter(({ origin }) => origin === site.origin);
     expect(paid.map(({ quote }) => quote.satoshis)).toEqual(['1000']);
     expect(windows()).toBe(before);
-    // The same name in the page that is loaded next is another call.
+    // The same name in the next loaded page is another call.
     await page.reload();
     await post(page, 'mine', 'createAction', { ...ACTION, options: { randomizeOutputs: false } });
     await refuse(stage().wallet);

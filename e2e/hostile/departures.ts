@@ -5,7 +5,6 @@ import type { Scene } from '../drive/scene.ts';
 import { ask, readyApproval, stored } from '../../tooling/drive/wallet.ts';
 import { inner, outer, page, paidBefore, paymentOf, payments, scene, useFramedPages, visit } from './frames-stage.ts';
 
-/** Ways to leave a page. */
 type Departure =
   | 'goes elsewhere'
   | 'goes to another site'
@@ -28,7 +27,6 @@ const DEPARTURES: [Departure, () => Promise<unknown>][] = [
   ],
 ];
 
-/** @param which ways to leave the page */
 export function departures(stage: () => Scene, which: readonly Departure[]): void {
   useFramedPages(stage);
   test.each(DEPARTURES.filter(([name]) => which.includes(name)))(

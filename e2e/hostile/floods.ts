@@ -61,7 +61,6 @@ export function floods(stage: () => Scene): void {
     }, ids);
   }
 
-  /** Waits until all requests but the given number are answered, and returns the count of each error. */
   async function answered(frame: Page | Frame, ids: string[], open: number): Promise<Record<string, number>> {
     await vi.waitFor(async () => expect(await unanswered(frame, ids)).toBe(open), { interval: 100 });
     return frame.evaluate((all) => {

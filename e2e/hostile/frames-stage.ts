@@ -15,13 +15,12 @@ interface StoredPayment {
 }
 
 export let scene: Scene;
-/** The site that is visited, and one whose page it shows in a frame. */
+/** The visited site, and one whose page it embeds. */
 export let outer: Site;
 export let inner: Site;
 export let page: Page;
 export let paidBefore: number;
 
-/** Sets up both sites and a page for each test. */
 export function useFramedPages(stage: () => Scene): void {
   beforeEach(async () => {
     scene = stage();

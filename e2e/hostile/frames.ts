@@ -1,4 +1,4 @@
-/** Requests count as the frame's that makes them: frames of other sites, and frames without an origin. */
+/** Requests count as those of their frame: frames of other sites, and frames without an origin. */
 import { expect, test, vi } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
 import { fence, freshId, paymentRequest, rawPage, replyTo, say, type RawWindow } from '../drive/raw-page.ts';
@@ -45,8 +45,7 @@ export function frames(stage: () => Scene): void {
     expect(scene.wallet.approvalCount().ever).toBe(before);
     expect(await paymentOf(request.id)).toBeUndefined();
     await visitor.click('a');
-    // As the page reports it. Puppeteer may consider the prerendered page's frame detached, although it replaces the
-    // other.
+    // As the page reports it: Puppeteer may consider the prerendered page's frame detached.
     await vi.waitFor(() => expect(outer.asked).toContain('/shown'));
     expect(await originIn(await readyApproval(scene.wallet))).toBe(outer.origin);
     const session = await scene.wallet.browser.target().createCDPSession();

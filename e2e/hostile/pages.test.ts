@@ -1,6 +1,4 @@
-/**
- * Attempts of hostile pages that only a browser can show, on one stage: a browser and a service take seconds to start.
- */
+/** Attempts of hostile pages that only a browser can show, in one setup. */
 import { describe } from 'vitest';
 import { setScene, type Scene } from '../drive/scene.ts';
 import { onStage } from '../drive/stage.ts';

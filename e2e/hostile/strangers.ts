@@ -41,7 +41,6 @@ export function strangers(stage: () => Scene, { openSite }: Visits): void {
   const payments = () => stored<StoredPayment>(stage().page, 'payments');
   const balance = async () => (await ask(stage().page, 'wallet/overview', {})).satoshis;
 
-  /** A page whose site the user has connected, and nothing else. */
   async function connected(): Promise<Page> {
     const { page } = await openSite();
     const answer = call(page, 'waitForAuthentication');

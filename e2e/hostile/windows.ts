@@ -41,7 +41,6 @@ export function windows(stage: () => Scene): void {
     await site.stop();
   });
 
-  /** Opens one of the wallet's documents in a tab, as a user who knows its address could. */
   async function openTab(document: string): Promise<Page> {
     const tab = await scene.wallet.browser.newPage();
     tabs.push(tab);
@@ -49,7 +48,6 @@ export function windows(stage: () => Scene): void {
     return tab;
   }
 
-  /** Lets the page ask for a payment, up to the window that shows it. */
   async function asked() {
     const request = paymentRequest();
     await say(page, request);

@@ -21,7 +21,7 @@ export let scene: Scene;
 export const visits = makeVisits(() => scene);
 export const { openSite, openPage } = visits;
 
-/** A user clicks, and each click posts one of the messages. @returns the first one's id */
+/** Clicks in the page, each of which posts one of the messages. @returns the first one's id */
 export async function click(page: Page, ...messages: { id: string }[]): Promise<string> {
   await page.evaluate((posted) => {
     const button = document.querySelector('#pay') as HTMLButtonElement;
@@ -32,7 +32,6 @@ export async function click(page: Page, ...messages: { id: string }[]): Promise<
   return messages[0]?.id as string;
 }
 
-/** An automatic payment of the page. */
 export function automatic(): { id: string; method: string; params: object } {
   const request = paymentRequest(undefined, { clientIdentifier: CLIENT });
   return { ...request, params: { ...request.params, automatic: true } };
@@ -42,7 +41,6 @@ export const windows = () => scene.wallet.approvalCount().ever;
 export const allowances = async (site: Site) =>
   (await stored<StoredAllowance>(scene.page, 'allowances')).filter(({ origin }) => origin === site.origin);
 
-/** Sets the stage: sites to visit and a funded wallet. */
 export function useAllowanceScene(): void {
   onStage(
     async () => {

@@ -1,4 +1,4 @@
-/** Allowances in the real extension: given in a window or on request, used without one, revoked in the popup. */
+/** Allowances in the real extension: granted in a window or on request, used without one, revoked in the popup. */
 import { expect, test, vi } from 'vitest';
 import { allowanceTexts as t } from '../../extension/ui/texts/texts.ts';
 import { allow } from '../drive/allow.ts';

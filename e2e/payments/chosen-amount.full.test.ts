@@ -109,7 +109,6 @@ async function paidOn(page: Page): Promise<Payment> {
   return payments[0]!;
 }
 
-/** The payment has this amount and the note in the webhook, on the seller's page and in the payer's activity. */
 async function expectEverywhere(payment: Payment, amount: string): Promise<void> {
   const expected = { id: payment.id, amount, currency: 'USD', payerNote: NOTE };
   expect(payment).toMatchObject(expected);

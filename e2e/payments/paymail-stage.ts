@@ -61,7 +61,6 @@ export async function expectAtBob({ txid, satoshis }: Payment, verified = true):
   expect((await coinsOf(bob, txid)).reduce((sum, coin) => sum + BigInt(coin.satoshis), 0n)).toBe(BigInt(satoshis));
 }
 
-/** Sets the stage: Alice and Bob at two services, Alice with coins. */
 export function usePaymailHosts(): void {
   onStage(
     async () => {

@@ -28,10 +28,8 @@ import { filesBelow, foundIn, secretText, walletSecrets } from '../drive/secrets
 
 usePaymailHosts();
 
-/** A payment delivered to its recipient's host. */
 const DELIVERY = /POST \/bsvalias\/receive/;
 
-/** A payment reported to its sender's service. */
 const REPORT = /POST \/api\/v2\/payments/;
 
 const PLAINTEXT = 'the-key-is-under-the-third-flowerpot';
@@ -217,8 +215,8 @@ test('[S-01] [S-03] [S-04] [S-05] [S-06] [R-18] [R-19] two users sign, encrypt a
     { value: '00', verified: false },
   ]);
 
-  // Bob pays only the miners: his answer is in a data output, encrypted for Alice and signed, followed by as much data
-  // as a script may have. One variable is encoded with its push, as libraries make scripts.
+  // Bob pays only the miners: his response is in a data output, encrypted for Alice and signed, followed by as much
+  // data as a script may have. One variable is encoded with its push.
   const page = 'ab'.repeat(95_000);
   const { payment } = await pay(bob, {
     outputs: JSON.stringify([

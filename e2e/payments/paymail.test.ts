@@ -1,6 +1,6 @@
 /**
  * Payments between two services by buttons, paymails and user IDs, with either service killed, and crypto operations
- * between their users. See two-services.test.ts for a wallet without an account.
+ * between their users.
  */
 import { expect, test } from 'vitest';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
@@ -31,7 +31,7 @@ test('[S-08] [R-01] [R-33] [R-20] alice@one pays bob@two, whose host splits the 
   await summary?.click();
   await bob.page.waitForSelector(`${row} [data-part=sender][data-verified=true]`);
   expect(await bob.page.$(`${row} [data-part=note]`)).toBeNull();
-  // The browser itself shows it, under the transaction's id.
+  // The browser itself shows it, by the transaction's id.
   const told = await bob.page.evaluate(() =>
     (
       globalThis as unknown as { chrome: { notifications: { getAll(): Promise<object> } } }
@@ -50,7 +50,7 @@ test('[S-08] [R-01] [R-33] [R-20] alice@one pays bob@two, whose host splits the 
   expect(received.outputs).toMatchObject([
     { type: 'PAYMAIL', to: bob.paymail, paymail: bob.paymail, satoshis: '1500000' },
   ]);
-  // Bob's host does not get the data of Alice's shop.
+  // Bob's host does not receive the data of Alice's shop.
   expect(received).toMatchObject({ buttonId: null, clientIdentifier: null, userId: null });
   for (const side of [alice, bob]) await hooked(side, payment.txid, ['payment.received']);
   await two.mine();

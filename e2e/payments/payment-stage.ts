@@ -34,7 +34,6 @@ export async function retry(page: Page): Promise<void> {
   await swipe(page, await buttonIn(page, 'error'));
 }
 
-/** Sets the stage: a shop and a funded wallet. Pages opened by `openShop` close after each test. */
 export function usePaymentScene(): void {
   onStage(
     async () => {

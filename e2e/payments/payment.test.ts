@@ -138,7 +138,7 @@ test('tokens are paid to an address and to a paymail in a window that shows them
   );
   expect(paid).toMatchObject({ amount: '7.5', satoshis: '2', units: ['550', '200'] });
 
-  // The service has the report, and what came to its paymail.
+  // The service has the report, and the payment to its paymail.
   await vi.waitFor(
     async () => {
       const details = await ask(scene.page, 'activity/read', { id: paid?.id ?? '' });

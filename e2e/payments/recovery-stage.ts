@@ -6,7 +6,6 @@ import { onStage } from '../drive/stage.ts';
 import { buttonIn, readyApproval, swipe } from '../../tooling/drive/wallet.ts';
 
 export let scene: Scene;
-/** The shop's page in the test that runs. */
 export let shop: Page;
 
 export const latest = () => latestPayment(scene);
@@ -17,7 +16,6 @@ export async function openShop(): Promise<void> {
   shop = await scene.shop();
 }
 
-/** Kills the worker during a payment, then checks the invariants. */
 export async function paysOnceDespite(middle: () => Promise<void>): Promise<void> {
   const before = await lookBefore(scene);
   await openShop();
@@ -29,7 +27,6 @@ export async function paysOnceDespite(middle: () => Promise<void>): Promise<void
   await expectConfirmed(scene);
 }
 
-/** Sets the stage for payments that something interrupts. */
 export function useRecoveryScene(): void {
   onStage(
     async () => {

@@ -7,7 +7,7 @@ export const OTHER = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
 
 export let scene: Scene;
 
-/** Opens the popup's form for sending and fills it in; an amount of null is all that is left. */
+/** Opens the popup's form for sending and fills it in. An amount of null is everything left. */
 export async function fillIn(rows: readonly { to: string; amount: string | null }[]): Promise<Page> {
   const { page } = scene;
   await page.bringToFront();
@@ -40,7 +40,6 @@ export async function unspent(address: string): Promise<{ txid: string; satoshis
 
 export const textOf = (page: Page, selector: string) => page.$eval(selector, (element) => element.textContent);
 
-/** Sets the stage: a funded wallet, with its popup open for each test. */
 export function useSendingScene(): void {
   onStage(
     async () => {

@@ -30,7 +30,6 @@ test('[S-10] one transaction pays two addresses: the ledger shows the same amoun
   expect(scene.faults.seen.filter((line) => line.startsWith('POST /api/v2/payments'))).toEqual([]);
 });
 
-/** Gives the form an image of a QR code, as from a file dialog. */
 async function chooseCode(page: Page, text: string): Promise<void> {
   const code = generate(text, { minCorrectionLevel: correction.M });
   const modules = Array.from({ length: code.size * code.size }, (_, i) =>
@@ -93,7 +92,7 @@ test('a contact saved from a QR code is paid from the list by keyboard', async (
   await page.keyboard.down('Enter');
   await page.waitForSelector('[data-action=send]');
   expect(await textOf(page, '.send-recipient')).toContain('Coffee shop');
-  // A key held down from before never confirms, a new press does.
+  // A key that is still held down never confirms, a new press does.
   await untilGuardPasses(page);
   await page.keyboard.down('Enter');
   expect(await page.$('[data-action=send][aria-busy=true]')).toBeNull();

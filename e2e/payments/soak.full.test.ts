@@ -1,7 +1,7 @@
 /**
- * Payments under random faults: the real service worker is killed up to three times, each time at another request or
- * moment, while the network accepts transactions without answering, rejects, contests, fails, or proves late. A
- * run that fails names its seed.
+ * Payments under random faults: the real service worker is killed up to three times, at another request or moment each
+ * time, while the network accepts transactions without answering, rejects, contests, fails, or proves late. A failed
+ * run names its seed.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectConfirmed, expectPaidOnce, lookBefore } from '../drive/once.ts';
@@ -11,7 +11,7 @@ import { setScene, type Scene } from '../drive/scene.ts';
 import { buttonIn, swipe } from '../../tooling/drive/wallet.ts';
 
 const RUNS = 3;
-/** A run that takes longer hangs (milliseconds). */
+/** A run that takes longer counts as hanging (milliseconds). */
 const RUN_MS = 4 * PATIENCE_MS;
 
 let scene: Scene;
@@ -42,14 +42,13 @@ const BAD_BROADCASTS: Fault[] = [
   'refuse',
 ];
 
-/** Makes one matching request fail, then lets the others pass. */
 async function once(pattern: RegExp, fault: Fault): Promise<void> {
   scene.faults.when(pattern, fault);
   await scene.faults.next(pattern);
   scene.faults.when(pattern, 'pass');
 }
 
-/** Presses Pay in any open window until `over`, again after the worker died, and closes outdated windows. */
+/** Presses Pay in any open window until `over`, and closes outdated windows. */
 async function payWhatIsAsked(over: () => boolean): Promise<void> {
   while (!over()) {
     const [approval] = await scene.wallet.approvals();
@@ -69,7 +68,6 @@ async function payWhatIsAsked(over: () => boolean): Promise<void> {
   }
 }
 
-/** Kills the worker `kills` times, each after some more requests. */
 async function killNowAndThen(kills: number, roll: (n: number) => number, over: () => boolean): Promise<void> {
   for (let kill = 0; kill < kills && !over(); kill += 1) {
     for (let more = 1 + roll(6); more > 0 && !over(); more -= 1) await scene.faults.next(/./);

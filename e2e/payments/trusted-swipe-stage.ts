@@ -25,11 +25,10 @@ interface Standing {
   /** Hosts of frames that are shown, and the tracks of buttons, in the order of the document. */
   hosts: Place[];
   tracks: Place[];
-  /** How far down the page goes. */
   height: number;
 }
 
-/** Where everything is, rounded to whole pixels. */
+/** The positions of all hosts and tracks, in whole pixels. */
 export const standing = (): Promise<Standing> =>
   page.evaluate(() => {
     const places = (elements: Element[]) =>
@@ -47,7 +46,7 @@ export const standing = (): Promise<Standing> =>
     };
   });
 
-/** Waits until exactly these buttons have a frame over them, where they are. */
+/** Waits until exactly these buttons have a frame over them. */
 export const covers = (...numbers: number[]) =>
   vi.waitFor(async () => {
     const { hosts, tracks } = await standing();
@@ -55,7 +54,6 @@ export const covers = (...numbers: number[]) =>
     expect(hosts).toEqual(expect.arrayContaining(numbers.map((number) => tracks[number])));
   });
 
-/** Sets the stage: a wallet that allows swipes on any site. */
 export function useTrustedSwipeScene(): void {
   onStage(
     async () => {

@@ -30,7 +30,7 @@ describe('the wallet’s track', () => {
     await page.setViewport({ width: 700, height: 500 });
     await covers(0);
     expect((await standing()).height).toBe(height);
-    // Only the button where the frame would be clipped by its box or covered by fixed elements.
+    // Only the button, if the frame would be clipped by its box or covered by fixed elements.
     await page.evaluate('box.scrollTop = 90');
     await covers();
     await page.evaluate('box.scrollTop = 0');
@@ -72,7 +72,7 @@ describe('a swipe over it', () => {
     await dragByTouch(await page.createCDPSession(), await placeOf(host));
   }
 
-  /** Swipes until it pays. A page that gets too little CPU to draw is asked for a window instead. */
+  /** Swipes until it pays. A page that gets too little CPU to draw causes a window instead. */
   async function payBySwipe(hand: string): Promise<void> {
     for (let left = 5; ; left--) {
       const opened = windows();

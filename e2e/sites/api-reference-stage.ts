@@ -8,7 +8,6 @@ export let app: TestApp;
 export let browser: Browser;
 export let page: Page;
 
-/** Starts a service and a browser. */
 export function useReference(): void {
   ({ app } = useService());
   beforeAll(async () => {
@@ -19,7 +18,7 @@ export function useReference(): void {
 }
 
 export const open = async (place = '') => {
-  // Another document each time: a hash alone loads nothing.
+  // Another document each time, because a changed hash loads nothing.
   await page.goto('about:blank');
   await page.goto(`${app.baseUrl}/api/reference${place}`);
 };

@@ -1,4 +1,3 @@
-/** More of applications (BRC-100) in the real wallet, which only the full run tries. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { writeAddress } from '../../protocol/bitcoin/address.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
@@ -91,7 +90,6 @@ describe('the user is asked', () => {
   });
 });
 
-/** Pays a key of the application's. @returns the output */
 async function fundedOutpoint(satoshis: number): Promise<string> {
   const hash = new Uint8Array(20).fill(7);
   const { txid } = (await postJson(`${scene.service.url}/devnet/faucet`, {

@@ -1,6 +1,4 @@
-/**
- * Applications of the BSV wallet interface (BRC-100): what the user is asked, the unchanged clients, and hostile pages.
- */
+/** Applications of BRC-100: prompts, the unchanged clients, and hostile pages. */
 import { join } from 'node:path';
 import type { Frame, Page } from 'puppeteer-core';
 import { build } from 'vite';
@@ -117,7 +115,6 @@ describe('the user is asked', () => {
 
 describe('the unchanged client of @bsv/sdk', () => {
   let script: string | undefined;
-  /** A page that has it as `WalletClient`. */
   async function sdkPage(): Promise<string> {
     script ??= await bundle();
     return rawPage(
@@ -194,7 +191,7 @@ describe('the unchanged client of @bsv/sdk', () => {
       const over = () => Object.assign(window, { answered: true });
       void new (window as any).WalletClient('XDM').getVersion({}).then(over, over);
     });
-    // Both wallets' parts have dealt with all that came before.
+    // Both parts of the wallet have handled all earlier messages.
     for (const one of [page, frame]) expect((await call(one, 'getVersion')).result).toBeDefined();
     expect(await frame.evaluate(() => 'answered' in window)).toBe(false);
   });

@@ -1,4 +1,3 @@
-/** Stage and steps that dashboard.test.ts and dashboard.full.test.ts share. */
 import type { Browser, Page } from 'puppeteer-core';
 import { startAccountScene, type AccountScene } from '../drive/account.ts';
 import { launchPlain } from '../../tooling/drive/browser.ts';
@@ -11,7 +10,6 @@ export let newcomer: Page;
 
 export const visit = (path: string, on = page) => on.goto(scene.app.baseUrl + path);
 export const text = (on = page) => on.$eval('body', (body) => body.innerText);
-/** Presses a button or link and waits for the page it leads to. */
 export const press = async (selector: string, on = page) => {
   await Promise.all([on.waitForNavigation(), on.locator(selector).click()]);
 };

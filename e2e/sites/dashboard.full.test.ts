@@ -1,4 +1,3 @@
-/** More of dashboard.test.ts, which only the full run tries. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { axe } from '../drive/axe.ts';
 import { useDashboard, browser, scene, page, newcomer, visit, text, press } from './dashboard-stage.ts';

@@ -15,8 +15,7 @@ test('an application can be created by keyboard, and its secrets are shown once'
   await newcomer.keyboard.type('Keyboard Shop');
   await type('http://wrong.example');
   await Promise.all([newcomer.waitForNavigation(), newcomer.keyboard.press('Enter')]);
-  // The error summary is read first, and leads to the unchanged field. (The browser moves the focus some time after the
-  // page has loaded.)
+  // The error summary is read first, and leads to the unchanged field. The browser moves the focus with a delay.
   await newcomer.waitForFunction(() => document.activeElement?.getAttribute('role') === 'alert');
   await newcomer.keyboard.press('Tab');
   await newcomer.keyboard.press('Enter');

@@ -92,12 +92,10 @@ async function openReady(...given: Parameters<typeof open>): ReturnType<typeof o
   return opened;
 }
 
-/** The host's state once the page and its scripts have loaded, or were refused. */
 const state = (page: Page) => page.$eval('.service-button', (host) => host.getAttribute('data-state'));
 
 const label = (page: Page) =>
   page.$eval('.service-button', (host) => host.shadowRoot?.querySelector('[part=label]')?.textContent ?? '');
-/** Waits until the button speaks German: its part has been loaded. */
 const inGerman = (page: Page) =>
   page.waitForFunction(() => {
     const text =

@@ -23,7 +23,7 @@ export async function serve(name: string, env: Record<string, string> = {}, give
   const server = await createServer({
     root: `examples/${name}`,
     logLevel: 'error',
-    // No watching and no bundled packages: either may reload a page in the middle of a test.
+    // No watching and no bundled packages: either may reload a page during a test.
     optimizeDeps: { noDiscovery: true },
     server: { host: '127.0.0.1', port, strictPort: true, watch: null, hmr: false },
   });
@@ -58,7 +58,6 @@ export const text = (page: Page, css: string, wanted: string) =>
     wanted,
   );
 
-/** Sets the stage: a funded wallet and a project that uses the package. */
 export function useExamples(): void {
   onStage(
     async () => {

@@ -39,7 +39,6 @@ test('the custom element follows a changed attribute and reports the payment in 
   expect(await scene.paid()).toContainEqual({ txid, satoshis: 2_000_000 });
 });
 
-/** A page that takes its button away, for the test below. */
 const TOGGLE = `
   import { StrictMode, useState } from 'react';
   import { createRoot } from 'react-dom/client';
@@ -53,7 +52,6 @@ const TOGGLE = `
   createRoot(document.getElementById('root')!).render(<StrictMode><Page /></StrictMode>);
 `;
 
-/** Serves the React example, built by a project that has the published package. */
 async function serveBuilt(): Promise<string> {
   const root = consumer.directory;
   await cp('examples/react', root, { recursive: true });

@@ -14,7 +14,6 @@ interface Registered {
 }
 
 export let scene: Scene;
-/** The developer of the tests' applications. */
 let developer: Person;
 const servers: Server[] = [];
 export const pages: Page[] = [];
@@ -57,7 +56,6 @@ export async function open(url: string): Promise<Page> {
   return page;
 }
 
-/** Follows a link, or presses a button, to the page after it. */
 export async function follow(page: Page, selector: string): Promise<void> {
   await page.bringToFront();
   await Promise.all([page.waitForNavigation(), page.click(selector)]);
@@ -68,7 +66,6 @@ export const text = (page: Page, selector: string) => page.$eval(selector, (elem
 export const consent = (page: Page) => page.waitForSelector('button[name=decision][value=allow]');
 export const home = (page: Page) => page.waitForSelector('#user-id');
 
-/** Sets the stage: a wallet with an account, and a developer who can make applications. */
 export function useOAuthScene(): void {
   onStage(
     async () => {

@@ -30,7 +30,6 @@ import { answerTo, rawPage, replyTo } from '../drive/raw-page.ts';
 
 useOAuthScene();
 
-/** Revokes an application's access on the page of connected apps. */
 async function revoke(page: Page, name: string): Promise<void> {
   await page.bringToFront();
   const button = await page.waitForSelector(`::-p-xpath(//li[.//h2[contains(., "${name}")]]//button)`);
@@ -89,7 +88,7 @@ test('[O-07] a denial on the consent page is returned to the application without
   expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
   expect(await text(page, '#problem')).toBe('You did not allow it, so we know nothing about you.');
   expect(await page.$('#user-id')).toBeNull();
-  // The user is asked again next time.
+  // The user is prompted again next time.
   await page.click('a[href="/sign-in"]');
   await consent(page);
   // Shows whose account it is. Anyone else signs in as themselves, and is asked as well.

@@ -7,7 +7,6 @@ import { onStage } from '../drive/stage.ts';
 export let scene: Scene;
 export let page: Page;
 
-/** Opens a page of a site. */
 export async function visit(body: string): Promise<void> {
   scene.site.page(
     '/',
@@ -16,7 +15,7 @@ export async function visit(body: string): Promise<void> {
   page = await scene.wallet.browser.newPage();
   await page.goto(`${scene.site.origin}/`);
 }
-/** The notes of a page's callbacks in `window.log`, once there are this many. */
+/** The entries of `window.log` by a page's callbacks, once there are this many. */
 export async function log<T = [name: string, given: Payment]>(length: number): Promise<T[]> {
   await page.waitForFunction(
     (wanted) => (window as unknown as { log: unknown[] }).log.length >= wanted,
@@ -26,7 +25,6 @@ export async function log<T = [name: string, given: Payment]>(length: number): P
   return page.evaluate(() => (window as unknown as { log: unknown[] }).log) as Promise<T[]>;
 }
 
-/** Sets the stage: a funded wallet. */
 export function useOriginalPages(): void {
   onStage(
     async () => {

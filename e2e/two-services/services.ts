@@ -6,9 +6,8 @@ import type { Credentials } from '../../examples/shop/server.ts';
 import type { ShopService } from '../../examples/two-services/shop.ts';
 
 export interface ExampleService extends ShopService {
-  /** The service's first user. Their keys, and their earnings, are thrown away. */
+  /** The service's first user. Their keys are discarded. */
   keeper: Account;
-  /** Ends it and deletes its data. */
   stop(): Promise<void>;
 }
 
@@ -19,7 +18,7 @@ export interface Place {
 }
 
 /**
- * Starts both. The network is the devnet of the first. The second uses it as a remote service uses the miners' ARC.
+ * Starts both. The network is the first one's devnet, which the second uses like the miners' ARC.
  * @param blockIntervalMs interval between blocks; 0 for none
  */
 export async function startServices(

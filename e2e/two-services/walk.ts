@@ -1,6 +1,6 @@
 /**
- * The walk through the scene with three wallets, each in a separate headless browser: Ann has her account at One, Ben
- * his at Two, and Cay has none. They approve payments in the wallet's windows.
+ * The walk through the scene with three wallets in separate headless browsers: Ann has her account at One, Ben his at
+ * Two, and Cay has none.
  */
 import type { Page } from 'puppeteer-core';
 import { launchWallet, type WalletBrowser } from '../../tooling/drive/browser.ts';
@@ -49,9 +49,7 @@ const COINS = 2_000_000;
 const TO_ANN = '0.10';
 
 /**
- * Performs the walk.
- * @param one the shop at the service where Ann's account is
- * @param two the shop at the service where Ben's is
+ * Performs the walk. @param one the shop at Ann's service @param two the shop at Ben's
  * @param say receives a line for each event
  */
 export async function walk(one: Shop, two: Shop, say: (line: string) => void): Promise<Walk> {

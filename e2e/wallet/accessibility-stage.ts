@@ -8,7 +8,7 @@ import { invalidHtml } from '../drive/valid-html.ts';
 export let scene: Scene;
 export const pages: Page[] = [];
 
-/** The narrowest that a window is (WCAG 2.2, 1.4.10), in CSS pixels. */
+/** The narrowest window (WCAG 2.2, 1.4.10), in CSS pixels. */
 const WIDTH = 320;
 
 /** Findings of Axe (light and dark) and html-validate on a page, and content wider than the narrowest window. */
@@ -32,7 +32,6 @@ export async function looker(page: Page) {
   };
 }
 
-/** Sets the stage: a funded wallet. Pages added to `pages` close after each test. */
 export function useAccessibilityScene(): void {
   onStage(
     async () => {

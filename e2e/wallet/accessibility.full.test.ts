@@ -29,7 +29,6 @@ import { useAccessibilityScene, scene, pages, looker } from './accessibility-sta
 
 useAccessibilityScene();
 
-/** Opens the window of a question of some kind, as the wallet would have stored it. */
 async function windowOf(kind: string, details: object): Promise<Page> {
   const id = `window-of-${kind}-${Math.random().toString(36).slice(2)}`;
   const prompt = {

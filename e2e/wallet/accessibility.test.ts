@@ -1,5 +1,5 @@
 /**
- * The wallet for screen readers, keyboards and single switches: Axe checks each screen, and keys alone make a payment.
+ * The wallet for screen readers, keyboards and single switches: Axe checks each screen, and a payment needs only keys.
  */
 import { expect, test } from 'vitest';
 import { ask, buttonIn, PASSWORD, readyApproval, refuse, swipe } from '../../tooling/drive/wallet.ts';

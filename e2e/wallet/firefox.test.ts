@@ -108,7 +108,7 @@ describe.skipIf(skipsFirefox())('in Firefox', () => {
     const before = (await stored(wallet, 'payments')).length;
     const request = paymentRequest();
     await say(frame, request);
-    // An event that the page makes up can name any origin.
+    // A forged event can name any origin.
     await frame.evaluate(
       (sent) => {
         const data = { channel: 'service-button/1', to: 'wallet', ...sent };
@@ -116,7 +116,7 @@ describe.skipIf(skipsFirefox())('in Firefox', () => {
       },
       { ...request, id: freshId() },
     );
-    // A response to the page around the frame proves that the wallet has handled all earlier messages.
+    // A response to the page around the frame proves that all earlier messages were handled.
     const hello = { id: freshId(), method: 'wallet/hello', params: {} };
     await say(page, hello);
     expect((await replyTo(page, hello.id)).result).toBeDefined();

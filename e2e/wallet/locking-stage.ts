@@ -9,7 +9,6 @@ import { approve, buttonIn, stored, swipe } from '../../tooling/drive/wallet.ts'
 
 export let scene: Scene;
 export let userDataDir: string;
-/** Closed after each test. */
 export const pages: Page[] = [];
 
 export async function openPopup(): Promise<Page> {
@@ -24,9 +23,7 @@ export async function openShop(): Promise<Page> {
   return shop;
 }
 
-/**
- * The sealed seed in the database, and what the browser keeps in memory. Neither is there while the wallet is locked.
- */
+/** The sealed seed in the database, and the browser's storage in memory. A locked wallet has neither in the clear. */
 export async function unlockedTraces(): Promise<{ sessions: number; memory: Record<string, unknown> }> {
   const records = await stored<Record<string, unknown>>(scene.page, 'keyval');
   return {
@@ -44,7 +41,6 @@ export async function pay(): Promise<void> {
   await buttonIn(shop, 'done');
 }
 
-/** Sets the stage: a wallet in a browser that can be started again. */
 export function useLockingScene(): void {
   onStage(
     async () => {

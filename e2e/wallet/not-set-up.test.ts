@@ -36,7 +36,7 @@ const onboardingTabs = () => wallet.browser.targets().filter(isOnboarding).lengt
 const onboardingTab = async () => pageOf(await wallet.browser.waitForTarget(isOnboarding));
 const isInFront = (page: Page) => page.waitForFunction(() => document.visibilityState === 'visible');
 
-/** A browser with the extension as it is after its installation, which opened onboarding; it knows the service. */
+/** A browser with the newly installed extension, which opened onboarding and knows the service. */
 async function installed(): Promise<Page> {
   wallet = await launchWallet();
   const page = await onboardingTab();

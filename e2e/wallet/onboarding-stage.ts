@@ -28,13 +28,11 @@ export let site: Site;
 export let publicUrl: string;
 export let wallet: WalletBrowser | undefined;
 
-/** Closes the browser that {@link newBrowser} started last. */
 export async function closeBrowser(): Promise<void> {
   await wallet?.close();
   wallet = undefined;
 }
 
-/** The wallet of a test, in a separate browser. */
 export async function newBrowser(): Promise<WalletBrowser> {
   await closeBrowser();
   wallet = await launchWallet();
@@ -73,9 +71,9 @@ export async function livelyWallet(
   for (const satoshis of [700_000, 600_000, 500_000]) await ask(page, 'wallet/faucet', { satoshis });
   for (const amount of ['0.30', '0.20', '0.25']) await pay(browser, amount);
   await faucet(addressAt(words, "m/44'/236'/2'/0/0"), 111_000);
-  await faucet(addressAt(words, "m/44'/236'/0'/0/22"), 222_000); // the last that twenty unused addresses let it see
+  await faucet(addressAt(words, "m/44'/236'/0'/0/22"), 222_000); // the last one within twenty unused addresses
   await postJson(`${service.url}/devnet/mine`, { blocks: 1 });
-  await faucet(addressAt(words, "m/44'/236'/0'/0/5"), 333_000); // in no block yet
+  await faucet(addressAt(words, "m/44'/236'/0'/0/5"), 333_000); // unconfirmed
   await ask(page, 'wallet/refresh', {});
   const coins = await spendable(page);
   expect(new Set(coins.map(({ chain }) => chain))).toEqual(new Set(['receive', 'change', 'service']));
@@ -84,7 +82,6 @@ export async function livelyWallet(
   return { words, satoshis: await satoshisOf(page), outpoints: coins.map(({ outpoint }) => outpoint).sort(), account };
 }
 
-/** Sets the stage: a service behind a fault proxy, and a shop. Each test starts its own browsers. */
 export function useOnboardingScene(): void {
   beforeAll(async () => {
     const port = await freePort();

@@ -48,7 +48,6 @@ export async function lockAndReload(): Promise<void> {
   await sees(popup, t.unlock);
 }
 
-/** Screenshots of a state if requested: light and dark, narrow and wide. */
 export async function pictures(name: string): Promise<void> {
   const folder = process.env.PASSKEY_PICTURES;
   if (!folder) return;
@@ -63,7 +62,6 @@ export async function pictures(name: string): Promise<void> {
   await popup.setViewport(null);
 }
 
-/** Sets the stage: a wallet, and a virtual authenticator. */
 export function usePasskeyScene(): void {
   onStage(
     async () => {

@@ -1,6 +1,6 @@
 /**
- * A passkey beside the password, with Chromium's virtual authenticator: adding, using, listing and removing it, and
- * what happens when it is not there or not wanted.
+ * A passkey next to the password, with Chromium's virtual authenticator: adding, using, listing and removing it, and
+ * without it.
  */
 import { expect, test } from 'vitest';
 import { passkeyTexts as t, texts } from '../../extension/ui/texts/texts.ts';

@@ -39,7 +39,7 @@ let popup: Page;
 let secrets: Secret[];
 let tokens: Secret[];
 let publicUrl: string;
-/** All messages that the shop's page could see, and the contents of its scripts and storage. */
+/** Everything that the shop's page could see, with the contents of its scripts and storage. */
 const shopSaw: string[] = [];
 let unlocked: Awaited<ReturnType<typeof dumpExtension>>;
 let locked: string;
@@ -89,7 +89,6 @@ async function restoreInto(userDataDir: string): Promise<void> {
   await wallet.close();
 }
 
-/** A wallet's life: created, paid, rejected, failed, killed, locked, unlocked, removed, restored. */
 beforeAll(async () => {
   const port = await freePort();
   publicUrl = `http://localhost:${port}`;

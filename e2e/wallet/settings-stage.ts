@@ -6,10 +6,9 @@ import { goTo, PASSWORD } from '../../tooling/drive/wallet.ts';
 
 export let scene: Scene;
 export let popup: Page;
-/** The wallet's state that a test may change: its password now. */
+/** The wallet's current password. */
 export const current = { password: PASSWORD };
 
-/** Sets the stage: a funded wallet, its settings open. */
 export function useSettingsScene(): void {
   onStage(
     async () => {

@@ -16,13 +16,12 @@ useSettingsScene();
 
 const visits = makeVisits(() => scene);
 
-/** Presses what a selector finds, once it is there. */
 async function pressAt(selector: string): Promise<void> {
   await popup.waitForSelector(selector);
   await popup.click(selector);
 }
 
-/** Goes through the popup's pages in a language. `look` is called with the name of each. */
+/** Goes through the popup's pages in a language. `look` gets the name of each. */
 async function throughThePopup(t: WindowTexts, look: (name: string) => Promise<void>): Promise<void> {
   const go = (text: string | undefined) => press(popup, text ?? 'missing');
   const { activity, allowance, appData, contacts, passkey, send, service, settings, shortcuts, swipes } = t;
@@ -101,7 +100,7 @@ const OPERATIONS = [
   { name: 'me', method: 'paymail' },
 ];
 
-/** An application's call by `window.CWI`, which is answered after the test or never. */
+/** A call of `window.CWI`, which is answered after the test or never. */
 const call = (method: string, args: object) => (page: Page) =>
   page.evaluate(
     (name, given) => void (window as unknown as { CWI: any }).CWI[name](given).catch(() => undefined),
@@ -200,7 +199,7 @@ test('a wallet loaded from a folder asks its service once a day for a newer vers
     [`${scene.publicUrl}/#wallet`, 'noopener noreferrer'],
   );
   await sees(popup, texts.popup.update({ version: '65535.1' }));
-  // The next alarm looks for coins, and does not ask again: not even a new worker does.
+  // The next alarm looks for coins without opening a prompt again, even in a new worker.
   await scene.wallet.killWorker();
   const scanned = scene.faults.next(/\/devnet\/woc\//);
   await alarm();

@@ -9,7 +9,6 @@ import { clock, close, id, openApproval, part, text, useApprovalWindow, type Han
 
 useApprovalWindow();
 
-/** Opens the window of a payment. */
 const open = (view: Partial<ApprovalView> = {}, handlers: Handlers = {}) =>
   openApproval({ ...approval, ...view }, handlers);
 

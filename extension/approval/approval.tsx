@@ -1,4 +1,4 @@
-/** One prompt, from its first view to its end. */
+/** One prompt, from its first view to its last. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { meaningOf, ServiceError } from '../../protocol/errors/service-error.ts';
 import type { WalletParams, WalletResults } from '../../protocol/messages/wallet-messages.ts';
@@ -25,7 +25,6 @@ import { PermissionPrompt } from './permissions/permission.tsx';
 import { SignIn } from './permissions/sign-in.tsx';
 import { UnlockPrompt } from './unlock.tsx';
 
-/** The contents of the window's prompt. */
 type View = WalletResults['approval/read'];
 
 type State = { at: 'loading' } | { at: 'asking'; view: View } | { at: 'ended'; ending: Ending };
@@ -92,8 +91,7 @@ export function Approval({ id }: { id: string }) {
   );
   useEffect(() => void read(), [read]);
 
-  // Detects coins that arrive, or an unlock in the popup. A payment that can be made is left alone, because it must not
-  // change under the user's pointer.
+  // Detects coins that arrive, or an unlock in the popup. A payable payment must not change under the pointer.
   const waiting =
     state.at === 'asking' && (state.view.locked || ('problem' in state.view && state.view.problem !== null));
   const kind = state.at === 'asking' ? state.view.kind : undefined;
@@ -101,8 +99,7 @@ export function Approval({ id }: { id: string }) {
     () => (waiting ? onChanges(() => void (deciding.current || read(undefined, kind))) : undefined),
     [waiting, read, kind],
   );
-  // A worker that was killed before it had stored this window's number has lost it, and its prompt appears in another
-  // window.
+  // A killed worker that hadn't stored this window's number has lost it, and shows the prompt in another window.
   const asked = state.at === 'asking' && !waiting ? state.view.kind : null;
   useEffect(() => {
     if (asked === null) return undefined;

@@ -48,7 +48,7 @@ export function Decision({
   const [password, setPassword] = useState('');
   const action = useAction(async (choice: Choice) => {
     if (!guard.ready()) {
-      // Repeated clicks or keys are meant for something else, so only one after a pause counts.
+      // A repeated click or key isn't meant for this, so only one after a pause counts.
       guard.restart();
       throw new ServiceError('too-soon');
     }
@@ -59,7 +59,7 @@ export function Decision({
         setPassword('');
         if (lookFirst) {
           await lookFirst();
-          // The button has another function now. A click on its way was not meant for it.
+          // The button has another function now, so a click in progress isn't meant for it.
           return guard.restart();
         }
       }
@@ -70,7 +70,7 @@ export function Decision({
   });
   const wrongPassword = action.error?.code === 'wrong-password' ? action.error.message : null;
   const needsPassword = locked && password === '';
-  // The window's title bar also names the prompt, in its language.
+  // The window's title also names the prompt.
   useEffect(() => void (document.title = title), [title]);
   const form = useRef<HTMLFormElement>(null);
   const submit = () => {

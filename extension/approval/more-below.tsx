@@ -1,6 +1,4 @@
-/**
- * Shows a hint while a part of the prompt is below the edge, because users should not approve what they have not seen.
- */
+/** Shows a hint while a part of the prompt is below the edge: users should not approve what they haven't seen. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { InIcon } from '../ui/controls/icons.tsx';
 import { approvalTexts as t } from '../ui/texts/texts.ts';
@@ -14,8 +12,7 @@ export function useMoreBelow() {
     const decision = document.querySelector('.approval-decision');
     if (mark === null || decision === null || typeof IntersectionObserver === 'undefined') return undefined;
     let observer: IntersectionObserver | undefined;
-    // The decision covers the lower edge, so content behind it isn't visible. Its height changes with the password
-    // field and this hint.
+    // The decision covers the lower edge. Its height changes with the password field and this hint.
     const sizes = new ResizeObserver(() => {
       // A focused element scrolls to above it (WCAG 2.2, 2.4.11).
       document.documentElement.style.scrollPaddingBottom = `${decision.clientHeight}px`;

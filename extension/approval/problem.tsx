@@ -38,7 +38,7 @@ export function useLookForCoins(isShort: boolean): void {
 /** Searches for coins regularly; a change makes the window read the payment again. @returns a stop function */
 function lookForCoins(): () => void {
   const look = () => void call('wallet/refresh', {}).catch(() => {});
-  look(); // money that arrived a moment ago is not known yet
+  look(); // coins that arrived a moment ago are unknown
   const timer = setInterval(look, LOOK_EVERY_MS);
   return () => clearInterval(timer);
 }

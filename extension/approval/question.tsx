@@ -6,7 +6,6 @@ import { NetworkNote } from './payment/network-note.tsx';
 
 interface QuestionProps {
   view: { origin: string; network: Network };
-  /** The window's title for screen readers. */
   title: string;
   /** The site's request, in the wallet's words. */
   asks: string;

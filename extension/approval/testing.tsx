@@ -24,7 +24,7 @@ export const close = vi.fn();
 export type Handlers = Parameters<typeof fakeWallet>[0];
 type View = ReturnType<NonNullable<Handlers['approval/read']>>;
 
-/** Call it once in a file: each test begins with a guard that is ready, and ends without a window. */
+/** Call it once per file: each test begins with a ready guard, and ends without a window. */
 export function useApprovalWindow(): void {
   beforeEach(() => {
     clock.ready = true;
@@ -35,11 +35,7 @@ export function useApprovalWindow(): void {
   afterEach(cleanup);
 }
 
-/**
- * Opens the window.
- * @param view the prompt that the background returns
- * @param handlers additional or other responses
- */
+/** Opens the window. @param view the prompt that the background returns @param handlers additional responses */
 export async function openApproval(view: View, handlers: Handlers = {}): Promise<ReturnType<typeof fakeWallet>> {
   const wallet = fakeWallet({ 'approval/read': () => view, 'approval/decide': () => null, ...handlers });
   runtime.sendMessage = wallet.sendMessage;

@@ -1,6 +1,6 @@
 /**
- * `window.CWI` in the page's own world: the BSV wallet interface (BRC-100). It turns a call into a message of that
- * interface to this window (XDM), which the relay hears, and the answer into a promise's. Its bytes are in every page.
+ * `window.CWI` in the page's own world: BRC-100, with calls as messages to this window (XDM) that the relay answers. It
+ * is part of every page, so every byte counts.
  */
 import { BRC100_METHODS, XDM_TYPE } from '../../protocol/messages/wire.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The relay's first part, in every page. It loads the rest (requests.ts) for the first message to the wallet. Until
- * then it queues messages in order, each with the user activation at its time.
+ * The relay's first part, in every page. It loads requests.ts for the first message to the wallet. Until then it queues
+ * messages, each with the user activation at its time.
  */
 import { WALLET_DISCONNECTED } from '../../protocol/errors/page-side-errors.ts';
 import { CHANNEL, OFFER_EVENT, PRESENT_EVENT, REQUESTS_SCRIPT, XDM_TYPE } from '../../protocol/messages/wire.ts';
@@ -12,12 +12,12 @@ const ACTS = ['pointerdown', 'keydown'];
 const { origin } = location;
 const TO_PAGE = { channel: CHANNEL, to: 'page' };
 
-/** In this script's own world of the document: whether it comes to an open page (open-tabs.ts), and has run. */
+/** In this script's world of the document: whether it is injected into an open page (open-tabs.ts), and has run. */
 const world = globalThis as { isLate?: true; hasRelay?: true };
 const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
 /** Names this relay if it is injected into an open page, otherwise ''. Firefox injects it itself. */
 const late = world.isLate || navigation?.domInteractive ? `${Math.random()}` : '';
-/** How often it still has to hear its own inquiry. */
+/** The remaining number of its own inquiries to receive. */
 let turns = 2;
 const inquire = () => tellPage({ channel: CHANNEL, to: 'wallets', beside: late });
 
@@ -63,8 +63,8 @@ function disconnected({ id, type }: Record<string, unknown>): object {
     : { ...TO_PAGE, id, error: { code: 'wallet-disconnected', ...WALLET_DISCONNECTED } };
 }
 
-// A sandboxed page with an opaque origin has no name to show to users. It still has the address of the site it was
-// loaded from, but must not act in that site's name. An empty frame has no address.
+// A sandboxed page with an opaque origin has no name to show to users, and must not act for the site it was loaded
+// from. An empty frame has no address.
 if (window.origin !== 'null' && origin !== 'null' && !(world.isLate && world.hasRelay)) {
   world.hasRelay = true;
   const listen = <E extends Event>(where: EventTarget, event: string, heard: (event: E) => void) =>
@@ -74,7 +74,7 @@ if (window.origin !== 'null' && origin !== 'null' && !(world.isLate && world.has
     if (late && turns && data.channel === CHANNEL && data.to === 'wallets') {
       // The page has another wallet.
       if (data.relay) return ended.abort();
-      // Relays that were here first have answered an inquiry once it comes back a second time.
+      // Earlier relays have responded to an inquiry once it comes back a second time.
       if (data.beside === late) {
         turns -= 1;
         return turns ? inquire() : tellPresent();
@@ -89,10 +89,10 @@ if (window.origin !== 'null' && origin !== 'null' && !(world.isLate && world.has
       if (isTrusted && !repeat) hand.act = { at: performance.now(), isUsed: false };
     });
   listen(window, OFFER_EVENT, (event: CustomEvent<unknown>) => {
-    // A button that offers nothing withdraws what it has offered, if it has.
+    // Without an earlier offer there is nothing to withdraw.
     if (event.detail || isLoading || kept[0]) handOn({ element: event.composedPath()[0], detail: event.detail });
   });
-  // Its button may have stopped waiting for the wallet by now.
+  // Its button may no longer wait for the wallet.
   listen(document, 'prerenderingchange', () => {
     if (kept[0]) void load();
     tellPresent();

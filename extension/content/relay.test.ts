@@ -41,7 +41,6 @@ let stop: AbortController;
 const laterPart = (name: string) =>
   `data:text/javascript,export const ${name} = (...given) => globalThis.${name}(...given)`;
 
-/** The URL of the relay's second part. */
 function urlOf(path: string): string {
   if (extensionGone) throw new Error('Extension context invalidated.');
   expect(path).toBe(REQUESTS_SCRIPT);
@@ -56,11 +55,10 @@ async function start({ isWhole = true } = {}): Promise<void> {
   vi.stubGlobal('beginRequests', (await import('./requests.ts')).beginRequests);
   await import('./relay.iife.ts');
   if (!isWhole) return;
-  post({ channel: CHANNEL, to: 'wallet' }); // nothing that the wallet hears
+  post({ channel: CHANNEL, to: 'wallet' }); // a message without effect on the wallet
   await arrived();
 }
 
-/** Waits until the second part is there and has what was kept for it. */
 async function arrived(): Promise<void> {
   await import(/* @vite-ignore */ laterPart('beginRequests'));
   await new Promise((resolve) => setImmediate(resolve));
@@ -88,7 +86,7 @@ beforeEach(async () => {
   vi.spyOn(window, 'postMessage').mockImplementation(
     ((message: unknown, origin: unknown) => void toPage.push({ message, origin })) as never,
   );
-  // Listeners of the relay of an earlier test must not hear this one's page.
+  // Listeners of an earlier test's relay must not receive this one's messages.
   const add = window.addEventListener.bind(window);
   vi.spyOn(window, 'addEventListener').mockImplementation(((
     name: string,
@@ -117,7 +115,6 @@ const request = (id: string, more: object = {}) => ({
   params: {},
   ...more,
 });
-/** Posts a message from the page to itself. */
 function post(data: unknown, { origin = location.origin, from = window as unknown } = {}): void {
   window.dispatchEvent(new MessageEvent('message', { data, origin, source: from as never }));
 }
@@ -303,7 +300,7 @@ describe('the relay', () => {
 
 describe('user activation', () => {
   const browserSays = (isActive: boolean) => vi.stubGlobal('navigator', { userActivation: { isActive } });
-  /** Dispatches a user gesture, or with `isTrusted` false one that a page faked. */
+  /** Dispatches a user gesture, or with `isTrusted` false a forged one. */
   const act = (name = 'pointerdown', isTrusted = true, repeat?: boolean) => {
     const event = new Event(name);
     Object.defineProperties(event, { isTrusted: { value: isTrusted }, repeat: { value: repeat } });
@@ -634,7 +631,7 @@ describe('a page that was open before', () => {
     delete world.hasRelay;
   });
 
-  /** The page's messages come back to all who listen, in their order. */
+  /** The page's messages return to all listeners, in order. */
   const comesBack = () => post(inquiries().at(-1));
 
   test('the relay announces itself once the relays that were here first have had their say', async () => {

@@ -1,7 +1,6 @@
 /**
  * The relay's second part: forwards requests from its page to the wallet, and responses back. It validates their shape
- * and adds nothing: the wallet gets the origin from the browser. relay.iife.ts loads it for a page's first message and
- * forwards messages to it. It opens its port with the first request.
+ * and adds nothing: the wallet gets the origin from the browser.
  */
 import { ERROR_NAMES } from '../../protocol/brc100/error-names.ts';
 import { MAX_CALL_LENGTH, MAX_REQUEST_LENGTH } from '../../protocol/payments/limits.ts';
@@ -22,7 +21,7 @@ import type { createOverlay as CreateOverlay, Overlay } from './overlay/overlay.
 const METHODS: readonly string[] = PAGE_METHODS;
 /** Maximum number of a page's concurrent pending requests. */
 const MAX_PENDING = 50;
-/** How long a wallet that isn't set up waits for the page's other wallets to respond first (milliseconds). */
+/** How long a wallet that isn't set up gives the page's other wallets precedence (milliseconds). */
 const GIVE_WAY_MS = 3000;
 /** Milliseconds before a lost port is opened again. */
 const RECONNECT_MS = 250;
@@ -38,7 +37,7 @@ interface Request {
 /** Lifetime of a user gesture (milliseconds): longer than a slow swipe, too short to be saved up for later. */
 const ACT_LIFE_MS = 10_000;
 
-/** Something that a person did in this document. */
+/** A user gesture in this document. */
 export interface Act {
   /** On a clock that the page cannot set (milliseconds). */
   at: number;
@@ -64,30 +63,28 @@ interface Offer {
 
 export type Heard = Message | Offer;
 
-// Both come from the first part, when it begins.
+// Both come from the first part.
 let ended = new AbortController();
 let hand: { act: Act | null } = { act: null };
 const pending = new Map<string, Request>();
 let port: chrome.runtime.Port | null = null;
-/** Lays the wallet's own track over buttons, once it is loaded. */
+/** Puts the wallet's own track over buttons, once it is loaded. */
 let overlay: Overlay | null = null;
 /** Offers received before the overlay is loaded; null if no track can cover buttons. */
 let offered: Map<EventTarget, unknown> | null = null;
 
-/** Tells this relay from those of other wallets in this browser, in this document. */
+/** Distinguishes this relay from other wallets' relays in this document. */
 const mark = [...crypto.getRandomValues(new Uint32Array(4))].join('-');
-/** The relay that this page's wallet is behind: whose first answer came first. */
+/** The relay whose response came first, and whose wallet the page therefore has. */
 let first: string | null = null;
-/**
- * Whether the other relays were notified of this one, and whether there are others. Unknown before the first request.
- */
+/** Whether the other relays were notified of this one, and whether there are any. */
 let [announced, accompanied] = [false, false];
 
 function post(message: object): void {
   window.postMessage(message, location.origin);
 }
 
-/** Answers the page, in the form in which it asked. */
+/** Responds to the page in the form of its request. */
 function tell({ id, result, error }: Reply): void {
   if (id.startsWith(XDM_PREFIX)) post(xdmReply(id.slice(XDM_PREFIX.length), result, error as PageError | undefined));
   else post({ channel: CHANNEL, to: 'page', id, ...(error === undefined ? { result } : { error }) });
@@ -147,9 +144,8 @@ function isOrphan(): boolean {
 }
 
 /**
- * Another relay is here. It may be the updated extension's, which replaces this one, or a wallet's that was installed
- * later, which must learn that the page has one: the page repeats its open requests to every relay that announces
- * itself, so both would pay.
+ * Another relay is here: the updated extension's, which replaces this one, or a later wallet's, which must learn that
+ * the page has one. Otherwise both would receive the page's repeated requests and pay.
  */
 function accompany(beside: string): void {
   if (beside === mark) return;
@@ -177,10 +173,7 @@ interface Reply {
   isSetUp?: unknown;
 }
 
-/**
- * Responds to the page. If the wallet isn't set up, it waits until the browser's other wallets had time to respond. A
- * page that fakes another one only waits longer.
- */
+/** Responds to the page. A wallet that isn't set up waits for the browser's other wallets first. */
 function answer(reply: Reply): void {
   if (reply.isSetUp === false && accompanied && first === null) setTimeout(() => answerNow(reply), GIVE_WAY_MS);
   else answerNow(reply);
@@ -219,8 +212,8 @@ function resume(): void {
 }
 
 /**
- * The page is restored from the back/forward cache. Its port is dead, but neither reports that nor rejects a message.
- * Its open requests were withdrawn when it was left, and no person repeats them now.
+ * The page is restored from the back/forward cache. Its port is dead without reporting it. Its open requests were
+ * withdrawn when it was left.
  */
 function comeBack(): void {
   for (const [id, request] of pending) pending.set(id, { ...request, userActivation: 'none' });
@@ -252,7 +245,7 @@ function tellWallet(message: FromRelay): void {
 
 /** True if a frame can cover a button of this document and detect whether it is visible. */
 const canCover = () =>
-  // A frame in a frame can be masked by the page around it, which nothing in it sees.
+  // A nested frame could be masked by the page around it, without noticing.
   window === window.top &&
   'popover' in HTMLElement.prototype &&
   'IntersectionObserverEntry' in window &&
@@ -275,7 +268,7 @@ function hearOffer({ element, detail }: Offer): void {
       if (offered && !ended.signal.aborted) overlay = createOverlay(surroundings, offered);
       offered = null;
     },
-    () => undefined, // the page's own track is there
+    () => undefined, // the page's own track stays
   );
 }
 
@@ -284,9 +277,9 @@ const isEmbedded = () =>
   window !== window.top && [...location.ancestorOrigins].some((origin) => origin !== location.origin);
 
 /**
- * Whether a person initiates the request. `embedded`: another site embeds this frame, which may be invisible. `active`:
- * the browser reports that a person just acted in this frame. `new`: the same, and the user was not asked anything for
- * that act yet, so that one click pays or asks once. Nothing that a page posts can change it.
+ * Whether a user initiates the request. `embedded`: another site embeds this frame, which may be invisible. `active`: a
+ * recent user gesture. `new`: the same, and the user wasn't prompted for that gesture yet, so that one click pays or
+ * prompts once. Nothing that a page posts can change it.
  */
 function userActivationOf(method: string, params: unknown, { isActive, act }: Message): UserActivation {
   if (isEmbedded()) return 'embedded';
@@ -307,14 +300,12 @@ function isByHand(method: string, params: unknown): boolean {
   return method === 'allowance/ask' || method === 'identity/sign-in' || method === 'asset/mint';
 }
 
-/**
- * JSON of a page's value, or why there is none. Typed arrays become arrays, since applications pass bytes as either.
- */
+/** JSON of a page's value, or why there is none. Typed arrays become arrays. */
 function jsonOf(value: unknown, most: number): { text: string } | { problem: 'invalid-request' | 'too-large' } {
   let isTooLarge = false;
   const plain = (_: string, part: unknown) => {
     if (!Array.isArray(part) && !ArrayBuffer.isView(part)) return part;
-    // An array may have a million million holes.
+    // An array may have a trillion holes.
     isTooLarge ||= (part as unknown[]).length > most;
     if (isTooLarge) return null;
     return Array.isArray(part) ? part : Array.from(part as Uint8Array);
@@ -330,8 +321,8 @@ function jsonOf(value: unknown, most: number): { text: string } | { problem: 'in
 }
 
 /**
- * Before the page's own name of a call of BRC-100. No request of a button has it, nor a call of another document: pages
- * that count their calls from 1 would get the answer of a payment that they made when they were loaded before.
+ * A prefix for the page's own names of BRC-100 calls, unique per document: pages that count their calls from 1 would
+ * otherwise get the response to a payment of an earlier load.
  */
 const XDM_PREFIX = `cwi:${crypto.getRandomValues(new BigUint64Array(1))[0]!.toString(36)}:`;
 
@@ -368,10 +359,9 @@ function take(id: string, method: string, params: unknown, message: Message): vo
 }
 
 /**
- * Begins to carry what the first part hears.
- * @param end ends both parts
- * @param ofPerson what a person did in this document last
- * @returns takes what was heard, in order
+ * Begins to forward messages from the first part.
+ * @param end ends both parts @param ofPerson the last user gesture in this document
+ * @returns takes messages, in order
  */
 export function beginRequests(end: AbortController, ofPerson: { act: Act | null }): (heard: Heard) => void {
   [ended, hand] = [end, ofPerson];

@@ -67,10 +67,7 @@ export function CheckStep({ words, onChecked, onBack }: CheckStepProps) {
   );
 }
 
-/**
- * One position and its four words. Toggle buttons instead of radio inputs, because a browser restores the latter after
- * a crash.
- */
+/** One position and its four words. Toggle buttons, because a browser restores radio inputs after a crash. */
 function Choice({
   question,
   chosen,

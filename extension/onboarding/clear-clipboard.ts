@@ -7,9 +7,8 @@ const CHANCES = ['focus', 'pointerdown', 'pointerup', 'keydown'] as const;
 let pending: AbortController | null = null;
 
 /**
- * Empties the clipboard a minute after recovery words were pasted from it, also once another step is shown. Browsers
- * allow it only in a window that has the focus, and some only after a user gesture, so it is tried again then. If the
- * user copies something in this window in the meantime, the words are gone already.
+ * Empties the clipboard a minute after recovery words were pasted from it. Browsers allow it only in a focused window,
+ * and some only after a user gesture, so it is retried then. A copy in this window ends it.
  */
 export function clearClipboardLater(): void {
   pending?.abort();

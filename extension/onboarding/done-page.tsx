@@ -63,7 +63,6 @@ export function DonePage({ restored, account, found }: DonePageProps) {
   );
 }
 
-/** The site that the user came from, while its page is open. */
 function useClientOrigin(): string | null {
   const [origin, setOrigin] = useState<string | null>(null);
   useEffect(
@@ -77,7 +76,6 @@ function useClientOrigin(): string | null {
   return origin;
 }
 
-/** The way back to the page that the user came from. */
 function BackToPage({ origin }: { origin: string }) {
   const back = useAction(async () => {
     await call('onboarding/return', {});

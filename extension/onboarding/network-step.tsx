@@ -12,9 +12,7 @@ const NETWORKS = ['mainnet', 'testnet', 'devnet'] as const;
 const EMPTY = { arcUrl: '', wocUrl: '' };
 
 interface NetworkStepProps {
-  /** A network is chosen, and responds. */
   onChosen: () => void;
-  /** Queries the service again; true if it responds. */
   askService: () => Promise<boolean>;
   onBack: () => void;
 }

@@ -45,7 +45,6 @@ async function passPassword() {
   fireEvent.click(screen.getByText('Continue'));
 }
 
-/** Answers the three questions, the first of them wrongly if requested. */
 function answer(right: boolean) {
   const all = words.split(' ');
   document.querySelectorAll('fieldset').forEach((question, i) => {

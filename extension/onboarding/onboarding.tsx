@@ -19,9 +19,7 @@ import { StartStep } from './start-step.tsx';
 import { StepHead } from './step-head.tsx';
 import { WordsStep } from './words-step.tsx';
 
-/**
- * The user's position. The words of a wallet to restore are kept with the password step. A new wallet's come after it.
- */
+/** The user's step, with the words of a wallet to restore. A new wallet's words come after the password. */
 type Place =
   | { at: 'loading' }
   | { at: 'exists' }

@@ -14,8 +14,8 @@ import { isRecoveryWord, isWholeCount, readWords, suggestions, tokensOf } from '
 import { languageOfWords } from './word-language.ts';
 
 /**
- * Step 1 for an existing wallet: its words. The field keeps them out of everything that the browser saves. `onWords`
- * receives valid words, and whether the service responds, which is queried during typing.
+ * Step 1 for an existing wallet: its words, in a field that keeps them out of everything that the browser saves.
+ * `onWords` gets valid words, and whether the service responds.
  */
 export function RestoreStep({
   onWords,
@@ -43,7 +43,7 @@ export function RestoreStep({
     input.current?.focus();
     throw new ServiceError('invalid-words', { message: complaint });
   });
-  // After the title, which gets the focus from the step first, so that a screen reader reads both.
+  // The title gets the focus first, so that a screen reader reads both.
   useLayoutEffect(() => input.current?.focus(), []);
   const invalid = check.error?.code === 'invalid-words' ? check.error.message : null;
   return (
@@ -115,7 +115,7 @@ export function RestoreStep({
   );
 }
 
-/** Suggested words for a position, while the words are shown. Choosing one puts it there. */
+/** Suggested words for a position, while the words are shown. Clicking one inserts it. */
 function Suggested({
   words,
   position,

@@ -10,7 +10,6 @@ interface AccountPageProps {
   account: Account | null;
   settings: Settings;
   onBack: () => void;
-  /** Called once the background has the account. */
   onAccount: () => Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import { activityTexts as t } from '../ui/texts/texts.ts';
 /** Characters laid out in one step. */
 export const LONG_SHOWN = 5000;
 
-/** The tab stop makes it scrollable by keyboard. */
+/** Its tab stop makes it scrollable by keyboard. */
 export function LongText({ text, label, mono = false }: { text: string; label: string; mono?: boolean }) {
   const shown = text.slice(0, LONG_SHOWN);
   return (

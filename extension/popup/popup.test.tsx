@@ -52,7 +52,6 @@ afterEach(() => {
   cleanup();
 });
 
-/** Opens the popup, whose background has not responded yet. */
 function begin(handlers: Parameters<typeof fakeWallet>[0] = {}, items: ActivityItem[] = [item]) {
   const wallet = fakeWallet({
     'vault/status': () => ({ exists: true, locked: false, lockAt: null }),

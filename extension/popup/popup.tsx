@@ -63,7 +63,7 @@ export function Popup({ store }: { store: Store }) {
         <OpenPrompts />
         <Unlock
           onUnlocked={async () => {
-            if (location.hash === UNLOCK_HASH) return window.close(); // opened only for this
+            if (location.hash === UNLOCK_HASH) return window.close(); // opened only to unlock
             await store.read();
             await store.refresh(true);
           }}

@@ -18,7 +18,6 @@ const LOOK_EVERY_MS = 10_000;
 /** Renewal interval (milliseconds) of a window's half-minute request to be notified of arriving money. */
 const LISTEN_EVERY_MS = 20_000;
 
-/** The popup's data as signals, with functions to refresh them. */
 export type Store = ReturnType<typeof createStore>;
 
 /** Starts reading, and listens until `stop`. */
@@ -27,7 +26,6 @@ export function createStore() {
   const overview = signal<Overview | null>(null);
   const all = createPages({});
   const activity = all.rows;
-  /** The rows of the current search; null if there is none. */
   const found = signal<ActivityPages | null>(null);
   const settings = signal<Settings | null>(null);
   const sites = signal<SiteView[] | null>(null);

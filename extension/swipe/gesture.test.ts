@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createGesture, type Gesture, type Hand, type Surface } from './gesture.ts';
 
 const SURFACE: Surface = { width: 300, height: 48, scale: 1, zoom: 1, steadySince: 0 };
-/** A hand at a place in the frame, which is 100 pixels right of the screen's edge and 200 below it. */
+/** The pointer at a place in the frame, which is 100 pixels right of the screen's edge and 200 below it. */
 const hand = (x: number, more: Partial<Hand> = {}): Hand => ({
   pointerId: 1,
   isTrusted: true,

@@ -1,7 +1,7 @@
 /**
- * Decides which pointer events are a user's swipe in the wallet's own frame. Pure: takes the browser's events and
- * returns the outcome. A page can't make trusted events, but it can move, cover and shrink the frame, and lead the
- * pointer across it for another purpose. Each rule prevents one of these.
+ * Decides which pointer events are a user's swipe in the wallet's own frame. Pure. A page can't make trusted events,
+ * but it can move, cover and shrink the frame, and lead the pointer across it for another purpose. Each rule prevents
+ * one of these.
  */
 
 /** Share of the track's width that one drag must cross. */
@@ -31,27 +31,27 @@ export interface Hand {
 export interface Surface {
   width: number;
   height: number;
-  /** Device pixels for a CSS pixel in the frame. */
+  /** Device pixels per CSS pixel in the frame. */
   scale: number;
   /** The tab's zoom as the browser reports it: screen units per CSS pixel. */
   zoom: number;
-  /** Since when nothing about it has changed, visible all the while (milliseconds); null while it is not. */
+  /** Since when it is visible and unchanged (milliseconds); null if it isn't. */
   steadySince: number | null;
 }
 
 /** Tracks one pointer at a time. */
 export interface Gesture {
-  /** @returns whether it holds the thumb now */
+  /** @returns true if it holds the thumb now */
   down(hand: Hand, surface: Surface): boolean;
   /** @returns progress from 0 to 1, or null if the pointer holds nothing */
   move(hand: Hand, surface: Surface): number | null;
-  /** @returns whether that was a whole swipe */
+  /** @returns true for a whole swipe */
   up(hand: Hand, surface: Surface): boolean;
-  /** Ends the drag without a swipe: the browser has taken the pointer, or the frame has changed. */
+  /** Ends the drag without a swipe: the browser took the pointer, or the frame has changed. */
   cancel(): void;
 }
 
-/** @param rightToLeft does the thumb go to the left? */
+/** @param rightToLeft true if the thumb moves to the left */
 export function createGesture(rightToLeft: boolean): Gesture {
   let start: { hand: Hand; surface: Surface } | null = null;
 
@@ -81,7 +81,7 @@ export function createGesture(rightToLeft: boolean): Gesture {
   return {
     down(hand, surface) {
       if (start) {
-        start = null; // a second finger: neither is a swipe
+        start = null; // a second finger, so neither is a swipe
         return false;
       }
       if (!hand.isTrusted || !hand.isPrimary || hand.button !== 0) return false;

@@ -2,11 +2,11 @@ import { createGesture, type Hand } from './gesture.ts';
 import type { SurfaceWatch } from './surface.ts';
 import type { TrackView } from './view.ts';
 
-/** From here on a release completes the swipe, as on the button; before it the thumb springs back. */
+/** A release from here on completes the swipe, as on the button. Before, the thumb springs back. */
 const LOCK_AT = 0.85;
-/** A pointer that moves less presses (pixels), as on the button. */
+/** Smaller movements count as a press (pixels), as on the button. */
 const TREMBLE_PX = 8;
-/** A pointer that stays is reported again after this long (milliseconds). */
+/** A resting pointer is reported again after this long (milliseconds). */
 const NEAR_AGAIN_MS = 3000;
 
 /** Callbacks for pointer events. */
@@ -14,7 +14,7 @@ export interface HandReport {
   near(): void;
   began(): void;
   letGo(): void;
-  /** @param isPerson whether a person has swiped over what is drawn, for sure. A window asks where not. */
+  /** @param isPerson true if a user certainly swiped over the frame as drawn. Otherwise a window opens. */
   swiped(isPerson: boolean): void;
 }
 
@@ -49,7 +49,6 @@ export function listenForHands(
 ): void {
   let gesture = createGesture(rightToLeft());
   let grip: { pointerId: number; from: number; fromY: number; progress: number; seen: Promise<boolean> } | null = null;
-  /** The last pointer has dragged: the click that follows isn't a press. */
   let isDragged = false;
   let nearAt = Number.NEGATIVE_INFINITY;
   let isOver = false;
@@ -68,7 +67,7 @@ export function listenForHands(
     report.letGo();
   }
 
-  /** Pressed without dragging: the window is the second step. */
+  /** Pressed without dragging, so the window is the second step. */
   function press(): void {
     isOver = true;
     work();
@@ -80,7 +79,7 @@ export function listenForHands(
     isOver = true;
     const steadySince = surface().steadySince;
     work();
-    // The page's process may have hung until the release. It must have drawn since, with the frame still visible.
+    // The page may have hung until the release. It must have drawn since, with the frame still visible.
     const isPerson = isWhole && (await seen) && (await lookAfterDrawing()) && surface().steadySince === steadySince;
     if (!isPerson) report.letGo();
     report.swiped(isPerson);

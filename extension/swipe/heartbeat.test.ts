@@ -2,14 +2,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createHeartbeat, type Heartbeat } from './heartbeat.ts';
 
 let heart: Heartbeat;
-/** Beats that the frame has requested from its relay. */
 let requested: number[];
 beforeEach(() => {
   requested = [];
   heart = createHeartbeat((request) => requested.push(request));
 });
-/** Beats at these times, none of them a move. */
-/** Beats that answer every request so far. */
+/** Beats at these times, without a move. */
+/** Beats that answer all requests so far. */
 const beatAt = (...times: number[]) => times.forEach((time) => heart.beat(requested.at(-1) ?? 0, false, time));
 
 describe('the time since when a page has drawn', () => {

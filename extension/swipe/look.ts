@@ -1,6 +1,6 @@
 /**
- * Adapts the frame to the button's appearance in the page. The page's values are unverified: sizes are limited, text
- * keeps its contrast, and no font can replace letters with symbols.
+ * Adapts the frame to the button's unverified appearance: sizes are limited, text keeps its contrast, and no font can
+ * replace letters with symbols.
  */
 import type { SwipeLook } from '../../protocol/messages/swipe-messages.ts';
 

@@ -33,7 +33,7 @@ function start({ secret, look }: ToSwipeFrame, relay: MessagePort): void {
   let rightToLeft = look.rightToLeft;
   let isDrawn = false;
 
-  /** The button beneath gets the pointer from now on. The relay removes this frame. */
+  /** The relay removes this frame, and the button beneath gets the pointer. */
   function end(): void {
     document.body.hidden = true;
     port.disconnect();

@@ -1,40 +1,38 @@
 /**
- * Tracks how the browser draws this frame: its size, its visibility, and since when. IntersectionObserver v2 detects
- * elements over it, fading, filters and transforms. The rest (masks, `zoom`) is prevented by the relay's host in the
- * top layer, or changes the scale.
+ * Tracks how the browser draws this frame: its size and visibility. IntersectionObserver v2 detects elements over it,
+ * fading, filters and transforms. The relay's host in the top layer prevents the rest (masks, `zoom`), or changes the
+ * scale.
  */
 import type { Surface } from './gesture.ts';
 import type { Heartbeat } from './heartbeat.ts';
 
-/** The browser's least (milliseconds): Intersection Observer v2, `delay`. */
+/** The browser's minimum (milliseconds): Intersection Observer v2, `delay`. */
 const DELAY_MS = 100;
-/** A look that has not been answered by then was not had (milliseconds). */
+/** An unanswered check fails after this time (milliseconds). */
 const LONGEST_LOOK_MS = 500;
 /**
- * Elements over a frame of another process are seen by the page's process, once per {@link DELAY_MS}, and reported with
- * a delay. A check is current only after this time (milliseconds). A user's swipe takes longer.
+ * Elements over another process's frame are detected once per {@link DELAY_MS}, and reported with a delay. A check is
+ * current only after this time (milliseconds).
  */
 const SETTLED_MS = 250;
 const WHOLE = 0.99;
 
-/** See the head of this file. */
 export interface SurfaceWatch {
   surface(): Surface;
   /**
-   * Makes the browser check again in each drawn frame until the result is needed. @returns whether the whole frame was
-   * visible throughout
+   * Makes the browser check in each drawn frame until the result is needed. @returns true if the whole frame stayed
+   * visible
    */
   look(): Promise<boolean>;
   /**
-   * Waits until the page has drawn two more frames, then makes the browser check visibility again. @returns whether the
-   * page did, and the whole frame is visible
+   * Waits until the page has drawn two more frames, then checks again. @returns true if it did, and the whole frame is
+   * visible
    */
   lookAfterDrawing(): Promise<boolean>;
 }
 
 /**
- * @param target fills the frame
- * @param heart reports whether the page draws
+ * @param target fills the frame @param heart reports whether the page draws
  * @param distorted called if a pixel here no longer equals one of the tab: the page shrinks the frame, or it moved to
  * another screen
  */
@@ -91,7 +89,7 @@ export function watchSurface(target: Element, heart: Heartbeat, distorted: () =>
       observer.observe(target);
     });
 
-  /** Since when it is visible, in a page that draws, at the same place (milliseconds); null if something is unknown. */
+  /** Since when it is visible and still in a page that draws (milliseconds); null if something is unknown. */
   function steady(): number | null {
     const drawnSince = heart.steadySince(performance.now());
     if (zoom === null || document.visibilityState !== 'visible' || steadySince === null || drawnSince === null)

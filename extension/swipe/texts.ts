@@ -1,6 +1,6 @@
 /**
- * The frame's texts in the wallet's languages, which `npm run texts` collects: the frame must load before the pointer
- * arrives, so it can't wait for a catalog.
+ * The frame's texts, which `npm run texts` collects: it must load before the pointer arrives, so it can't wait for a
+ * catalog.
  */
 import { readTexts, type Texts } from '../../protocol/catalog.ts';
 import { PRODUCT_NAME } from '../../protocol/text/product.ts';
@@ -9,7 +9,6 @@ import { locale } from '../ui/languages/language.ts';
 import type { TextTypes } from '../../protocol/wallet-texts.ts';
 import catalogs from './texts.json' with { type: 'json' };
 
-/** See {@link swipeTexts}. */
 export type SwipeTexts = Texts<(typeof catalogs)['en'], TextTypes, 'swipe.'>;
 
 /** The texts in a language, or in English if its catalog lacks them. */

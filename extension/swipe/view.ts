@@ -9,11 +9,9 @@ const SVG = 'http://www.w3.org/2000/svg';
 /** The drawings of the button's thumb, on a field of 24 × 24 (page-script/button/elements.ts). */
 const DRAWINGS = { chevrons: 'M6 6l6 6-6 6M13 6l6 6-6 6', dots: 'M6 12h.01M12 12h.01M18 12h.01' };
 
-/** See the head of this file. */
 export interface TrackView {
-  /** The draggable part. */
   track: HTMLElement;
-  /** As the button is drawn. @returns as {@link TrackView.fit} */
+  /** Adopts the button's appearance. @returns as {@link TrackView.fit} */
   dress(look: SwipeLook): boolean;
   /** Shows the request. @returns as {@link TrackView.fit} */
   show(view: SwipeView): boolean;
@@ -21,12 +19,11 @@ export interface TrackView {
   fit(): boolean;
   /** @param held true while a pointer holds the thumb, so that it follows without delay */
   move(progress: number, held: boolean): void;
-  /** It has been swiped: the page takes it from here. */
+  /** Swiped: shows progress until the page continues. */
   work(): void;
   /**
-   * Shows what was paid instead.
-   * @param details the user wants to know more
-   * @returns as {@link TrackView.fit}
+   * Shows the paid amount instead. @param details called when the user wants to know more @returns as {@link
+   * TrackView.fit}
    */
   showPaid(view: SwipeView, details: () => void): boolean;
 }
@@ -42,12 +39,10 @@ function piece<K extends 'div' | 'span' | 'bdi'>(
   return made;
 }
 
-/** Addresses mean nothing to people; paymails do to the last letter. */
+/** Addresses mean nothing to people, but every letter of a paymail matters. */
 const nameOf = ({ to, kind }: SwipeView) => (kind === 'ADDRESS' ? `${to.slice(0, 8)}…${to.slice(-6)}` : to);
 
-/**
- * The small line: a window follows; or as on the button, the fee in the same currency, or the amount in the user's own.
- */
+/** The small line: a window follows; or as on the button, the fee or the amount in the user's currency. */
 function costOf({ currency, totalSatoshis, feeSatoshis, opensWindow, own }: SwipeView, texts: SwipeTexts): string {
   if (opensWindow) return texts.opensWindow;
   if (totalSatoshis === null || feeSatoshis === null || own === null) return '\u00a0';
@@ -90,12 +85,12 @@ export function createView(): TrackView {
     box.scrollHeight <= box.clientHeight;
 
   /**
-   * The small line is dropped if there is no room. It exists only for a planned payment, which takes enough coins: if
-   * the frame depended on it, the page could find out the wallet's balance.
+   * The small line is dropped if there is no room. It needs enough coins, so the frame must not depend on it: the page
+   * could find out the balance.
    */
   function fit(): boolean {
     if (!to.textContent) return true; // nothing to read yet
-    // A long name may end in dots: the details have it whole.
+    // A long name may be truncated: the details have it in full.
     if (details.isConnected) return label.offsetWidth > 0 && hint.scrollWidth <= hint.clientWidth;
     return [costs, '\u00a0'].some((line) => {
       cost.textContent = line;

@@ -3,7 +3,7 @@ import { ERRORS, type WireError } from '../../protocol/errors/service-error.ts';
 import { locale } from './languages/language.ts';
 import { errorTexts, texts } from './texts/texts.ts';
 
-/** The sentence about the clock, with the time that the background's English one names. */
+/** The sentence about the clock, with the time from the background's English one. */
 function clockText(message: string): string {
   const [, count, unit] = /(\d+) (minute|hour|day)s? ahead/.exec(message) ?? [];
   if (count === undefined) return errorTexts['clock-ahead'];

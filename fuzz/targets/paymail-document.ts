@@ -1,6 +1,4 @@
-/**
- * Responses of paymail hosts, and requests of clients to ours, by their schemas. A wallet must pay what was requested.
- */
+/** Responses of paymail hosts, and requests to ours, by their schemas. A wallet must pay what was requested. */
 import { checkedScripts } from '../../wallet/paymail/destination.ts';
 import { refuseAnswer } from '../../wallet/paymail/discovery.ts';
 import * as paymail from '../../protocol/http/paymail.ts';
@@ -44,7 +42,6 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
 const SCHEMAS = Object.fromEntries(
   Object.entries(paymail).filter(([name]) => Object.hasOwn(EXAMPLES, name)),
 ) as Schemas;
-/** The requested amount of the destination (satoshis). */
 const ASKED = 1000n;
 
 export default target({

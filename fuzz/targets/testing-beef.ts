@@ -83,9 +83,7 @@ export const bumps = (): Uint8Array[] => [
     .done(),
 ];
 
-/**
- * BEEFs of both versions, atomic ones, some with only an id, and one that names a transaction twice, which is invalid.
- */
+/** BEEFs of both versions, atomic ones, some with only an id, and an invalid one that names a transaction twice. */
 export function beefs(): Uint8Array[] {
   const parsed = (bytes: Uint8Array) => SdkTransaction.fromBinary([...bytes]);
   const plain = BLOCKS.flatMap(([size, index]) =>
@@ -121,7 +119,7 @@ export function beefs(): Uint8Array[] {
 export const pathIn = (bump: Uint8Array): MerklePath => MerklePath.fromReader(new Utils.Reader([...bump]), false);
 
 /**
- * The root of a merkle path (BUMP), by Node's own hashes, because `@bsv/sdk` itself ignores redundant nodes.
+ * The root of a merkle path (BUMP), by Node's own hashes, because `@bsv/sdk` ignores redundant nodes.
  * @throws if a node differs from the one computed from the two below it
  */
 export function rootOf(bump: Uint8Array): string {

@@ -7,7 +7,7 @@ import { dataScript, serializeTransaction, type Transaction } from '../../protoc
 
 const encoder = new TextEncoder();
 export const TXID = '1a'.repeat(32);
-/** A compressed public key: the generator's. */
+/** The generator's compressed public key. */
 export const PUBLIC_KEY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
 
 /** Locking scripts of every kind that the product writes or describes. */

@@ -8,7 +8,7 @@ const { openDB, deleteDB } = new MemoryDatabases(nodeTurns);
 useOpener({ openDB, deleteDB } as unknown as Opener);
 Object.assign(globalThis, { IDBKeyRange: KeyRange });
 
-/** The parts of a response that are read, without a real one's streams: a million of those take an hour. */
+/** The used parts of a response, without a real one's slow streams. */
 function response(bytes: Uint8Array): Response {
   const chunks = [{ done: false, value: bytes }, { done: true }];
   const body = { getReader: () => ({ read: () => Promise.resolve(chunks.shift()), cancel: () => Promise.resolve() }) };

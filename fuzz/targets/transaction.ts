@@ -1,7 +1,6 @@
 /**
- * Transactions. `@bsv/sdk` accepts truncated and trailing bytes, and returns its input unchanged, so it must serialize
- * from its fields. We must accept each transaction that it reproduces exactly and that the network's rules allow, with
- * equal fields.
+ * Transactions. `@bsv/sdk` accepts truncated and trailing bytes, so it must serialize from its fields. We must accept
+ * each transaction that it reproduces exactly and that the network's rules allow, with equal fields.
  */
 import { Transaction as SdkTransaction } from '@bsv/sdk';
 import { MAX_SATOSHIS } from '../../protocol/money/money.ts';

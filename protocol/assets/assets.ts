@@ -93,7 +93,7 @@ const publicShape = {
   avatar: z.nullable(z.string()),
   url: z.nullable(z.string()),
   protocol: z.literal(ASSET_PROTOCOL),
-  /** In the token's smallest units, of which one whole has ten to the power of `decimals`. */
+  /** In the token's smallest units: one whole has ten to the power of `decimals`. */
   initialSupply: z.string(),
   decimals: z.number(),
   userId: z.string(),

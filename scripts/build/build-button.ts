@@ -9,7 +9,7 @@ import { buttonConfig } from '../../vite.button.config.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LANGUAGES = join(ROOT, 'page-script/languages');
-/** The parts that are programs, and where each begins. */
+/** The parts that are programs, with their entries. */
 const PROGRAMS: Readonly<Record<string, string>> = {
   form: 'page-script/form/main.ts',
   help: 'page-script/help/main.ts',

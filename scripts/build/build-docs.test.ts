@@ -77,7 +77,7 @@ describe('the service', () => {
   const { app } = useService({ distDirectory: directory });
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  // Before the build: a service that was asked too early must not keep its answer.
+  // Before the build: a service that was queried too early must not cache its response.
   beforeAll(async () => {
     expect((await app.get('/docs')).status).toBe(404);
     await buildDocs(directory);

@@ -10,12 +10,10 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** A section of docs/README.md, for one kind of reader. */
 export interface Contents {
   title: string;
-  /** One sentence about the reader. */
   lead: string;
   pages: {
     /** From the root of the project. */
     path: string;
-    /** Short, for the contents. */
     name: string;
     /** Its questions, in Markdown. */
     answers: string;
@@ -32,7 +30,6 @@ const slugOf = (path: string) =>
     .replace(/\/README$/, '')
     .toLowerCase();
 
-/** The sections of docs/README.md in their order. */
 export async function readContents(): Promise<Contents[]> {
   const [, ...sections] = (await readFile(join(ROOT, INDEX), 'utf8')).split(/^## /m);
   return sections.map((section) => {
@@ -74,7 +71,6 @@ export async function renderDocs(): Promise<Docs> {
   };
 }
 
-/** @param directory the build's folder */
 export async function buildDocs(directory: string): Promise<void> {
   await writeFile(join(directory, DOCS_FILE), JSON.stringify(await renderDocs()));
 }

@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The package of a module, if it is of one and any of its code is left in the build. */
+/** The package of a module, if any of its code is left in the build. */
 function packageOf(id: string, renderedLength: number): string | null {
   const name = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1];
   return name && renderedLength > 0 ? name : null;
@@ -26,7 +26,7 @@ export function notesPackages(bundled: Set<string>): Plugin {
   };
 }
 
-/** Puts the licenses of bundled packages before a script, as a comment, because it is distributed alone. */
+/** Puts the licenses of bundled packages before a script, as a comment, because it is distributed by itself. */
 export const givesLicenses: Plugin = {
   name: 'bundled-licenses',
   async generateBundle(_options, bundle) {

@@ -1,11 +1,10 @@
-/** Turns the declarations of many source files into the few that a package shows, without the folders of the source. */
+/** Combines the declarations of many source files into a package's few, without the folders of the source. */
 import { basename, posix } from 'node:path';
 
-/** What {@link flattenDeclarations} works with. Paths are the source's, with `/`. */
+/** The input of {@link flattenDeclarations}. Paths are the source's, with `/`. */
 export interface Declarations {
-  /** The text of an emitted `.d.ts`. */
   read(path: string): Promise<string>;
-  /** The type declarations that the package publishes, and their places in it. */
+  /** The published type declarations, and their paths in the package. */
   entries: ReadonlyMap<string, string>;
   packages: readonly string[];
 }
@@ -14,14 +13,14 @@ export interface Declarations {
 const SPECIFIER = /(\bfrom\s*|\bimport\s*\(?\s*)(['"])([^'"]+)\2/g;
 
 /**
- * Follows the imports from the entries. Files that are not entries go to `types/`, under their own names.
- * @returns text by path in the package
+ * Follows the imports from the entries. Other files go to `types/`, under their own names. @returns text by path in the
+ * package
  * @throws Error for an import of another package, and for two files of one name
  */
 export async function flattenDeclarations({ read, entries, packages }: Declarations): Promise<Map<string, string>> {
   const placed = new Map(entries);
   const written = new Map<string, string>();
-  // Grows while it is walked.
+  // Grows during the loop.
   for (const [source, place] of placed) {
     const text = await read(source);
     written.set(

@@ -1,4 +1,4 @@
-/** A build for the tests, repeated only if something has changed since the last one. */
+/** A build for the tests, repeated only if something has changed. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,14 +25,13 @@ export const SOURCES = [
   'vite.config.ts',
   'vite.button.config.ts',
 ];
-/** Whatever it writes. */
+/** All output of the build. */
 const RESULTS = 'dist';
 const STAMP = 'node_modules/.built';
 
 /**
- * Builds where sources, results, service, key or Node are other than after the last build.
- * @param serviceUrl the service (an origin) that a new wallet is set to use
- * @returns whether it had to build
+ * Builds if sources, results, service, key or Node differ from the last build. @returns true if it had to
+ * @param serviceUrl the service (an origin) that a new wallet uses
  */
 export async function buildWhereStale(
   serviceUrl: string,
@@ -54,7 +53,6 @@ export async function buildWhereStale(
   return true;
 }
 
-/** A hash of the names and contents of files and of all files in folders. */
 function fingerprint(root: string, places: readonly string[], counts: (path: string) => boolean = () => true): string {
   const hash = createHash('sha256');
   const files = places.flatMap((place) => {

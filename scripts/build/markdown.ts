@@ -1,4 +1,4 @@
-/** Markdown as the service's pages show it: GitHub's dialect, with the anchors that GitHub makes. */
+/** Renders Markdown for the service's pages: GitHub's dialect and anchors. */
 import { dirname, join, normalize } from 'node:path';
 import { Marked, type Tokens } from 'marked';
 
@@ -25,10 +25,9 @@ export const anchorOf = (heading: string): string =>
     .replaceAll(' ', '-');
 
 /**
- * Renders a document. HTML in it is shown as text.
- * @param path the document's path from the root of the project
- * @param targetOf the address of a file that the document links to, given its path from the root, and its title, which
- *   replaces a file's name as the link's text; null if it has no address, in which case the text is shown alone
+ * Renders a document. HTML in it is shown as text. @param path from the root of the project
+ * @param targetOf the address of a linked file by its path, and a title that replaces the file's name as link text;
+ * null if it has no address, so that only the text is shown
  */
 export function renderMarkdown(
   path: string,
@@ -78,7 +77,7 @@ export function renderMarkdown(
           escaped(this.parser.parseInline(tokens, this.parser.textRenderer));
         const heads = token.header.map(plain);
         const head = token.header.map((one) => `<th scope="col">${inline(one)}</th>`).join('');
-        // A narrow window shows a row's cells one below the other, each with its column's name.
+        // A narrow window shows a row's cells below one another, each with its column's name.
         const rows = token.rows
           .map((row) => `<tr>${row.map((one, i) => `<td data-head="${heads[i]}">${inline(one)}</td>`).join('')}</tr>\n`)
           .join('');

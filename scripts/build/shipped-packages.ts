@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 export interface LockedPackage {
   name: string;
   version: string;
-  /** An SPDX expression, or the name of a license that is in no list. */
+  /** An SPDX expression, or the name of an unlisted license. */
   license: string;
-  /** It has a script that npm would run when installing it, if it were allowed to. */
+  /** True if it has an install script, which npm would run if that were allowed. */
   hasInstallScript: boolean;
-  /** Only development needs it. */
+  /** True if only development needs it. */
   dev: boolean;
 }
 
@@ -29,7 +29,7 @@ interface Lock {
 const readLock = () =>
   JSON.parse(readFileSync(fileURLToPath(new URL('../../package-lock.json', import.meta.url)), 'utf8')) as Lock;
 
-/** The lock file without what only development needs. */
+/** The lock file without development dependencies. */
 export function shippedLock(): Lock {
   const { packages, ...rest } = readLock();
   const { devDependencies: _development, ...root } = packages[''] as LockEntry & { devDependencies?: object };
@@ -37,7 +37,6 @@ export function shippedLock(): Lock {
   return { ...rest, packages: { '': root, ...Object.fromEntries(shipped) } };
 }
 
-/** Every package of the lock file. */
 export function lockedPackages(): LockedPackage[] {
   return Object.entries(readLock().packages)
     .filter(([place]) => place !== '')
@@ -47,7 +46,7 @@ export function lockedPackages(): LockedPackage[] {
     });
 }
 
-/** Those that an installation without development dependencies can hold: each once. */
+/** The packages that an installation without development dependencies can contain, each once. */
 export function shippedPackages(): LockedPackage[] {
   const shipped = lockedPackages().filter(({ dev }) => !dev);
   return [...new Map(shipped.map((one) => [`${one.name}@${one.version}`, one])).values()];

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { zipSync } from 'fflate';
 
-/** The first moment that the format can name, for all files. It is stored as local time, without a time zone. */
+/** The first moment of the format, for all files. It is stored as local time, without a time zone. */
 const DATE = new Date(1980, 0, 1);
 
 /** Packs all files of a folder and below, sorted by name. */

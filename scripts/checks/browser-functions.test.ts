@@ -1,7 +1,6 @@
 /**
- * tsx, which runs the demo and the bench, wraps each function that a variable or declaration names in a helper of its
- * own (esbuild's keepNames). A page does not have that helper, so what is sent there to run must name none. Vitest
- * wraps nothing, so that the browser tests would not notice.
+ * Functions that are sent to a page must not name functions: tsx, which runs the demo and the bench, wraps those in a
+ * helper (esbuild's keepNames) that a page lacks. Vitest wraps nothing, so the browser tests wouldn't notice.
  */
 import { readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';

@@ -67,7 +67,7 @@ describe('the manifest', () => {
   test.each([
     ['extension', { ...CHROMIUM, key: extensionKey() }],
     [
-      'chrome-web-store', // which refuses a manifest with a key
+      'chrome-web-store', // which rejects a manifest with a key
       CHROMIUM,
     ],
     [

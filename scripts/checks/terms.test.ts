@@ -1,4 +1,4 @@
-/** docs/terms.md and the texts of button, wallet and service say the same. */
+/** docs/terms.md agrees with the texts of button, wallet and service. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import { translatedTexts, type Translated } from '../../tooling/translations.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** The rows of the table of terms.md whose head begins with `first`, without the head. */
+/** The rows of the table of terms.md whose head begins with `first`. */
 function rows(first: string): string[][] {
   const after = read('docs/terms.md').split(`\n| ${first} |`)[1] ?? '';
   return (after.split('\n\n')[0] ?? '')
@@ -51,7 +51,7 @@ function called(text: (...given: unknown[]) => unknown): string {
       const said = String(text(...given));
       if (!said.includes('undefined')) return said;
     } catch {
-      // takes something else
+      // it takes other parameters
     }
   }
   throw new Error(`Nothing that this function takes is known here: ${String(text)}`);
@@ -78,7 +78,7 @@ let translated: Translated[];
 let english: [string, string][];
 
 beforeAll(async () => {
-  // A language may have no column yet.
+  // A language may have no column.
   translated = (await translatedTexts()).filter(({ code }) => code === 'en' || CODES.includes(code));
   english = [...new Set(translated.map((one) => one.english))].flatMap((table) => flat(table));
 });
@@ -93,7 +93,7 @@ test('every term has a meaning, and every language a word for it', () => {
   }
 });
 
-/** The one that speaks: Japanese, above all, leaves it out. */
+/** Some languages, above all Japanese, omit the subject. */
 const SAID_OTHERWISE = new Set(['wallet']);
 /** Room for one short word under a dot, or for one line in the button. */
 const NARROW = / \.onboarding\.steps\.|^page-script\S* \.errors\./;
@@ -130,7 +130,7 @@ test('replaced translations are gone from the texts, the site and the documents'
   const inTexts = word(replaced.join('|'), 'u');
   expect(english.filter(([, text]) => inTexts.test(text))).toEqual([]);
 
-  // Two words can occur in any sentence.
+  // Two words may occur in any sentence.
   const phrase = word(replaced.filter((one) => one.split(' ').length > 2).join('|'), 'u');
   const inFolder = (folder: string, kind: RegExp) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

@@ -4,13 +4,12 @@ import { PROJECTS, READ_THE_BUILD, USE_SERVERS, type Need, type ProjectName } fr
 /** The plan. No rounds if no test file matches. */
 export interface TestPlan {
   needs: ReadonlySet<Need>;
-  /** Runs of vitest, one after the other, each by the projects that it is for. */
   rounds: ProjectName[][];
 }
 
 const NAMES = Object.keys(PROJECTS) as ProjectName[];
 
-/** Tells whether a file runs only in the full run, or when its path is named. */
+/** True for a file that only the full run, or its own path, selects. */
 export const isFullOnly = (file: string): boolean => /\.full\.test\.tsx?$/.test(file);
 
 export function projectOf(file: string): ProjectName | null {
@@ -19,12 +18,10 @@ export function projectOf(file: string): ProjectName | null {
 }
 
 /**
- * Plans a run.
- * @param files all files of the repository: paths from its root, with slashes
- * @param filters parts of paths, as vitest takes them: `protocol`, `./e2e/payments/payment.test.ts:20`; none for
- * everything
+ * Plans a run. @param files all files of the repository, with slashes
+ * @param filters parts of paths, as in vitest: `protocol`, `./e2e/payments/payment.test.ts:20`; none for everything
  * @param projects names from `--project`; none for all
- * @param full plans files named `*.full.test.ts` as well, which are otherwise planned only if filters name them
+ * @param full includes `*.full.test.ts`, which otherwise only filters select
  */
 export function planTests(
   files: readonly string[],
@@ -47,7 +44,7 @@ export function planTests(
     if (READ_THE_BUILD.includes(file)) needs.add('build');
     if (USE_SERVERS.includes(file)) needs.add('servers');
   }
-  // The browser tests run separately, because they depend on windows and deadlines, and the machine may be small.
+  // The browser tests run separately, because they depend on windows and deadlines.
   const rounds = [
     NAMES.filter((name) => name !== 'e2e' && meant.has(name)),
     NAMES.filter((name) => name === 'e2e' && meant.has(name)),

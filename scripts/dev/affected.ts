@@ -1,4 +1,4 @@
-/** Which parts of the product a changed file belongs to. */
+/** Maps a changed file to parts of the product. */
 
 /** A part that `npm run dev` rebuilds or restarts. */
 export type Part = 'button' | 'extension' | 'service';

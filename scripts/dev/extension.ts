@@ -1,6 +1,6 @@
 /**
- * The extension as `npm run dev` builds it, which reloads itself. Made by full builds instead of the bundler's
- * development server, which serves scripts from its own address. The extension's content security policy forbids that.
+ * The extension of `npm run dev`, which reloads itself. Full builds, because the extension's content security policy
+ * forbids scripts from the bundler's development server.
  */
 import { join } from 'node:path';
 import { build, type Plugin } from 'vite';

@@ -15,9 +15,8 @@ export interface Parts {
 const ORDER: readonly Part[] = ['button', 'extension', 'service'];
 
 /**
- * @param make a part that fails is left until something changes
- * @param failed is notified of it
- * @param quiet milliseconds to wait for more changes: an editor, or a checkout, writes several files
+ * @param make builds a part; one that fails is left until something changes @param failed gets the error
+ * @param quiet milliseconds to wait for more changes: a checkout writes several files
  */
 export function keepFresh(make: Make, failed: (part: Part, error: unknown) => void, quiet = 100): Parts {
   const stale = new Set<Part>();
@@ -26,7 +25,7 @@ export function keepFresh(make: Make, failed: (part: Part, error: unknown) => vo
   async function work(): Promise<void> {
     while (stale.size > 0) {
       await new Promise((wake) => setTimeout(wake, quiet));
-      // The service reads at its start which button there is.
+      // The service reads the button at its start.
       if (stale.has('button')) stale.add('service');
       const part = ORDER.find((one) => stale.has(one)) as Part;
       stale.delete(part);

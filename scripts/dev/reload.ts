@@ -1,6 +1,6 @@
 /**
- * The extension's part of `npm run dev`, in its service worker: once there is a newer build, the browser loads that. A
- * worker that sleeps asks when it wakes. No other build has this file.
+ * The extension's part of `npm run dev`, in its service worker: loads a newer build once there is one. No other build
+ * has this file.
  */
 import browser from 'webextension-polyfill';
 

@@ -9,7 +9,6 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const FLOORS = [['main'], ['roof'], ['east', 'west'], ['roof/store']];
 
-/** The output of oxlint for a repository with these files. */
 function lint(files: Record<string, string>): string {
   const config = {
     jsPlugins: [resolve('scripts/lint/floors.js')],

@@ -1,6 +1,6 @@
 /**
- * Lint rule `stores/owned`: only the owner of an IndexedDB store names it in a transaction. Other files call the owner.
- * `owners.json` has the owner of each store, a file or a folder, and the files that still name it themselves.
+ * Lint rule `stores/owned`: only the owner of an IndexedDB store names it in a transaction. `owners.json` lists each
+ * store's owner, a file or a folder, and the recorded exceptions.
  */
 import { relative, resolve } from 'node:path';
 import { readFileSync } from 'node:fs';

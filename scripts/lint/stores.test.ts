@@ -13,7 +13,7 @@ const owners = JSON.parse(readFileSync('scripts/lint/owners.json', 'utf8')) as {
   stores: Record<string, { owner: string; exceptions?: string[] }>;
 };
 
-/** The findings of the rule in files, exceptions included: `file store`, each once, sorted. */
+/** The rule's findings, exceptions included: `file store`, each once, sorted. */
 function reported(cwd: string, files: readonly string[]): string[] {
   const config = join(directory, 'config.json');
   writeFileSync(

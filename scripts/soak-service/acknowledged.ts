@@ -1,4 +1,4 @@
-/** The clients' observations. A missing response proves nothing, because the request may have been executed or not. */
+/** The clients' observations. A request without a response may have been executed or not. */
 import type { Operation } from './linearizable.ts';
 
 export interface Acknowledged {
@@ -14,14 +14,13 @@ export interface Acknowledged {
   redeemed: number;
   /** By user id: the applications of a user who creates the maximum number, by idempotency key. */
   hoards: Map<string, Map<string, string>>;
-  /** Answers that should never have been, in words. */
+  /** Responses that should never have been sent, in words. */
   faults: string[];
-  /** How many requests were answered, and how many were not. */
+  /** The numbers of requests with and without a response. */
   answered: number;
   unanswered: number;
 }
 
-/** An empty record. */
 export const newNotes = (): Acknowledged => ({
   users: new Map(),
   payments: new Map(),

@@ -1,4 +1,4 @@
-/** A client of all instances in turn, for which a missing answer is nothing unusual. */
+/** A client that uses all instances in turn and tolerates missing responses. */
 import type { Acknowledged } from './acknowledged.ts';
 
 export interface Answer {
@@ -9,13 +9,11 @@ export interface Answer {
 }
 
 export interface Client {
-  /**
-   * Sends a request to the next instance. Null without a response, or with one that reports an unavailable database.
-   */
+  /** Sends a request to the next instance. Null without a response, or if its database is unavailable. */
   ask(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Answer | null>;
-  /** Again until there is an answer: for requests that may be repeated. */
+  /** Retries until there is a response, for idempotent requests. */
   insist(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Answer>;
-  /** Notes an answer that should never have been. */
+  /** Records an unexpected response. */
   expectStatus(what: string, answer: Answer, ...wanted: number[]): boolean;
 }
 
@@ -23,7 +21,7 @@ export const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 export const JSON_BODY = { 'Content-Type': 'application/json' };
 const UNANSWERED_PAUSE_MS = 50;
 
-/** @param first which instance it asks first */
+/** @param first index of the first instance */
 export function createClient(notes: Acknowledged, urls: readonly string[], first: number): Client {
   let turn = first;
   const ask: Client['ask'] = async (method, path, headers, body) => {
@@ -40,9 +38,7 @@ export function createClient(notes: Acknowledged, urls: readonly string[], first
         notes.answered += 1;
         return answer;
       }
-    } catch {
-      // Cut off.
-    }
+    } catch {}
     notes.unanswered += 1;
     await new Promise((wake) => setTimeout(wake, UNANSWERED_PAUSE_MS));
     return null;

@@ -6,9 +6,8 @@ import { freePort } from '../../tooling/free-port.ts';
 
 export interface Instance {
   url: string;
-  /** Starts it and waits until it accepts requests. */
   start(): Promise<void>;
-  /** SIGKILL: nothing is finished, nothing closed. Resolves when it is gone. */
+  /** SIGKILL. Resolves when the process is gone. */
   kill(): Promise<void>;
 }
 

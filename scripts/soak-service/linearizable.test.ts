@@ -79,7 +79,7 @@ describe('a history of a register', () => {
   });
 });
 
-/** By trying all orders. */
+/** Tries all orders. */
 function isSomeOrder(left: readonly Operation[], value: string): boolean {
   return (
     left.length === 0 ||

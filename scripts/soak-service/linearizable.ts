@@ -1,23 +1,23 @@
 /**
- * Finds an order in which operations on a register could have taken place one after the other, each between its request
- * and its response, so that every read saw the last write before it. (Linearizability: Herlihy and Wing, 1990. The
- * search is Wing and Gong's, with Lowe's memory of tried states.)
+ * Finds a linearization of operations on a register: an order in which each takes place between its request and its
+ * response, and every read returns the last write (Herlihy and Wing, 1990; search by Wing and Gong, with Lowe's memory
+ * of tried states).
  */
 
 /** A read or a write of a register. Each value is written at most once. */
 export interface Operation {
   kind: 'read' | 'write';
-  /** The value written or read. */
+  /** The written or read value. */
   value: string;
-  /** When the request was sent, and when its answer had come (milliseconds of one clock). */
+  /** The times of the request and of its response (milliseconds of one clock). */
   sent: number;
   /** Infinity without a response: a write may then take place at any later time, or never. */
   answered: number;
 }
 
 /**
- * Resolves writes without a response, as far as reads show. One that was read took place before that read ended. One
- * that was never read doesn't affect the others, and is left out.
+ * Resolves writes without a response, as far as reads show: one that was read took place before that read ended, and
+ * one that was never read is left out.
  */
 function settled(operations: readonly Operation[]): Operation[] {
   return operations.flatMap((one) => {
@@ -30,8 +30,8 @@ function settled(operations: readonly Operation[]): Operation[] {
 }
 
 /**
- * @param initial the register's initial value
- * @returns null if such an order exists, otherwise the operations around the point where every order fails
+ * @param initial the register's initial value @returns null if such an order exists, otherwise the operations around
+ * its failure
  */
 export function whyNotLinearizable(operations: readonly Operation[], initial: string): Operation[] | null {
   const all = settled(operations).toSorted((a, b) => a.sent - b.sent);
@@ -55,7 +55,7 @@ export function whyNotLinearizable(operations: readonly Operation[], initial: st
     // Operations before the first incomplete one are represented by `first`.
     for (let one = from; one < first; one += 1) done.delete(one);
   };
-  /** Whatever is next was sent before any of the others was answered, and reads see what the register holds. */
+  /** The next operation was sent before any other ended, and reads return the register's value. */
   const nextOf = (first: number, value: string): number[] => {
     const next: number[] = [];
     let soonest = Infinity;
@@ -89,9 +89,9 @@ export function whyNotLinearizable(operations: readonly Operation[], initial: st
   return null;
 }
 
-/** Where a way is. */
+/** A position on the path. */
 interface Step {
-  /** All before it have taken place. */
+  /** All earlier ones have taken place. */
   first: number;
   value: string;
   last: number;

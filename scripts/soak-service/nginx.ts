@@ -1,4 +1,4 @@
-/** nginx in front of instances, with the upstream and the location of `deploy/nginx.conf` and without its TLS. */
+/** nginx before instances, with the upstream and location of `deploy/nginx.conf`, without TLS. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { freePort } from '../../tooling/free-port.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../deploy/nginx.conf', import.meta.url));
 
-/** @returns its address; it needs `nginx` on the path */
+/** @returns its address. Needs `nginx` on the path. */
 export async function startNginx(instances: readonly string[]): Promise<{ url: string; close(): Promise<void> }> {
   const example = await readFile(EXAMPLE, 'utf8');
   const upstream = /upstream \w+ \{[^}]*\}/.exec(example)?.[0] ?? '';
@@ -19,7 +19,7 @@ export async function startNginx(instances: readonly string[]): Promise<{ url: s
   const servers = upstream.replaceAll(/127\.0\.0\.1:\d+/g, () => new URL(instances[turn++] ?? '').host);
   if (turn !== instances.length || location === '') throw new Error('deploy/nginx.conf is not as it was');
   const directory = await mkdtemp(join(tmpdir(), 'soak-nginx-'));
-  // Started as root, nginx buffers bodies as another user.
+  // If started as root, nginx buffers bodies as another user.
   await chmod(directory, 0o755);
   const port = await freePort();
   const file = join(directory, 'nginx.conf');

@@ -1,4 +1,4 @@
-/** A person with a wallet at the service, made through instances that may be killed at any moment. */
+/** A user with a wallet at the service, created through instances that may be killed at any moment. */
 import { createTestWallet, signInOnPages, type TestApp, type TestWallet } from '../../server/testing.ts';
 import type { Acknowledged } from './acknowledged.ts';
 import { JSON_BODY, type Client } from './client.ts';
@@ -24,7 +24,7 @@ export async function newPerson(notes: Acknowledged, client: Client, handle: str
     const challenge = (body: object) =>
       client.insist('POST', '/api/v2/sign-in/challenges', JSON_BODY, JSON.stringify({ publicKey, ...body }));
     const first = await challenge({ register });
-    // The account was made and the answer lost: sign in to it.
+    // The account was created and the response lost, so sign in.
     const isMade = first.body.error?.code === 'key-taken';
     const { nonce, message } = (isMade ? await challenge({}) : first).body;
     const signed = JSON.stringify({ publicKey, nonce, signature: wallet.sign(message) });

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL with a synchronous replica, both of the service's own programs, behind one address: what a hosted
- * database or a floating address does. Each commit is confirmed once the replica has it on its disk.
+ * A PostgreSQL with a synchronous replica behind one address, like a hosted database or a floating address. Each commit
+ * is confirmed once the replica has it on disk.
  */
 import { spawn, execFile, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,13 +19,12 @@ import { databaseUser, giveFolder } from '../../server/database/embedded/system-
 const REPLICA = 'replica';
 const [FIRST_PORT, SECOND_PORT] = [5432, 5433];
 
-/** Both servers. */
 export interface ReplicatedPostgres {
-  /** Leads to whichever is in charge. */
+  /** Leads to the current primary. */
   url: string;
-  /** How many bytes of the log the replica has not applied; its state, as the first server sees it. */
+  /** Bytes of the log that the replica hasn't applied, and its state by the primary. */
   replication(): Promise<{ state: string; sync: string; behind: number }>;
-  /** Kills the first server, promotes the replica and switches the address. @returns milliseconds until promoted */
+  /** Kills the primary, promotes the replica and switches the address. @returns milliseconds until promoted */
   failOver(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -40,7 +39,7 @@ export async function startReplicated(commit: 'on' | 'remote_apply' | 'local'): 
   await giveFolder(data, user);
   const first = await prepareFolder(data, programs, user, null);
   const second = join(directory, REPLICA);
-  // A copy of a server that does not run is a whole backup.
+  // A copy of a stopped server is a complete backup.
   await cp(first, second, { recursive: true });
   await writeFile(join(second, 'standby.signal'), '');
   await giveFolder(second, null);
@@ -51,7 +50,7 @@ export async function startReplicated(commit: 'on' | 'remote_apply' | 'local'): 
     const values = {
       ...settings({ connections: 100, socketFolder: directory, port }),
       wal_level: 'replica',
-      // No lower than when the folder was made: a replica refuses that.
+      // A replica rejects a lower value than at the folder's creation.
       max_wal_senders: '10',
       hot_standby: 'on',
       ...more,

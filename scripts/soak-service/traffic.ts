@@ -6,22 +6,21 @@ import type { Acknowledged } from './acknowledged.ts';
 import { createClient, FORM, type Answer, type Client } from './client.ts';
 import { cookieOf, newPerson, type Person } from './person.ts';
 
-/** Dependencies of a worker. */
 export interface World {
   notes: Acknowledged;
   /** The instances' addresses, and the origin that they use. */
   urls: readonly string[];
   baseUrl: string;
-  /** Tells the network that this transaction exists. */
+  /** Adds this transaction to the network. */
   mine(txid: string): void;
-  /** Where applications receive webhooks. */
+  /** The receiver of applications' webhooks. */
   webhookUrl: string;
   goesOn(): boolean;
 }
 
 const REDIRECT_URI = 'https://app.example/callback';
 
-/** One user with an application, who performs one action after the other until the time is over, on two devices. */
+/** One user with an application, who acts on two devices, one action after the other, until the time is over. */
 export async function work(world: World, number: number): Promise<void> {
   const { notes } = world;
   const client = createClient(notes, world.urls, number);
@@ -46,7 +45,7 @@ export async function work(world: World, number: number): Promise<void> {
   await Promise.all([act(), ...devices]);
 }
 
-/** Reports a payment, again until it is acknowledged, as a wallet does. */
+/** Reports a payment until it is acknowledged, as a wallet does. */
 async function pay(world: World, client: Client, { id, own, wallet }: Person, application: TestApplication) {
   const { report, txid } = createTestReport([1_000n], wallet.publicKey);
   world.mine(txid);
@@ -55,7 +54,7 @@ async function pay(world: World, client: Client, { id, own, wallet }: Person, ap
   if (client.expectStatus('payment', answer, 200, 201)) world.notes.payments.set(report.id, id);
 }
 
-/** Writes and reads the person's name in turn. */
+/** Writes and reads the user's name in turn. */
 async function rename({ notes, goesOn }: World, client: Client, { id, own }: Person, device: number): Promise<void> {
   const history = notes.names.get(id) ?? [];
   notes.names.set(id, history);
@@ -106,7 +105,7 @@ async function revoke(world: World, client: Client, application: TestApplication
     client.expectStatus('a revoked token', await use(client, token), 401);
 }
 
-/** Redeems an authorization code in three concurrent requests, of which exactly one may get tokens. */
+/** Redeems an authorization code in three concurrent requests. Exactly one may get tokens. */
 async function redeem(world: World, client: Client, user: TestUser, application: TestApplication): Promise<void> {
   const { notes, urls, baseUrl } = world;
   const url = urls[notes.redeemed % urls.length] ?? '';
@@ -123,15 +122,11 @@ async function redeem(world: World, client: Client, user: TestUser, application:
   if (given === 1) notes.redeemed += 1;
 }
 
-/**
- * Users who create the maximum number of applications, on ten concurrent devices that race for the limit. One user
- * after the other, so that kills affect them.
- */
+/** Users who create the maximum number of applications, on ten concurrent devices that race for the limit. */
 export async function hoard(world: World): Promise<void> {
   for (let number = 0; number === 0 || world.goesOn(); number += 1) await fill(world, `hoarder${number}`);
 }
 
-/** One of them. */
 async function fill({ notes, urls }: World, handle: string): Promise<void> {
   const client = createClient(notes, urls, 0);
   const { id, own } = await newPerson(notes, client, handle);
@@ -141,7 +136,7 @@ async function fill({ notes, urls }: World, handle: string): Promise<void> {
   const make = async (device: number) => {
     for (let round = 0; ; round += 1) {
       const key = `application-${device}-${String(round).padStart(4, '0')}`;
-      // The same key until there is an answer, so that one that was lost makes no second application.
+      // The same key until there is a response, so that a lost one makes no second application.
       const answer = await client.insist('POST', '/api/v2/me/applications', { ...own, 'Idempotency-Key': key }, body);
       if (answer.body.error?.code === 'too-many-applications') return;
       if (answer.body.error?.code === 'request-under-way') round -= 1;

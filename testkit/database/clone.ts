@@ -1,13 +1,8 @@
-/**
- * Copies of values, like structuredClone, and much faster for plain data and bytes, which is all that the wallet stores.
- */
+/** Copies of values, like structuredClone, but much faster for the plain data and bytes that the wallet stores. */
 
 const NO_TREE = Symbol('no tree');
 
-/**
- * A copy of plain objects, arrays and bytes without duplicates.
- * @param seen visited values; null for a value that was copied by this function
- */
+/** A copy of plain objects, arrays and bytes without duplicates. @param seen visited values; null for an own copy */
 function copyOf(from: unknown, seen: Set<object> | null): unknown {
   if (typeof from === 'function' || typeof from === 'symbol') return NO_TREE;
   if (typeof from !== 'object' || from === null) return from;
@@ -45,7 +40,7 @@ function copyOf(from: unknown, seen: Set<object> | null): unknown {
   return to;
 }
 
-/** Freezes what of such a tree holds no bytes, which cannot be frozen. @returns whether that is all of it */
+/** Freezes the parts without bytes, which can't be frozen. @returns true if that is everything */
 function frozen(tree: unknown): boolean {
   if (typeof tree !== 'object' || tree === null) return true;
   if (tree instanceof Uint8Array) return false;
@@ -56,13 +51,13 @@ function frozen(tree: unknown): boolean {
 }
 
 /**
- * A separate value, and copies of it. Parts without bytes are shared and frozen: the wallet must not change what it has
- * read, and would throw here.
+ * A separate value, and copies of it. Parts without bytes are shared and frozen, so that code that changes a record in
+ * place throws.
  */
 export class Clone {
   readonly value: unknown;
   readonly #isTree: boolean;
-  /** True if it is frozen as a whole. Unknown until the first read, because a generated key is put into it. */
+  /** True if it is frozen as a whole. Unknown until the first read, because a generated key is inserted. */
   #isShared: boolean | null = null;
 
   /** @throws DataCloneError */

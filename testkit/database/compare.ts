@@ -26,7 +26,6 @@ interface Operation {
   count: number | undefined;
   direction: 'next' | 'nextunique' | 'prev';
   moves: { move: 'continue' | 'to' | 'both' | 'advance' | 'update' | 'delete'; key: unknown; primaryKey: unknown }[];
-  /** Waits for the response before the next operation. */
   waits: boolean;
 }
 
@@ -153,7 +152,7 @@ interface Store {
 }
 type Ranges = Implementation['ranges'];
 
-/** Where a value can't be stored and its key is wrong as well, browsers name either. */
+/** If value and key are both invalid, browsers report either. */
 const nameOf = (error: unknown) => (error as Error).name.replace('DataCloneError', 'DataError');
 
 async function run(db: Idb.IDBPDatabase<unknown>, ranges: Ranges, { stores, mode, ...work }: Work): Promise<unknown> {
@@ -195,7 +194,7 @@ async function run(db: Idb.IDBPDatabase<unknown>, ranges: Ranges, { stores, mode
       continue;
     }
     pending.push(answered);
-    // Whether a transaction that is about to fail takes requests depends on where microtasks run.
+    // Whether a failing transaction accepts requests depends on the order of microtasks.
     if (one.waits && (await answered) === FAILED) break;
   }
   if (work.aborts && !outcomes.some((one) => Array.isArray(one) && String(one[0]).startsWith('rejected')))
@@ -221,7 +220,7 @@ function withTextKey(value: unknown): unknown {
 function argumentsOf(one: Operation, ranges: Ranges, isGenerated: boolean): unknown[] {
   const { method, value: stored, hasKey, count, direction } = one;
   if (method === 'put' || method === 'add') {
-    // fake-indexeddb's generator goes on after a number that was given, even if that is undone.
+    // fake-indexeddb's generator continues after a given number, even if that is undone.
     const given = isGenerated ? withTextKey(stored) : stored;
     return hasKey ? [given, isGenerated ? String(count) : queryOf(one, ranges)] : [given];
   }
@@ -244,7 +243,7 @@ async function shortcut(db: Idb.IDBPDatabase, store: string, ranges: Ranges, one
   return method(db, `${one.method}FromIndex`)(store, one.index, ...args);
 }
 
-/** Makes the request now, and throws if that is refused. */
+/** Makes the request now, and throws if it is rejected. */
 function perform(store: Store, ranges: Ranges, one: Operation) {
   const source = one.index === null || isWrite(one.method) ? store : store.index(one.index);
   const answer = method(source, one.method)(...argumentsOf(one, ranges, store.autoIncrement));
@@ -261,7 +260,7 @@ async function walk(opened: Promise<Cursor | null>, { moves, method: opening }: 
   see();
   for (const { move, key: to, primaryKey } of moves) {
     if (!cursor) break;
-    // Cursors over keys change nothing, which fake-indexeddb refuses in its own way.
+    // Key cursors can't change records, which fake-indexeddb reports differently.
     const isMove = move !== 'update' && move !== 'delete';
     if (!hasValues && !isMove) continue;
     try {

@@ -1,13 +1,11 @@
-/** Cursors. */
 import { Clone } from './clone.ts';
 import { compareKeys, failure, KeyRange, validKey, type Key } from './keys.ts';
 import { compareEntry, countFirst, placeOf, type Entry, type Records } from './records.ts';
 import type { Scope } from './scope.ts';
 
-/** A cursor's direction. The engine has no use for `prevunique`. */
+/** A cursor's direction. The engine never uses `prevunique`. */
 export type Direction = 'next' | 'nextunique' | 'prev';
 
-/** The store or index of a cursor. */
 export interface CursorSource {
   readonly transaction: Scope;
   readonly records: Records;

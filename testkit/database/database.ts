@@ -15,12 +15,12 @@ class Shared {
   readonly name: string;
   version = 0;
   stores = new Map<string, Records>();
-  /** Those that are not over, the oldest first. */
+  /** Unfinished ones, oldest first. */
   readonly transactions: Transaction[] = [];
   readonly connections = new Set<Connection>();
   /** Pending opens and deletions. The first is in progress. */
   openings: { client: MemoryDatabases; run: () => void }[] = [];
-  /** Called when a connection has gone. */
+  /** Called when a connection is gone. */
   onClose = (): void => undefined;
   onCommit: CommitListener = () => undefined;
 
@@ -38,7 +38,7 @@ class Shared {
     next?.client.turns.later(() => next.run());
   }
 
-  /** Starts the transactions that need not wait. */
+  /** Starts all transactions that needn't wait. */
   startNext(): void {
     this.transactions.forEach((one, at) => {
       if (one.isReady && !this.transactions.some((other, before) => before < at && one.waitsFor(other))) one.start();
@@ -60,7 +60,6 @@ export class Connection implements Owner {
   isClosed = false;
   /** While it is opened with a higher version. */
   upgrade: Transaction | null = null;
-  /** Called when that is over. */
   onUpgraded = (): void => undefined;
   readonly #shared: Shared;
   #running = 0;
@@ -132,7 +131,7 @@ export class Connection implements Owner {
     this.#shared.startNext();
   }
 
-  /** Goes as if its process had ended. */
+  /** Disconnects as if its process had ended. */
   drop(): void {
     const { transactions, connections } = this.#shared;
     this.isClosed = true;
@@ -169,7 +168,6 @@ export class MemoryDatabases {
   readonly turns: EndableTurns;
   readonly #databases: Map<string, Shared>;
 
-  /** New ones. */
   constructor(turns: Turns, databases = new Map<string, Shared>()) {
     this.turns = new EndableTurns(turns);
     this.#databases = databases;
@@ -241,7 +239,6 @@ export class MemoryDatabases {
       }),
     )) as unknown as typeof Idb.deleteDB;
 
-  /** Runs an open or a deletion after those before it. */
   #enqueue<T>(
     name: string,
     work: (shared: Shared, resolve: (value: T) => void, reject: (error: unknown) => void) => void,

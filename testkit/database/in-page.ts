@@ -21,7 +21,7 @@ const real: Implementation = { openDB: idb.openDB, deleteDB: idb.deleteDB, range
 const { openDB, deleteDB } = new MemoryDatabases(turns);
 const ours: Implementation = { openDB, deleteDB, ranges: KeyRange as unknown as typeof IDBKeyRange };
 
-/** @returns the differences, as text, or none if the databases do the same */
+/** @returns the differences, as text; none if the databases behave the same */
 async function differences(seed: number, numRuns: number): Promise<string[]> {
   const found: string[] = [];
   for (const [name, scenario] of Object.entries({ ...SCENARIOS, ...ONLY_BROWSERS })) {

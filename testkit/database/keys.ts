@@ -31,7 +31,7 @@ export function validKey(value: unknown): Key {
 
 const RANKS: Partial<Record<string, number>> = { number: 0, string: 1, object: 2 };
 
-/** Below 0, 0 or above, as `a` is before, the same as or after `b`. */
+/** Below 0, 0 or above, like a comparison of `a` and `b`. */
 export function compareKeys(a: Key, b: Key): number {
   if (typeof a !== typeof b) return (RANKS[typeof a] as number) - (RANKS[typeof b] as number);
   if (typeof a !== 'object') return a < b ? -1 : Number(a > b);
@@ -57,7 +57,6 @@ export class KeyRange {
     this.upperOpen = upperOpen;
   }
 
-  /** All keys. */
   static readonly all = new KeyRange(undefined, undefined, true, true);
 
   static only(value: unknown): KeyRange {
@@ -103,7 +102,6 @@ export function rangeOf(query: unknown, isRequired: boolean): KeyRange {
   return KeyRange.all;
 }
 
-/** Nothing is at the key path. */
 export const NOTHING = Symbol('nothing');
 
 /** How a store or an index finds keys in a value. */

@@ -1,4 +1,3 @@
-/** Node's turns. */
 import type { Turns } from './turns.ts';
 
 // Kept from before a test's fake timers.

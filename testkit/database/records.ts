@@ -23,7 +23,6 @@ export interface Entry {
   readonly record: StoredRecord;
 }
 
-/** Sorted names, as in a DOMStringList. */
 export const namesOf = (names: Iterable<string>): string[] & { contains(name: string): boolean } => {
   const list = [...names].toSorted();
   return Object.assign(list, { contains: (name: string) => list.includes(name) });
@@ -32,7 +31,6 @@ export const namesOf = (names: Iterable<string>): string[] & { contains(name: st
 /** Reverts changes, the latest first. */
 export type Undo = (() => void)[];
 
-/** The number of leading entries for which a condition holds. */
 export function countFirst(entries: readonly Entry[], holds: (entry: Entry) => boolean): number {
   let [from, to] = [0, entries.length];
   while (from < to) {
@@ -59,7 +57,7 @@ export class Index {
   readonly keyPath: KeyPath;
   readonly unique: boolean;
   readonly multiEntry: boolean;
-  /** False until the requests before its creation are done. Until then it has no entries. */
+  /** False until the requests before its creation are done. */
   isFilled = false;
   entries: Entry[] = [];
 

@@ -1,4 +1,4 @@
-/** Uses of a database that depend on its events: versions, closing, ends of transactions. Each returns what happened. */
+/** Uses of a database that depend on its events: versions, closing, ends of transactions. Each returns the outcome. */
 import type { IDBPDatabase } from 'idb';
 import type { Implementation } from './compare.ts';
 

@@ -1,16 +1,14 @@
-/** A transaction, as its stores, indexes and cursors use it. */
+/** The interface of a transaction for its stores, indexes and cursors. */
 import type { Undo } from './records.ts';
 
 /** A transaction's mode. */
 export type Mode = 'readonly' | 'readwrite' | 'versionchange';
 
-/** See the file's comment. */
 export interface Scope {
   readonly mode: Mode;
   readonly isOver: boolean;
   /** Reverts its changes. */
   readonly undo: Undo;
-  /** Called before the commit, which fails if it throws: for tests of a full disk. */
   beforeCommit: () => void;
   /** @throws TransactionInactiveError */
   demandActive(): void;

@@ -5,10 +5,8 @@ import type { Mode, Scope } from './scope.ts';
 import { ObjectStore } from './source.ts';
 import type { Turns } from './turns.ts';
 
-/** The owner of transactions. */
 export interface Owner {
   readonly turns: Turns;
-  /** The stores by name. */
   readonly stores: ReadonlyMap<string, Records>;
   /** Called when a transaction that may have written is committed, before anyone is told. */
   committed(transaction: Transaction): void;
@@ -30,9 +28,7 @@ export class Transaction implements Scope {
   readonly db: Owner;
   /** Why it was aborted, if it failed. */
   error: unknown = null;
-  /** Settles when it has ended. */
   readonly done: Promise<void>;
-  /** Reverts its changes. */
   readonly undo: Undo = [];
   readonly scope: Set<string>;
   isAborted = false;
@@ -61,7 +57,6 @@ export class Transaction implements Scope {
     return namesOf(this.scope);
   }
 
-  /** Its only store, or undefined if it has several. */
   get store(): ObjectStore | undefined {
     const [name, another] = this.scope;
     return name === undefined || another !== undefined ? undefined : this.objectStore(name);
@@ -87,7 +82,7 @@ export class Transaction implements Scope {
     this.fail(null);
   }
 
-  /** True if it can start, as far as it is concerned. */
+  /** True unless something in its own state prevents a start. */
   get isReady(): boolean {
     return this.#state === 'ready';
   }

@@ -1,4 +1,4 @@
-/** When the work of databases continues. */
+/** The scheduling of a database's work. */
 
 /** Runs tasks one at a time, each after all microtasks of the one before. */
 export interface Turns {

@@ -1,7 +1,6 @@
 /**
- * Frames of other processes, such as the wallet's, must be queried in their own process. If several appear together,
- * puppeteer learns of a frame's session before it has added the frame (it waits for another's tree), and then queries
- * the page's session. That one never gets its contexts, so waits for the frame never end.
+ * Frames of other processes must be queried in their own process. If several appear together, puppeteer learns of a
+ * frame's session before it has added the frame, and then queries the page's session, which never gets its contexts.
  */
 import type { CdpFrame } from 'puppeteer-core/internal/cdp/Frame.js';
 import { FrameManager } from 'puppeteer-core/internal/cdp/FrameManager.js';

@@ -31,7 +31,7 @@ export const BUILT_WALLET = join(process.cwd(), 'dist/extension');
 export interface WalletBrowser {
   browser: Browser;
   extensionId: string;
-  /** The service worker now; started again by the next event after {@link WalletBrowser.killWorker}. */
+  /** The current service worker, restarted by the next event after {@link WalletBrowser.killWorker}. */
   worker(): Promise<WebWorker>;
   /** Kills the service worker, as the browser may at any moment. */
   killWorker(): Promise<void>;
@@ -97,9 +97,9 @@ export function launchPlain(args: readonly string[] = []): Promise<Browser> {
 }
 
 /**
- * Starts the browser and waits for the extension's service worker. With a `userDataDir` it has an earlier one's data.
+ * Starts the browser and waits for the extension's service worker. `userDataDir` has an earlier one's data.
  * `enableExtensions` names the folder of the extension, if it isn't dist/extension, and those of others without a
- * service worker. `before` runs in the browser before the extension is installed.
+ * service worker. `before` runs before the extension is installed.
  */
 export async function launchWallet({
   before,
@@ -129,7 +129,7 @@ export async function launchWallet({
   const first = await browser.waitForTarget(isWorker, { timeout: PATIENCE_MS });
   const extensionId = new URL(first.url()).host;
   const root = `chrome-extension://${extensionId}/extension`;
-  // The extension opens its first steps on installation, in front of the test's pages.
+  // On installation, the extension opens its first steps in front of the test's pages.
   if (options.userDataDir === undefined)
     await browser.waitForTarget((target) => target.url() === `${root}/onboarding/index.html`, { timeout: PATIENCE_MS });
   const isApproval = (target: Target) => target.url().startsWith(`${root}/approval/`);
@@ -165,8 +165,7 @@ export async function launchWallet({
         };
         browser.on('targetdestroyed', listen);
       });
-      // A worker with a debugger keeps its target when it restarts, so its end would be invisible. On a busy machine a
-      // page uses it sooner than WebWorker.close() detaches, so nothing may be attached when it ends.
+      // A worker with a debugger keeps its target when it restarts, so its end would be invisible.
       await attached?.detach().catch(() => undefined); // gone with an earlier worker
       attached = null;
       const session = await browser.target().createCDPSession();

@@ -2,9 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import type { Browser, Page } from 'puppeteer-core';
 import { pictureName, PICTURES } from '../../testing/pictures.ts';
 
-/** Enough to see what a page waits for. */
+/** Maximum number of characters of a page's text. */
 const MOST_TEXT = 1500;
-/** A page that does not answer by then is stuck, which is evidence too (milliseconds). */
+/** A page without a response in this time is stuck (milliseconds). */
 const ANSWER_MS = 5000;
 
 /** This process's open browsers. Global, because vitest evaluates this module for its runner and for the tests. */
@@ -24,7 +24,7 @@ export async function keepEvidence(name: string): Promise<void> {
   for (const [i, page] of pages.entries()) {
     const path = `${PICTURES}/${file}-${i}.png` as const;
     console.error(`${name}: ${path}, ${page.url()}\n${await inTime(textOf(page))}`);
-    await inTime(page.bringToFront()); // one behind another is never drawn
+    await inTime(page.bringToFront()); // a background tab is never drawn
     await inTime(page.screenshot({ path, captureBeyondViewport: false }));
   }
 }

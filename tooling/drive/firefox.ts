@@ -5,12 +5,11 @@ import { FIREFOX_ID } from '../firefox-package.ts';
 import { until } from '../../testing/patience.ts';
 import { launchPatiently } from './browser.ts';
 
-/** Where this Firefox keeps the extension: otherwise each profile draws its own. */
+/** The extension's host in this Firefox; otherwise each profile chooses its own. */
 const HOST = '6f0a2a7e-3d3c-4b9e-9a51-0c9d1f2e3a4b';
 
 export interface WalletFirefox {
   browser: Browser;
-  /** Shows one of the wallet's pages in a tab. */
   show(page: Page, name: 'popup' | 'onboarding'): Promise<void>;
   /** Waits for an approval window, by default one that pays. */
   approval(yes?: 'pay' | 'permit'): Promise<Page>;
@@ -27,7 +26,7 @@ export async function launchFirefox(
     executablePath,
     headless: true,
     defaultViewport: null,
-    // Else no test may go to a page of an extension, since Firefox 153.
+    // Since Firefox 153, tests can't open an extension's pages otherwise.
     args: ['--remote-allow-system-access'],
     extraPrefsFirefox: { 'extensions.webextensions.uuids': JSON.stringify({ [FIREFOX_ID]: HOST }) },
   });

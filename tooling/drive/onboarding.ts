@@ -42,7 +42,6 @@ export async function sees(page: Page, text: string): Promise<void> {
     });
 }
 
-/** The password step, both fields. */
 export async function choosePassword(page: Page, password: string, again = password): Promise<void> {
   await fill(page, texts.password, password);
   await fill(page, secretTexts.password.again, again);
@@ -74,7 +73,7 @@ export async function checkWords(page: Page, words: string, right = true): Promi
   await press(page, t.check.create);
 }
 
-/** Opens the first steps, with the service set: the built extension knows only its default one. */
+/** Opens the first steps, and sets the service. */
 export async function openOnboarding(wallet: WalletBrowser, serviceUrl?: string): Promise<Page> {
   const page = await wallet.open('onboarding');
   if (serviceUrl !== undefined) await ask(page, 'settings/change', { serviceUrl });
@@ -92,7 +91,7 @@ export async function createWalletByHand(
   return { words: await passOnboarding(page, options), page };
 }
 
-/** Goes through all steps of a new wallet with an account, on a page that shows the first. @returns its words */
+/** Completes all steps of a new wallet with an account. @returns its words */
 export async function passOnboarding(page: Page, options: { password: string; handle: string }): Promise<string> {
   await press(page, t.start.create);
   await choosePassword(page, options.password);

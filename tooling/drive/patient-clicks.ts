@@ -11,7 +11,7 @@ ElementHandle.prototype.click = async function (options) {
       await this.evaluate(untilItRests);
       return await click.call(this, options);
     } catch (error) {
-      // Puppeteer's message if no part of it is visible. Nothing was clicked.
+      // Puppeteer's message if no part is visible. Nothing was clicked.
       if (!String(error).includes('not clickable') || Date.now() > deadline) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -19,8 +19,8 @@ ElementHandle.prototype.click = async function (options) {
 };
 
 /**
- * Runs in the page: until an element is where it was a frame ago. A page that draws nothing is not waited for. Without
- * functions that have names: `npm run demo` is compiled with a helper for those, which no page has.
+ * Runs in the page: waits until an element hasn't moved for a frame, unless the page draws nothing. Without named
+ * functions, for which `npm run demo` would need a helper.
  */
 async function untilItRests(element: Element): Promise<void> {
   let before = '';

@@ -3,7 +3,6 @@ import type { Account } from '../../protocol/messages/wallet-messages.ts';
 import { createTestWallet } from '../../server/testing.ts';
 import { postJson } from './service.ts';
 
-/** The results of a registration. */
 export interface Person {
   accessToken: string;
   user: Account;

@@ -7,7 +7,7 @@ import { freePort } from '../free-port.ts';
 import { serviceProgram } from '../../server/testing-program.ts';
 import { askForPostgres, createDatabase } from '../../server/database/testing-postgres.ts';
 
-/** A running service. `log` is everything it printed so far, both streams. */
+/** A running service. `log` is everything it has printed. */
 export interface Service {
   url: string;
   port: number;
@@ -29,9 +29,9 @@ async function copyOfTemplate(port: number) {
 /**
  * Starts the service and waits until it is ready. Blocks are mined only on demand.
  * @param env settings in addition to those of every test
- * @param ownDatabase with its own PostgreSQL in the data folder, as with `npm start`. Otherwise it gets a database in
- * the tests' PostgreSQL, which starts in a fraction of the time.
- * @param port where it listens; any free one by default
+ * @param ownDatabase with its own PostgreSQL in the data folder, as with `npm start`; otherwise a database in the
+ * tests' PostgreSQL
+ * @param port any free one by default
  */
 export async function startService(
   env: Record<string, string> = {},

@@ -4,7 +4,7 @@ import { SWIPE_PAGE } from '../../protocol/messages/wire.ts';
 import { PATIENCE_MS, until } from '../../testing/patience.ts';
 import { ask } from './wallet.ts';
 
-/** Where a track is in its page (CSS pixels). */
+/** A track's position in its page (CSS pixels). */
 export interface Place {
   x: number;
   y: number;
@@ -34,9 +34,9 @@ export const paidFrame = (page: Page): Promise<Frame> =>
     return null;
   });
 
-/** Time after which input counts as unacknowledged (milliseconds). */
+/** Input counts as unacknowledged after this time (milliseconds). */
 const INPUT_MS = 1000;
-/** Slightly longer than a frame must be drawn, planned and uncovered before the pointer counts (milliseconds). */
+/** Slightly longer than a frame must be drawn and uncovered before the pointer counts (milliseconds). */
 const READ_MS = 650;
 
 /** Waits until a frame shows its cost and accepts swipes. @returns false if it disappears before */
@@ -90,7 +90,7 @@ async function readyAmong(
   choose: (frames: Frame[]) => Frame[] | Promise<Frame[]> = (frames) => frames,
 ): Promise<Frame> {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end;) {
-    // One may be gone again and replaced by another.
+    // It may have been replaced by another.
     const frame = await firstReady(await choose(swipeFrames(page)));
     if (frame) return frame;
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
@@ -158,11 +158,10 @@ export async function drag(
   await taken(page.mouse.up());
 }
 
-/** A page that doesn't draw, and a frame that disappears under the pointer, may never acknowledge their input. */
+/** A page that doesn't draw, and a disappearing frame, may never acknowledge their input. */
 const taken = (input: Promise<unknown>): Promise<unknown> =>
   Promise.race([input.catch(() => undefined), new Promise((given) => setTimeout(given, INPUT_MS))]);
 
-/** The same with a finger. */
 export async function dragByTouch(session: CDPSession, { x, y, width, height }: Place): Promise<void> {
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', part?: number) =>
     session.send('Input.dispatchTouchEvent', {

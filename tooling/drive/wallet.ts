@@ -26,12 +26,11 @@ export async function ask<M extends WalletMethod>(
   return reply.result;
 }
 
-/** Shows one of the wallet's pages in a tab that has another one. */
 export async function goTo(page: Page, name: 'popup' | 'popup/settings'): Promise<void> {
   await page.goto(page.url().replace(/\/extension\/.*/, `/extension/${name}/index.html`));
 }
 
-/** A wallet that is ready: made through the messages that the windows send, so that each test starts quickly. */
+/** A ready wallet, created through the windows' messages, so that each test starts quickly. */
 export async function quickWallet(
   wallet: WalletBrowser,
   options: { serviceUrl: string; handle?: string; name?: string; satoshis?: number; words?: string },
@@ -42,7 +41,7 @@ export async function quickWallet(
   await ask(page, 'vault/create', { words, password: PASSWORD, restored: options.words !== undefined });
   if (options.handle) await ask(page, 'account/register', { handle: options.handle, name: options.name ?? 'Test' });
   if (options.satoshis) await ask(page, 'wallet/faucet', { satoshis: options.satoshis });
-  // From here on as the popup, which may call more methods.
+  // From here on as the popup, which has more methods.
   await page.goto(page.url().replace('onboarding', 'popup'));
   return { words, page };
 }
@@ -88,14 +87,14 @@ export async function swipe(page: Page, host: ElementHandle<HTMLElement>): Promi
 
 type Yes = 'pay' | 'mint' | 'permit' | 'unlock';
 
-/** Waits until an approval window shows something that can be decided. */
+/** Waits until an approval window shows a prompt. */
 export async function readyApproval(wallet: WalletBrowser, yes: Yes = 'pay'): Promise<Page> {
   const approval = await wallet.approval();
   await approval.waitForSelector(`button[data-action=${yes}]`);
   return approval;
 }
 
-/** Presses Pay once the window takes a decision, and waits until that is done. */
+/** Presses Pay once the window accepts it, and waits for the result. */
 export async function approve(wallet: WalletBrowser, password?: string, yes: Yes = 'pay'): Promise<void> {
   const approval = await readyApproval(wallet, yes);
   if (password !== undefined) await approval.type('input', password);
@@ -103,14 +102,14 @@ export async function approve(wallet: WalletBrowser, password?: string, yes: Yes
   await decided(approval);
 }
 
-/** Presses Refuse, and waits until that is done. */
+/** Presses Refuse, and waits for the result. */
 export async function refuse(wallet: WalletBrowser, yes: Yes = 'pay'): Promise<void> {
   const approval = await readyApproval(wallet, yes);
   await pressWhenReady(approval, '.approval-buttons button[type=button]');
   await decided(approval);
 }
 
-/** Presses a button of an approval window as a person does, once it takes a press. */
+/** Presses a button of an approval window once it accepts a press. */
 export async function pressWhenReady(page: Page, selector: string): Promise<void> {
   await untilGuardPasses(page);
   const disabled = await page.$eval(selector, (button) => (button as HTMLButtonElement).disabled && button.textContent);
@@ -119,13 +118,12 @@ export async function pressWhenReady(page: Page, selector: string): Promise<void
 }
 
 /**
- * Brings an approval window to the front and waits for the half second within which it takes no press. It counts as the
- * window's own guard does (`extension/ui/window/click-guard.ts`): from a frame that was drawn after the window last
- * came to the front.
+ * Brings an approval window to the front and waits for the half second in which it accepts no press, counted as its
+ * guard does (`extension/ui/window/click-guard.ts`).
  */
 export async function untilGuardPasses(page: Page): Promise<void> {
   await page.bringToFront();
-  // In methods, since tsx (npm run demo) wraps functions that a variable names in a helper that the page does not have.
+  // Methods, since tsx (npm run demo) wraps named functions in a helper that the page lacks.
   await page.evaluate(
     (guardMs) =>
       new Promise<void>((resolve) => {
@@ -151,17 +149,17 @@ export async function untilGuardPasses(page: Page): Promise<void> {
   );
 }
 
-/** Waits until a window announces that it closes by itself, and closes it, which saves a second. */
+/** Waits until a window announces that it will close, and closes it, which saves a second. */
 async function decided(page: Page): Promise<void> {
   const browser = page.browser();
-  // A failing window stays open, or explains the failure next to a button: untilGone then reports its text. It may also
-  // be closed already.
+  // A failing window stays open, or explains the failure: untilGone then reports its text. It may also be closed
+  // already.
   const ends = await page.waitForSelector('.approval-end:not(:has(button))').catch(() => null);
   if (ends) await page.close().catch(() => undefined);
   await untilGone(browser, () => browser.targets().find((target) => target === page.target()));
 }
 
-/** Reads the wallet's own database, from one of its pages. Satoshis come as text. */
+/** Reads the wallet's own database, from one of its pages. Satoshis are text. */
 export function stored<T = Record<string, unknown>>(page: Page, store: string): Promise<T[]> {
   return page.evaluate(async (name) => {
     const open = indexedDB.open('service-button');

@@ -1,10 +1,8 @@
 /**
- * The site of the attacks. Its page offers a button to the wallet and requests payment after each gesture of the
- * pointer, regardless of its outcome.
- *
- * The site has an open prompt in another tab. A site has one window at a time, so requests that need another get `busy`
- * immediately, the fastest and surest sign that a swipe wasn't enough. A trusted swipe needs no window: the honest
- * swipes in these tests are paid despite that prompt.
+ * The site of the attacks. Its page offers a button to the wallet and requests payment after each gesture, regardless
+ * of its outcome.
+ * The site has an open prompt in another tab, so requests that need a window get `busy` immediately, the fastest sign
+ * that a swipe wasn't enough. Honest swipes are paid despite that prompt.
  */
 import { expect, vi } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
@@ -29,8 +27,8 @@ interface StoredPayment {
 }
 
 /**
- * The hostile page's own tools, for attacks to use: `host()` is the wallet's element, `css()` adds a style sheet,
- * `popover()` an element to the top layer, `offer()` offers a button.
+ * The hostile page's own tools: `host()` is the wallet's element, `css()` adds a style sheet, `popover()` an element to
+ * the top layer, `offer()` offers a button.
  */
 const TOOLS = `<script>
   var button = document.getElementById('button'), swiped = [];
@@ -77,7 +75,7 @@ export interface Arena {
   claim(options?: object, from?: Page | Frame): Promise<string>;
   /** Waits until the wallet has decided about the last gesture. */
   settled(): Promise<void>;
-  /** Expects that no swipe counts: a request of the page opens a window. */
+  /** Expects that no swipe counts: the page's request opens a window. */
   expectNothing(): Promise<void>;
   /** Makes the payments of earlier tests more than a minute old, since their number per minute is limited. */
   minutePasses(): Promise<void>;
@@ -100,7 +98,7 @@ export async function setArena(scene: Scene): Promise<Arena> {
     (await stored<StoredPayment>(scene.page, 'payments')).filter(
       ({ origin, requestId }) => origin === site.origin && requestId !== question.id,
     );
-  /** Payments of before the page was loaded. */
+  /** Payments from before the page was loaded. */
   let known = new Set<string>();
 
   const arena: Arena = {
@@ -166,9 +164,7 @@ export interface Attack {
   name: string;
   /** Runs in `npm test`; others only in the full run. Each defense has one such attack. */
   quick?: true;
-  /** HTML in the page, from the beginning. */
   inside?: string;
-  /** Before the button is offered. */
   before?: string;
   /** Runs when the frame accepts swipes. */
   ready?: string;
@@ -195,8 +191,8 @@ export async function attack(arena: Arena, { inside, before, ready, held, hand, 
 }
 
 /**
- * Tries something that an honest swipe must achieve until it succeeds. A page that gets too little CPU to draw is asked
- * for a window instead, so on a busy machine the first try can fail.
+ * Retries something that an honest swipe must achieve, because on a busy machine a page may get too little CPU to draw,
+ * and a window opens instead.
  */
 export const honestly = <T>(arena: Arena, attempt: () => Promise<T>): Promise<T> =>
   vi.waitFor(
@@ -207,10 +203,7 @@ export const honestly = <T>(arena: Arena, attempt: () => Promise<T>): Promise<T>
     { timeout: 2 * PATIENCE_MS },
   );
 
-/**
- * Expects that the check of attacks fails because an honest swipe was paid. A swipe that took a window is tried again;
- * one that was worth a payment which the check missed is not.
- */
+/** Expects that the check of attacks fails because an honest swipe was paid. A swipe that took a window is retried. */
 export async function checkNoticesPayment(arena: Arena): Promise<void> {
   const verdict = await honestly(arena, async () => {
     await attack(arena, { name: 'honest' });
@@ -222,8 +215,8 @@ export async function checkNoticesPayment(arena: Arena): Promise<void> {
 }
 
 /**
- * Runs in a frame of the wallet: whether a swipe there is still being decided. Input that it has is handled before it
- * draws twice. A thumb that is held after that stays held: the release went elsewhere.
+ * Runs in a frame of the wallet: true while a swipe is being decided. A thumb that is held after two drawn frames stays
+ * held, because the release went elsewhere.
  */
 const isWorking = (): Promise<boolean> =>
   new Promise((resolve) => {

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { swipeFrames } from '../../../tooling/drive/trusted-swipe.ts';
 import { OUTPUT, PLACE, type Arena } from './arena.ts';
 
-/** On `html` and `body`. */
 const AROUND = [
   'opacity: 0.02',
   'mask: linear-gradient(transparent, transparent)',
@@ -53,7 +52,7 @@ const PSEUDO = [
   '::marker { content: "Slide to unlock"; font-size: 40px }',
   '::part(track) { opacity: 0 }',
 ];
-/** Every declaration with the highest priority that a page can set. */
+/** Declarations with the highest priority that a page can set. */
 const weighty = (style: string): string => style.replaceAll(/;|$/g, ' !important;');
 const SHEETS = [
   ...AROUND.flatMap((style) => [`html { ${weighty(style)} }`, `body { ${weighty(style)} }`]),
@@ -89,7 +88,7 @@ export function disguises(arena: () => Arena): void {
       await arena().run('drawn()');
       return page.screenshot({ clip, encoding: 'base64', captureBeyondViewport: false });
     };
-    /** True if the frame is still the one drawn when `stand` ended, as the page reports it. */
+    /** True if the frame is still the one that was drawn when `stand` ended. */
     const stands = () =>
       page.evaluate(() => {
         const { host, drawnHost } = window as unknown as { host(): HTMLElement | null; drawnHost: HTMLElement };
@@ -127,7 +126,7 @@ export function disguises(arena: () => Arena): void {
       await stand();
     }
     expect(changed).toEqual([]);
-    // The check would be vacuous if every style removed the frame.
+    // The check would prove nothing if every style removed the frame.
     expect(seen).toBeGreaterThan(SHEETS.length / 2);
   });
 }

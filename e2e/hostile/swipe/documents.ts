@@ -11,7 +11,7 @@ import { hasFrame, hostilePage, OUTPUT, type Arena } from './arena.ts';
 
 const OFFER = `offer({ options: { outputs: [${JSON.stringify(OUTPUT)}] } })`;
 
-/** Another extension that the user has installed, with only a page of its own. */
+/** Another extension, with only a page of its own. */
 export async function writeOtherExtension(): Promise<{ folder: string; id: string; remove(): Promise<void> }> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'other-extension-')));
   await Promise.all([
@@ -34,7 +34,6 @@ export async function writeOtherExtension(): Promise<{ folder: string; id: strin
   return { folder, id, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** Opens a page that embeds the hostile one, which offers its button. */
 async function nested({ site, page }: Arena, outer: string): Promise<Frame> {
   site.page('/inner', hostilePage());
   site.page('/outer', rawPage(outer));
@@ -89,7 +88,7 @@ export function documents(arena: () => Arena): void {
     });
     expect(JSON.stringify(seen)).not.toMatch(/extension/);
     expect(seen.frames).toEqual([0, 'undefined']);
-    // Even with the address, the page's own frame of the same document would not know the secret.
+    // Even with the address, the page's own frame of this document wouldn't know the secret.
     const addresses = new Set([
       frame.url(),
       await addressInRelay(page),
@@ -111,7 +110,6 @@ export function documents(arena: () => Arena): void {
   });
 }
 
-/** Those of the full run. @param arena once it stands @param other the id of the other extension */
 export function moreDocuments(arena: () => Arena, other: () => string): void {
   test.each([
     [
@@ -198,7 +196,7 @@ export function moreDocuments(arena: () => Arena, other: () => string): void {
   });
 }
 
-/** The frame's address as the relay has it, which is another one in each session of the browser. */
+/** The frame's address in the relay, which changes with each session of the browser. */
 async function addressInRelay(page: Page): Promise<string> {
   const session = await page.createCDPSession();
   const contexts: { id: number; auxData?: { type?: string } }[] = [];

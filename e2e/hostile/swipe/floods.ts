@@ -6,7 +6,7 @@ import { swipeFrames } from '../../../tooling/drive/trusted-swipe.ts';
 import { MOST_SWIPE_FRAMES } from '../../../protocol/messages/wire.ts';
 import { OUTPUT, type Arena } from './arena.ts';
 
-/** How many frames the wallet has in a page. The driver knows one for a while after it is gone. */
+/** The number of wallet frames in a page. The driver knows one for a while after it is gone. */
 const hosts = (page: Page): Promise<number> =>
   page.evaluate(() => document.querySelectorAll(':root > [popover]').length);
 

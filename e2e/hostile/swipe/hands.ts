@@ -15,8 +15,8 @@ export const hands: Attack[] = [
   { name: 'a click', hand: ({ page }) => page.mouse.click(at(0.5), MIDDLE) },
   {
     name: 'a double click',
-    // All four events are sent at once: after the first click the wallet's window may hide the page, and a hidden page
-    // acknowledges no input.
+    // All four events at once: after the first click the wallet's window may hide the page, which then acknowledges no
+    // input.
     hand: async ({ page }) => {
       await page.mouse.move(at(0.95), MIDDLE);
       const events = [1, 2].flatMap((clickCount) => [page.mouse.down({ clickCount }), page.mouse.up({ clickCount })]);

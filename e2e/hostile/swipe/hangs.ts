@@ -1,6 +1,6 @@
 /**
  * Pages that hang, so that their process keeps its last state while the compositor keeps moving things. Input goes to
- * the wallet's frame, which has a separate process.
+ * the wallet's frame in a separate process.
  */
 import { expect, vi } from 'vitest';
 import { PATIENCE_MS } from '../../../testing/patience.ts';
@@ -29,8 +29,8 @@ export const fly = (style: string, text: string) =>
   `${NO_BACKDROP}; window.flown = popover('${style}${BLIND}', '${text}'); window.flown.animate([{ transform: 'translateX(200vw)' }, { transform: 'none' }], { duration: 10, delay: 300, fill: 'both' })`;
 
 /**
- * Starts a script of the page without waiting for it, and swipes after a delay (milliseconds), because only the clock
- * is left.
+ * Starts a script of the page without waiting for it, and swipes after a delay (milliseconds), since only the clock is
+ * left.
  */
 const during = (script: string, after: number) => async (arena: Arena) => {
   await arena.run(script);
@@ -41,8 +41,8 @@ const during = (script: string, after: number) => async (arena: Arena) => {
 let hangings = 0;
 
 /**
- * Covers the frame, blocks the page from before the press until after the release, and uncovers the frame again. A
- * cookie controls the blocked page, since it can't detect input in the frame. No page can time a hang better than this.
+ * Covers the frame, blocks the page during the whole gesture, and uncovers the frame again. A cookie controls the
+ * blocked page, which can't detect input in the frame. No page can time a hang better than this.
  * @param meanwhile a script that the blocked page runs some 60 times a second
  */
 const whileSwiped =

@@ -5,7 +5,7 @@ import { fence } from '../../drive/raw-page.ts';
 import { OUTPUT, PLACE, type Arena } from './arena.ts';
 
 export function privacy(arena: () => Arena): void {
-  /** An offer as the page observes it: the host, as far as it is visible, and events. */
+  /** A page's view of an offer: the host, as far as it is visible, and events. */
   async function seenOf(amount: string): Promise<unknown> {
     const { page, run, open } = arena();
     await open();

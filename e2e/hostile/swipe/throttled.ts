@@ -6,7 +6,7 @@ import { COVER, fly } from './hangs.ts';
 
 const SWIPE_AFTER_MS = 800;
 
-/** Swipes between two changes of how the browser treats the page (`change`, `undo`). */
+/** Swipes while the browser treats the page differently (`change`, `undo`). */
 const treated =
   (
     script: string,

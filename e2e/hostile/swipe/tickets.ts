@@ -11,7 +11,6 @@ import { honestly, OUTPUT, PLACE, type Arena } from './arena.ts';
 
 const OTHER = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
 
-/** Swipes honestly, up to the page's request. */
 async function swiped(arena: Arena, options: object = {}): Promise<void> {
   await arena.open();
   await arena.stand(options);
@@ -19,7 +18,6 @@ async function swiped(arena: Arena, options: object = {}): Promise<void> {
   await arena.page.waitForFunction(() => (window as unknown as { swiped: string[] }).swiped.length > 0);
 }
 
-/** After an honest swipe, the page requests a different payment. */
 async function asksForOther(arena: Arena, options: object): Promise<void> {
   await swiped(arena);
   expect(await arena.claim(options)).toBe('busy');

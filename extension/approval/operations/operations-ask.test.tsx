@@ -8,7 +8,6 @@ import { clock, close, id, openApproval, part, text, useApprovalWindow, type Han
 
 useApprovalWindow();
 
-/** Opens the window of a site's request. */
 const open = (view: Partial<OperationsPromptView> | ApprovalView = {}, handlers: Handlers = {}) =>
   openApproval({ ...operationsAsk, ...view } as OperationsPromptView, handlers);
 
@@ -158,7 +157,7 @@ describe('the results of a site', () => {
     fireEvent.click(yes());
     await screen.findByText('My diary');
     expect(wallet.asked('approval/decide')).toEqual([]);
-    // Nothing was decided. The newly visible part restarts the wait, and has the focus.
+    // Nothing was decided. The newly visible part restarts the wait and has the focus.
     await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
     expect(clock.restarts).toBeGreaterThan(before);
     expect(screen.queryByLabelText('Password')).toBeNull();

@@ -13,7 +13,6 @@ interface OperationsAskProps {
   view: OperationsPromptView;
   deciding: { current: boolean };
   decide: (choice: Choice) => Promise<void>;
-  /** Reads the view again, now that the wallet is unlocked. */
   onUnlocked: () => Promise<void>;
 }
 

@@ -14,7 +14,7 @@ interface OperationsProps {
   /** They come with a payment, which its service stores. */
   withPayment: boolean;
   locked: boolean;
-  /** The user's own, or null without an account; undefined if the view does not include it. */
+  /** The user's own, null without an account; undefined if not in the view. */
   paymail?: string | null;
 }
 
@@ -27,9 +27,8 @@ const isOwn = ({ method, party }: ShownOperation) =>
   method !== 'verify' && (method !== 'encrypt' || party?.kind === 'self');
 
 /**
- * A site's results of crypto operations, in plain words: the signed data, plaintext that it can read, the recipient of
- * a ciphertext, and what it learns about the user. Data and paymails come from the page, and everything else from the
- * wallet.
+ * A site's crypto operations in plain words: the signed data, plaintext that it can read, the recipient of a
+ * ciphertext, and what it learns about the user. Data and paymails come from the page.
  */
 export function Operations({ operations, title, withPayment, locked, paymail }: OperationsProps) {
   return (
@@ -178,7 +177,6 @@ function Verify({ operation: { data, party, value } }: { operation: ShownOperati
   );
 }
 
-/** A public key, an address or a paymail of the user. */
 function Reveal({
   operation: { value },
   method,
@@ -235,7 +233,7 @@ function Party({
   );
 }
 
-/** Data with its size, to be read and copied. Incomplete data can't be copied. */
+/** Data with its size, to be read and copied in full. */
 function Data({ data, label }: { data: ShownData; label: string }) {
   return (
     <div class="operation-data">

@@ -3,10 +3,9 @@ import type { ShownData } from '../../../protocol/messages/wallet-messages.ts';
 import { visible } from '../../ui/amounts/format.ts';
 import { approvalTexts as t } from '../../ui/texts/texts.ts';
 
-/** Characters laid out in one step, so that a window stays quick even with the largest data. */
+/** Maximum number of characters laid out in one step, for speed. */
 const AT_ONCE = 20_000;
 
-/** True if the view does not include all of it. */
 export function isCut(data: ShownData): boolean {
   const told = data.text === null ? data.hex.length / 2 : new TextEncoder().encode(data.text).length;
   return told < data.bytes;

@@ -6,8 +6,8 @@ import { WarningIcon } from '../../ui/controls/icons.tsx';
 import { allowanceTexts as t } from '../../ui/texts/texts.ts';
 
 /**
- * Warns when an allowance exceeds the wallet's balance, because a site may suggest any amount and other currencies are
- * hard to judge. The first of the view's rates is the user's own currency.
+ * Warns when an allowance exceeds the wallet's balance, because a site may suggest any amount. The first rate is the
+ * user's own currency.
  */
 export function AboveBalance({
   terms,

@@ -50,7 +50,7 @@ describe('a payment in tokens', () => {
     expect(part('index-word')).toBeNull();
     expect(part('satoshis')).toBeNull();
     expect(text()).not.toContain('1 satoshi');
-    // No allowance is offered with it.
+    // No allowance is offered.
     expect(document.querySelector('[name=grant], [data-part=grant]')).toBeNull();
   });
 

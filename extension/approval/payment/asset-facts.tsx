@@ -14,7 +14,7 @@ export function assetPaid({ asset }: Pick<ApprovalView, 'asset'>): string | null
 
 export const paysMoney = ({ outputs }: Pick<ApprovalView, 'outputs'>) => outputs.some(({ token }) => !token);
 
-/** Identifies the token: its ID, since anyone can use any name, the source of that ID, and the user's balance of it. */
+/** Identifies the token: its ID, since anyone can use any name, the source of that ID, and the user's balance. */
 export function AssetFacts({ asset }: { asset: NonNullable<ApprovalView['asset']> }) {
   return (
     <section aria-labelledby="asset">

@@ -8,7 +8,6 @@ import { clock, close, id, openApproval, part, text, useApprovalWindow, type Han
 
 useApprovalWindow();
 
-/** Opens the window of the service's request. */
 const open = (view: Partial<MintView> = {}, handlers: Handlers = {}) => openApproval({ ...mintAsk, ...view }, handlers);
 const button = () => document.querySelector<HTMLButtonElement>('[data-action=mint]') as HTMLButtonElement;
 const shown = (...names: string[]) => names.map((name) => part(name)?.textContent);

@@ -17,13 +17,12 @@ interface MintProps {
   view: MintView;
   deciding: { current: boolean };
   decide: (choice: Choice) => Promise<void>;
-  /** Reads the view again, now that the wallet is unlocked. */
   onUnlocked: () => Promise<void>;
 }
 
 /**
  * The wallet's own service requests a mint: the resulting token, the cost, and the decision. Name, supply and decimals
- * are those in the transaction, as the wallet has read them at its service.
+ * are the transaction's, as read at the service.
  */
 export function Mint({ view, deciding, decide, onUnlocked }: MintProps) {
   const { asset, earlier, feeSatoshis, rate, problem } = view;

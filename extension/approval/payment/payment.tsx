@@ -26,16 +26,13 @@ export interface PaymentProps {
   view: ApprovalView;
   deciding: { current: boolean };
   decide: (choice: Choice, label: string, grant: AllowanceTerms | null) => Promise<void>;
-  /** Reads the view again, now that the wallet is unlocked. */
   onUnlocked: () => Promise<void>;
 }
 
 /**
- * The facts for the user's decision, always in this order: the site, its label, the recipients, the token, the data
- * written to the chain, other results of the site, the total, the fee, the site's attached data, whether an earlier
- * payment may be made as well, data that words alone do not restore, how to get missing money, the rest of an
- * allowance, the form for a new one, and the decision. Only recipients, amounts, data and the site's own texts come
- * from the page.
+ * A payment's prompt, always in this order: site, label, recipients, token, data for the chain, crypto operations,
+ * total, fee, attached data, warnings, the existing allowance, the form for a new one, and the decision. Only
+ * recipients, amounts, data and the site's own texts come from the page.
  */
 export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
   const [grant, setGrant] = useState<Grant>(() => (showsGrant(view) ? firstGrant(view) : { kind: 'none' }));

@@ -22,9 +22,7 @@ function oddText(odd: readonly number[]): string {
   return t.odd({ count: odd.length, numbers: odd.length > 8 ? t.oddMore({ numbers: first }) : first });
 }
 
-/**
- * A row per recipient, with its kind and full name. Long lists scroll, so that the total (`satoshis`) stays visible.
- */
+/** A row per recipient, with its kind and full name. Long lists scroll, so that the total stays visible. */
 export function Recipients({
   outputs,
   satoshis,
@@ -72,7 +70,7 @@ export function Recipients({
   );
 }
 
-/** The tone of its row, by its scripts, its name and the wallet's memory of it. */
+/** The tone of a recipient's row, by its scripts, its name and the wallet's records. */
 function toneOfOutput({ scripts, satoshis, host, type, to, contact, resembles }: ShownOutput): Tone {
   const name = host?.paymail ?? (type === 'PAYMAIL' ? to : null);
   const ofName = name === null ? null : lookAlikeTone(name);

@@ -8,8 +8,8 @@ import { scriptText } from '../../ui/script-text.ts';
 import { toneOf } from '../../ui/sites/script-tone.ts';
 
 /**
- * The wallet's reading of a script: who can take the money, the data in it, and the script itself. `satoshis` is the
- * amount that it is paid. A script that is not a plain payment is shown expanded.
+ * The wallet's reading of a script: who can take the money, the data in it, and the script, expanded unless it is a
+ * plain payment. `satoshis` is its amount.
  */
 export function ScriptFacts({ script, satoshis }: { script: ScriptView; satoshis: bigint }) {
   const tone = toneOf(script, satoshis);

@@ -10,7 +10,6 @@ afterEach(cleanup);
 const dollar: Rate = { currency: 'USD', price: '50', time: Date.now(), sources: 2 };
 const euro: Rate = { currency: 'EUR', price: '45', time: Date.now(), sources: 2 };
 
-/** The lines about rates, and the number of warnings below them. */
 function shown(view: Partial<ApprovalView>): { lines: string[]; warnings: number } {
   render(<Total view={{ ...approval, ...view }} />);
   const parts = (name: string) =>

@@ -1,7 +1,7 @@
 import type { AppDataKept } from '../../../protocol/messages/wallet-messages.ts';
 import { appDataTexts as t } from '../../ui/texts/texts.ts';
 
-/** A warning and advice before an app stores something that recovery words alone would not restore. */
+/** Warns before an app stores something that recovery words don't restore. */
 export function AppDataNote({ kept }: { kept: AppDataKept | undefined }) {
   if (kept !== 'nowhere') return null;
   return (

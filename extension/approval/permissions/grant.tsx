@@ -25,9 +25,8 @@ export function firstGrant({ wanted, allowance, allowanceRates }: ApprovalView):
 }
 
 /**
- * "Allow this site…" in a payment's window: the allowance is given with the payment or not at all. The form is
- * collapsed and off until the user turns it on. A page that pays automatically requests its allowance here with its
- * first payment.
+ * "Allow this site…" in a payment's window: the allowance is granted with the payment or not at all. The form is
+ * collapsed and off until the user turns it on.
  */
 export function GrantForm({ view, onGrant }: { view: ApprovalView; onGrant: (grant: Grant) => void }) {
   // A site that pays automatically will prompt again and again, so the form starts expanded.

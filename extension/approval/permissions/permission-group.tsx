@@ -23,13 +23,12 @@ const t = permissionTexts.group;
 interface GroupProps {
   view: PermissionGroupView;
   deciding: { current: boolean };
-  /** `permitted` are the indexes of the checked permissions. */
   decide: (choice: Choice, permitted: number[], terms: AllowanceTerms | null) => Promise<void>;
 }
 
 /**
- * A site requests all permissions of its manifest. Each can be unchecked, and paying is unchecked until the user wants
- * it. Names and reasons come from the page. The user sets the amounts.
+ * A site requests all permissions of its manifest. Each can be unchecked, and paying is unchecked at first. Names and
+ * reasons come from the page. The user sets the amounts.
  */
 export function PermissionGroup({ view, deciding, decide }: GroupProps) {
   const [left, setLeft] = useState<readonly number[]>([]);

@@ -16,10 +16,9 @@ interface PermissionProps {
 
 /**
  * A site requests one permission: the site, the purpose, what it may do from then on and what not, and the decision.
- * Names of protocols and baskets come from the page, and everything else from the wallet.
+ * Names of protocols and baskets come from the page.
  */
 export function PermissionPrompt({ view, deciding, decide }: PermissionProps) {
-  // Unlocking elsewhere changes nothing that was read.
   const guard = useGuard(JSON.stringify({ ...view, locked: false }));
   const more = useMoreBelow();
   const { permission, publicKey } = view;

@@ -8,7 +8,6 @@ import { clock, close, id, openApproval, part, text, useApprovalWindow, type Han
 
 useApprovalWindow();
 
-/** Opens the window of a site's request. */
 const open = (view: Partial<SignInView> = {}, handlers: Handlers = {}) =>
   openApproval({ ...signInAsk, ...view }, handlers);
 

@@ -14,12 +14,11 @@ interface SignInProps {
   decide: (choice: Choice) => Promise<void>;
 }
 
-/** The purpose, as the texts name it. */
 const purposeOf = ({ register }: SignInView) => (register === null ? 'sign-in' : 'register');
 
 /**
  * A site requests a sign-in or an account: the site, the consequences, the user's identity, the signed text, and the
- * decision. Handle and name of a new account come from the page, and everything else from the wallet.
+ * decision. Handle and name of a new account come from the page.
  */
 export function SignIn({ view, deciding, decide }: SignInProps) {
   // Unlocking elsewhere changes only what was hidden before, such as the account.

@@ -1,6 +1,6 @@
 import { OFFER_EVENT } from '../../../protocol/messages/wire.ts';
 
-/** Maximum length of an offer (characters). A longer one is shown to the user in a window. */
+/** Maximum length of an offer (characters). A longer one is shown in a window. */
 const LONGEST_OFFER = 50_000;
 /** Maximum number of remembered buttons. Pages have a few; an endless list keeps its own tracks. */
 const MOST_BUTTONS = 500;
@@ -24,9 +24,8 @@ export interface ButtonWatcher {
 }
 
 /**
- * Observes buttons from now on.
- * @param offered offers received so far, by element
- * @returns the buttons that offer to be swiped, by element
+ * Observes buttons from now on. @param offered offers received so far @returns the buttons that can be swiped, by
+ * element
  */
 export function watchButtons(
   { moved, gone }: ButtonWatcher,
@@ -42,7 +41,7 @@ export function watchButtons(
     gone(button);
   }
 
-  /** Where a button is in view, as the browser reports it a frame later. */
+  /** Notes which buttons are in view, as the browser reports it a frame later. */
   function seen(entries: IntersectionObserverEntry[]): void {
     const byBox = new Map([...buttons.values()].map((button) => [button.box as Element, button]));
     for (const { target, intersectionRatio } of entries) {

@@ -1,7 +1,6 @@
 /**
  * One frame of the wallet over one button: creates it, keeps it in position and watches it. The frame is in the top
- * layer, out of reach of masks, filters, opacity, clipping and containment of the page's elements. It takes no room in
- * the page.
+ * layer, out of reach of the page's masks, filters, opacity, clipping and containment.
  */
 import type {
   SwipeBeatsAsked,
@@ -16,7 +15,7 @@ import { lookOf } from './look.ts';
 import { styleHost } from './sheet.ts';
 import { watchPlace } from './viewport-place.ts';
 
-/** So far two rectangles are the same (CSS pixels): browsers count in sixty-fourths. */
+/** The tolerance for equal rectangles (CSS pixels): browsers count in sixty-fourths. */
 const SAME_PX = 0.1;
 /** Limits of a track's size (CSS pixels), so that the frame's texts are legible. */
 const [LEAST_WIDTH, MOST_WIDTH, LEAST_HEIGHT, MOST_HEIGHT] = [200, 1000, 30, 120];
@@ -29,11 +28,10 @@ const PLACES = [
   [0.5, 0.9],
 ] as const;
 
-/** See the head of this file. */
 export interface Cover {
-  /** By which the wallet knows it. */
+  /** Its number at the wallet. */
   id: string;
-  /** When it was made, and when it last moved (milliseconds, `performance.now`). */
+  /** The time of its creation and of its last move (milliseconds, `performance.now`). */
   since: number;
   movedAt(): number;
   /** The frame is drawn and visible, ready for the pointer. */
@@ -42,7 +40,7 @@ export interface Cover {
   follow(): boolean;
   /** Notifies the frame that the page draws, and whether the frame has moved. Called once per animation frame. */
   beat(): void;
-  /** Draws it as the button is drawn now. */
+  /** Adopts the button's current appearance. */
   refresh(): void;
   /** True if nothing about it has changed since this created it. */
   isUntouched(): boolean;
@@ -51,7 +49,6 @@ export interface Cover {
   remove(): void;
 }
 
-/** The outermost element that shows something of this one. */
 function outermost(element: Element): Element {
   const root = element.getRootNode();
   return root instanceof ShadowRoot ? outermost(root.host) : element;
@@ -69,7 +66,7 @@ export function isClear({ element, box }: Pick<Button, 'element' | 'box'>, host?
   });
 }
 
-/** True if a frame may be anywhere in this document now. */
+/** True if this document may have frames now. */
 export function mayStand(): boolean {
   return (
     // With pinch zoom, the pointer's path differs from what it appears to be.
@@ -117,14 +114,13 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
     isTouched = true;
   }
 
-  /** Any record that names the host: a move away and back in one task leaves nothing else. */
+  /** Any record that names the host counts: a move away and back in one task leaves no other trace. */
   function judge(records: readonly MutationRecord[]): void {
     const isNamed = ({ target, addedNodes, removedNodes }: MutationRecord) =>
       target === host || [...addedNodes, ...removedNodes].includes(host);
     isTouched ||= records.some(isNamed);
   }
 
-  /** The frame's offset from the button: left, top, width, height. */
   function away(): [number, number, number, number] {
     const [is, due] = [frame.getBoundingClientRect(), box.getBoundingClientRect()];
     return [due.left - is.left, due.top - is.top, due.width - is.width, due.height - is.height];
@@ -183,12 +179,12 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
       [theirs],
     );
   });
-  // The button beneath says all to those who do not see the frame, and has the keys.
+  // The button beneath serves screen readers and the keyboard.
   frame.tabIndex = -1;
   frame.ariaHidden = host.ariaHidden = 'true';
   frame.src = chrome.runtime.getURL(SWIPE_PAGE);
   host.popover = 'manual';
-  // Scrolls with the page, or stays with the window, as the button does.
+  // Scrolls with the page or is fixed, like the button.
   sheet.set('host', { position: isFixed(button.element) ? 'fixed' : 'absolute', left: '0px', top: '0px' });
   sheet.set('host', { opacity: '0', 'pointer-events': 'none' });
   refresh();

@@ -2,7 +2,7 @@
 import type { SwipeLook } from '../../../protocol/messages/swipe-messages.ts';
 import { MAX_LOOK_TEXT } from '../../../protocol/messages/wire.ts';
 
-/** Both `light` and `dark`: as the user has set it. */
+/** Both `light` and `dark`: the user's preference. */
 function isDark(scheme: string): boolean {
   return scheme.includes('dark') && (!scheme.includes('light') || matchMedia('(prefers-color-scheme: dark)').matches);
 }

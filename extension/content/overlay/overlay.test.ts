@@ -16,12 +16,12 @@ let told: FromRelay[];
 let acted: number;
 let ended: AbortController;
 let overlay: Overlay;
-/** The covers that stand, by the button's element. */
+/** The existing covers, by the button's element. */
 let standing: Map<HTMLElement, Cover & { is: { untouched: boolean; there: boolean; clear: boolean; shown: boolean } }>;
 let clear: (button: Button) => boolean;
 let may: boolean;
 let isForbidden: boolean;
-/** How many frames were made, and how many heartbeats they were sent. */
+/** The numbers of created frames and of heartbeats sent to them. */
 let [made, beats] = [0, 0];
 
 beforeEach(() => {
@@ -83,7 +83,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A button as the page's script makes it, at this height of the page. */
+/** A button as the page's script makes it, at this vertical position. */
 function makeButton(top = 0): HTMLElement {
   const element = document.createElement('div');
   const box = document.createElement('div');
@@ -101,12 +101,12 @@ function offer(element: HTMLElement, detail: unknown = JSON.stringify({ options:
 const see = (...elements: HTMLElement[]) =>
   report(elements.map((element) => ({ target: boxOf(element), intersectionRatio: 1 })));
 const unsee = (element: HTMLElement) => report([{ target: boxOf(element), intersectionRatio: 0.5 }]);
-/** As many drawn frames as the costly looks take. */
+/** Lets as many frames pass as the expensive checks take. */
 const draw = () => vi.advanceTimersByTime(400);
 const asked = () => told.filter((message) => message.swipe === 'offer');
 const endedIds = () => told.flatMap((message) => (message.swipe === 'end' ? [message.id] : []));
 
-/** Lets the wallet agree to the last request, or to the named one. */
+/** Lets the wallet accept the last offer, or the given one. */
 function agree(number = asked().at(-1)!.button): string {
   const id = `${number}`.padStart(32, '0');
   overlay.hear({ swipe: 'offered', button: number, id, secret: 'f'.repeat(32) });
@@ -441,7 +441,6 @@ describe('the page gets no frame', () => {
 describe('what a swipe has paid', () => {
   const SECRET = 'e'.repeat(32);
 
-  /** A button that has been swiped and offers nothing more. */
   function swipedOver() {
     const one = covered();
     vi.advanceTimersByTime(600);
@@ -450,7 +449,7 @@ describe('what a swipe has paid', () => {
     expect(standing.size).toBe(0);
     return one;
   }
-  /** The same, once what was paid is shown over it. */
+  /** The same, once its receipt is shown. */
   function paid() {
     const one = swipedOver();
     overlay.hear({ swipe: 'paid', id: one.id, secret: SECRET });

@@ -1,7 +1,7 @@
 /**
- * Puts the wallet's own track over the buttons of this page that the pointer can reach next, while the wallet accepts
- * swipes. A page that changes such a frame gets no more of them. Its swipes are then confirmed in a window, as they are
- * wherever a frame can't be. Messages between relay, frame and wallet: protocol/messages/swipe-messages.ts.
+ * Puts the wallet's own track over the buttons that the pointer can reach next, while the wallet accepts swipes. A page
+ * that tampers with such a frame gets no more of them, and its swipes are confirmed in a window. Messages:
+ * protocol/messages/swipe-messages.ts.
  */
 import type { FromRelay, ToRelay } from '../../../protocol/messages/swipe-messages.ts';
 import { MOST_SWIPE_FRAMES, SWIPED_EVENT } from '../../../protocol/messages/wire.ts';
@@ -21,9 +21,7 @@ const STILL_MS = 500;
 const MOST_OFFERS = 6;
 /** A button keeps its own track after this many frames that last less than a second. */
 const MOST_TRIES = 5;
-/**
- * After this long without a drawn frame (milliseconds), as a page's policy may forbid it, the button keeps its track.
- */
+/** After this long without a drawn frame (milliseconds), the button keeps its own track. */
 const LATE_MS = 30_000;
 
 /** Functions that the relay provides. */
@@ -32,30 +30,27 @@ export interface Surroundings {
   tell(message: FromRelay): void;
   /** Reports a user gesture in a frame over this page. */
   acted(): void;
-  /** Ends it all. */
   signal: AbortSignal;
 }
 
-/** See the head of this file. */
 export interface Overlay {
   hear(message: ToRelay): void;
-  /** The port is gone, and with it all that the wallet knew of this document. */
+  /** The port is gone, and with it the wallet's state about this document. */
   lost(): void;
 }
 
 /** State of a button on its way to a cover. */
 interface State {
   cover: Cover | null;
-  /** The number under which the wallet was asked; 0 while it is not. */
+  /** The number under which it was offered to the wallet; 0 if it isn't. */
   asked: number;
   isRefused: boolean;
   tries: number;
 }
 
 /**
- * Begins to lay frames over buttons.
- * @param offered what buttons have offered so far, by element
- * @param frames makes and judges frames
+ * Begins to put frames over buttons. @param offered the offers so far, by element @param frames creates and judges
+ * frames
  */
 export function createOverlay(
   { tell, acted, signal }: Surroundings,
@@ -64,10 +59,7 @@ export function createOverlay(
 ): Overlay {
   const states = new WeakMap<Button, State>();
   const print = matchMedia('print');
-  /**
-   * `isOn`: the wallet accepts swipes, as far as known. `isLost`: its worker is stopped. `isOver`: the page has
-   * tampered.
-   */
+  /** `isOn`: the wallet accepts swipes. `isLost`: its worker is stopped. `isOver`: the page has tampered. */
   let [isOn, isLost, isOver] = [true, false, false];
   let hand: Hand | null = null;
   let [numbers, turn] = [0, 0];
@@ -85,7 +77,7 @@ export function createOverlay(
   const receipts = createReceipts(frames, (element) => buttons.has(element), wake);
   const byId = (id: string) => all().find((button) => stateOf(button).cover?.id === id);
 
-  /** Takes its frame away, and withdraws its offer. */
+  /** Removes its frame, and withdraws its offer. */
   function drop(button: Button): void {
     const state = stateOf(button);
     const { cover } = state;
@@ -100,7 +92,7 @@ export function createOverlay(
     receipts.dropAll();
   }
 
-  /** This page gets no frame any more. */
+  /** Ends frames in this page. */
   function turnToWindow(): void {
     isOver = true;
     dropAll();
@@ -137,8 +129,7 @@ export function createOverlay(
   }
 
   /**
-   * Looks after all that stand.
-   * @param isDrawn whether the browser draws the page now: a page can send the events that call this otherwise
+   * Updates all frames. @param isDrawn whether the browser draws the page now, as a page can send these events itself
    * @returns false if the page has changed one of them
    */
   function tend(isSlow: boolean, isDrawn: boolean): boolean {
@@ -194,7 +185,7 @@ export function createOverlay(
     wait(true);
   }
 
-  /** A person is there: a worker that was stopped is worth waking. */
+  /** A user is present, so a stopped worker is worth starting. */
   function noteHand(event: Event): void {
     if (!event.isTrusted) return;
     const { clientX, clientY } = event as Partial<PointerEvent>;

@@ -1,6 +1,6 @@
 /**
- * Shows the payment of a swipe in a frame of the wallet over its button, for ten seconds after the button's own
- * message. The page learns nothing new: the response already shows that its payment was made without a window.
+ * Shows a swipe's payment in a frame over its button for ten seconds, after the button's own message. The page learns
+ * nothing new: the response already shows that no window was needed.
  */
 import { MESSAGE_MS, MOST_SWIPE_FRAMES } from '../../../protocol/messages/wire.ts';
 import type { Button } from './buttons.ts';
@@ -16,17 +16,16 @@ export interface Frames {
   mayStand: typeof mayStand;
 }
 
-/** See the head of this file. */
 export interface Receipts {
-  /** A hand has swiped that offer over this button. */
+  /** A user has swiped that offer over this button. */
   swiped(id: string, button: Button): void;
-  /** The wallet has paid it, and `secret` gets what a frame shows of it. */
+  /** The wallet has paid it. `secret` lets a frame show it. */
   paid(id: string, secret: string): void;
   isStanding(): boolean;
   /** Updates the shown receipts. @returns false if the page has changed one of them */
   tend(isSlow: boolean): boolean;
   drop(id: string): void;
-  /** Takes all away, those that are to come as well. */
+  /** Removes all receipts, including future ones. */
   dropAll(): void;
 }
 
@@ -52,14 +51,14 @@ export function createReceipts(
     cover?.remove();
   }
 
-  /** Where it cannot stand now, it does not: the wallet's activity has the payment. */
+  /** If it can't be shown now, it isn't: the wallet's activity has the payment. */
   function show(id: string, secret: string, button: Button): void {
     timers.delete(id);
     if (isOffered(button.element) || !frames.mayStand() || !frames.isClear(button)) return;
     try {
       standing.set(id, { button, cover: frames.createCover(button, { id, secret }), until: null });
     } catch {
-      return; // the page does not let it stand
+      return; // the page prevents it
     }
     wake();
   }

@@ -1,8 +1,7 @@
 /**
  * The style of the element that holds the wallet's frame. `:host` with `!important` in its own closed shadow root
- * overrides the page: style sheets and layers with `!important`, inline styles, transitions and `animate()` (CSS
- * Cascading and Inheritance 5, section 6.1: among important rules, the inner tree wins). Any difference that remains
- * comes from a change unknown to this file.
+ * overrides everything in the page (CSS Cascading and Inheritance 5, section 6.1: among important rules, the inner tree
+ * wins).
  */
 
 /** Each value is written as the browser computes it. `all` excludes `direction` and `unicode-bidi`. */
@@ -20,7 +19,7 @@ const PROPERTIES = (
   .split(' ')
   .map((one) => one.split(':') as [string, string]);
 
-/** The browser computes these from the box of a positioned element, whatever is declared. */
+/** The browser computes these from a positioned element's box, regardless of the declaration. */
 const COMPUTED_OTHERWISE = ['right', 'bottom'];
 
 const important = (properties: readonly (readonly [string, string])[]) =>

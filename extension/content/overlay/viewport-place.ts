@@ -1,8 +1,6 @@
-/** Where an element is for the person who sees it: in the viewport, and the viewport on the screen. */
+/** Where the user sees an element: in the viewport, and the viewport on the screen. */
 
-/**
- * Differences up to this are rounding (CSS pixels). Measured from the last move, so that a slow drift counts as one.
- */
+/** Smaller differences are rounding (CSS pixels). Measured from the last move, so that slow drifts count. */
 const SAME_PX = 0.1;
 
 function placeOf(element: Element): number[] {

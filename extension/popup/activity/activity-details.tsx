@@ -286,7 +286,6 @@ function refundNote({ refundOf }: ActivityItem, { refunds }: ActivityDetails): s
   return all.every(({ isConfirmed }) => isConfirmed) ? t.refundConfirmed : t.refundDoubt;
 }
 
-/** Why it failed, in the language of the window. */
 function reasonOf({ failure, statusCode, statusDescription }: ActivityItem): string | null {
   if (failure) return t.failures[failure];
   return statusCode && statusDescription !== null

@@ -2,7 +2,6 @@
 import type { ActivityItem } from '../../../protocol/messages/wallet-messages.ts';
 import { hostOf } from '../../ui/sites/origin.ts';
 
-/** See `Avatar`. */
 export interface Face {
   name: string;
   paymail: string | null;
@@ -14,8 +13,8 @@ export const isPaid = ({ txid, status }: Pick<ActivityItem, 'txid' | 'status'>):
   txid !== null && status !== 'FAILED';
 
 /**
- * Null if the row names no one. A site has no picture, because the recipient's would pass for the site's. Nor has a
- * sender that no host confirms.
+ * Null if the row names no one, for a site (a recipient's picture would pass for the site's), and for a sender that no
+ * host confirms.
  */
 export function faceOf(item: ActivityItem): Face | null {
   const { origin, direction, recipientCount, counterparty, sender, isCancellation, isUnverified, refundOf } = item;

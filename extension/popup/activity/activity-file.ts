@@ -13,8 +13,7 @@ export interface ExportProgress {
 /**
  * Reads all rows page by page, without payments made in the meantime.
  * @param onProgress called after each page; returns false to stop
- * @returns the file, or null if it was stopped
- * @throws ServiceError
+ * @returns the file, or null if it was stopped @throws ServiceError
  */
 export async function activityFile(
   filter: ActivityFilter,

@@ -27,7 +27,7 @@ export function ActivityList({ store, rate, network, isWhole }: ActivityListProp
   const [exporting, setExporting] = useState(false);
   const searchButton = useRef<HTMLButtonElement>(null);
   const section = useRef<HTMLElement>(null);
-  // In a popup of 600 pixels the form would otherwise leave no room for its results.
+  // In a popup of 600 pixels the form would leave no room for its results.
   useLayoutEffect(() => {
     if (searching) section.current?.scrollIntoView({ block: 'start' });
   }, [searching]);
@@ -37,7 +37,7 @@ export function ActivityList({ store, rate, network, isWhole }: ActivityListProp
   const rows = pages.rows.value;
   useShortcut('search', () => {
     setSearching(true);
-    document.querySelector<HTMLElement>('#activity-search input')?.focus(); // an opened one takes the focus itself
+    document.querySelector<HTMLElement>('#activity-search input')?.focus(); // once opened, it takes the focus itself
   });
   const closeSearch = () => {
     store.search(null);

@@ -14,7 +14,6 @@ export function OperationsRow({
 }: {
   item: ActivityItem;
   operations: readonly OperationNote[];
-  /** Milliseconds since 1970. */
   now: number;
 }) {
   const name = origin === null ? '' : hostOf(visible(origin));

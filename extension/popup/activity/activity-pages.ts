@@ -44,7 +44,7 @@ export function createPages(filter: ActivityFilter) {
         });
         const now = rows.value;
         if (now === null && at !== null) return; // locked in the meantime
-        if (now?.before !== at?.before) continue; // new rows moved the end
+        if (now?.before !== at?.before) continue; // new rows have moved the end
         rows.value = { items: [...(now?.items ?? []), ...items], before, searchedTo };
         wanted = Math.max(0, wanted - items.length);
       }
@@ -55,7 +55,6 @@ export function createPages(filter: ActivityFilter) {
     }
   }
 
-  /** Stops reading after the request in progress. */
   function stop(): void {
     wanted = 0;
   }

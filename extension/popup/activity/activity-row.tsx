@@ -34,7 +34,6 @@ interface ActivityRowProps {
   item: ActivityItem;
   rate: Rate | null;
   network: Network;
-  /** Milliseconds since 1970. */
   now: number;
 }
 

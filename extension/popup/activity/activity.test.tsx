@@ -126,7 +126,6 @@ async function searchFor(text: string): Promise<void> {
   await act(async () => {});
 }
 
-/** Unanswered requests, in order. */
 function waiting<T>() {
   const asked: ((answer: T) => void)[] = [];
   return {

@@ -78,9 +78,8 @@ const askedFor = ({ amount, currency, asset }: ExportedActivity) =>
   asset && currency === 'BSV' ? [null, null] : [amount, currency];
 
 /**
- * The asset that was sent, minted or received, with or without money: the ID of the token, or the output of the
- * ordinal, its decimal amount, and its symbol. `wallet`: the wallet has verified its history; `index`: only the index
- * vouches for it; empty if the wallet sent its own.
+ * The asset that was sent, minted or received: the token's ID or the ordinal's output, its decimal amount, and its
+ * symbol. `wallet`: its history is verified; `index`: only the index vouches for it; empty if the wallet sent its own.
  */
 function assetOf({ asset, paidBeside, assetWord, txid }: ExportedActivity): (string | null)[] {
   const paid = asset ?? paidBeside;
@@ -92,9 +91,9 @@ function assetOf({ asset, paidBeside, assetWord, txid }: ExportedActivity): (str
 }
 
 /**
- * Its value when it was paid or received: the value with two to eight decimals, the currency, the price of one BSV in
- * it, and the source. `asked`: the amount was requested in this currency; `wallet`: the price that the wallet knew
- * then; `service`: the price that the account's service stored with the report; `unknown`: no price was stored.
+ * Its value at that time: the value with two to eight decimals, the currency, the price of one BSV in it, and the
+ * source. `asked`: requested in this currency; `wallet`: by the wallet's price then; `service`: by the price that the
+ * account's service stored; `unknown`: no price was stored.
  */
 function valueThen({
   amount,
@@ -124,7 +123,7 @@ function kindOf({ isUnverified, isCancellation, direction, refundOf, givesBack, 
   return refundOf ? (refundOf.isConfirmed ? 'refund' : 'possible refund') : 'received';
 }
 
-/** One recipient by itself; several each with their amount, and the number of unstored ones. */
+/** One recipient by itself; several with their amounts, and the number of unstored ones. */
 function recipientsOf({ recipients, recipientCount }: ExportedActivity): string {
   if (recipients.length === 0) return '';
   const more = recipientCount - recipients.length;

@@ -24,7 +24,6 @@ afterEach(() => {
   Object.assign(clock, { ready: false, restarts: 0 });
 });
 
-/** The user has read the window, so the guard accepts clicks from now on. */
 async function afterReading(): Promise<void> {
   await waitFor(() => expect(clock.restarts).toBeGreaterThan(0));
   Object.assign(clock, { ready: true, restarts: 0 });
@@ -34,7 +33,6 @@ const ID = `${'ab'.repeat(32)}_0`;
 const PICTURE = `${'cd'.repeat(32)}_1`;
 const TO = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
 const BOB = 'bob@pay.example';
-/** As the wallet shows a recipient. */
 const paidTo = (to: string): ShownOutput => ({
   type: to.includes('@') ? 'PAYMAIL' : 'ADDRESS',
   to,
@@ -147,7 +145,7 @@ test('shows the source of a token’s amount, and sends exactly the reviewed amo
   expect(asked('assets/quote')).toContainEqual({ asset: { token: ID, amount: '5.50' }, to: TO });
   expect(document.querySelector('[data-part=asset]')?.textContent).toContain('5.5 \u2068GOLD⟨U+202E⟩');
   expect(document.querySelector('.address')?.textContent).toBe(TO);
-  // Not before the user could read it.
+  // Too early for the user to have read it.
   fireEvent.click(action('send'));
   await waitFor(() => expect(document.querySelector('.banner-warning')).not.toBeNull());
   expect(asked('assets/send')).toEqual([]);

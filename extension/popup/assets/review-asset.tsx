@@ -17,7 +17,6 @@ import { assetName } from '../../ui/amounts/asset-name.ts';
 interface ReviewAssetProps {
   quote: AssetQuote;
   to: string;
-  /** Requests a new quote of the same transfer. */
   again: () => Promise<AssetQuote>;
   onSent: (result: SendResult, quote: AssetQuote) => void;
   onBack: () => void;

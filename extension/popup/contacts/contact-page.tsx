@@ -14,7 +14,6 @@ import { recipientProblem } from '../send/draft.ts';
 import { contactOf } from './use-contacts.ts';
 
 interface ContactPageProps {
-  /** Null for a new one. */
   contact: ContactView | null;
   contacts: readonly ContactView[];
   network: Network;

@@ -9,8 +9,8 @@ import { useAction } from '../../ui/window/use-action.ts';
 import './contacts.css';
 
 /**
- * "Save contact" next to a recipient: prompts for a name and saves it. The name starts empty, regardless of the host's
- * name for them. It isn't a form element, because it may be inside one.
+ * "Save contact" next to a recipient. The name starts empty, regardless of the host's. Not a form element, because it
+ * may be inside one.
  */
 export function SaveContact({ to, onSaved }: { to: string; onSaved?: () => void }) {
   const [name, setName] = useState<string | null>(null);
@@ -59,7 +59,7 @@ export function SaveContact({ to, onSaved }: { to: string; onSaved?: () => void 
         onInput={(event) => setName(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' && event.key !== 'Escape') return;
-          event.preventDefault(); // neither the surrounding form nor the popup is meant
+          event.preventDefault(); // must affect neither the surrounding form nor the popup
           if (event.key === 'Escape') setName(null);
           else if (!event.isComposing) void save.run();
         }}

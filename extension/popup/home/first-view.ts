@@ -1,4 +1,4 @@
-/** The popup's first view. It equals its last one, which the background stores while the wallet is unlocked. */
+/** The popup's first view: its last one, which the background stores while the wallet is unlocked. */
 import browser from 'webextension-polyfill';
 import { FIRST_VIEW, type FirstView } from '../../../protocol/messages/first-view.ts';
 
@@ -9,7 +9,6 @@ const SLACK_MS = 60_000;
 export async function readFirstView(): Promise<FirstView | null> {
   const kept = (await browser.storage.session.get(FIRST_VIEW))[FIRST_VIEW] as FirstView | undefined;
   const left = (kept?.lockAt ?? 0) - Date.now();
-  // A time further ahead than possible means that the clock was set back, and the worker locks the wallet when it
-  // notices.
+  // A time further ahead than possible means that the clock was set back. The worker then locks the wallet.
   return kept && left > 0 && left <= kept.lastsMs + SLACK_MS ? kept : null;
 }

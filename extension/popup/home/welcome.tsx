@@ -2,7 +2,7 @@ import browser from 'webextension-polyfill';
 import { Mark } from '../../ui/controls/icons.tsx';
 import { texts } from '../../ui/texts/texts.ts';
 
-/** No wallet in this browser yet, or its data was lost: leads to the onboarding. */
+/** Leads to the onboarding: there is no wallet in this browser yet, or its data was lost. */
 export function Welcome({ lost }: { lost: boolean }) {
   const shown = lost ? texts.lost : texts.welcome;
   const open = async () => {

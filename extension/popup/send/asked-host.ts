@@ -4,9 +4,7 @@ import { recipientKind } from '../../../protocol/payments/recipient.ts';
 import { visible } from '../../ui/amounts/format.ts';
 import { errorTexts, sendTexts as t } from '../../ui/texts/texts.ts';
 
-/**
- * Maximum number of a domain name's characters that are shown. No longer one can be queried (RFC 1035, section 2.3.4).
- */
+/** Maximum number of displayed characters of a domain name (RFC 1035, section 2.3.4). */
 const HOST_SHOWN = 253;
 
 export interface AskedHost {
@@ -33,7 +31,7 @@ export function askedHost(to: string, serviceUrl: string): AskedHost | null {
 }
 
 /**
- * The problem of a recipient by its host's response or the lack of one; undefined if `code` concerns something else.
+ * The problem of a recipient by its host's response, or the lack of one; undefined if `code` is unrelated.
  * @param unsupported text for a host that doesn't accept the asset
  */
 export function hostProblem(

@@ -21,7 +21,6 @@ export interface DraftRow {
 export interface Draft {
   rows: DraftRow[];
   currency: string;
-  /** For the user's own activity. */
   note: string;
 }
 
@@ -45,9 +44,7 @@ export function recipientsOf({ rows, currency }: Draft): SendRecipient[] | null 
   return complete ? recipients : null;
 }
 
-/**
- * The problems of a row. `code` is the wallet's error, if it was queried, and `asked` the host that caused it, if any.
- */
+/** The problems of a row. `code` is the wallet's error, `asked` the host that caused it, if any. */
 export function problemsOf(
   { to, amount, everything }: DraftRow,
   network: Network,
@@ -100,9 +97,7 @@ export function inCurrency(draft: Draft, currency: string, rate: Rate | null): D
   return { ...draft, currency, rows: draft.rows.map((row) => ({ ...row, amount: convert(row.amount) })) };
 }
 
-/**
- * The draft with a recipient typed or pasted. A payment link fills in its recipient, and its amount, which is in BSV.
- */
+/** The draft with a typed or pasted recipient. A payment link also fills in its amount, in BSV. */
 export function withRecipient(draft: Draft, key: number, text: string, rate: Rate | null): Draft {
   const link = readPaymentLink(text);
   const change = (from: Draft, part: Partial<DraftRow>): Draft => ({
@@ -114,7 +109,7 @@ export function withRecipient(draft: Draft, key: number, text: string, rate: Rat
   return change(inCurrency(draft, 'BSV', rate), { to: link.to, amount: fieldText(link.amount), everything: false });
 }
 
-/** Returns the draft with everything that is left going to one row, or not any more. No other row can have it then. */
+/** The draft with everything left going to one row, or no longer. No other row can have it then. */
 export function withEverything(draft: Draft, key: number, everything: boolean): Draft {
   return {
     ...draft,

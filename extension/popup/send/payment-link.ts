@@ -1,6 +1,6 @@
 /**
- * Payment links, read and written as in QR codes of other wallets and shops:
- * `bitcoin:<address>?sv&amount=<BSV>&label=…`. Also reads `bsv:` and `pay:` of the same form.
+ * Payment links as in QR codes of other wallets and shops: `bitcoin:<address>?sv&amount=<BSV>&label=…`. Also reads
+ * `bsv:` and `pay:`.
  */
 
 /** Positive, with at most eight decimals (satoshis). */
@@ -13,8 +13,8 @@ export interface PaymentLink {
 }
 
 /**
- * Reads a link (BIP 21). Null if the text is not a link, `other-chain` if a `bitcoin:` link lacks the parameter `sv`
- * for this chain (addresses of the others look the same), `unreadable` if it requires something unknown.
+ * Reads a link (BIP 21). Null if the text isn't one, `other-chain` if a `bitcoin:` link lacks the parameter `sv` for
+ * this chain, `unreadable` if it requires something unknown.
  */
 export function readPaymentLink(text: string): PaymentLink | 'other-chain' | 'unreadable' | null {
   const [, scheme, rest = ''] = /^(bitcoin|bsv|pay):(.*)$/is.exec(text.trim()) ?? [];

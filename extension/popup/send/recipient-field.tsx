@@ -1,6 +1,4 @@
-/**
- * The field for a recipient: typed, pasted, scanned or picked, with its host's response and the user's own name for it.
- */
+/** The field for a recipient: typed, pasted, scanned or picked, with its host's response and the contact's name. */
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RecipientHost } from '../../../protocol/messages/wallet-messages.ts';
 import type { Network } from '../../../protocol/bitcoin/address.ts';
@@ -25,16 +23,14 @@ export interface RecipientFieldProps {
   network: Network;
   /** The page was opened to scan a code. */
   scan: boolean;
-  /** It was just added, so the user wants to fill it in. */
+  /** Just added, so it gets the focus. */
   focus: boolean;
   /** The form was submitted, so every error is shown. */
   strict: boolean;
-  /** The host that issues the destination, the state of its query, and the response. */
   asked: AskedHost | null;
   asking: boolean;
   found: RecipientHost | null;
   onAgain: (() => void) | null;
-  /** The user's own name for it, if it is a contact. */
   contact: string | null;
   people: readonly Person[];
   onContacts: (() => void) | null;

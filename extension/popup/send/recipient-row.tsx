@@ -12,7 +12,7 @@ interface RecipientRowProps extends Omit<RecipientFieldProps, 'to' | 'problem'> 
   currency: string;
   currencies: readonly string[] | null;
   problems: RowProblems;
-  /** The computed amount that it gets: decimal text, and in words. */
+  /** The computed amount: decimal text, and in words. */
   gets: { amount: string; words: string } | null;
   onAmount: (text: string) => void;
   onEverything: (everything: boolean) => void;

@@ -11,7 +11,7 @@ interface ReviewActionsProps {
   onBack: () => void;
 }
 
-/** The end of a review: what went wrong or changed, and the buttons. */
+/** The end of a review: errors and changes, and the buttons. */
 export function ReviewActions({ send, changed, label, texts: t, onBack }: ReviewActionsProps) {
   const tooSoon = send.error?.code === 'too-soon';
   return (

@@ -15,15 +15,13 @@ import { ReviewActions } from './review-actions.tsx';
 
 interface ReviewProps {
   quote: SendQuote;
-  /** The user's own note, or empty. */
   note: string;
-  /** Requests a new quote for the same recipients. */
   again: () => Promise<SendQuote>;
   onSent: (result: SendResult, quote: SendQuote) => void;
   onBack: () => void;
 }
 
-/** The review before money leaves the wallet: everything that will be paid, and the button that pays it. */
+/** The review before money leaves the wallet: all payments, and the button that makes them. */
 export function Review({ quote: first, note, again, onSent, onBack }: ReviewProps) {
   const [quote, setQuote] = useState(first);
   const [changed, setChanged] = useState(false);

@@ -98,7 +98,6 @@ function fill(recipient: string, money: string, n = 0): void {
   type(amount(n), money);
 }
 
-/** The user has read the window, so the guard accepts clicks from now on. */
 async function read(): Promise<void> {
   await waitFor(() => expect(clock.restarts).toBeGreaterThan(0)); // the content of the window has reached the guard
   Object.assign(clock, { ready: true, restarts: 0 });
@@ -154,7 +153,7 @@ describe('the form', () => {
     expect(to().value).toBe('zoe@pay.example');
     expect(part('contact')).toBe('Your contact: Zoe');
     expect(offered()).toEqual([]);
-    // A user ID of another service is another person here.
+    // A user ID of another service means another person here.
     type(to(), '42');
     expect(document.querySelector('[data-part=contact]')).toBeNull();
     type(to(), '');
@@ -232,7 +231,7 @@ describe('the form', () => {
       ],
     });
     expect(amount(1).value).toBe('0.2');
-    // Only one can have it: selecting it for the first takes it from the second.
+    // Selecting it for the first takes it from the second.
     fireEvent.click(within(rows()[0] as HTMLElement).getByLabelText('Max: Send everything that’s left'));
     expect(
       within(rows()[1] as HTMLElement)

@@ -3,8 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 /**
  * Call `show` when the form is submitted: the first wrong field gets the focus, else the message about the whole form,
- * even if it comes with a later response. Call `forget` on input, so that a user who continues typing isn't
- * interrupted.
+ * even if it comes later. Call `forget` on input, so that typing isn't interrupted.
  */
 export function useErrorInSight() {
   const form = useRef<HTMLFormElement>(null);

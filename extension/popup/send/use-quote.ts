@@ -16,9 +16,8 @@ interface Question<Draft> {
 }
 
 /**
- * `draft` is null while required input is missing, and `request` makes the request. A change of `news`, such as the
- * balance, repeats it. `pause` debounces typing (milliseconds), so that a stranger's host isn't queried for half a
- * name.
+ * `draft` is null while input is missing; `request` makes the request, which a change of `news`, such as the balance,
+ * repeats. `pause` debounces typing (milliseconds), so that strangers' hosts aren't queried for half a name.
  */
 export function useQuote<Draft, Quote>(
   draft: Draft | null,
@@ -51,7 +50,7 @@ export function useQuote<Draft, Quote>(
       } catch (error) {
         next = { quote: null, error: asServiceError(error) };
       }
-      // Text typed since then, and not yet due, is requested after its own pause.
+      // Text typed since then is requested after its own pause.
     } while (asked.text !== latest.current.text && due.current === latest.current.text && !gone.current);
     asking.current = false;
     if (!gone.current) setAnswer({ ...next, text: asked.text });

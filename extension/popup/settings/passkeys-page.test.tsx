@@ -20,7 +20,6 @@ const LAPTOP: PasskeyView = {
 };
 const output = new Uint8Array(32).fill(7);
 
-/** The response of the browser's authenticator, by default a passkey with PRF. */
 const create = vi.fn();
 const get = vi.fn();
 

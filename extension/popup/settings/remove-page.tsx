@@ -14,8 +14,8 @@ import { Unsent } from './unsent.tsx';
 const t = settingsTexts.remove;
 
 /**
- * Removes the wallet from this browser, after explaining the consequences. Users who have forgotten the password type a
- * word instead. Without an `overview` the wallet is locked and its password forgotten.
+ * Removes the wallet from this browser, after explaining the consequences. Without an `overview` the wallet is locked
+ * and its password forgotten, so users type a word instead.
  */
 export function RemovePage({ overview, onBack }: { overview?: Overview; onBack: () => void }) {
   const [left, setLeft] = useState<number | null>(null);

@@ -12,7 +12,6 @@ import { Unlock } from '../unlock.tsx';
 import { Welcome } from '../home/welcome.tsx';
 import { SettingsPage } from './settings-page.tsx';
 
-/** The data that the settings show. `open` is null while the wallet is locked. */
 interface View {
   status: WalletResults['vault/status'];
   open: { overview: Overview; settings: Settings } | null;

@@ -90,7 +90,7 @@ const text = () => document.body.textContent ?? '';
 const type = (label: string, value: string) =>
   act(() => void fireEvent.input(screen.getByLabelText(label), { target: { value } }));
 const tick = (label: RegExp) => act(() => void fireEvent.click(screen.getByLabelText(label)));
-/** Runs an action, and waits until its effects are done, because the mocked responses take a few turns. */
+/** Runs an action, and waits for its effects, which take a few turns. */
 async function after(something: () => unknown = () => {}): Promise<void> {
   // Twice, because rendering may make another request.
   for (const run of [something, () => {}]) {

@@ -1,4 +1,4 @@
-/** Signed payments that the network has not taken, which would be lost with the wallet. */
+/** Signed payments that the network hasn't accepted, which would be lost with the wallet. */
 import { ErrorNote } from '../../ui/controls/error-note.tsx';
 import { settingsTexts, texts } from '../../ui/texts/texts.ts';
 import type { Action } from '../../ui/window/use-action.ts';

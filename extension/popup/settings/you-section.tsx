@@ -15,7 +15,7 @@ const CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY', 'AUD', 'BRL', 'CAD', 'CHF', 'CNY
 const MINUTES = [1, 5, 15, 30, 60, 240, 1440];
 const THEMES = ['system', 'light', 'dark'] as const;
 
-/** `EUR, Euro`; a code alone if the browser has no name for it. */
+/** `EUR, Euro`; only the code if the browser has no name for it. */
 function nameWithCode(code: string): string {
   const name = currencyName(code);
   return name === code ? code : `${code}, ${name}`;

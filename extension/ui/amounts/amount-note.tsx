@@ -2,9 +2,7 @@ import { amountReadings, fieldText, type DigitLimits } from '../../../protocol/m
 import { formatAmount } from './format.ts';
 import { texts } from '../texts/texts.ts';
 
-/**
- * The note below a field for an amount: its problem, or a choice between the two meanings of a text such as `1,000`.
- */
+/** The note below an amount's field: its problem, or a choice between two meanings of a text such as `1,000`. */
 export function AmountNote({
   id,
   typed,

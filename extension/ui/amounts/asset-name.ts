@@ -14,7 +14,7 @@ export function tokenName(symbol: string | null): string {
   return symbol === null ? t.nameless : tokenNameOf(symbol);
 }
 
-/** `5 GOLD`, or what kind of thing an ordinal is. The order stays in every language. */
+/** `5 GOLD`, or the kind of an ordinal, in this order in every language. */
 export function assetName(asset: SentAsset): string {
   if (asset.type === 'ordinal') return t.ordinal;
   const amount = formatUnits(writeTokenDecimal(BigInt(asset.units), asset.decimals));

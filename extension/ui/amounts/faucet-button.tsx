@@ -1,4 +1,4 @@
-/** On the development network: free coins. */
+/** Free coins on the development network. */
 import { useState } from 'preact/hooks';
 import { call } from '../window/call.ts';
 import { ErrorNote } from '../controls/error-note.tsx';
@@ -8,13 +8,9 @@ import { useAction } from '../window/use-action.ts';
 /** Amount of one faucet request, in satoshis: $5 at devnet's rate, which buys out the demo shop. */
 export const FAUCET_SATOSHIS = 10_000_000;
 
-/**
- * The button, and the state of its coins.
- * @param satoshis the displayed balance; once it has grown, the coins have arrived
- * @param primary true for the main action
- */
+/** The button, and the state of its coins, which have arrived once the displayed balance `satoshis` has grown. */
 export function FaucetButton({ satoshis, primary = false }: { satoshis: bigint; primary?: boolean }) {
-  /** The balance at the click that the faucet has answered. */
+  /** The balance at the last successful click. */
   const [before, setBefore] = useState<bigint | null>(null);
   const get = useAction(async () => {
     setBefore(null);

@@ -41,7 +41,7 @@ export function formatLeft(amount: string, currency: string): string {
   return isLess ? texts.under({ amount: smallest }) : text;
 }
 
-/** As {@link formatMoney}, but what is less than the smallest amount that people name says just that. */
+/** Like {@link formatMoney}, with `under $0.01` for less than the smallest common amount. */
 export function formatSmall(satoshis: bigint, rate: Price | null): string {
   if (rate === null || rate.currency === 'BSV' || satoshis === 0n) return formatMoney(satoshis, rate);
   try {
@@ -61,7 +61,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
-/** `5 minutes ago`; times are milliseconds since 1970. A clock that is ahead never makes it "in 3 seconds". */
+/** `5 minutes ago`; times are milliseconds since 1970. A clock that is ahead never results in "in 3 seconds". */
 export function formatAge(time: number, now: number = Date.now()): string {
   const seconds = Math.max(0, Math.round((now - time) / 1000));
   const [unit, size] = UNITS.find(([, least]) => seconds >= least) ?? ['second', 1];
@@ -79,7 +79,7 @@ export function formatTimeOfDay(time: number): string {
   return new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(time);
 }
 
-/** `Mon, 23 Nov, 00:00`: a time within the next weeks, with its day of the week. */
+/** `Mon, 23 Nov, 00:00`: a time within the next weeks, with its weekday. */
 export function formatDay(time: number): string {
   return new Intl.DateTimeFormat(locale(), {
     weekday: 'short',

@@ -5,7 +5,7 @@ import { FaucetButton } from './faucet-button.tsx';
 import { Qr } from '../controls/qr.tsx';
 import { texts } from '../texts/texts.ts';
 
-/** On devnet a click is all it takes; elsewhere another wallet scans the code or gets the address. */
+/** The faucet on devnet; elsewhere a code or an address for another wallet. */
 export function GetCoins({
   network,
   address,
@@ -13,7 +13,6 @@ export function GetCoins({
 }: {
   network: Settings['network'];
   address: string;
-  /** The balance. */
   satoshis: bigint;
 }) {
   return (

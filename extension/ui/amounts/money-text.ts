@@ -1,12 +1,12 @@
 /**
- * Formats amounts of money for display. Never a float. Separate from format.ts, which needs the texts of the windows,
+ * Formats amounts of money for display, never as floats. Separate from format.ts, which needs the windows' texts,
  * because the frame over a button must appear immediately.
  */
 import { fromSatoshis, isCurrencyCode } from '../../../protocol/money/money.ts';
 import type { Rate } from '../../../protocol/messages/wallet-messages.ts';
 import { keepOrder, locale } from '../languages/language.ts';
 
-/** What Intl takes exactly: decimal text. */
+/** Decimal text, which Intl formats exactly. */
 export type DecimalText = Intl.StringNumericLiteral;
 export type Price = Pick<Rate, 'currency' | 'price'>;
 
@@ -47,7 +47,7 @@ export function roundedDown(amount: string, currency: string): { text: string; s
   };
 }
 
-/** `< $0.01` for what is less than the smallest amount that people name; else as {@link formatFiat}. */
+/** `< $0.01` for less than the smallest common amount; otherwise like {@link formatFiat}. */
 export function formatFee(satoshis: bigint, rate: Price): string {
   const { smallest, isLess } = roundedDown(fromSatoshis(satoshis, rate.price, 12), rate.currency);
   return isLess && rate.currency !== 'BSV' ? keepOrder(`<\u00a0${smallest}`) : formatFiat(satoshis, rate);

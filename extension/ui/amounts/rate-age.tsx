@@ -6,7 +6,7 @@ import { formatAge, formatMoney } from './format.ts';
 import { WarningIcon } from '../controls/icons.tsx';
 import { errorTexts, texts } from '../texts/texts.ts';
 
-/** The age is shown in minutes: updating twice a minute keeps it right while a window stays open (milliseconds). */
+/** Update interval of the age, which is in minutes (milliseconds). */
 const LOOK_EVERY_MS = 30_000;
 
 interface RateAgeProps {

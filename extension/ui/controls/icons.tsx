@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 
 interface IconProps {
   size?: number;
-  /** Points along the line that is read, so it is turned round where that runs from right to left. */
+  /** Points along the reading direction, so it is mirrored in right-to-left languages. */
   along?: boolean;
 }
 

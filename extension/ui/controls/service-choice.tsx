@@ -12,17 +12,16 @@ type Place = 'built-in' | 'other' | 'none';
 
 interface ServiceChoiceProps {
   settings: Settings;
-  /** Called once the choice is stored and the service has responded. */
   onChosen: (settings: Settings) => void | Promise<void>;
   /** Declining an account is confirmed even if there is none. */
   confirmsNone?: boolean;
   /** The effects of another choice; `none`: of no account. */
   changes?: (none: boolean) => ComponentChild;
-  /** Shown while the service that is chosen is the wallet's. */
+  /** Shown while the chosen service is the wallet's. */
   children: ComponentChild;
 }
 
-/** The choice, and beneath it what it leads to. Nothing is stored before the service has answered. */
+/** The choice and its consequences. Nothing is stored before the service has responded. */
 export function ServiceChoice(props: ServiceChoiceProps) {
   const builtIn = useBuiltIn(props.settings);
   return builtIn === null ? null : <Choice {...props} builtIn={builtIn} />;
@@ -165,13 +164,13 @@ function AddressField({
   );
 }
 
-/** The origin of the service that this build came with; null until that is known. */
+/** This build's default service (an origin); null until it is known. */
 function useBuiltIn({ serviceUrl }: Settings): string | null {
   const [builtIn, setBuiltIn] = useState<string | null>(null);
   useEffect(() => {
     call('service/read', {}).then(
       (known) => setBuiltIn(known.builtIn),
-      () => setBuiltIn(serviceUrl), // then the one in use is offered
+      () => setBuiltIn(serviceUrl), // the current one is offered
     );
   }, []);
   return builtIn;

@@ -1,6 +1,6 @@
 /**
- * An address in full, for comparing letter by letter: in groups of four, separated by spacing only, so that a copy has
- * no gaps. It reads from left to right in every language.
+ * An address in full, for comparing: in groups of four, separated by spacing only, so that a copy has no gaps. Left to
+ * right in every language.
  */
 export function Address({ text }: { text: string }) {
   return (

@@ -16,7 +16,7 @@ interface AvatarProps {
   small?: boolean;
 }
 
-/** See the file. */
+/** A picture, or initials. */
 export function Avatar({ name, paymail, ask = false, small = false }: AvatarProps) {
   const picture = usePicture(paymail, ask);
   return (
@@ -31,7 +31,7 @@ export function Avatar({ name, paymail, ask = false, small = false }: AvatarProp
   );
 }
 
-/** A name that can be mistaken for another's gets no picture, which would only confirm it. */
+/** A look-alike name gets no picture, which would only confirm it. */
 function usePicture(paymail: string | null, ask: boolean): string | null {
   const [picture, setPicture] = useState<string | null>(null);
   const whose = paymail !== null && lookAlike(paymail) === null ? paymail : null;
@@ -41,7 +41,7 @@ function usePicture(paymail: string | null, ask: boolean): string | null {
     if (whose !== null)
       call(ask ? 'avatars/fetch' : 'avatars/kept', { paymail: whose }).then(
         (answer) => current && setPicture(answer.picture),
-        () => undefined, // initials do
+        () => undefined, // initials are shown
       );
     return () => void (current = false);
   }, [whose, ask]);
@@ -56,7 +56,7 @@ export function initialsOf(name: string): string {
   return [letters[0], letters.length > 1 ? letters.at(-1) : ''].join('').toUpperCase();
 }
 
-/** The same for the same name, always. */
+/** The same color for the same name. */
 export function colourOf(name: string): number {
   return [...name.toLowerCase()].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9973, 7) % COLOURS;
 }

@@ -8,14 +8,14 @@ import { texts } from '../texts/texts.ts';
 import { errorText } from '../error-text.ts';
 import { asServiceError, useAction } from '../window/use-action.ts';
 
-/** How long after the last key the service is queried, in milliseconds. */
+/** Pause in typing before the service is queried (milliseconds). */
 const DEBOUNCE_MS = 300;
 // The same rule as `handle` in protocol/http/api.ts, which the service enforces; here it only saves a request.
 const HANDLE = /^(?=.{3,30}$)(?=.*[a-z])[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 
 type Check = { state: 'none' | 'checking' | 'free' } | { state: 'bad' | 'unsure'; message: string };
 
-/** `domain` is where the paymail will be. `onAccount` gets the account once it exists. */
+/** `domain` is that of the new paymail. `onAccount` gets the account once it exists. */
 export function HandleForm({ domain, onAccount }: { domain: string | null; onAccount: (account: Account) => void }) {
   const id = useId();
   const [handle, setHandle] = useState('');
@@ -100,7 +100,7 @@ function useHandleCheck(handle: string): Check {
       async () => {
         const next = wellFormed ? await ask(handle) : ({ state: 'bad', message: texts.handle.invalid } as const);
         if (!dropped) setCheck(next);
-        // A half-typed handle is not an error yet: such words wait longer.
+        // A half-typed handle isn't an error yet, so its message is delayed.
       },
       wellFormed ? DEBOUNCE_MS : 3 * DEBOUNCE_MS,
     );
@@ -118,7 +118,7 @@ async function ask(handle: string): Promise<Check> {
     if (available) return { state: 'free' };
     return { state: 'bad', message: errorText(new ServiceError(problem ?? 'handle-taken')) };
   } catch (error) {
-    // The service may be down only for a moment: registering is still allowed, and says itself what is wrong.
+    // The service may be down only for a moment, so registering is still allowed, and reports the problem itself.
     return { state: 'unsure', message: asServiceError(error).message };
   }
 }

@@ -44,7 +44,7 @@ function Resembles({ compared, to, as }: NonNullable<ShownOutput['resembles']>) 
   );
 }
 
-/** A text in which the part that differs from another one is marked. */
+/** A text with the difference from another one marked. */
 function Difference({ text, from }: { text: string; from: string }) {
   const [one, other] = [[...text], [...from]];
   const shorter = Math.min(one.length, other.length);

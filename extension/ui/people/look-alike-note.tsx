@@ -3,7 +3,7 @@ import { locale } from '../languages/language.ts';
 import { WarningIcon } from '../controls/icons.tsx';
 import { recipientTexts } from '../texts/texts.ts';
 
-/** How a name is to be shown; null for one of plain letters. */
+/** The tone of a name; null for plain letters. */
 export function lookAlikeTone(name: string): 'danger' | 'warning' | null {
   const found = lookAlike(name);
   return found && (found.kind === 'hidden' ? 'danger' : 'warning');

@@ -9,7 +9,7 @@ import { recipientTexts as t } from '../texts/texts.ts';
 /** Maximum number of characters of a profile's name, which is untrusted. */
 const NAME_SHOWN = 100;
 
-/** Its picture, unless something is odd about its key: a face must not calm down whom a warning is to wake. */
+/** Its picture, unless its key is suspicious: a familiar face must not weaken a warning. */
 export function HostAvatar({ host, ask }: { host: RecipientHost; ask: boolean }) {
   const isOdd = host.keyChangedSince !== null || host.keyUnavailable === true;
   return <Avatar name={host.paymail} paymail={isOdd ? null : host.paymail} ask={ask} small />;
@@ -84,7 +84,7 @@ function Alarm({ part, children }: { part: string; children: string }) {
   );
 }
 
-/** A paymail's key is not the one that this wallet has known since a time (milliseconds since 1970). */
+/** Warns that a paymail's key differs from the one known since a time (milliseconds since 1970). */
 export function KeyChanged({ since }: { since: number }) {
   return <Alarm part="key-changed">{t.keyChanged({ since: formatDate(since) })}</Alarm>;
 }

@@ -7,7 +7,6 @@ import { StrengthMeter } from './strength-meter.tsx';
 import { LEAST_SCORE, loadJudge, type Strength } from './strength.ts';
 import { secretTexts as t } from '../texts/texts.ts';
 
-/** See {@link useNewPassword}. */
 export interface NewPassword {
   value: string;
   /** True if both fields have text. */
@@ -19,7 +18,7 @@ export interface NewPassword {
 
 interface NewPasswordOptions {
   label: string;
-  /** The background found it too weak. */
+  /** The background rejected it as too weak. */
   refused: boolean;
   autofocus?: boolean;
   onChange: () => void;
@@ -86,7 +85,7 @@ export function useNewPassword({ label, refused, autofocus = false, onChange }: 
   };
 }
 
-/** The judge of passwords, loading from the moment the fields show; a failed load is tried again when it is needed. */
+/** The password judge, loaded when the fields appear; a failed load is retried when needed. */
 function useJudge() {
   const loading = useRef<ReturnType<typeof loadJudge> | null>(null);
   const judge = () => {

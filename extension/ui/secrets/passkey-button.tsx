@@ -1,4 +1,4 @@
-/** Unlocking by touch, if the wallet has a passkey. */
+/** Unlocking with a passkey. */
 import browser from 'webextension-polyfill';
 import { ErrorNote } from '../controls/error-note.tsx';
 import { inPopup } from '../window/popup-and-tabs.ts';
@@ -6,16 +6,16 @@ import { passkeyTexts as t } from '../texts/texts.ts';
 import { useAction } from '../window/use-action.ts';
 import { unlockByTouch, useLeaving, usePasskeys } from './use-passkeys.ts';
 
-/** The part of a popup's address that has it unlock by touch, in a window of its own. */
+/** The part of a popup's address that unlocks with a passkey, in a separate window. */
 export const UNLOCK_HASH = '#unlock';
 
 interface PasskeyButtonProps {
   onUnlocked: () => Promise<void>;
-  /** Called before the touch is requested. Throws if the click doesn't count. */
+  /** Called before the browser's prompt. Throws if the click doesn't count. */
   before?: () => void;
 }
 
-/** A button that unlocks by touch, or nothing if there is no passkey. The password always remains. */
+/** A button that unlocks with a passkey, or nothing if there is none. The password always remains. */
 export function PasskeyButton({ onUnlocked, before }: PasskeyButtonProps) {
   const { passkeys } = usePasskeys();
   const signal = useLeaving();
@@ -41,7 +41,7 @@ export function PasskeyButton({ onUnlocked, before }: PasskeyButtonProps) {
   );
 }
 
-/** The browser's prompt takes the focus, and a popup closes when it loses it: a window does not. */
+/** The browser's prompt takes the focus, on which a popup closes, but a window doesn't. */
 async function openWindow(): Promise<void> {
   const url = browser.runtime.getURL(`extension/popup/index.html${UNLOCK_HASH}`);
   await browser.windows.create({ type: 'popup', url, width: 380, height: 640 });

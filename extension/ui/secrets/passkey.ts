@@ -1,13 +1,13 @@
 /**
- * WebAuthn in the wallet's own windows: creating and touching a passkey. Its PRF's output (Web Authentication Level 3,
- * 10.1.4) goes only to the background. There is no `rp.id`, so the browser uses the extension's own.
+ * WebAuthn in the wallet's own windows. A passkey's PRF output (Web Authentication Level 3, 10.1.4) goes only to the
+ * background. Without `rp.id`, the browser uses the extension's own.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { PRODUCT_NAME } from '../../../protocol/text/product.ts';
 import type { PasskeyView } from '../../../protocol/messages/wallet-messages.ts';
 import { passkeyTexts as t } from '../texts/texts.ts';
 
-/** How long the browser waits for a touch (milliseconds). */
+/** The browser's timeout for a touch (milliseconds). */
 const TIMEOUT = 120_000;
 
 /** The result of a touch: the credential's id as base64url and its PRF's output, which the caller overwrites. */
@@ -17,8 +17,8 @@ export interface Touched {
 }
 
 /**
- * Whether passkeys with a PRF can be offered here (Web Authentication Level 3, 5.1.7). Browsers that can't be asked are
- * older than that, and passkeys are offered if there are any: making one without a PRF fails with a reason.
+ * True if passkeys with a PRF can be offered (Web Authentication Level 3, 5.1.7). Older browsers can't tell, and
+ * creating one without a PRF fails with a reason.
  */
 export async function passkeysPossible(): Promise<boolean> {
   if (typeof PublicKeyCredential !== 'function') return false;
@@ -39,7 +39,7 @@ const descriptors = (known: readonly Pick<PasskeyView, 'id'>[]) =>
   known.map(({ id }) => ({ type: 'public-key' as const, id: fromBase64url(id) }));
 
 /**
- * Creates a passkey and returns its PRF's output. The name and the random user id reveal nothing about the wallet.
+ * Creates a passkey and returns its PRF's output. Name and random user id reveal nothing.
  * @throws ServiceError `wrong-passkey` with the next step in its message: canceled, already there, or without PRF
  */
 export async function makePasskey(
@@ -52,7 +52,7 @@ export async function makePasskey(
     rp: { name: PRODUCT_NAME },
     user: { id: random(32), name: `${PRODUCT_NAME} · ${name}`, displayName: name },
     challenge: random(32),
-    // ES256, EdDSA, RS256: what authenticators have. Nothing that it signs is used.
+    // ES256, EdDSA, RS256, which authenticators support. The signatures aren't used.
     pubKeyCredParams: [-7, -8, -257].map((alg) => ({ type: 'public-key', alg })),
     authenticatorSelection: { userVerification: 'required', residentKey: 'preferred' },
     attestation: 'none',
@@ -65,7 +65,7 @@ export async function makePasskey(
   const passkey = { id: toBase64url(new Uint8Array(made.rawId)), salt: toBase64url(salt) };
   if (prf?.enabled === false || prf === undefined) throw problem(t.unsuitable);
   if (prf.results) return { ...passkey, output: taken(prf.results.first) };
-  // Many authenticators give it only when the passkey is used.
+  // Many authenticators return the output only when the passkey is used.
   return { ...passkey, ...(await touchPasskey([passkey], signal)) };
 }
 

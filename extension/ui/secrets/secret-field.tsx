@@ -13,17 +13,17 @@ export interface SecretFieldProps {
   disabled?: boolean;
   autofocus?: boolean;
   inputRef?: RefObject<HTMLInputElement | null>;
-  /** How the text is shown while the eye is open; by default as it is. */
+  /** Displays the text while it is revealed; by default unchanged. */
   reveal?: (value: string) => ComponentChild;
   onPaste?: () => void;
-  /** Called when Enter is pressed: false keeps it from submitting the form. */
+  /** Called when Enter is pressed; returns false to prevent submitting the form. */
   onEnter?: () => boolean;
 }
 
 /**
- * A field for a password or for recovery words. The browser must never store what is typed (CVE-2022-32969: text
- * fields end up in the session restore file on disk; password fields do not). So it stays a password field even while
- * its text is shown, which renders the text beside it. It has no name and belongs to no form that is submitted.
+ * A field for a password or for recovery words, which browsers must never store (CVE-2022-32969: text fields end up in
+ * the session restore file on disk; password fields do not). So it stays a password field while the text is revealed
+ * next to it, and has no name and no form.
  */
 export function SecretField(props: SecretFieldProps) {
   const id = useId();
@@ -76,7 +76,7 @@ export function SecretField(props: SecretFieldProps) {
           {props.hint}
         </div>
       )}
-      {/* Always there, so that a screen reader hears what appears in it. */}
+      {/* Always present, so that screen readers announce its text. */}
       <div class="field-error" id={`${id}-error`} role="alert">
         {props.error}
       </div>

@@ -1,9 +1,9 @@
-/** How hard a password is to guess. The dictionaries are large, so they load when the step that needs them opens. */
+/** A password's strength. The dictionaries are large, so they load when they are needed. */
 import { PRODUCT_NAME } from '../../../protocol/text/product.ts';
 
 /**
- * From 0 (guessed immediately) to 4: the number of {@link GUESSES} it resists. A password is accepted from {@link
- * LEAST_SCORE}. `advice` describes an improvement.
+ * From 0 (guessed immediately) to 4: the number of {@link GUESSES} it resists. {@link LEAST_SCORE} is required.
+ * `advice` describes an improvement.
  */
 export interface Strength {
   score: 0 | 1 | 2 | 3 | 4;
@@ -14,8 +14,8 @@ export interface Strength {
 const GUESSES = [3, 6, 12, 16] as const;
 /**
  * The lowest score that protects a wallet from an attacker with a copy of its disk. One graphics card tries some 10,000
- * passwords a second against 600,000 rounds (wallet/vault/seal.ts), so that zxcvbn's highest score, 10^10 guesses,
- * would last twelve days; 10^12 last three years.
+ * passwords a second at 600,000 rounds: zxcvbn's highest score, 10^10 guesses, would last twelve days, and 10^12 three
+ * years.
  */
 export const LEAST_SCORE = 3;
 

@@ -8,7 +8,7 @@ export function usePasskeys(): { passkeys: PasskeyView[]; read: () => Promise<vo
   const [passkeys, setPasskeys] = useState<PasskeyView[]>([]);
   const read = useCallback(async () => {
     if (!(await passkeysPossible())) return;
-    // The password opens the wallet all the same.
+    // The password still opens the wallet.
     setPasskeys(
       await call('passkeys/list', {}).then(
         (answer) => answer.passkeys,
@@ -20,7 +20,7 @@ export function usePasskeys(): { passkeys: PasskeyView[]; read: () => Promise<vo
   return { passkeys, read };
 }
 
-/** A signal that ends what waits for a touch once its window or its part of it goes. */
+/** A signal that ends pending passkey prompts when its window or component goes away. */
 export function useLeaving(): () => AbortSignal {
   const leaving = useRef(new AbortController());
   useEffect(() => {
@@ -36,7 +36,7 @@ export function useLeaving(): () => AbortSignal {
   return () => leaving.current.signal;
 }
 
-/** Unlocks the wallet by a touch. @throws ServiceError `wrong-passkey`, `too-many-requests` */
+/** Unlocks the wallet with a passkey. @throws ServiceError `wrong-passkey`, `too-many-requests` */
 export async function unlockByTouch(passkeys: readonly PasskeyView[], signal: AbortSignal): Promise<void> {
   const touched = await touchPasskey(passkeys, signal);
   try {

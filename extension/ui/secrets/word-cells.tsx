@@ -6,7 +6,7 @@ export function WordCells({
 }: {
   words: readonly string[];
   label?: string;
-  /** Marks a word that cannot be one. */
+  /** Marks an invalid word. */
   isWrong?: (word: string, position: number) => boolean;
 }) {
   return (

@@ -34,7 +34,7 @@ export function firstDraft(
   };
 }
 
-/** The draft's terms, or null with what is wrong in which field. */
+/** The draft's terms, or the problem by field. */
 export type ReadDraft =
   | { terms: AllowanceTerms; problems: null }
   | { terms: null; problems: { amount?: string; perPayment?: string } };
@@ -97,7 +97,6 @@ export function inOwnMoney(
   }
 }
 
-/** An allowance's own terms, for changing them. */
 export function draftOf({ limit, currency, period, perPayment }: AllowanceView): AllowanceDraft {
   return { amount: fieldText(limit), currency, period, perPayment: fieldText(perPayment ?? '') };
 }

@@ -1,17 +1,16 @@
-/** An origin taken apart for showing. It is never decoded or shortened: people must see it as the browser gave it. */
+/** Parses an origin for display. It is never decoded or shortened. */
 
 /** The parts of an origin. `odd` if it lacks the form of a web origin. */
 export interface OriginParts {
   scheme: string;
   host: string;
   port: string;
-  /** What to say about it, if anything: not a web origin, letters of other scripts, no encryption. */
+  /** Its warning, if any: not a web origin, letters of other scripts, no encryption. */
   warning: 'odd' | 'foreign-letters' | 'not-encrypted' | null;
 }
 
 const ORIGIN = /^([a-z][a-z0-9+.-]*:\/\/)(\[[0-9a-f:.]+\]|[^/:?#@[\]\s]+)(:\d{1,5})?$/;
 
-/** Takes an origin apart. */
 export function originParts(origin: string): OriginParts {
   const [, scheme, host, port] = ORIGIN.exec(origin) ?? [];
   if (scheme === undefined || host === undefined) return { scheme: '', host: origin, port: '', warning: 'odd' };
@@ -21,7 +20,7 @@ export function originParts(origin: string): OriginParts {
 function warningOf(scheme: string, host: string): OriginParts['warning'] {
   if (/^(?:.*\.)?xn--/.test(host) || /[^\x21-\x7e]/.test(host)) return 'foreign-letters';
   if (scheme === 'https://') return null;
-  // A page on the user's own machine travels over no network.
+  // The user's own machine is reached without a network.
   if (scheme === 'http://')
     return /^(?:localhost|.+\.localhost|127\.0\.0\.1|\[::1\])$/.test(host) ? null : 'not-encrypted';
   return 'odd';

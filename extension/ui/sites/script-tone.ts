@@ -4,7 +4,7 @@ import type { ScriptView } from '../../../protocol/messages/wallet-messages.ts';
 /** From harmless to harmful. */
 export type Tone = 'plain' | 'warning' | 'danger';
 
-/** A script's description: by its kind, or only as data, because nothing is lost if nothing is paid. */
+/** A script's description by its kind, or only as data if nothing is paid to it. */
 type Said = ScriptView['kind'] | 'dataOnly';
 
 const TONES: Record<Said, Tone> = {
@@ -19,7 +19,7 @@ const TONES: Record<Said, Tone> = {
   retired: 'danger',
 };
 
-/** How to describe a script. `satoshis` is what it is paid. */
+/** The description of a script. `satoshis` is its amount. */
 export const saidOf = ({ kind }: Pick<ScriptView, 'kind'>, satoshis: bigint): Said =>
   kind === 'nobody' && satoshis === 0n ? 'dataOnly' : kind;
 

@@ -1,6 +1,6 @@
 /**
- * Shows when the browser keeps the wallet from web pages, and requests access. Firefox and Chrome let their users
- * withdraw an extension's sites, and Firefox may not grant new ones by default. Without them the relay doesn't run.
+ * Shows when the browser keeps the wallet from web pages, and requests access. Users can withdraw an extension's sites,
+ * and Firefox may not grant new ones by default.
  */
 import { useEffect, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
@@ -15,7 +15,7 @@ export function SiteAccess() {
   useEffect(() => {
     const look = () => void browser.permissions.contains(named()).then((has) => setMissing(!has));
     look();
-    // Granted or withdrawn in the meantime, in the browser's settings or prompt.
+    // Granted or withdrawn meanwhile in the browser.
     browser.permissions.onAdded.addListener(look);
     browser.permissions.onRemoved.addListener(look);
     return () => {

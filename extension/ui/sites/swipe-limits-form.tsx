@@ -8,7 +8,7 @@ import { firstLimits, readLimits, type SwipeDraft } from './swipe-limits.ts';
 import { allowanceTexts, swipeTexts as t, texts } from '../texts/texts.ts';
 import { useAction } from '../window/use-action.ts';
 
-/** The two limits of one-swipe payments, in the user's currency, filled in; sending them turns the payments on. */
+/** The two prefilled limits of one-swipe payments. Submitting them turns the payments on. */
 export function SwipeLimitsForm({
   allowance,
   rate,

@@ -1,17 +1,13 @@
-/**
- * One-swipe payments before and while they are set up: whether they can be had, limits to suggest, and limits as typed.
- */
+/** The set-up of one-swipe payments: whether the browser supports them, suggested limits, and typed limits. */
 import { fieldText } from '../../../protocol/money/typed-amount.ts';
 import type { AllowanceView, Rate, WalletParams } from '../../../protocol/messages/wallet-messages.ts';
 import { firstDraft, readDraft } from './allowance-terms.ts';
 import { allowanceTexts, swipeTexts as t } from '../texts/texts.ts';
 
-/** The suggested limit for a day, in US dollars; a tenth of it for one swipe. */
+/** The suggested limit per day in US dollars; a tenth of it per swipe. */
 const DOLLARS_A_DAY = 10;
 
-/**
- * True if a frame of the wallet can detect in this browser whether it is visible, without which there are no swipes.
- */
+/** True if this browser lets a frame of the wallet detect whether it is visible, which swipes require. */
 export const canSwipe = (): boolean =>
   typeof IntersectionObserverEntry === 'function' && 'isVisible' in IntersectionObserverEntry.prototype;
 

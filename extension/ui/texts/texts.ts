@@ -1,6 +1,6 @@
 /**
- * The texts of the wallet's windows: short, plain, in the second person. They are English until another language is
- * loaded, which replaces them in place, so that components read plain objects.
+ * The texts of the wallet's windows: English until another language is loaded, which replaces them in place, so that
+ * components read plain objects.
  */
 import { overlayTexts, readTexts, type Catalog, type Speech, type Texts } from '../../../protocol/catalog.ts';
 import { PRODUCT_NAME } from '../../../protocol/text/product.ts';

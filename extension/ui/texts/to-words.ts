@@ -1,4 +1,4 @@
-/** Who was paid, in a line, for the screens after a decision. */
+/** The recipients in a line, for the screens after a decision. */
 import type { ShownOutput } from '../../../protocol/messages/wallet-messages.ts';
 import { shorten, visible } from '../amounts/format.ts';
 import { approvalTexts as t, texts } from './texts.ts';

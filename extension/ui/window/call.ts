@@ -12,9 +12,8 @@ import type {
 } from '../../../protocol/messages/wallet-messages.ts';
 
 /**
- * Calls a method of the background.
- * @throws ServiceError with the background's code; `wallet-disconnected` if there is no response (the extension was
- * updated or disabled while this window was open)
+ * Calls a method of the background. @throws ServiceError with its code; `wallet-disconnected` without a response, if
+ * the extension was updated or disabled while this window was open
  */
 export async function call<M extends WalletMethod>(method: M, params: WalletParams<M>): Promise<WalletResults[M]> {
   let reply: WalletReply<M> | null | undefined;

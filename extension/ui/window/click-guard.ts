@@ -1,23 +1,20 @@
 /**
- * Prevents stolen clicks. A page can lure users into double-clicking a spot and open the approval window under the
- * pointer in between, or uncover a hidden one. So a click counts only after the window has been visible for a while:
- * since its first paint, since it was last uncovered, also by its own dialog, and since it last got the focus.
+ * Prevents stolen clicks: a page can lure users into double-clicking a spot and open the approval window under the
+ * pointer in between, or uncover a hidden one. A click counts only after the window has been visible for a while, since
+ * its first paint, its last uncovering and its last focus.
  */
 
 /** How long the window must have been in view before a click counts, in milliseconds. */
 export const GUARD_MS = 500;
 
-/** Decides whether a click counts. */
 export interface ClickGuard {
-  /** True if a click now was made by a user who could see its effect. */
+  /** True if the user could see the effect of a click now. */
   ready(): boolean;
   /** Restarts the clock after a change of the window's contents. */
   restart(): void;
-  /** Stops listening. */
   dispose(): void;
 }
 
-/** Dependencies of the guard, which tests can replace. */
 interface Surroundings {
   window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'requestAnimationFrame'>;
   document: Pick<Document, 'addEventListener' | 'removeEventListener' | 'visibilityState'>;
@@ -25,7 +22,7 @@ interface Surroundings {
   now: () => number;
 }
 
-/** Starts guarding. Call it once what the user decides about is in the document. */
+/** Starts guarding. Call it once the prompt is in the document. */
 export function createClickGuard(
   around: Surroundings = { window, document, now: () => performance.now() },
 ): ClickGuard {

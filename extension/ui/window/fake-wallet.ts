@@ -20,7 +20,7 @@ import type {
 
 type Handlers = { [M in WalletMethod]?: (params: WalletParams<M>) => WalletResults[M] | Promise<WalletResults[M]> };
 
-/** Thrown by a handler: answered as the background answers its errors. */
+/** Thrown by a handler to respond with an error. */
 export class Refusal {
   readonly code: ErrorCode;
   constructor(code: ErrorCode) {
@@ -28,7 +28,7 @@ export class Refusal {
   }
 }
 
-/** A background of canned answers that remembers what it was asked. */
+/** A background with canned responses that records its requests. */
 export function fakeWallet(handlers: Handlers) {
   const calls: { method: WalletMethod; params: unknown }[] = [];
   return {

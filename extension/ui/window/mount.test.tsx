@@ -12,7 +12,7 @@ beforeEach(() => {
   document.body.innerHTML = '<div id="app"></div>';
 });
 
-/** Opens a window that remembers one language, over a background that has been set to another. */
+/** Opens a window with a remembered language, over a background with another setting. */
 async function open(remembered: 'en' | 'ar', set: 'en' | 'ar'): Promise<void> {
   localStorage.setItem('language', remembered);
   const wallet = fakeWallet({ 'settings/read': () => ({ ...settings, language: set }) });

@@ -19,20 +19,20 @@ export function mount(contents: () => ComponentChild): void {
   document.documentElement.dataset.view = inPopup() ? 'popup' : 'page';
   const show = () => render(contents(), root);
   const language = rememberedLanguage();
-  // English needs nothing more, so it is drawn immediately.
+  // English needs no catalog, so it is drawn immediately.
   const speaking = language === 'en' ? Promise.resolve(show()) : speak(language).finally(show);
   call('settings/read', {}).then(
     (settings) => {
       applyTheme(settings.theme);
       setSingleKeys(settings.singleKeys);
-      // Which language is spoken is known only once its words are there; without them loading anew would not help.
+      // The language counts once its texts are loaded; without them a reload wouldn't help.
       return speaking.then(
         () => rememberLanguage(settings.language) && location.reload(),
         () => {},
       );
     },
     () => {
-      // The window itself shows errors of the background. The last theme and language are used.
+      // The window itself shows the background's errors, in the last theme and language.
     },
   );
 }

@@ -31,9 +31,7 @@ export function ShortcutList() {
   );
 }
 
-/**
- * Shows the list over the window when `?` is pressed. Closing it is no decision: Escape closes it, and nothing else.
- */
+/** Shows the list over the window when `?` is pressed. Escape closes it, and nothing else. */
 export function ShortcutHelp() {
   const [open, setOpen] = useState(false);
   useShortcut('help', () => setOpen(true));

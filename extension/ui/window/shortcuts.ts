@@ -1,6 +1,6 @@
 /**
- * Keyboard shortcuts of the wallet's windows. Only a user's single press counts: no event of a script, and no key that
- * was held down before the window opened and repeats in it. Decisions about money also have the click guard.
+ * Keyboard shortcuts of the wallet's windows. Only a user's own press counts: no scripted event, and no key held down
+ * since before the window opened. Decisions about money also have the click guard.
  */
 import { useLayoutEffect } from 'preact/hooks';
 
@@ -14,7 +14,6 @@ export function setSingleKeys(on: boolean): void {
   single = on;
 }
 
-/** The parts of a key press that decide. */
 type Press = Pick<
   KeyboardEvent,
   | 'key'
@@ -65,12 +64,12 @@ export function useShortcut(shortcut: Shortcut, run: (() => void) | null): void 
   });
 }
 
-/** Ignores the repeated presses of a held Enter or space. For elements around buttons that must be pressed once. */
+/** Ignores the repeated presses of a held Enter or space, for buttons that must be pressed once. */
 export function ignoreHeldKeys(event: KeyboardEvent): void {
   if (event.repeat && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
 }
 
-/** The keys that move on and back: along a line, which turns with the language, or down a list. */
+/** The keys that move forward and back: along a line, by reading direction, or down a list. */
 const ARROWS = { line: ['ArrowRight', 'ArrowLeft'], list: ['ArrowDown', 'ArrowUp'] } as const;
 
 /** Moves the focus among the elements that `selector` finds, with arrow keys, Home and End. */

@@ -2,7 +2,7 @@
 import type { Settings } from '../../../protocol/messages/wallet-messages.ts';
 
 type Theme = Settings['theme'];
-// A copy of the setting that can be read before the first paint; the setting itself is kept by the background.
+// A copy of the setting that can be read before the first paint. The background stores the setting itself.
 const KEY = 'theme';
 
 /** Shows a theme and remembers it for the next window's first paint. */
@@ -12,13 +12,13 @@ export function applyTheme(theme: Theme): void {
   localStorage.setItem(KEY, theme);
 }
 
-/** Forgets all that windows remember for their first paint: the wallet is gone. */
+/** Forgets everything that windows remember for their first paint. */
 export function forgetWindowMemory(): void {
   localStorage.clear();
   delete document.documentElement.dataset.theme;
 }
 
-/** Shows the remembered theme, before the background has answered. */
+/** Shows the remembered theme, before the background has responded. */
 export function applyRememberedTheme(): void {
   const theme = localStorage.getItem(KEY);
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;

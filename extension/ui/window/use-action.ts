@@ -2,7 +2,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 
-/** An action and its state, for the button that runs it. */
 export interface Action<A extends unknown[]> {
   run: (...args: A) => Promise<void>;
   busy: boolean;
@@ -11,7 +10,7 @@ export interface Action<A extends unknown[]> {
   clear: () => void;
 }
 
-/** Wraps what a button does. A second click while it runs does nothing. */
+/** Wraps a button's action. A second click while it runs has no effect. */
 export function useAction<A extends unknown[]>(action: (...args: A) => Promise<void>): Action<A> {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ServiceError | null>(null);

@@ -5,7 +5,7 @@ import { createClickGuard, type ClickGuard } from './click-guard.ts';
 export function useGuard(contents: string): ClickGuard {
   const guard = useMemo(() => createClickGuard(), []);
   useLayoutEffect(() => () => guard.dispose(), [guard]);
-  // Before the browser takes another click: the one on its way was meant for the contents before.
+  // Before the next click, because one in progress was meant for the previous contents.
   useLayoutEffect(() => guard.restart(), [guard, contents]);
   return guard;
 }

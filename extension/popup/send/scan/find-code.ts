@@ -7,7 +7,7 @@ export interface Picture {
   height: number;
 }
 
-/** Longest side that is searched (pixels). Larger pictures are scaled down. */
+/** Maximum side of a searched picture (pixels). Larger ones are scaled down. */
 const SEARCHED_SIDE = 2400;
 /** Maximum number of characters of a code (ISO/IEC 18004: only digits, largest size). */
 const MAX_CODE = 7089;

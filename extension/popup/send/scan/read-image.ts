@@ -1,12 +1,11 @@
 /**
- * Reads a QR code from an image that the user selected. It may be hostile, so its size is checked before it is decoded.
+ * Reads a QR code from an image that the user selected. Its size is checked before it is decoded, as it may be hostile.
  */
 import { findCode } from './find-code.ts';
 import { imageSize } from './image-size.ts';
 
 /** Maximum file size (bytes) and picture size (pixels): those of a phone's camera. */
 export const MAX_IMAGE_BYTES = 20_000_000;
-/** See {@link MAX_IMAGE_BYTES}. */
 export const MAX_IMAGE_PIXELS = 50_000_000;
 /** Maximum search time for a still picture (milliseconds). */
 const PATIENCE_MS = 1500;

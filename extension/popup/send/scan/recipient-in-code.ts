@@ -6,8 +6,8 @@ import { recipientProblem } from '../draft.ts';
 import { readPaymentLink } from '../payment-link.ts';
 
 /**
- * The problem in words; null for a payment link, a paymail, a user ID or an address that can fill the form. Scripts are
- * rejected, because users can't read their recipient in a form.
+ * The problem in words; null for a payment link, a paymail, a user ID or an address. Scripts are rejected, because
+ * users can't read their recipient.
  */
 export function problemOfCode(text: string, network: Network): string | null {
   const link = readPaymentLink(text);
