@@ -1,4 +1,3 @@
-/** The check of wordings finds them in each kind of text, and only there. */
 import { describe, expect, test } from 'vitest';
 import { complaints, readWordings, textsOf, type Wording } from './words.ts';
 
@@ -19,6 +18,13 @@ describe('the texts of a file', () => {
       { kind: 'comments', line: 8, text: ' the end' },
       { kind: 'titles', line: 5, text: 'a title of %s' },
       { kind: 'errors', line: 6, text: 'must be x at least' },
+    ]);
+  });
+
+  test('the texts of a style sheet are its comments, each with its line', () => {
+    expect(textsOf('some.css', 'a {}\n/* A comment. */\nb {} /* Its end. */')).toEqual([
+      { kind: 'comments', line: 2, text: ' A comment. ' },
+      { kind: 'comments', line: 3, text: ' Its end. ' },
     ]);
   });
 

@@ -84,7 +84,7 @@ function listFiles(): string[] {
     cwd: ROOT,
     encoding: 'utf8',
   });
-  return all.split('\0').filter((file) => /\.(tsx?|mjs|md)$/.test(file) && !EXCLUDED.test(file) && isThere(file));
+  return all.split('\0').filter((file) => /\.(tsx?|m?js|css|md)$/.test(file) && !EXCLUDED.test(file) && isThere(file));
 }
 
 /** A file that was deleted and not committed yet is still listed. */
@@ -108,7 +108,7 @@ function sortByChange(occurrences: Occurrence[]): Occurrence[] {
 /** The texts of a file in which wordings are searched; code in documents and comments is blanked out. */
 export function textsOf(file: string, source: string): Text[] {
   if (file.endsWith('.md')) return [{ kind: 'documents', line: 1, text: withoutCode(source) }];
-  const { program, comments } = parseSync(file, source);
+  const { program, comments } = file.endsWith('.css') ? readStyles(source) : parseSync(file, source);
   const ends = Array.from(source.matchAll(/\n/g), ({ index }) => index);
   const lineAt = (offset: number) => 1 + ends.filter((end) => end < offset).length;
   const texts: Text[] = comments.map(({ value, start }) => ({
@@ -121,6 +121,12 @@ export function textsOf(file: string, source: string): Text[] {
   for (const [start, text] of errorsIn(program)) texts.push({ kind: 'errors', line: lineAt(start), text });
   return texts;
 }
+
+/** The comments of a style sheet, in the parser's form. */
+const readStyles = (source: string) => ({
+  program: null,
+  comments: Array.from(source.matchAll(/\/\*([^]*?)\*\//g), ({ 1: value = '', index: start }) => ({ value, start })),
+});
 
 const withoutCode = (text: string): string =>
   text
