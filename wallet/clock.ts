@@ -1,7 +1,7 @@
-/** A clock that is put back: times that were stored before are then too far ahead (stored-times/). */
+/** Detects a clock that is set back: times stored before are then too far ahead (stored-times/). */
 import { part, type Wallet } from './platform.ts';
 
-/** Time servers correct clocks by less than this (milliseconds). A lock may be later by as much. */
+/** Time servers correct clocks by less than this (milliseconds), so a lock may be late by as much. */
 export const CLOCK_SLACK_MS = 60_000;
 
 const memoryOf = part(() => ({
@@ -9,7 +9,7 @@ const memoryOf = part(() => ({
   wasSetBack: (() => undefined) as () => void,
 }));
 
-/** Registers the function to call when the clock was put back. Called once, when the worker starts. */
+/** Registers the function to call when the clock was set back. Called once, when the worker starts. */
 export function onClockSetBack(wallet: Wallet, listener: () => void): void {
   memoryOf(wallet).wasSetBack = listener;
 }

@@ -1,4 +1,4 @@
-/** Change events: parts of the background wait for each other's changes, and the windows reload their content. */
+/** Change events: parts of the wallet wait for each other's changes, and the windows reload their content. */
 import { CHANGES } from '../protocol/messages/wire.ts';
 import { part, type Timer, type Wallet } from './platform.ts';
 
@@ -35,7 +35,7 @@ const memoryOf = part(() => ({
 }));
 const listeners = part(() => new Set<() => void>());
 
-/** Announces that something a window may show has changed. Has no content. */
+/** Announces that something a window may show has changed. */
 export function announceChange(wallet: Wallet): void {
   if (memoryOf(wallet).timer === undefined) announceLater(wallet, MAX_WAITS);
 }

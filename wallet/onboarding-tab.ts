@@ -10,7 +10,7 @@ const OPENINGS_MS = 600_000;
 
 /**
  * The page to return to: its tab, the tab's origin, and when the user last went there (milliseconds); null if the user
- * requested the wallet there. `openings`: for whom, and when (milliseconds).
+ * requested the wallet there. `openings`: by whom, and when (milliseconds).
  */
 interface Clients {
   client: { tab: number; origin: string; seen: number | null } | null;
@@ -38,7 +38,7 @@ function inTurn(wallet: Wallet, task: () => Promise<void>): Promise<void> {
   return done;
 }
 
-/** Handles a user gesture on a page without a wallet. @param sender the page, as the browser identifies it */
+/** Handles a user gesture on a page while there is no wallet. @param sender the page, as the browser identifies it */
 export const openForPage = (
   wallet: Wallet,
   sender: Runtime.MessageSender | undefined,

@@ -50,7 +50,7 @@ async function readOverview(wallet: Wallet, settings: Settings): Promise<Overvie
   };
 }
 
-/** Shown while a payment's proof, or its chain, can't be trusted. */
+/** Shown while the proof of a payment, or its chain, can't be trusted. */
 async function wrongProof(wallet: Wallet): Promise<WireError | null> {
   const unfinished = await lightUnfinished(readTransaction(await database(wallet)));
   return unfinished.some(

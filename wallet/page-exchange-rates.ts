@@ -1,6 +1,6 @@
 /**
- * The prices that a page receives. Nothing here depends on what the user owns. docs/threat-model.md explains that it
- * reveals the user's currency and, to some sites, the user's identity.
+ * The prices that a page receives. They don't depend on what the user owns. docs/threat-model.md explains that they
+ * reveal the user's currency and, to some sites, the user's identity.
  */
 import { ServiceError } from '../protocol/errors/service-error.ts';
 import type { PageRates } from '../protocol/messages/page-messages.ts';
@@ -12,15 +12,15 @@ import { hasAllowance } from './allowances/records.ts';
 import type { Wallet } from './platform.ts';
 
 /**
- * The prices for a button in the user's own currency. Works while the wallet is locked. While the sources of the rate
- * differ, there is only the one for BSV.
+ * The prices for a button in the user's own currency. Works while the wallet is locked. If the sources of the rate
+ * differ, only the price of BSV is returned.
  * @throws ServiceError `wallet-not-set-up`, `rate-unavailable`, `rates-differ`, `invalid-currency`,
  * `network-unavailable`
  */
 export async function pageRates(wallet: Wallet, currency: string, origin: string): Promise<PageRates> {
   if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
   const own = (await readSettings(wallet)).currency;
-  // Sequential, because the table that the first fetched also answers the second.
+  // Sequential, because the table fetched by the first also answers the second.
   const asked = await rateOf(wallet, currency);
   const rates = [asked, ...(own === currency ? [] : [await rateOrNull(wallet, own)])].filter((rate) => rate !== null);
   return {

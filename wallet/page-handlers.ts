@@ -52,9 +52,9 @@ function resultOf({ payment, token }: Answer): PageResults['payment/request'] {
 }
 
 /**
- * A page method handler's data about the page. `client` identifies the requesting document, `message` is the page's own
+ * Data about the page for a method's handler. `client` identifies the requesting document, `message` is the page's own
  * name for its message, `userActivation` is the relay's report of the user activation in that frame, which a page can't
- * write, because the relay rebuilds every message. `isTop`: it isn't framed, as reported by the browser.
+ * forge, because the relay rebuilds every message. `isTop`: it isn't framed, according to the browser.
  */
 export interface PageSender {
   origin: string;

@@ -1,4 +1,4 @@
-/** The context of the wallet's functions. They name no browser and keep no state in modules. */
+/** The context of the wallet's functions, which neither use a browser's API directly nor keep state in modules. */
 import type { DBSchema, IDBPDatabase, OpenDBCallbacks } from 'idb';
 import type { Browser } from 'webextension-polyfill';
 
@@ -9,8 +9,8 @@ export type Timer = ReturnType<typeof setTimeout>;
 export type StorageArea = Pick<Browser['storage']['local'], 'get' | 'set' | 'remove'>;
 
 /**
- * The wallet's surroundings. The extension has those of a browser (browser-platform.ts); tests and the simulation have
- * their own. Every member can be called without its object.
+ * The wallet's environment: in the extension that of a browser (browser-platform.ts). Tests and the simulation have
+ * their own. Members can be called without their object.
  */
 export interface Platform {
   /** Base URL of the service that a new wallet uses. */
@@ -57,7 +57,7 @@ export interface Platform {
 
 /** A running wallet, the first parameter of every function that needs its platform or its memory. */
 export interface Wallet extends Platform {
-  /** The results of {@link part}, by the function that makes each. */
+  /** The results of {@link part}, by the function that creates each. */
   readonly parts: Map<unknown, unknown>;
 }
 
@@ -65,8 +65,8 @@ export interface Wallet extends Platform {
 export const createWallet = (platform: Platform): Wallet => ({ ...platform, parts: new Map() });
 
 /**
- * Something that each wallet has separately, such as a cache, a timer, or functions that are bound to it.
- * @param make makes it when a wallet first uses it
+ * Something that each wallet has separately, such as a cache, a timer, or functions bound to it.
+ * @param make creates it when a wallet first uses it
  * @returns its accessor
  */
 export function part<T>(make: (wallet: Wallet) => T): (wallet: Wallet) => T {

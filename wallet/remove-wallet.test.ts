@@ -1,4 +1,4 @@
-/** Removing the wallet from the browser: all of it or nothing, and none of it returns. */
+/** Removing the wallet from the browser: all of it or nothing, and nothing of it returns. */
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { STORES } from './store/schema.ts';
 import { codeOf } from '../testing/code-of.ts';
@@ -18,7 +18,7 @@ import {
 } from '../testkit/wallet/wallet.ts';
 import { wallet } from '../testkit/wallet/current.ts';
 
-/** Only every nth crash point of a removal is tried: 1 tries all. */
+/** One in this number of crash points is tested. */
 const STRIDE = 3;
 
 /** The mark of reached tabs belongs to the browser's session, not to the wallet. */
@@ -93,7 +93,7 @@ test('gives up no more unsent payments than requested, and broadcasts them first
   expect((await kept()).stores).toEqual(before.stores);
   expect((await call()['vault/status']({})).locked).toBe(false);
   network.faults = [];
-  // It responds after a while, regardless of the rest: on a slow machine the attempt continues.
+  // It responds after a while, regardless of the rest. On a slow machine the attempt continues.
   await vi.waitFor(async () => expect(await call()['vault/send-unsent']({})).toEqual({ left: 0 }));
   expect(await network.unspent(somebody)).toMatchObject([{ satoshis: 60_000 }]);
   await call()['vault/remove']({ password: PASSWORD, leaving: 0 });
@@ -118,7 +118,7 @@ test('answers a page that waits for a decision, and closes its window', async ()
   expect(await kept()).toEqual(NOTHING);
 });
 
-/** Runs code in the middle of a removal: when the seed is forgotten, before the stores are emptied. */
+/** Runs code in the middle of a removal, after the seed was forgotten and before the stores are emptied. */
 function midway(something: () => Promise<unknown>): void {
   const { alarms } = workerRun.browserApi;
   const clear = alarms.clear;

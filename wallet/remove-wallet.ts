@@ -1,6 +1,6 @@
 /**
- * Removing the wallet from this browser. All stores are emptied in one database transaction, so a process killed on the
- * way leaves a whole wallet, locked, or none. Work started for the old wallet must not write after that, so its network
+ * Removing the wallet from this browser. All stores are emptied in one database transaction, so an interrupted removal
+ * leaves a whole wallet, locked, or none. Work started for the old wallet must not write afterwards, so its network
  * requests are aborted first, and then awaited.
  */
 import { ServiceError } from '../protocol/errors/service-error.ts';
@@ -40,7 +40,7 @@ export async function removeWallet(wallet: Wallet, password: string | null, leav
     await dropSeed(wallet);
     await unmarkAnd(wallet, () => emptyDatabase(wallet, leaving));
     promptsGone(wallet); // those that were opened since
-    await dropSeed(wallet); // the result of an unlock that had read the vault just before
+    await dropSeed(wallet); // the result of an unlock that read the vault just before
   });
   forgetToken(wallet);
   await scheduleWork(wallet);

@@ -11,7 +11,10 @@ import { allPermissions } from './permissions/store.ts';
 import { allSites } from './sites/store.ts';
 import type { Wallet } from './platform.ts';
 
-/** Sites with a grant, an action set aside, a block, or a rejection of the last day; most recently used first. */
+/**
+ * Sites with a grant, an action with reserved coins, a block, or a rejection within the last day; most recently used
+ * first.
+ */
 export async function listSites(wallet: Wallet): Promise<SiteView[]> {
   const tx = readTransaction(await database(wallet));
   const [granted, permitted, known, reserved, abandonable] = await Promise.all([
@@ -58,7 +61,7 @@ function permittedBySite(permitted: readonly StoredPermission[]): Map<string, Si
   return bySite;
 }
 
-/** Adds the number of actions that keep no coins and that the user can end. */
+/** Adds the number of actions without reserved coins that the user can end. */
 function withOthers(reserved: readonly SetAsideView[], others: ReadonlyMap<string, number>): SetAsideView[] {
   const views = new Map(reserved.map((view) => [view.origin, view]));
   for (const [origin, count] of others) {

@@ -1,4 +1,4 @@
-/** Starts the wallet, and continues the work that a stopped run left behind. */
+/** Starts the wallet, and continues the work of a stopped worker. */
 import { forgetPages } from './activity/kept-pages.ts';
 import { makeSearchPages, SEARCH_ALARM } from './activity/make-search-pages.ts';
 import { answerUnlocked } from './brc100/permissions/unlock.ts';
@@ -75,7 +75,7 @@ export function start(wallet: Wallet): void {
       void syncAppLog(wallet);
     }
   });
-  // Firefox doesn't report a locked screen. There the time and the alarms lock.
+  // Firefox doesn't report a locked screen, so there only time and alarms lock the wallet.
   wallet.idle.onStateChanged.addListener((state) => {
     if (state === 'locked') void lockNow(wallet);
   });
@@ -93,7 +93,7 @@ export function start(wallet: Wallet): void {
     checkClock(wallet);
     void processAll(wallet);
   });
-  // Everything recorded, unlocked or signed in to is announced.
+  // Announced after anything is recorded, unlocked or signed in to.
   onAnnouncement(wallet, () => void syncAppLog(wallet));
   onAnnouncement(wallet, () => void moveUnfound(wallet));
   onAnnouncement(wallet, () => void answerUnlocked(wallet).catch(() => undefined));
@@ -101,7 +101,7 @@ export function start(wallet: Wallet): void {
   onAnnouncement(wallet, () => void tellChanges(wallet).catch(() => undefined));
   // Without the database nothing works, and every call to the wallet returns the reason.
   void database(wallet).then(
-    // Anything that an earlier worker stored stays older than this one.
+    // Everything that an earlier worker stored is older than this one.
     () =>
       correctTimes(wallet, startedAt - 1)
         .catch(() => undefined)
@@ -119,7 +119,7 @@ async function lockNow(wallet: Wallet): Promise<void> {
   forgetPages(wallet);
 }
 
-/** The alarm may come early or twice: the stored time decides. */
+/** The alarm may come early or twice, so the stored time decides. */
 async function lockIfDue(wallet: Wallet): Promise<void> {
   if (!(await vaultStatus(wallet)).locked) return; // the check has locked it
   forgetToken(wallet);
@@ -146,13 +146,13 @@ function beginWork(wallet: Wallet, startedAt: number): void {
   wallet.setTimeout(() => void withdrawAbandoned(wallet, startedAt), RETURN_MS);
 }
 
-/** The browser has started. Pages of its last run no longer wait for their prompts. */
+/** The browser has started. Pages of its previous session no longer wait for their prompts. */
 export function startedUp(wallet: Wallet): void {
   void dropPrompts(wallet);
   void refresh(wallet, { all: true }).then(() => setPollAlarm(wallet));
 }
 
-/** The wallet was updated. Prepares pages that an earlier version didn't have, so that searches needn't. */
+/** The wallet was updated. Builds search pages that an earlier version didn't have, so that searches needn't. */
 export function updated(wallet: Wallet): void {
   void makeSearchPages(wallet);
 }

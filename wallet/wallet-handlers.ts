@@ -1,4 +1,4 @@
-/** Methods of the background for the wallet's own windows. */
+/** Methods of the wallet for its own windows. */
 import { handle as handleSchema } from '../protocol/http/api.ts';
 import { ServiceError } from '../protocol/errors/service-error.ts';
 import { awaitingDecision } from './prompts/badge.ts';
@@ -68,7 +68,7 @@ import { part, type Wallet } from './platform.ts';
 
 const hoursFromNow = (wallet: Wallet, hours: number) => wallet.now() + hours * 3600_000;
 
-/** The bytes of a secret in a message, which keeps none of them. */
+/** The bytes of a secret in a message, which are removed from it. */
 function taken(secret: number[]): Uint8Array<ArrayBuffer> {
   const bytes = Uint8Array.from(secret);
   secret.fill(0);

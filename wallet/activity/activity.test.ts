@@ -94,7 +94,7 @@ describe.each(['all at once', 'one by one'])(
       const first = await list(workerRun, {}, 20);
       expect(reads()).toBe(42);
       await list(workerRun, { before: first.before as string }, 20);
-      expect(reads()).toBeLessThanOrEqual(2 * 42 + 2); // the last one shown is read again
+      expect(reads()).toBeLessThanOrEqual(2 * 42 + 2); // the last row is read again
     });
   },
 );

@@ -4,8 +4,8 @@ import type { Entry } from './newest-first.ts';
 import { recipientsOf } from './row.ts';
 
 /**
- * Names of the contacts who were paid, or who paid: one for each recipient, null if it isn't a contact, undefined if it
- * can't be. A sender counts if its host confirms it, because anyone could claim to be someone whom the user knows.
+ * Names of the contacts who were paid, or who paid: one for each recipient; null if it isn't a contact, undefined if it
+ * can't be one. A sender counts only if its host confirms it, since anyone can claim a name.
  */
 export function contactNames(entry: Entry, contacts: ContactBook): (string | null | undefined)[] {
   const nameOf = (...asked: Parameters<ContactBook['find']>) => {
@@ -19,12 +19,12 @@ export function contactNames(entry: Entry, contacts: ContactBook): (string | nul
   return sender?.verified ? [nameOf(sender.paymail)] : [];
 }
 
-/** How a row's texts, or its {@link contactKeys}, identify this contact, in lower case. */
+/** The text by which rows, or their {@link contactKeys}, identify this contact, in lower case. */
 export function contactKey({ id }: Pick<Contact, 'id'>): string {
   return (id.split(' ')[0] as string).toLowerCase();
 }
 
-/** Keys of possible contacts in a row. A paymail may be written in several ways, so its texts aren't enough. */
+/** Keys of possible contacts in a row. Paymails may be written in several ways, so a row's texts aren't enough. */
 export function contactKeys(entry: Entry): string[] {
   const ids = contactNames(entry, {
     all: () => [],

@@ -1,4 +1,3 @@
-/** Everything the wallet knows of one payment or receipt. */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { satoshisToBsv } from '../../protocol/money/money.ts';
@@ -26,7 +25,10 @@ import type { Wallet } from '../platform.ts';
 /** Maximum number of coins of one address that are checked for refunds. */
 const MOST_AT_ONE_ADDRESS = 100;
 
-/** Reads it by the id of its row. @throws ServiceError `not-found` */
+/**
+ * Reads it by the id of its row.
+ * @throws ServiceError `not-found`
+ */
 export async function readActivity(wallet: Wallet, id: string): Promise<ActivityDetails> {
   const entry = await entryOf(wallet, id);
   if (!entry || !isShown(entry, wallet.now())) throw new ServiceError('not-found');
@@ -85,7 +87,7 @@ function broughtAlong({ action }: PaymentRecord): Pick<ActivityDetails, 'labels'
   return { labels: action.labels, ...(brought > 0n && { brought: brought.toString() }) };
 }
 
-/** As the service named them, if it did. The amounts are always the transaction's. */
+/** As named by the service, if it did. The amounts are always the transaction's. */
 function recordedOutputsOf({ spent, record }: Receipt): ActivityDetails['outputs'] {
   if (!spent) return [];
   if (!record) return outputsOf(spent);
@@ -102,7 +104,7 @@ function recordedOutputsOf({ spent, record }: Receipt): ActivityDetails['outputs
   }));
 }
 
-/** The recipients, in BSV: the requested currency isn't on the chain. */
+/** The recipients, in BSV, because the requested currency isn't on the chain. */
 function outputsOf({ paid }: SpentPart): ActivityDetails['outputs'] {
   return paid.map(({ address, satoshis }) => ({
     type: address === null ? 'SCRIPT' : 'ADDRESS',
@@ -117,7 +119,7 @@ function outputsOf({ paid }: SpentPart): ActivityDetails['outputs'] {
   }));
 }
 
-/** Money received since at the address of its first input, marked as a refund, and refunds by paymail. */
+/** Refunds: money received later at the address of the payment's first input, or by paymail. */
 async function refundsOf(
   wallet: Wallet,
   { id, signed, refundedBy = [] }: PaymentRecord,

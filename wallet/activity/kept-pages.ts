@@ -19,7 +19,7 @@ export function keptPage(wallet: Wallet, key: SearchPageKey): string | undefined
   return texts(wallet).get(nameOf(key));
 }
 
-/** Caches a text while there is room. A search reads all pages in order, so evicting would keep none. */
+/** Caches a text while there is room. A search reads all pages in order, so evicting pages wouldn't help. */
 export function keepPage(wallet: Wallet, key: SearchPageKey, text: string): void {
   const memory = memoryOf(wallet);
   if (memory.kept + text.length > KEPT_MOST || keptPage(wallet, key) !== undefined) return;
@@ -27,13 +27,13 @@ export function keepPage(wallet: Wallet, key: SearchPageKey, text: string): void
   memory.kept += text.length;
 }
 
-/** The page changes, or is removed. */
+/** Removes a page that changes or is deleted. */
 export function forgetPage(wallet: Wallet, key: SearchPageKey): void {
   memoryOf(wallet).kept -= keptPage(wallet, key)?.length ?? 0;
   texts(wallet).delete(nameOf(key));
 }
 
-/** When the wallet locks or is removed. */
+/** Called when the wallet locks or is removed. */
 export function forgetPages(wallet: Wallet): void {
   texts(wallet).clear();
   memoryOf(wallet).kept = 0;

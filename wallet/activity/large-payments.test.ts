@@ -1,4 +1,4 @@
-/** Applications may have transactions of megabytes signed. Reading the activity reads their rows, and never these. */
+/** Applications may have transactions of megabytes signed. Reading the activity must read only their rows. */
 import { serialize } from 'node:v8';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ranked } from '../coins/coin.ts';
@@ -35,13 +35,13 @@ const action = (n: number): PaymentRecord => ({
     ],
     answer: { acceptDelayedBroadcast: true, returnTXIDOnly: false, sendWith: [] },
   },
-  unfinished: 0, // The worker's own rounds would be counted along with a read.
+  unfinished: 0, // the worker's own tasks would be counted as well
 });
 
 const DATA_BYTES = 200_000;
 const SCRIPT = `OP_FALSE OP_RETURN ${'ab'.repeat(DATA_BYTES / 4)}`;
 
-/** A button's payment with 200 kB of data: in a script, in `opReturn`, and in what it signs. */
+/** A button's payment with 200 kB of data: in a script, in `opReturn`, and in the signed data. */
 const button = (n: number): PaymentRecord => {
   const to = { type: 'SCRIPT', to: SCRIPT, paymail: null, userId: null, address: null, script: SCRIPT } as const;
   const operation = { name: 'note', method: 'sign', data: 'x'.repeat(DATA_BYTES / 4) } as const;

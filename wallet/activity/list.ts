@@ -1,4 +1,4 @@
-/** The activity page by page: everything, or the entries that match a filter. */
+/** The activity page by page, optionally filtered. */
 import type {
   ActivityFilter,
   ActivityItem,
@@ -15,7 +15,7 @@ import { rowNow } from './row-now.ts';
 import { isNewer, type Position } from '../store/by-time.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum number of records that one request reads. Further requests find the rest, so no search blocks the worker. */
+/** Maximum number of records read per request. Longer searches take more requests, so that none blocks the worker. */
 const MOST_LOOKED_AT = 2000;
 const EXPORT_ROWS = 250;
 
@@ -32,7 +32,7 @@ export async function listActivity(
   return { items: await Promise.all(entries.map(named)), ...rest };
 }
 
-/** Money has a direction and a state. Sites' other operations have neither. */
+/** Only money has a direction and a state. Sites' other operations have neither. */
 const listedStores = ({ direction, status }: ActivityFilter): Entry['store'][] =>
   direction === undefined && status === undefined ? ['payments', 'receipts', 'operations'] : moneyStores(direction);
 

@@ -7,11 +7,11 @@ import { PIECE_MOST, SETTLES_MS, mendPage, readGap } from './search-pages.ts';
 
 /** Name of the alarm that continues where the one before stopped. */
 export const SEARCH_ALARM = 'search-pages';
-/** Maximum number of pieces read at an alarm for each store: a worker has time for this many. */
+/** Maximum number of pieces read per alarm and store: a worker has time for this many. */
 const PIECES_AT_ALARM = 20;
 /** Period of such alarms: the shortest that browsers allow. */
 const ALARM_MINUTES = 0.5;
-/** Builds some missing pages and repairs the others, so searches needn't. An alarm continues if any are left. */
+/** Builds some missing pages and repairs others, so that searches needn't. An alarm continues if any are left. */
 export async function makeSearchPages(wallet: Wallet): Promise<void> {
   const areMade = await Promise.all((['payments', 'receipts'] as const).map((store) => makePagesOf(wallet, store)));
   if (!areMade.every(Boolean)) await wallet.alarms.create(SEARCH_ALARM, { delayInMinutes: ALARM_MINUTES });

@@ -1,7 +1,6 @@
 /**
- * Payments, receipts, and sites' other operations as one sequence of events, newest first. Each store is read in small
- * pieces, each in its own transaction. Readers pay only for the records that they read, regardless of the wallet's
- * size, and a long search never delays writing a payment.
+ * Payments, receipts, and sites' other operations as one sequence of events, newest first. Stores are read in small
+ * pieces, so that a long search never delays writing a payment.
  */
 import type { Receipt } from '../coins/receipt.ts';
 import type { OperationsRecord } from '../crypto-operations/operations-record.ts';
@@ -16,17 +15,17 @@ export type MoneyEntry = Position &
 
 export interface Line {
   waiting: Entry[];
-  /** How far it has been read; null at its newest. Everything before was consumed, waits, or is irrelevant. */
+  /** How far it has been read; null at its newest. Everything before is consumed, waiting or irrelevant. */
   at: Position | null;
   ended: boolean;
-  /** Reads the next piece. Returns its cost in records read, in addition to the waiting entries. */
+  /** Reads the next piece. @returns its cost in records read */
   advance(): Promise<number>;
 }
 
-/** One step of reading: an entry, or a piece that was read. */
+/** One step of reading: an entry, or a piece. */
 export interface Step {
   entry: Entry | null;
-  /** Everything newer was passed, and so was the entry; null if that is unchanged. */
+  /** How far the sequence has been read, including the entry; null if unchanged. */
   at: Position | null;
   /** In records read. */
   cost: number;
@@ -34,7 +33,7 @@ export interface Step {
 
 /** Merges lines. Continues reading for as long as its consumer wants more. */
 export async function* newestFirst(lines: readonly Line[]): AsyncGenerator<Step> {
-  // The first piece of each is always needed, and they are read in parallel.
+  // The first piece of each is always needed.
   const costs = await Promise.all(lines.map((line) => (line.ended ? 0 : line.advance())));
   yield { entry: null, at: null, cost: costs.reduce((sum, cost) => sum + cost, 0) };
   for (;;) {

@@ -1,4 +1,3 @@
-/** The user's own note on a payment, added or changed after it was made. It stays in the wallet. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { inTransaction } from '../store/database.ts';
 import { announceChange } from '../events.ts';
@@ -7,9 +6,9 @@ import { amendPayment, getPayment } from '../payments/store.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
- * Replaces the note. An empty one removes it.
+ * Replaces the user's own note on a payment, which stays in the wallet. An empty one removes it.
  * @param id the payment's id
- * @throws ServiceError `not-found`: no payment of this browser that the activity shows
+ * @throws ServiceError `not-found`: the activity shows no such payment of this browser
  */
 export async function changeNote(wallet: Wallet, id: string, note: string): Promise<void> {
   await inTransaction(wallet, async (tx) => {

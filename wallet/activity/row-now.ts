@@ -6,7 +6,7 @@ import type { Entry } from './newest-first.ts';
 import { rowOf } from './row.ts';
 import type { Wallet } from '../platform.ts';
 
-/** The row. A canceled payment is marked as such. Once its cancellation is refused as well, it is as before. */
+/** The row. A payment that is being canceled is marked as such, unless its cancellation is refused too. */
 export async function rowNow(wallet: Wallet, entry: Entry): Promise<ActivityItem> {
   const item = rowOf(entry);
   if (entry.store === 'receipts') {

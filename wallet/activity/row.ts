@@ -13,7 +13,7 @@ import type { QuotedAsset } from '../recipients/quote.ts';
 import type { Entry, MoneyEntry } from './newest-first.ts';
 import { OWN } from '../sites/site.ts';
 
-/** Undecided payments aren't listed, unsigned failed ones for a limited time. `now` is milliseconds since 1970. */
+/** False for undecided payments, and for unsigned failed ones after a while. `now` is in milliseconds since 1970. */
 export function isShown(entry: Entry, now: number): boolean {
   return (
     entry.store === 'operations' ||
@@ -25,7 +25,7 @@ export function isShown(entry: Entry, now: number): boolean {
   );
 }
 
-/** The row. Its satoshis, as everywhere in the activity, are without the network fee. */
+/** The row. Its satoshis exclude the network fee, as everywhere in the activity. */
 export function rowOf(entry: Entry): ActivityItem {
   if (entry.store === 'operations') return gotten(entry.record);
   if (entry.store === 'payments') return sent(entry.record);
@@ -109,7 +109,7 @@ function sent(record: PaymentRecord): ActivityItem {
   };
 }
 
-/** The asset, if it is everything that the payment pays. */
+/** The asset, if the payment pays nothing else. */
 function paidAsset({ asset, quote }: PaymentRecord): Pick<ActivityItem, 'asset'> {
   if (asset) return { asset: asset.asset };
   if (!quote.asset || !quote.outputs.every(({ token }) => token)) return {};
@@ -120,14 +120,14 @@ function tokenIn({ id, symbol, decimals, units }: QuotedAsset): HeldAsset {
   return { type: 'token', id, symbol, decimals, units };
 }
 
-/** The trouble in its record; `row-now.ts` adds that of its replacement. */
+/** The trouble according to its record; `row-now.ts` adds that of its replacement. */
 function troubleOf(record: PaymentRecord): PaymentTrouble | null {
   if (record.state === 'signable') return 'signable';
   if (!isLive(record) || record.height !== null) return null;
   return record.replacedBy ? 'replaced' : record.trouble;
 }
 
-/** For exports. The windows have separate sentences in the user's language. */
+/** For exports. The windows have sentences in the user's language. */
 const FAILURES: Record<Failure, string> = {
   'double-spent': 'The sender spent this money elsewhere.',
   dropped: 'The network does not know this transaction any more.',
@@ -147,7 +147,7 @@ export function recipientsOf({
   return spent.paid.map((one) => ({ to: one.address ?? '', satoshis: one.satoshis.toString() }));
 }
 
-/** A payment by another wallet with the same words: the site isn't on the chain, but the service may know it. */
+/** A payment by another wallet with the same words. Only the service may know its site. */
 function paidElsewhere(receipt: Receipt, { feeSatoshis, count, paid }: SpentPart): ActivityItem {
   const { record } = receipt;
   return {

@@ -6,13 +6,13 @@ import type { PageQuery } from './page-query.ts';
 import { isNewer, type Position } from '../store/by-time.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Number of pages per read: few at first, since they may be enough, and then ever more. */
+/** Number of pages per read: few at first, since they may be enough, then more and more. */
 const [PAGES_AT_FIRST, PAGES_AT_ONCE] = [1, 32];
 /** The cost of reading a page, in records read. */
 const PAGE_COST = 10;
 /**
- * Records that are read first, regardless of pages, since they may be enough for a page of rows. Also the number per
- * read of those that a page marks as worth it.
+ * Records that are read first, regardless of pages, since they may be enough for a page of rows. Also the number of
+ * promising records per read.
  */
 const RECORDS_AT_ONCE = 25;
 
@@ -21,11 +21,11 @@ export function searchLine(wallet: Wallet, store: PagedStore, { before, since }:
   let pages: SearchPage[] = [];
   let areAllRead = false;
   let [pagesNext, recordsNext] = [PAGES_AT_FIRST, 2 * RECORDS_AT_ONCE];
-  /** Records of the current page that are worth reading and were not read yet. */
+  /** Unread promising records of the current page. */
   let promising: { page: SearchPage; ids: string[] } | null = null;
   let isBelowPage = false;
   const first = wholeLine(wallet, store, { before, since }, RECORDS_AT_ONCE);
-  // Only at the newest end: omitted further down, these records would be missing between two pages.
+  // Only at the newest end: further down, these records would be missing between two pages.
   let isBegun = before !== null;
   const line: Line = { waiting: [], at: before, ended: first.ended, advance };
 
@@ -37,7 +37,7 @@ export function searchLine(wallet: Wallet, store: PagedStore, { before, since }:
       return 0;
     }
     if (promising) return takeRecords(promising.page, promising.ids);
-    // A removed page is now a gap, and the entries below it are requested again.
+    // A page that was removed is now a gap, and the entries below it are requested again.
     while (pages.length === 0 && !areAllRead) {
       ({ pages, areAll: areAllRead } = await readPages(wallet, store, { before: line.at, since }, pagesNext));
       pagesNext = Math.min(4 * pagesNext, PAGES_AT_ONCE);

@@ -51,7 +51,7 @@ export const idsOf = (lines: string) => lines.split('\n').map((line) => partsOf(
 
 export const isSame = (a: Position, b: Position) => a.time === b.time && a.id === b.id;
 
-/** The key of a stored page: from its oldest record up to an exclusive end. */
+/** The key of a stored page: its range from its oldest record to an exclusive end. */
 export function keyOf(store: PagedStore, { from, end }: PagePlace): SearchPageKey {
   return [store, end.time, end.id, from.time, from.id];
 }
@@ -60,12 +60,12 @@ export function placesOf([, endTime, endId, fromTime, fromId]: SearchPageKey): P
   return { from: { time: fromTime, id: fromId }, end: { time: endTime, id: endId } };
 }
 
-/** All names of pages between two. */
+/** The names of all pages in a range. */
 export async function pagesIn(pages: StoredPages, range: IDBKeyRange): Promise<SearchPageKey[]> {
   return (await pages.getAllKeys(range)) as SearchPageKey[];
 }
 
-/** The next page that ends above a position. Pages don't overlap, so no other can contain entries there. */
+/** The next page that ends above a position. Pages don't overlap, so only this one can contain entries there. */
 export async function pageAbove(
   pages: StoredPages,
   store: PagedStore,

@@ -88,7 +88,7 @@ test('a worker that is killed while it makes or repairs pages leaves no incomple
     for (const search of [`word-${written}`, 'grüße'])
       expect((await asked(next, { search })).ids, `killed at ${dieAt}`).toEqual(await plainly(next, { search }));
     if (dieAt > 40) throw new Error('it never comes to an end');
-    // The search has made them all: the next one finds some missing and one marked.
+    // The search has made all pages. In the next one, some are missing and one is marked.
     const keys = await pageKeys(next);
     await (
       await next.modules.database.database(wallet)
@@ -175,7 +175,7 @@ test('alarms come to an end', async () => {
     Array.from({ length: 2400 }, (_, n) => receipt(n, START + n * 1000)),
   );
   const { readGap } = await import('./search-pages.ts');
-  // The start of each request of a search: below a position, without knowledge of the page above it.
+  // The start of each request of a search: below a position, without knowing the page above it.
   let at: { time: number; id: string } = { time: START + 2_400_000, id: '' };
   for (let n = 0; n < 46; n += 1) {
     const part = await readGap(

@@ -36,20 +36,20 @@ import {
   isWithin,
 } from './search-page.ts';
 
-/** Fewer records don't form a page, except between two others, or if more come after them. */
+/** Fewer records don't form a page, except between two pages, or if more records follow. */
 const PAGE_LEAST = 100;
 /** Maximum number of records per read outside of pages. */
 export const PIECE_MOST = 500;
 /**
- * Maximum text of a page (characters), unless it has one record: a thousand ordinary payments. Chromium keeps values
- * above 64 kB in files, and reads 250 kB from one six times as fast as ten values of 25 kB.
+ * Maximum text of a page (characters), unless it has one record. Chromium keeps values above 64 kB in files, and reads
+ * 250 kB from one file six times as fast as ten values of 25 kB.
  */
 const PAGE_TEXT = 250_000;
 /** Younger payments may still change (milliseconds). */
 export const SETTLES_MS = 3600_000;
 /**
  * The next pages of a store with anything older than a position, newest first, as their records are now.
- * @param since none that ends before this time (milliseconds since 1970)
+ * @param since excludes pages that end before this time (milliseconds since 1970)
  */
 export async function readPages(
   wallet: Wallet,
@@ -89,7 +89,7 @@ async function textOf(wallet: Wallet, pages: StoredPages, key: SearchPageKey): P
   return text;
 }
 
-/** Rebuilds the lines of marked records. Null if the page is gone, or removed because its records have moved. */
+/** Rebuilds the lines of marked records. Null if the page is gone, or was removed because its records have moved. */
 export async function mendPage(wallet: Wallet, store: PagedStore, key: SearchPageKey): Promise<SearchPage | null> {
   const tx = await pagesTransaction(wallet, store);
   const pages: ChangedPages = tx.objectStore('searchPages');
@@ -134,7 +134,7 @@ async function mendedLines(
       const i = places.get(mark[3]);
       if (i === undefined) return false;
       const entry = await read(mark[3]);
-      if (!entry || !isSame(entry, markedAt(mark))) return true; // it was removed, or has another mark
+      if (!entry || !isSame(entry, markedAt(mark))) return true; // removed, or marked again
       mended[i] = lineOf(entry);
       return (
         (await isBeside(i - 1, (newer) => isNewer(newer, entry))) &&
@@ -171,8 +171,8 @@ export interface GapPart {
 }
 
 /**
- * Reads up to `most` records of a gap, and makes a page of them, unless they are few, end the gap and aren't between
- * two pages: entries since the last search wait until there are more.
+ * Reads up to `most` records of a gap, and makes a page of them. Few records at the end of a gap wait until there are
+ * more, unless they are between two pages.
  */
 export async function readGap(
   wallet: Wallet,
@@ -215,9 +215,7 @@ function partOf(read: readonly Entry[], most: number): Omit<GapPart, 'made'> {
   return { entries: read.slice(0, lines.length), lines, isWhole: read.length < most && lines.length === read.length };
 }
 
-/**
- * Stores a page, merged with adjacent ones as far as there is room. False if another search has just made one there.
- */
+/** Stores a page, merged with adjacent ones if there is room. False if another search has just made one there. */
 async function putPage(
   wallet: Wallet,
   pages: ChangedPages,
@@ -231,8 +229,8 @@ async function putPage(
   const take = async (key: SearchPageKey): Promise<string[]> => {
     const others = await pages.get(key);
     if (others === undefined || others.length + lines.length >= PAGE_TEXT) return [];
-    // A record that has moved from one to the other still has its line in both. Merged, one would be at a wrong
-    // position.
+    // A record that has moved from one page to the other still has a line in both. Merged, one line would be in the
+    // wrong place.
     const ids = new Set(idsOf(lines));
     if (idsOf(others).some((id) => ids.has(id))) return [];
     forgetPage(wallet, key);

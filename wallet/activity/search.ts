@@ -20,8 +20,8 @@ export function wordsOf(search: string): Word[] {
 }
 
 /**
- * A predicate for entries that contain every word somewhere: in the site, a recipient, the sender, the name of a contact,
- * an address, the transaction id, an id or note that the site or the sender gave, an amount, or the data.
+ * A predicate for entries that contain every word somewhere: in the site, a recipient, the sender, a contact's name, an
+ * address, an id, a note, an amount, or the data.
  */
 export function searching(words: readonly Word[], contacts: ContactBook): (entry: Entry) => boolean {
   return (entry) => {
@@ -35,8 +35,8 @@ export function searching(words: readonly Word[], contacts: ContactBook): (entry
 }
 
 /**
- * The same for pages of search texts: true of all that {@link searching} is true of, and of little else. Pages don't
- * contain contacts' names, so the ids of matching contacts are searched.
+ * The same for pages of search texts: true for everything that {@link searching} finds, and for little else. Pages
+ * don't contain contacts' names, so the ids of matching contacts are searched for.
  */
 export function worthReading(
   words: readonly Word[],

@@ -11,7 +11,7 @@ export const START = 1_700_000_000_000;
 const NO_WALLET = { now: () => START, randomUUID: () => '' } as unknown as Wallet;
 export const TO = ['mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', 'Bob@BÜCHER.example', 'carol@pay.example', '75101'];
 const NOTES = ['Grüße', 'ΟΔΟΣ', 'line\nbreak', 'tab\there', 'İstanbul', 'completed', ''];
-/** A page holds about two hundred texts of this length. */
+/** About two hundred texts of this length fill a page. */
 export const LONG = 'long '.repeat(160);
 export const id = (n: number) => `payment-${String(n).padStart(6, '0')}`;
 

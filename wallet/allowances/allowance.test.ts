@@ -1,4 +1,4 @@
-/** An allowance as time passes, payments are made from it and refunded, and its user changes it. */
+/** An allowance as time passes, payments are debited and refunded, and its user changes it. */
 import { describe, expect, test } from 'vitest';
 import {
   at,
@@ -14,7 +14,7 @@ import {
 } from './allowance.ts';
 import { periodOf } from './period.ts';
 
-/** Noon of a Wednesday that begins no week or month, in any time zone. */
+/** Noon on a Wednesday that begins no week or month, in any time zone. */
 const NOW = new Date(2026, 6, 15, 12).getTime();
 const DAY_MS = 86_400_000;
 const terms: Terms = { currency: 'USD', limit: 100n, perPayment: 20n, period: 'week', ceiling: null };

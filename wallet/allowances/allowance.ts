@@ -6,7 +6,7 @@ import type { Money } from '../../protocol/messages/page-messages.ts';
 
 /**
  * `swipe`: for payments that a person initiates in the page. `automatic`: for payments that a page makes by itself.
- * `any-site`: the one for trusted swipes on all sites (any-site.ts). None is ever used for another.
+ * `any-site`: for trusted swipes on all sites (any-site.ts). Each pays only for its own kind.
  */
 export type AllowanceKind = 'swipe' | 'automatic' | 'any-site';
 
@@ -32,7 +32,7 @@ export interface Allowance extends Terms, Spending {
   kind: AllowanceKind;
   /** Its token: random, new with each grant. A pending payment under an older one fails. */
   id: string;
-  /** The other periods that it was last in, latest first. The clock may return to one. */
+  /** Previous periods, latest first. The clock may return to one. */
   otherPeriods?: readonly Spending[];
   totalSpent: bigint;
   payments: number;
@@ -84,8 +84,8 @@ export function newAllowance(
 }
 
 /**
- * The allowance at a moment: after the end of its period, in the current period with nothing spent. If the clock was
- * set back, the payments since then count in the earlier period, together with those that it had already.
+ * The allowance at a moment; after the end of its period, with nothing spent. If the clock was set back, the payments
+ * since then count in the earlier period, together with those that were already in it.
  */
 export function at<A extends Allowance>(allowance: A, now: number): A {
   if (isWithin(allowance, now)) return allowance;
@@ -98,8 +98,8 @@ export function leftOf({ limit, spent }: Allowance): bigint {
 }
 
 /**
- * Changes the terms. The spent amount is kept if the period is of the same kind, or begins at the same moment, by which
- * refunds and reservations of refused payments are matched.
+ * Changes the terms. The spent amount is kept if the period is of the same kind, or begins at the same moment, because
+ * refunds and reservations of refused payments refer to it.
  */
 export function withTerms(allowance: Allowance, terms: Omit<Terms, 'currency'>, now: number): Allowance {
   const current = at(allowance, now);
@@ -139,7 +139,7 @@ export function debitedAgain(allowance: Allowance, cost: Cost, periodStart: numb
 }
 
 /**
- * Refunds a debit whose payment can never be made, in the period in which it was debited.
+ * Refunds a debit whose payment can never be mined, in the period in which it was debited.
  * @param periodStart of that period
  */
 export function credited(allowance: Allowance, cost: Cost, periodStart: number): Allowance {

@@ -1,11 +1,11 @@
 /**
- * The allowance for trusted swipes on all sites: one record, counted and debited as every allowance is. In addition it
- * limits the rate of spending, per site and in total, because a page can open other sites. Pure.
+ * The allowance for trusted swipes on all sites: one record, debited like any allowance. It also limits the rate of
+ * spending, per site and in total, because a page can open other sites. Pure.
  */
 import type { Allowance, AllowanceKey, Use } from './allowance.ts';
 import type { Cost } from './spending.ts';
 
-/** Its key. No page has this origin: those that the browser reports have a scheme. */
+/** Its key. No page can have this origin, since those that browsers report have a scheme. */
 export const ANY_SITE: AllowanceKey = ['*', '', 'any-site'];
 
 const MINUTE_MS = 60_000;
@@ -13,13 +13,13 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** Payments of one site, and of all sites together, within a minute. */
 const MAX_SITE_PER_MINUTE = 3;
 const MAX_ALL_PER_MINUTE = 10;
-/** Within an hour, at most the day's limit divided by this is spent, or one payment of the largest size. */
+/** Within an hour, at most the day's limit divided by this may be spent, or one payment of the largest size. */
 const HOURS_TO_SPEND_A_DAY = 2n;
 
-/** Uses at other times that are remembered, because a clock that jumped may return there. */
+/** Number of uses at other times that are remembered, because the clock may return there. */
 const MAX_OTHER_USES = 100;
 
-/** Uses within a time before now. A clock that was set back leaves none in the future that would count until then. */
+/** Uses within some time before now. If the clock was set back, uses in the future don't count. */
 const within = (latest: readonly Use[] = [], ms: number, now: number) =>
   latest.filter(({ at }) => Math.abs(now - at) < ms);
 

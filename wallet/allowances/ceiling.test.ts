@@ -1,4 +1,4 @@
-/** A service that is right about the dollar and lies about another currency: how much of an allowance it can get. */
+/** How much of an allowance a service can get if it is right about the dollar and lies about another currency. */
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
 import type { WorkerRun } from '../../testkit/wallet/worker-run.ts';
@@ -22,7 +22,7 @@ const network = useNetwork();
 const ORIGIN = 'https://shop.example';
 const AUTOMATIC = { automatic: true, userActivation: 'none' } as const;
 const MONEY = 100_000_000;
-/** 5 euros at 45 for one BSV, and half as much again. */
+/** 5 euros at 45 for one BSV, plus half of it. */
 const CEILING = 16_666_666n;
 
 async function told(workerRun: WorkerRun, rates: Record<string, string>): Promise<void> {

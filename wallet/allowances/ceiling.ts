@@ -1,6 +1,6 @@
 /**
- * Binds an allowance in money to satoshis. Prices other than the dollar's come from one source
- * (wallet/chain/agreement.ts): without this, anyone who moves that price decides what an allowance is worth. Pure.
+ * Limits an allowance in money to a number of satoshis. Prices other than the dollar's come from one source
+ * (wallet/chain/agreement.ts), which could otherwise decide what an allowance is worth. Pure.
  */
 import { ceilingSatoshis, parseDecimal, type Decimal } from '../../protocol/money/money.ts';
 import type { Rate } from '../../protocol/messages/wallet-messages.ts';
@@ -45,7 +45,7 @@ export function hasMoved({ currency, ceiling }: Allowance, { price, dollar }: Pi
     Decimal,
     Decimal,
   ];
-  // then / thenDollar against now / nowDollar, without dividing
+  // then / thenDollar compared with now / nowDollar, without dividing
   const x = then.units * nowDollar.units * 10n ** BigInt(thenDollar.scale + now.scale);
   const y = now.units * thenDollar.units * 10n ** BigInt(then.scale + nowDollar.scale);
   return x > y ? (x - y) * 5n > y : (y - x) * 5n > x;

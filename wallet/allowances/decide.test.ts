@@ -113,7 +113,7 @@ describe('a payment', () => {
       );
       return decision.kind === 'prompt' && decision.reason;
     };
-    // Two of 20 in this hour leave 10 of the half that an hour may spend.
+    // Two of the 20 paid in this hour leave 10 of the half that an hour may spend.
     expect([reasonAt(60_000), reasonAt(3_600_001)]).toEqual(['too-often', false]);
     allowance = withUse(allowance, shop, { units: 1n, satoshis: 1n }, NOW + 50_000);
     expect(reasonAt(59_000)).toBe('too-often');

@@ -18,7 +18,7 @@ const CLIENTS = ['', 'app'];
 const TO = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
 const LIMIT = 3000n;
 
-/** One event. Numbers choose among few, so that requests collide. */
+/** One event. Numbers choose among few values, so that requests collide. */
 type Event =
   | { do: 'ask'; origin: number; client: number; request: number; automatic: boolean; userActivation: UserActivation }
   | { do: 'give' | 'revoke' | 'anew'; origin: number; client: number; kind: AllowanceKind }
@@ -26,7 +26,7 @@ type Event =
   | { do: 'lock' | 'fail' }
   | { do: 'die'; crashPoint: number };
 
-// Mostly one allowance, so that it could be overspent.
+// Mostly the same allowance, so that it could be overspent.
 const origin = fc.constantFrom(0, 0, 0, 0, 1);
 const client = fc.constantFrom(0, 0, 0, 1);
 const automatic = fc.constantFrom(true, true, true, false);
@@ -74,7 +74,7 @@ const amountOf = (request: number) => 600 + request * 50;
 const optionsOf = (request: number, client: number) =>
   pay(TO, amountOf(request), CLIENTS[client] ? { clientIdentifier: CLIENTS[client] } : {});
 
-/** Runs all events without waiting, as pages do. The user rejects every window that opens. */
+/** Runs all events without waiting, as pages would. The user rejects every window that opens. */
 async function play(first: WorkerRun, happenings: readonly Event[]): Promise<WorkerRun> {
   let workerRun = first;
   let waiting: Promise<unknown>[] = [];
@@ -193,7 +193,7 @@ function refuseEverything(workerRun: WorkerRun): void {
   look();
 }
 
-/** True if it is final although it may still be mined: every ARC refused it, or another payment replaced it. */
+/** True if it is final although it may still be mined: every operator refused it, or another payment replaced it. */
 const isRefused = ({ trouble, replacedBy }: PaymentRecord) => trouble === 'refused' || typeof replacedBy === 'string';
 
 const costOf = ({ quote, signed }: PaymentRecord) => quote.satoshis + (signed?.feeSatoshis ?? 0n);
@@ -217,7 +217,7 @@ describe('hostile sites, crashes of the worker and changes by the user', () => {
         const { payments } = await stored(workerRun);
         const signed = payments.filter((one) => one.signed !== null);
         paid += signed.length;
-        // The largest of payments that exclude each other counts, until a block decides.
+        // Of payments that exclude each other, the largest counts until a block decides.
         const largest = new Map<string, Map<string, bigint>>();
         for (const one of signed) {
           const { origin, options, automatic, allowance } = one;
@@ -225,8 +225,8 @@ describe('hostile sites, crashes of the worker and changes by the user', () => {
           if (!allowance) continue;
           expect(allowance.key).toEqual([origin, options.clientIdentifier ?? '', automatic ? 'automatic' : 'swipe']);
           expect(allowance.debit).toBe(costOf(one));
-          // A swipe allowance pays only for requests with a new user gesture, and an automatic one only for automatic
-          // ones.
+          // A swipe allowance pays only for requests with a new user gesture, and an automatic one only for those
+          // without.
           expect(
             happenings.some(
               (event) =>
@@ -251,8 +251,7 @@ describe('hostile sites, crashes of the worker and changes by the user', () => {
         const db = await workerRun.modules.database.database(wallet);
         for (const { id, periodStart, spent: counted } of await db.getAll('allowances'))
           expect(counted, id).toBe(spent.get(`${id} ${periodStart}`) ?? 0n);
-        // The spent amount is the counted amount: the coins are the received ones less that, and less the holds of
-        // refused payments.
+        // The coins are the received ones less the spent amount, and less the holds of refused payments.
         const out = signed
           .filter((one) => one.state !== 'failed' && !isRefused(one))
           .reduce((sum, one) => sum + costOf(one), 0n);

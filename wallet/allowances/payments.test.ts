@@ -1,4 +1,4 @@
-/** Payments from allowances, through the whole background: who may use which, the counts, and no overspending. */
+/** Payments from allowances through the whole wallet: who may use which, the counts, and no overspending. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
@@ -44,7 +44,7 @@ async function allowance(workerRun: WorkerRun, key: AllowanceKey): Promise<Allow
 /** The satoshis that left the wallet with a signed payment, in units. */
 const costOf = ({ quote, signed }: PaymentRecord) => (quote.satoshis + (signed?.feeSatoshis ?? 0n)) * PRICE;
 
-/** Requested payments that an allowance may pay: their prompts are withheld. */
+/** Requested payments that an allowance may pay, so no prompt appears. */
 async function withheld(workerRun: WorkerRun, amounts: readonly number[]): Promise<PaymentRecord[]> {
   const records: PaymentRecord[] = [];
   for (const [i, satoshis] of amounts.entries()) {
@@ -392,7 +392,7 @@ describe('many payments concurrently', () => {
             expect(one.allowance?.debit).toBe(cost(one));
             expect(perPayment === null || cost(one) <= BigInt(perPayment)).toBe(true);
           }
-          // None of the omitted ones would have fit into the rest (some 30 satoshis are its fee).
+          // The rest is too small for each of the omitted ones (some 30 satoshis are its fee).
           for (const one of (await stored(workerRun)).payments) {
             if (one.signed === null && perPayment === null) expect(one.quote.satoshis + 30n > leftOf(after)).toBe(true);
           }
@@ -421,7 +421,7 @@ describe('many payments concurrently', () => {
     await Promise.all(answers);
     expect((await allowance(workerRun, key)).payments).toBe(5);
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
-    // The waiting ones left nothing, so the same id can be used again.
+    // The waiting ones left no record, so the same id can be used again.
     expect((await stored(workerRun)).payments.map(({ state }) => state).sort()).toEqual([
       ...Array.from({ length: 5 }, () => 'broadcast'),
       'refused',

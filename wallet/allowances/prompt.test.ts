@@ -1,4 +1,6 @@
-/** A site requests an allowance: the window, its decisions, and what happens if page, window or worker go. */
+/**
+ * A site requests an allowance: the window, its decisions, and what happens if the page, the window or the worker ends.
+ */
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
 import type { PageParams } from '../../protocol/messages/page-messages.ts';
@@ -251,7 +253,7 @@ describe('a rejected site', () => {
     const [site] = await workerRun.modules.list.listSites(wallet);
     const blockedUntil = Number(site?.blockedUntil);
     expect(blockedUntil - Date.now()).toBeGreaterThan(23 * HOUR);
-    // Another site isn't blocked, and this one no longer once the user revokes it.
+    // Another site isn't blocked, and this one no longer is once the user revokes it.
     void askToPay(workerRun, 'request-1', pay(TO, 1000), { origin: 'https://other.example' });
     await approvalOf(workerRun);
     await workerRun.modules.sites.setBlock(wallet, ORIGIN, null);
@@ -263,8 +265,8 @@ describe('a rejected site', () => {
   });
 
   /**
-   * As if the user had rejected this site this many times just now. @returns advances the time, which stands still from
-   * here
+   * As if the user had just rejected this site this many times. @returns advances the time, which otherwise stands
+   * still
    */
   async function refusedNow(workerRun: WorkerRun, times: number): Promise<() => void> {
     const goOn = holdTime();

@@ -1,4 +1,4 @@
-/** A site requests an allowance for automatic payments: the content of its window, and the result of an approval. */
+/** Requests for an allowance for automatic payments: the content of the window, and the result of an approval. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { PageParams, PageResults } from '../../protocol/messages/page-messages.ts';
 import type { AllowancePromptView } from '../../protocol/messages/wallet-messages.ts';

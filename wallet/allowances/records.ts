@@ -1,4 +1,4 @@
-/** The store of allowances, which only this file accesses. Functions are part of the given transaction. */
+/** The store of allowances, which only this file accesses. Functions run within the given transaction. */
 import type { Reading, WriteTransaction } from '../store/database.ts';
 import type { Allowance, AllowanceKey } from './allowance.ts';
 

@@ -132,7 +132,7 @@ describe('payments that exclude each other', () => {
   test('only the largest counts', async () => {
     await give();
     const first = await debit(60n);
-    // The second may use the first one's hold: 60 of 100 are spent, and 50 fit.
+    // The second may use the first one's hold: 60 of 100 are spent, and 50 fits.
     const second = await debit(50n, [first]);
     expect(second).toMatchObject({ debit: 50n, debitSatoshis: 50n });
     expect(await spent()).toEqual([60n, 60n, 60n, 2]);

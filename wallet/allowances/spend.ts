@@ -1,4 +1,4 @@
-/** An allowance inside the transaction that commits a payment: checked, debited, and refunded if it fails. */
+/** An allowance within the transaction that commits a payment: checked, debited, and refunded if the payment fails. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { Rate } from '../../protocol/messages/wallet-messages.ts';
 import type { WriteTransaction } from '../store/database.ts';
@@ -31,9 +31,9 @@ const beyond = (cost: Cost, held: Cost): Cost => ({
 });
 
 /**
- * The part of an allowance's period that mutually exclusive payments hold: that of the largest, since at most one can
- * be mined.
- * @param of an allowance, or what was taken from it
+ * The part of an allowance's period that mutually exclusive payments hold: that of the largest, since only one of them
+ * can be mined.
+ * @param of an allowance, or a debit from it
  */
 function heldBy(rivals: readonly Debit[], { id, periodStart }: Pick<Debit, 'id' | 'periodStart'>): Cost {
   const same = rivals.filter((one) => one.id === id && one.periodStart === periodStart);
@@ -46,7 +46,7 @@ function heldBy(rivals: readonly Debit[], { id, periodStart }: Pick<Debit, 'id' 
   );
 }
 
-/** An allowance as seen by a payment that replaces others: it may use their holds. */
+/** An allowance as seen by a payment that replaces others, whose holds it may use. */
 export function withoutRivals(allowance: Allowance, rivals: readonly Debit[], now: number): Allowance {
   const current = at(allowance, now);
   const held = heldBy(rivals, current);
@@ -63,13 +63,13 @@ export interface Expense {
   site: string;
   /** All that leaves the wallet, including the network fee. */
   satoshis: bigint;
-  /** For the allowance's currency; null if it isn't certain enough to pay by. */
+  /** For the allowance's currency; null if it isn't reliable enough. */
   rate: Rate | null;
 }
 
 /**
- * Debits a payment's cost from its allowance, if that is still the one of the decision and still suffices.
- * @param rivals debits of payments that exclude this one. Only the largest of all of them counts
+ * Debits a payment's cost from its allowance, if that is still the one that was chosen and still suffices.
+ * @param rivals debits of payments that exclude this one. Only the largest of them counts
  * @throws ServiceError `not-paid` (the user is to be asked), `site-blocked`
  */
 export async function debit(
@@ -85,7 +85,7 @@ export async function debit(
   const cost = rate && costAt(satoshis, rate);
   if (stored?.id !== from.id || stored.currency !== from.currency)
     throw new ServiceError('not-paid', { detail: 'the allowance is gone' });
-  // User activation and lock were checked at the decision. Signing has shown that the wallet is unlocked.
+  // User activation and lock were checked at the decision, and a signed payment shows that the wallet is unlocked.
   const decision = decide({
     allowance: withoutRivals(stored, rivals, now),
     cost,
@@ -136,7 +136,7 @@ async function correct(
   await putAllowance(tx, by(at(stored, wallet.now()), beyond({ units, satoshis }, heldBy(rivals, taken)), periodStart));
 }
 
-/** Stores an allowance, which replaces an older one and ends its site's unfinished payments. @returns its token */
+/** Stores an allowance, which replaces an older one and ends its site's pending payments. @returns its token */
 export async function grant(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -155,7 +155,8 @@ export async function grant(
 }
 
 /**
- * Rejects a payment of a site blocked or revoked since its debit. @throws ServiceError `site-blocked`, `action-ended`
+ * Rejects a payment of a site that was blocked or revoked since its debit.
+ * @throws ServiceError `site-blocked`, `action-ended`
  */
 export async function refuseRevoked(
   wallet: Wallet,

@@ -1,4 +1,4 @@
-/** An allowance's spending by period, also while the clock is wrong. */
+/** An allowance's spending by period, robust against a wrong clock. */
 
 /** The cost of a payment with its fee: in units of the allowance's currency, and the satoshis that leave the wallet. */
 export interface Cost {
@@ -8,7 +8,7 @@ export interface Cost {
 
 export interface Spending {
   periodStart: number;
-  /** When the period ends. It stays as announced to the user, even if the time zone changes. */
+  /** End of the period, as announced to the user, even if the time zone changes. */
   resetsAt: number;
   /** Spent since `periodStart`, in units of the allowance's currency. */
   spent: bigint;
@@ -26,8 +26,8 @@ export const isWithin = ({ periodStart, resetsAt }: Spending, now: number): bool
   now >= periodStart && now < resetsAt;
 
 /**
- * The spending after the current period was left, by passing time or a change of the clock. A known period continues,
- * so that a clock that was wrong for a while doesn't renew its limit.
+ * The spending after time has passed or the clock was changed. A known period continues, so that a clock that was wrong
+ * for a while doesn't renew its limit.
  * @param next the period of `now`, if it isn't known
  */
 export function movedTo(from: AllSpending, next: { start: number; end: number }, now: number): AllSpending {
@@ -35,7 +35,7 @@ export function movedTo(from: AllSpending, next: { start: number; end: number },
   const periods = [{ periodStart, resetsAt, spent, spentSatoshis }, ...otherPeriods];
   const known = periods.find((one) => isWithin(one, now));
   const current = known ?? { periodStart: next.start, resetsAt: next.end, spent: 0n, spentSatoshis: 0n };
-  // If the clock was set back, the spending since belongs here. Later periods were counted when it left those.
+  // If the clock was set back, the spending since then belongs here. Later periods were counted when they were left.
   const since = periods.filter((one) => one.periodStart > current.periodStart && one.periodStart <= periodStart);
   return {
     ...current,

@@ -23,7 +23,7 @@ const TERMS = {
   limit: 9n * UNIT,
   perPayment: (9n * UNIT) / 2n,
   period: 'week',
-  // 9 euros at 45 for one BSV, and half as much again.
+  // 9 euros at 45 for one BSV, plus half of it.
   ceiling: { ...RATE, limit: 30_000_000n, perPayment: 15_000_000n },
 } as const;
 const made = (more: Partial<Allowance> = {}, key = KEY): Allowance => ({

@@ -17,7 +17,7 @@ export async function readAllowance(wallet: Wallet, key: AllowanceKey): Promise<
   return (await getAllowance(readTransaction(await database(wallet)), key)) ?? null;
 }
 
-/** As the windows show it, at this moment. */
+/** The allowance as the windows show it now. */
 export function viewOf(wallet: Wallet, stored: Allowance): AllowanceView {
   const allowance = at(stored, wallet.now());
   const { id: token, clientIdentifier, kind, currency, period, resetsAt, payments, createdAt, usedAt } = allowance;
@@ -47,7 +47,7 @@ export function viewOf(wallet: Wallet, stored: Allowance): AllowanceView {
 }
 
 /**
- * The terms that a window sends, checked.
+ * Validates terms from a window.
  * @throws ServiceError `invalid-amount`, `invalid-currency`, `rate-unavailable`
  */
 export async function checkedTerms(wallet: Wallet, terms: AllowanceTerms): Promise<Terms> {
@@ -96,7 +96,7 @@ export async function revokeAllowance(wallet: Wallet, token: string): Promise<vo
 }
 
 /**
- * The rest for automatic payments of a site and client. Reveals only what the user granted there.
+ * The remaining amount for a site's automatic payments with this client identifier.
  * @throws ServiceError `wallet-not-set-up`, `rate-unavailable`
  */
 export async function allowanceLeft(
@@ -119,7 +119,7 @@ export async function allowanceLeft(
 /**
  * The possible currencies of an allowance with their prices: the user's own, if known, BSV, and those that a site
  * mentions.
- * @param own the rate of the user's currency, as the caller knows it already
+ * @param own the rate of the user's currency, if the caller has it
  */
 export async function allowanceRates(wallet: Wallet, own: Rate | null, also: readonly string[] = []): Promise<Rate[]> {
   const rates = own ? [own] : [];

@@ -1,4 +1,4 @@
-/** The user's limits for trusted swipes on all sites, as stored: the allowance of any-site.ts, for each day. */
+/** The user's limits for trusted swipes on all sites, stored as the allowance of any-site.ts, per day. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { AllowanceTerms, SwipeLimitsView } from '../../protocol/messages/wallet-messages.ts';
 import { inTransaction } from '../store/database.ts';
@@ -22,8 +22,8 @@ export async function readSwipeLimits(wallet: Wallet): Promise<SwipeLimitsView> 
 }
 
 /**
- * Switches trusted swipes on, or changes their limits. Today's spending is kept in every currency, so that a prompt to
- * change them can't yield a second day's money. Only while the wallet is unlocked, because the limits may rise.
+ * Switches trusted swipes on, or changes their limits. Today's spending is kept in any currency, so that changing them
+ * doesn't renew the limit. The wallet must be unlocked, because the limits may rise.
  * @throws ServiceError `wallet-locked`, `invalid-amount`, `invalid-currency`, `rate-unavailable`
  */
 export async function setSwipeLimits(wallet: Wallet, limits: SwipeLimits): Promise<void> {
@@ -59,7 +59,7 @@ function recounted(wallet: Wallet, allowance: Allowance, { currency, ceiling }: 
   };
 }
 
-/** Switches trusted swipes off. Approved payments that aren't signed yet can't use them any more. */
+/** Switches trusted swipes off. Approved payments that aren't signed yet can no longer use them. */
 export async function switchSwipesOff(wallet: Wallet): Promise<void> {
   await inTransaction(wallet, async (tx) => {
     const stored = await getAllowance(tx, ANY_SITE);

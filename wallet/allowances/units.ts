@@ -1,7 +1,7 @@
 /**
- * The unit of an allowance: hundred-millionths of its currency, as whole numbers. For BSV that is the satoshi. It is
- * finer than the cent because debits are rounded up: a thousand payments of ten cents in total would otherwise cost ten
- * dollars. As every debit is rounded up to a unit, an allowance never counts less than was spent.
+ * The unit of an allowance: hundred-millionths of its currency, as whole numbers; for BSV the satoshi. Debits are
+ * rounded up, so an allowance never counts less than was spent. In cents, a thousand payments of ten cents in total
+ * would cost ten dollars.
  */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { decimalText, parseDecimal, type Decimal } from '../../protocol/money/money.ts';

@@ -9,7 +9,7 @@ import type { Wallet } from '../platform.ts';
 type Given = Pick<PageParams<'allowance/ask'>, 'suggestedAmount' | 'minimumAmount'>;
 
 /**
- * Reads it. An unknown rate isn't an error: the form then starts without it.
+ * Reads a page's suggestion for an allowance. Without a known rate, the form starts empty.
  * @throws ServiceError `invalid-amount`, `invalid-currency`
  */
 export async function readWanted(wallet: Wallet, { suggestedAmount, minimumAmount }: Given): Promise<WantedAllowance> {

@@ -1,6 +1,6 @@
 /**
- * Returns log entries to applications. Untrusted: outputs are read from their transactions, and spent ones don't
- * return.
+ * Restores applications' data from log entries. They are untrusted: outputs are read from their transactions, and spent
+ * ones aren't restored.
  */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -51,7 +51,7 @@ async function applyOne(wallet: Wallet, logged: LoggedEntry): Promise<void> {
     else await applyOutput(wallet, logged, entry);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    // The others have their turn before it is retried.
+    // The others are processed before it is retried.
     await postpone(wallet, logged);
     if (error.code === 'network-unavailable') throw error;
   }
@@ -64,10 +64,10 @@ async function applyOutput(
 ): Promise<void> {
   const info = await networkInfo(wallet);
   const found = await findOutput(wallet, info, entry.outpoint);
-  // The index may not have it yet, or not any more.
+  // The index may not have it yet, or no longer.
   if (found === 'unknown') return postpone(wallet, logged);
   const isSpent = found !== 'wrong' && (await coinsSpentWith(wallet, info, found, [])).length > 0;
-  // The network may forget a spender that no block holds.
+  // The network may forget an unconfirmed spender.
   if (isSpent && (await minedRival(wallet, info, found, '')) === null) return postpone(wallet, logged);
   if (found === 'wrong' || isSpent)
     return applied(wallet, logged, async (tx) => {
@@ -81,7 +81,10 @@ async function applyOutput(
   return sweep(wallet, logged, entry, found);
 }
 
-/** Moves a payment to a derived key to the wallet's own addresses. One that has been moved is only ticked off. */
+/**
+ * Moves a payment to a derived key to the wallet's own addresses. If it has been moved already, it is only marked as
+ * done.
+ */
 async function sweep(
   wallet: Wallet,
   logged: LoggedEntry,
@@ -114,7 +117,7 @@ function applied(wallet: Wallet, logged: LoggedEntry, apply: (tx: WriteTransacti
   return inTransaction(wallet, (tx) => tickOff(tx, logged, apply));
 }
 
-/** Unless another entry replaced it in between. */
+/** Marks an entry as done, unless another one replaced it in between. */
 async function tickOff(
   tx: WriteTransaction,
   { key, version }: LoggedEntry,

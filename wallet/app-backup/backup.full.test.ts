@@ -73,7 +73,7 @@ describe('a service that lies', () => {
     await sync(restored);
     expect(await logged(restored)).toEqual(kept.map((n) => output(n)));
     expect((await stateOf(restored)).problem).toBe(verdict === 'sound' ? null : verdict);
-    // It is searched for again, and once found it isn't damage any more.
+    // It is searched for again and found, so nothing is damaged any more.
     network.appLog.shown = (all) => all;
     await forgetReading(restored);
     await sync(restored);

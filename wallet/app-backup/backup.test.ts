@@ -1,6 +1,6 @@
 /**
- * The log of applications' data: one wallet's entries return in another with the same words, from the service or from a
- * file, regardless of the service. A wallet with other words gets none of them.
+ * The log of applications' data: another wallet with the same words restores the entries from the service or a file. A
+ * wallet with other words can't.
  */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
@@ -170,9 +170,9 @@ describe('a service that lies', () => {
   test('a service that loses this wallet’s blocks gets them again', async () => {
     const workerRun = await threeBlocks();
     await forgetReading(workerRun);
-    await sync(workerRun); // it has read the part that is then lost
+    await sync(workerRun); // it has read the part that is lost later
     network.appLog.blocks = network.appLog.blocks.slice(0, 1);
-    network.appLog.position = 1; // as if from a backup: positions are assigned again
+    network.appLog.position = 1; // as if restored from a backup: positions are assigned again
     await forgetReading(workerRun);
     await sync(workerRun);
     expect((await stateOf(workerRun)).problem).toBeNull();
@@ -235,7 +235,7 @@ describe('its size', () => {
     await sync(workerRun);
     const { replacing, leastBytes, bytes } = await stateOf(workerRun);
     expect([replacing, bytes]).toEqual([null, leastBytes]);
-    // One with the entries, and one that declares them complete.
+    // One with the entries, and one that marks them as complete.
     expect(network.appLog.blocks.map(({ sequence }) => sequence)).toEqual([2, 3]);
     const restored = await walletWith({ restored: true });
     await sync(restored);
@@ -249,7 +249,7 @@ describe('its size', () => {
     await sync(one);
     await one.modules.appState.changeState(wallet, (state) => ({ ...state, bytes: 10_000_000 }));
     await record(one, output(2));
-    // The other one appends after the first has read, before it removes.
+    // The other wallet appends after the first has read, and before it removes.
     let appended = false;
     network.before = (url) => {
       if (!url.endsWith('/removal') || appended) return;
@@ -328,7 +328,7 @@ describe('the log as a file', () => {
     expect(await logged(same)).toEqual([]);
     const other = await walletWith({ account: false, words: OTHER_WORDS });
     expect(await refused(file, other)).toBe('app-log-other-words');
-    // Labeling it with the right words' name doesn't help.
+    // Labeling it with the name of the right words doesn't help.
     expect(await refused(changed({ key: JSON.parse((await exported(other)).file).key }), other)).toBe(
       'app-log-damaged',
     );

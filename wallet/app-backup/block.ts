@@ -21,7 +21,7 @@ const outpoint = z.string().check(z.regex(/^[0-9a-f]{64}[.:]\d{1,10}$/));
 const txid = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const satoshis = z.string().check(z.regex(/^\d{1,16}$/));
 const heads = z.record(z.string(), z.int());
-// Less strict than the writer's format, because the reader is the same wallet in an earlier or later version.
+// Less strict than the writer's format, because a later version of the wallet may have written it.
 const entry = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('output'),
@@ -62,7 +62,7 @@ const blockContent = z.object({
 });
 
 export type SealedEntry = Pick<LoggedEntry, 'entry' | 'version' | 'at'>;
-/** Content of a block: entries, the last known block of each other writer, and whether these are all covered. */
+/** Content of a block: entries, the last known block of each other writer, and whether the entries are complete. */
 export interface BlockContent {
   entries: SealedEntry[];
   heads: Heads;
@@ -71,14 +71,13 @@ export interface BlockContent {
 
 /** In addition to the content: the iv and the tag of AES-GCM, and the content's length. */
 const OVERHEAD = 12 + 16 + 4;
-/** Maximum number of bytes of a block's content. In addition to entries it has a few heads. */
+/** Maximum number of bytes of a block's content, which includes the last blocks of other writers. */
 const MAX_CONTENT = MAX_BLOCK - OVERHEAD;
 
 const encoder = new TextEncoder();
 /**
- * The current format of blocks, and all readable ones. In format 1 entries had one key for each outpoint and
- * transaction, and deletion notes had no site. A wallet of that time opens no block of format 2: otherwise it would
- * keep only one site's entry, and replace the whole log by that.
+ * The current format of blocks, and all readable ones. In format 1, deletion notes had no site and entries had one key
+ * per outpoint and transaction, so a wallet of that time would keep only one site's entry.
  */
 const FORM = 2;
 const FORMS = [FORM, 1] as const;
@@ -101,7 +100,7 @@ export async function sealBlock(
   return concatBytes(iv, ciphertext);
 }
 
-/** The content of a block; null if it is altered, another's, or of a format that this version doesn't know. */
+/** The content of a block; null if it is altered, of another wallet, or in an unknown format. */
 export async function openBlock(
   key: CryptoKey,
   id: BlockId,
@@ -118,7 +117,7 @@ export async function openBlock(
   return null;
 }
 
-/** @throws if it isn't the content of a block */
+/** @throws if it isn't valid */
 function readContent(plaintext: Uint8Array<ArrayBuffer>): BlockContent {
   const length = new DataView(plaintext.buffer).getUint32(0);
   const content = blockContent.parse(JSON.parse(new TextDecoder().decode(plaintext.subarray(4, 4 + length))));
@@ -126,7 +125,7 @@ function readContent(plaintext: Uint8Array<ArrayBuffer>): BlockContent {
   return { ...content, entries };
 }
 
-/** In format 1 a note that an output is gone named no site. */
+/** In format 1, deletion notes of outputs named no site. */
 function withSite(read: z.infer<typeof entry>): LogEntry {
   if (read.kind !== 'output-gone') return read;
   const { outpoint: gone, origin } = read;
@@ -135,12 +134,12 @@ function withSite(read: z.infer<typeof entry>): LogEntry {
     : { kind: 'output-gone', outpoint: gone, origin };
 }
 
-/** Number of entries that don't fit and are skipped for smaller ones, before a block counts as full. */
+/** Number of entries that are skipped because they don't fit before a block counts as full. */
 const MOST_MISSES = 20;
 
 /**
- * Entries that fit into one block with `heads`: the first one, and as many of the others as there is room for. Pure. An
- * entry that exceeds a block by itself loses optional data until it fits.
+ * Entries that fit into one block with `heads`: the first one, and as many of the others as possible. An entry that
+ * exceeds a block by itself loses optional data until it fits. Pure.
  */
 export function fitting<T extends SealedEntry>(entries: readonly T[], heads: Heads): T[] {
   let left = MAX_CONTENT - encoder.encode(JSON.stringify({ entries: [], heads, whole: false })).length;
@@ -157,7 +156,7 @@ export function fitting<T extends SealedEntry>(entries: readonly T[], heads: Hea
   return taken;
 }
 
-/** Removes descriptions of outputs, and then tags, labels and instructions, if it is too large. */
+/** Removes descriptions of outputs, then tags, labels and instructions, until it fits. */
 function reducedTo<T extends SealedEntry>(one: T, most: number): T {
   const steps: (Partial<LogEntry> & object)[] =
     one.entry.kind === 'action'
@@ -169,12 +168,12 @@ function reducedTo<T extends SealedEntry>(one: T, most: number): T {
   return forms.find((form) => bytesOf(form) <= most) ?? (forms.at(-1) as T);
 }
 
-/** Base64 of bytes, and bytes of base64. */
+/** Bytes to base64. */
 export const toBase64 = (bytes: Uint8Array): string => {
   let text = '';
   for (let i = 0; i < bytes.length; i += 0x8000) text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
   return btoa(text);
 };
-/** See {@link toBase64}. @throws if it is invalid */
+/** Base64 to bytes. @throws if it is invalid */
 export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text), (c) => c.charCodeAt(0));

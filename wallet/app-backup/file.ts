@@ -1,4 +1,4 @@
-/** The same log as a file. Any wallet with the same words can read it, any number of times. */
+/** The same log as a file, which any wallet with the same words can read. */
 import * as z from 'zod/mini';
 import { NETWORKS } from '../../protocol/bitcoin/address.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -20,7 +20,7 @@ const FORM = z.object({
   /** The version of its blocks (block.ts). */
   version: z.union([z.literal(1), z.literal(2)]),
   network: z.enum(NETWORKS),
-  /** Identifies the words that seal it. Other words open nothing. */
+  /** Identifies the words whose key seals it. */
   key: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
   writer: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
   blocks: z.array(z.string()).check(z.minLength(1), z.maxLength(10_000)),
@@ -33,7 +33,7 @@ export async function exportFile(wallet: Wallet): Promise<{ file: string; entrie
   const blocks: string[] = [];
   const seal = async (entries: SealedEntry[], whole: boolean) => {
     const place = { network, writer, sequence: blocks.length + 1 };
-    // The last one has the total number, so a truncated file is detected.
+    // The last one contains the total number, so that a truncated file is detected.
     const heads = whole ? { [writer]: 0 } : {};
     const content = { entries: entries.map(({ entry, version, at }) => ({ entry, version, at })), heads, whole };
     blocks.push(toBase64(await sealBlock(wallet, key, place, content)));

@@ -1,4 +1,4 @@
-/** Logs of the first format at the service: today's wallets read them, and never replace them unread. */
+/** Logs in the first format at the service: current wallets read them before they replace them. */
 import { beforeEach, expect, test } from 'vitest';
 import { BLOCK_SIZES } from '../../protocol/http/app-log.ts';
 import { concatBytes } from '../../protocol/bitcoin/bytes.ts';
@@ -43,7 +43,7 @@ async function oldBlock(
   entries: [entry: object, version: number][],
   more: { heads?: Record<string, number>; whole?: boolean } = {},
 ): Promise<void> {
-  const { appLogKey } = await import('../vault/app-log-key.ts'); // of the current run of the worker
+  const { appLogKey } = await import('../vault/app-log-key.ts'); // of the current worker
   const { key } = await appLogKey(wallet);
   const content = {
     entries: entries.map(([entry, version]) => ({ entry, version, at: version })),
@@ -145,7 +145,7 @@ test('entries that an older wallet replaces unread are saved again', async () =>
   const { database, appRecord, appState } = workerRun.modules;
   await database.inTransaction(wallet, (tx) => appRecord.recordEntry(wallet, tx, output(1, A)));
   await sync(workerRun);
-  // It can't open the block, but its user makes it save everything again.
+  // It can't open the block, but its user lets it save everything again.
   network.appLog.blocks = [];
   await oldBlock(1, [[output(2, B), 1]]);
   await oldBlock(2, [], { heads: { [OLD_WRITER]: 0 }, whole: true });

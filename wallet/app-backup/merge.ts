@@ -4,7 +4,7 @@ import type { SealedEntry } from './block.ts';
 import { getLogged, loggedOutputs, type LogTransaction, putLogged } from '../app-log/records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** The entry after more changes wins. On a tie, deletion wins, else the same one in each wallet. Pure. */
+/** The entry with more changes wins. On a tie, a deletion wins, else the same one in every wallet. Pure. */
 export function isNewer(read: SealedEntry, held: SealedEntry | undefined): boolean {
   if (!held || read.version !== held.version) return !held || read.version > held.version;
   if (isGone(read.entry) !== isGone(held.entry)) return isGone(read.entry);
@@ -13,7 +13,7 @@ export function isNewer(read: SealedEntry, held: SealedEntry | undefined): boole
 
 /**
  * Stores newer entries. They are applied later, in the order in which they were recorded.
- * @param from a file's are sent to the service as well
+ * @param from entries from a file are also sent to the service
  * @returns how many
  */
 export async function merge(
@@ -45,7 +45,7 @@ export async function merge(
   return taken;
 }
 
-/** The remainder of a site's entry after an older wallet's note that its outpoint is gone. Pure. */
+/** The rest of a site's entry after an older wallet's note that its outpoint is gone. Pure. */
 function afterEnd(one: SealedEntry, { version, at }: SealedEntry): SealedEntry {
   const { entry } = one;
   if ((entry.kind !== 'output' && entry.kind !== 'output-gone') || one.version > version) return one;

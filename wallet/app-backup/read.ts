@@ -1,4 +1,4 @@
-/** Reads the whole log from the account's service, so that no loss goes unnoticed. */
+/** Reads the whole log from the account's service, so that losses are detected. */
 import { APP_LOG_LIMITS } from '../../protocol/http/app-log.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { AppLogProblem, AppLogState } from '../app-log/state.ts';
@@ -16,8 +16,8 @@ const MOST_BLOCKS = 2 * APP_LOG_LIMITS.blocks;
 const MOST_BYTES = 2 * APP_LOG_LIMITS.bytes;
 
 /**
- * Reads and merges the log. Altered or missing blocks are noted in the record, and intact ones are still merged. The
- * position is recorded only at the end, because reading again changes nothing.
+ * Reads and merges the log. Altered or missing blocks are noted in the record, and intact ones are merged. The position
+ * is stored only at the end, since reading again is harmless.
  * @throws ServiceError `wallet-locked`, `service-unavailable`, the service's own codes
  */
 export async function readLog(wallet: Wallet, origin: string): Promise<void> {

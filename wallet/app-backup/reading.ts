@@ -1,7 +1,6 @@
 /**
- * Checks blocks that were read from a service or a file. Neither can alter or swap one unnoticed (block.ts), and the
- * writers' numbers reveal missing ones. It can't be detected that a writer's newest blocks are missing if no other
- * writer has seen them.
+ * Checks blocks from a service or a file. Altered or swapped blocks fail authentication (block.ts), and the writers'
+ * numbers reveal missing ones. Missing newest blocks of a writer can't be detected if no other writer has seen them.
  */
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import type { Heads } from '../app-log/state.ts';
@@ -13,7 +12,7 @@ export interface GivenBlock {
   block: string;
 }
 
-/** One complete reading of a log. */
+/** One complete pass over a log. */
 export class Reading {
   readonly #key: CryptoKey;
   readonly #network: Network;
@@ -48,7 +47,7 @@ export class Reading {
     return heads;
   }
 
-  /** True if a block declared that it covers everything up to then. */
+  /** True if a block declared that the entries up to it are complete. */
   get isWhole(): boolean {
     return Object.keys(this.#covered).length > 0;
   }
@@ -58,7 +57,7 @@ export class Reading {
     return this.#altered > 0 && this.#seen.size === 0;
   }
 
-  /** Writers that miss blocks written before existing ones. */
+  /** Writers whose numbers have gaps. */
   get missing(): string[] {
     const { heads } = this;
     return [...new Set([...Object.keys(heads), ...Object.keys(this.#claimed)])].filter((writer) => {
@@ -74,7 +73,7 @@ export class Reading {
     return this.#altered > 0;
   }
 
-  /** Nothing is altered, nothing is missing. */
+  /** True if nothing is altered or missing. */
   get isSound(): boolean {
     return this.#altered === 0 && this.missing.length === 0;
   }

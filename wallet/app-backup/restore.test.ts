@@ -1,4 +1,4 @@
-/** Applications get back their outputs as on the chain, and actions, each once, wherever a worker is killed. */
+/** Applications get back their outputs as they are on the chain, and each action once, wherever a worker is killed. */
 import { PrivateKey, ProtoWallet } from '@bsv/sdk';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { writeAddress } from '../../protocol/bitcoin/address.ts';
@@ -13,7 +13,7 @@ import { hash160 } from '../keys/keys.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
 const network = useNetwork();
-// The test's own requests don't belong to any run of the worker.
+// The test's own requests don't belong to any worker.
 const ownFetch = globalThis.fetch;
 const WORDS = 'abandon '.repeat(11) + 'about';
 /** After that time an entry is checked again (milliseconds). */
@@ -111,13 +111,13 @@ describe('restoring', () => {
       ['Move 1', 1],
       ['Move 2', 2],
     ]);
-    // Keeping it here is not news to the service.
+    // Storing it here is not news to the service.
     expect(await db.countFromIndex('appLog', 'unsent')).toBe(0);
     expect((await restored.modules.overview.overview(wallet)).satoshis).toBe('0');
   });
 
   test('actions return with their cost as soon as their transactions are read; until then it is missing, and never zero', async () => {
-    // The ledger outlives a test, and its money would be visible to the others.
+    // The ledger outlives a test, and another test would see its money.
     const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
     const first = await walletWith({ words });
     const { receiveAddress } = await first.modules.overview.overview(wallet);
@@ -180,7 +180,7 @@ describe('restoring', () => {
     const entry = await outputOnChain(700);
     await record(first, entry, { ...entry, outpoint: coin?.outpoint ?? '' } as LogEntry);
     await sync(first);
-    // The first wallet spends it, and the service never receives that.
+    // The first wallet spends it, and the service never learns of that.
     const handlers = first.modules.handlers.walletHandlers(wallet);
     const recipients = [{ to: someone(), amount: '0.0002', currency: 'BSV' }];
     const quote = await handlers['send/quote']({ recipients });
@@ -280,7 +280,7 @@ describe('restoring', () => {
   });
 });
 
-/** Runs `work` in a worker that is killed at a crash point, and finishes its work in the next one. */
+/** Ten minutes later, when the index has forgotten the spender or a block has it. */
 async function through(workerRun: WorkerRun, crashPoint: number): Promise<WorkerRun> {
   workerRun.dieAt(crashPoint);
   await workerRun.untilDeath(() => sync(workerRun));

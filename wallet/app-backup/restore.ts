@@ -18,7 +18,7 @@ export interface FoundOutput {
   spends: string[];
 }
 
-/** Keeps an output that is unspent. No effect if it is kept already. */
+/** Stores an output if it is unspent. Does nothing if it is known already. */
 export async function restoreOutput(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -36,7 +36,7 @@ export async function restoreOutput(
   });
 }
 
-/** Lists an action among its site's. No effect if it is listed already. */
+/** Lists an action among its site's. Does nothing if it is listed already. */
 export async function restoreAction(
   tx: WriteTransaction,
   { txid, origin, description, labels, outputs, at, incoming }: EntryOf<'action'>,
@@ -58,11 +58,11 @@ export async function restoreGone(
   { outpoint: gone, origin }: EntryOf<'output-gone'>,
 ): Promise<void> {
   const kept = await outputIn(tx, placeOf(gone), origin);
-  // Outputs that a payment of this wallet spends are up to that payment.
+  // Outputs that a payment of this wallet spends are left to that payment.
   if (kept?.spentBy === null) await dropOutput(wallet, tx, kept);
 }
 
-/** The same for wallets whose notes had no site: it ends outputs without a separate entry in the log. */
+/** The same for wallets whose notes had no site: ends outputs that have no entry of their own in the log. */
 export async function restoreOutpointGone(wallet: Wallet, tx: WriteTransaction, gone: string): Promise<void> {
   for (const kept of await outputsAt(tx, placeOf(gone))) {
     const key = keyOf({ kind: 'output-gone', outpoint: gone, origin: kept.origin });

@@ -5,14 +5,14 @@ import { MOST_GONE } from '../app-log/record.ts';
 import { shareOfBlock } from '../app-log/size.ts';
 
 /**
- * Maximum bytes of the blocks of all entries. Including the quarter that may be added before they are saved again, they
- * fit twice into a service's storage for a log that is being replaced.
+ * Maximum bytes of the blocks of all entries. With a quarter added since, they still fit twice into a service's
+ * storage, which replacing a log requires.
  */
 export const MOST_SAVED_BYTES = 0.75 * APP_LOG_LIMITS.bytes;
 /** Actions of one site that are saved: the newest. */
 const MOST_ACTIONS = 10_000;
 
-/** The properties of an entry that decide. */
+/** The properties of an entry that determine its priority. */
 export interface Weighed {
   key: string;
   kind: LogEntry['kind'];
@@ -22,13 +22,13 @@ export interface Weighed {
   bytes: number;
 }
 
-/** An entry with its weight. */
+/** Adds an entry's size. */
 export function weigh({ key, entry, at }: { key: string; entry: LogEntry; at: number }): Weighed {
   const origin = 'origin' in entry ? entry.origin : null;
   return { key, kind: entry.kind, origin, at, bytes: shareOfBlock(entry) };
 }
 
-/** A site loses the last ones first: notes, then actions, then outputs, and older ones of each before newer ones. */
+/** A site loses the last ones first: notes, then actions, then outputs, and of each the oldest first. */
 const ORDER: LogEntry['kind'][] = [
   'wallet-payment',
   'output',
@@ -41,8 +41,7 @@ const byWorth = (a: Weighed, b: Weighed) => ORDER.indexOf(a.kind) - ORDER.indexO
 
 /**
  * Decides which entries are saved at the service, and which are forgotten: actions and notes beyond a site's newest. If
- * the rest exceeds the space, each site gets the same share, plus the unused shares of smaller ones. Sites that want
- * more lose only their own entries. Money is always saved.
+ * the rest exceeds the space, sites get equal shares, plus the unused parts of smaller ones. Money is always saved.
  */
 export function shareRoom(
   entries: readonly Weighed[],

@@ -1,4 +1,3 @@
-/** The record of the log's progress, and the transactions that change it together with entries. */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { newState, type AppLogState } from '../app-log/state.ts';
 import { readKey, keyedTransaction, keyIn, putKeyIn } from '../store/database.ts';
@@ -12,8 +11,9 @@ export async function readState(wallet: Wallet): Promise<AppLogState> {
 export const newWriter = (wallet: Wallet): string => toHex(wallet.getRandomValues(new Uint8Array(8)));
 
 /**
- * Changes the record, and entries with it, in one transaction. `change` awaits nothing but the database.
- * @param change returns the new record; undefined leaves it as it is
+ * Changes the record of the log's progress, and entries with it, in one transaction. `change` may await only the
+ * database.
+ * @param change returns the new record; undefined leaves it unchanged
  */
 export async function changeState(
   wallet: Wallet,

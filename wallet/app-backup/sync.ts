@@ -1,7 +1,7 @@
 /**
- * Keeps the log of applications' data at the account's service: reads the entries of other wallets with the same words,
- * sends new ones, and replaces everything if deleted entries take more space than existing ones. Each step is stored
- * before the next, so interruptions at any point are harmless.
+ * Synchronizes the log of applications' data with the account's service: reads other wallets' entries, sends new ones,
+ * and replaces the log if deleted entries take more space than existing ones. Each step is stored before the next, so
+ * interruptions are harmless.
  */
 import { MAX_BLOCK } from '../../protocol/http/app-log.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -27,7 +27,7 @@ import { part, type Wallet } from '../platform.ts';
 
 /** How often a log at a service is read (milliseconds), which detects losses. */
 const READ_EVERY_MS = 24 * 3600_000;
-/** Everything is sent again once it takes twice as much space as last time, and this many more bytes or blocks. */
+/** Everything is sent again once it takes twice as much space as last time, plus this many bytes or blocks. */
 const [WORTH_BYTES, WORTH_BLOCKS] = [262_144, 1_000];
 /** Entries that are considered for one block: a few large ones, or many small ones. */
 const [FEW_ENTRIES, MOST_ENTRIES] = [8, 400];
@@ -37,8 +37,8 @@ const memoryOf = part(() => ({
 }));
 
 /**
- * Runs all due steps. Calls in the meantime start one more run. Never throws: failures are retried at a later call, not
- * before their time. A locked wallet waits for its next unlock.
+ * Runs all due steps. A call during a run starts one more afterwards. Never throws: failures are retried by later
+ * calls. A locked wallet waits until it is unlocked.
  */
 export function syncAppLog(wallet: Wallet): Promise<void> {
   const memory = memoryOf(wallet);
@@ -76,7 +76,7 @@ async function sync(wallet: Wallet): Promise<void> {
   while (await send(wallet, account.origin));
 }
 
-/** True if anything is due at the service. A wallet that never had applications' data sends it no requests. */
+/** True if there is something to do at the service. A wallet without applications' data sends it no requests. */
 async function isDue(wallet: Wallet, at: string): Promise<boolean> {
   // One transaction for all of it, because every announcement runs this.
   const tx = await readKeyed(wallet, ['appLog']);
@@ -93,7 +93,7 @@ async function isDue(wallet: Wallet, at: string): Promise<boolean> {
   return mayBeThere && (state.at !== at || wallet.now() - state.readAt > READ_EVERY_MS);
 }
 
-/** At another account nothing is known to be sent, so everything is sent. */
+/** A new account has nothing yet, so everything is sent. */
 async function join(wallet: Wallet, at: string): Promise<void> {
   await changeState(wallet, async (state, tx) => {
     if (state.at === at) return undefined;
@@ -102,7 +102,7 @@ async function join(wallet: Wallet, at: string): Promise<void> {
   });
 }
 
-/** Read once at an account, and once a day. While everything is being sent again, the replaced log was read. */
+/** Read once per account, and once a day, except while everything is being sent again. */
 async function isReadDue(wallet: Wallet): Promise<boolean> {
   const { readAt, replacing, underWay } = await readState(wallet);
   return replacing === null && underWay === null && wallet.now() - readAt > READ_EVERY_MS;
@@ -117,7 +117,7 @@ async function considerReplacing(wallet: Wallet, origin: string): Promise<void> 
 }
 
 function isWorthReplacing({ problem, bytes, leastBytes, blocks }: AppLogState): boolean {
-  // Damaged entries may be intact elsewhere, so they stay until the user decides.
+  // Damaged entries may be intact elsewhere, so the user decides.
   if (problem === 'damaged') return false;
   if (problem === 'lost') return true;
   const more = bytes - leastBytes;
@@ -125,7 +125,6 @@ function isWorthReplacing({ problem, bytes, leastBytes, blocks }: AppLogState): 
   return more > Math.max(WORTH_BYTES, leastBytes) || blocks > WORTH_BLOCKS;
 }
 
-/** Starts sending everything again, as a replacement of the log that was read. */
 async function beginReplacing(wallet: Wallet): Promise<void> {
   await changeState(wallet, async (state, tx) => {
     if (state.replacing || state.underWay) return undefined;
@@ -139,7 +138,7 @@ async function beginReplacing(wallet: Wallet): Promise<void> {
   });
 }
 
-/** Sends block by block, until nothing is left. @returns true if everything is to be replaced before the rest fits */
+/** Sends block by block. @returns true if everything must be replaced before the rest fits */
 async function send(wallet: Wallet, origin: string): Promise<boolean> {
   const [{ key }, { network }] = [await appLogKey(wallet), await networkInfo(wallet)];
   for (;;) {
@@ -151,7 +150,7 @@ async function send(wallet: Wallet, origin: string): Promise<boolean> {
   }
 }
 
-/** Seals the next block, and stores it before it is sent. Null if nothing is left to send. */
+/** Seals the next block, and stores it before it is sent. Null if everything was sent. */
 async function prepare(
   wallet: Wallet,
   state: AppLogState,
@@ -204,7 +203,7 @@ async function deliver(wallet: Wallet, state: AppLogState, underWay: BlockUnderW
     if (code === 'app-log-conflict' || code === 'app-log-full') return code;
     throw error;
   });
-  // A copy of this browser's profile wrote under the same name. Under another name, both are kept.
+  // A copy of this browser's profile wrote under the same name. A new name keeps both.
   if (position === 'app-log-conflict') return startOver(wallet, state);
   if (position === 'app-log-full') {
     const mayMakeRoom = !replaces && state.problem !== 'damaged';
@@ -212,7 +211,7 @@ async function deliver(wallet: Wallet, state: AppLogState, underWay: BlockUnderW
     if (!mayMakeRoom) throw new ServiceError('app-log-full');
     return makeRoom(wallet, state, underWay);
   }
-  // Positions may have gone back at a service that lost some. The block just sent must not be removed.
+  // A service that lost blocks may have restarted its positions. The block just sent must not be removed.
   const through = Math.min(replacing?.through ?? 0, position - 1);
   if (replacing && through < replacing.through)
     await changeState(wallet, (now) =>
@@ -239,7 +238,7 @@ async function deliver(wallet: Wallet, state: AppLogState, underWay: BlockUnderW
   announceChange(wallet);
 }
 
-/** The block may use the space reserved for replacing, and everything is replaced after it. */
+/** The block may use the space reserved for replacing, since everything is replaced afterwards. */
 async function makeRoom(wallet: Wallet, { writer }: AppLogState, { sequence }: BlockUnderWay): Promise<void> {
   await changeState(wallet, (now) =>
     now.writer === writer && now.underWay?.sequence === sequence
@@ -266,7 +265,7 @@ async function startOver(wallet: Wallet, { writer }: AppLogState): Promise<void>
   );
 }
 
-/** Records when to retry. Not for a locked wallet, because its unlock retries. */
+/** Records when to retry, unless the wallet is locked, since unlocking retries. */
 async function noteProblem(wallet: Wallet, error: unknown): Promise<void> {
   const code = error instanceof ServiceError ? error.code : 'internal';
   if (code === 'wallet-locked' || code === 'wallet-not-set-up') return;
@@ -277,13 +276,13 @@ async function noteProblem(wallet: Wallet, error: unknown): Promise<void> {
   announceChange(wallet);
 }
 
-/** Timers may end slightly early by the clock, and nothing would be due then. */
+/** A timer may fire slightly early by the clock, when nothing would be due yet. */
 function syncAt(wallet: Wallet, time: number): void {
   const delay = Math.min(MINUTE_MS, Math.max(1, time - wallet.now()));
   wallet.setTimeout(() => (wallet.now() < time ? syncAt(wallet, time) : void syncAppLog(wallet)), delay);
 }
 
-/** Saves all entries of this wallet again, and replaces damaged ones at the service. */
+/** Sends all entries of this wallet again, and replaces damaged ones at the service. */
 export async function saveAgain(wallet: Wallet): Promise<void> {
   await changeState(wallet, (state) => ({ ...state, problem: null, retry: NOT_TRIED }));
   await beginReplacing(wallet);

@@ -1,8 +1,8 @@
 /** Entries of the log of applications' data. */
 
 /**
- * Data that restoring an application takes in addition to the recovery words. It contains no private key, and not the
- * locking script, whose size an application chooses: script and amount are read from the transaction.
+ * Data that restoring an application needs in addition to the recovery words. It contains no private keys. Script and
+ * amount are read from the transaction.
  */
 export type LogEntry =
   /** An output that is kept for an application, in its basket. */
@@ -50,9 +50,9 @@ export type LogEntry =
 export interface LoggedEntry {
   key: string;
   entry: LogEntry;
-  /** How many entries the key has had. If wallets with the same words disagree, the higher one wins. */
+  /** Number of changes of the key's entry. If wallets with the same words disagree, the higher one wins. */
   version: number;
-  /** When it was recorded, in milliseconds since 1970. */
+  /** When it was recorded (milliseconds since 1970). */
   at: number;
   /** 1 while the account's service does not have it. */
   unsent?: 1;
@@ -61,8 +61,8 @@ export interface LoggedEntry {
 }
 
 /**
- * The key of an entry: the outpoint or transaction, the kind of statement, and its site. An entry replaces only one
- * with the same key, so no site's entry replaces another's, or money.
+ * The key of an entry: the outpoint or transaction, the kind, and its site. An entry replaces only one with the same
+ * key, so no site can replace another's, or money.
  */
 export function keyOf(entry: LogEntry): string {
   switch (entry.kind) {

@@ -18,16 +18,16 @@ export interface BlockUnderWay {
 export type AppLogProblem =
   /** Blocks of other wallets with the same words are altered or missing. */
   | 'damaged'
-  /** Blocks of this wallet were gone. It has saved everything again. */
+  /** Blocks of this wallet were lost. It has saved everything again. */
   | 'lost'
-  /** The service was full. Deleted entries are to be removed there as well, and sites are to share the space. */
+  /** The service was full. Deleted entries must be removed there as well, and sites share the space. */
   | 'crowded';
 
 /** One record, under `appLog`. */
 export interface AppLogState {
   /** Its account: the service's origin and the account's id. Null before there was one. */
   at: string | null;
-  /** 8 random bytes of this wallet in this browser, hex; and its last block, and the last that the service has. */
+  /** 8 random bytes of this wallet in this browser, hex; its last block, and the last one that the service has. */
   writer: string;
   sequence: number;
   acknowledged: number;
@@ -35,23 +35,23 @@ export interface AppLogState {
   /** How far it was read: each writer's last block, and the service's position. */
   heads: Heads;
   cursor: number;
-  /** When it was last read to its end, in milliseconds since 1970; 0 for never. */
+  /** When it was last read to its end (milliseconds since 1970); 0 for never. */
   readAt: number;
-  /** Bytes and blocks at the service, and how many bytes they were after they were last replaced. */
+  /** Bytes and blocks at the service, and the bytes after it was last replaced. */
   bytes: number;
   blocks: number;
   leastBytes: number;
-  /** While everything is saved again: what is replaced. */
+  /** While everything is being saved again: what it replaces. */
   replacing: { through: number; heads: Heads } | null;
   retry: { attempts: number; nextAt: number; problem: string | null };
   problem: AppLogProblem | null;
   /** Number of entries that didn't fit when everything was last saved again; missing for none. */
   leftOut?: number;
-  /** When a file was last made, in milliseconds since 1970. */
+  /** When a file was last exported (milliseconds since 1970). */
   exportedAt: number | null;
 }
 
-/** The state of a wallet that has sent nothing. */
+/** The state of a wallet that has sent nothing yet. */
 export function newState(at: string | null, writer: string): AppLogState {
   return {
     at,

@@ -3,7 +3,7 @@
 /** Source of a finding: `chain` for transactions that the wallet has read itself, `index` for unverified reports. */
 export type Word = 'chain' | 'index';
 
-/** Whether an output holds the token that it names. `unknown`: no source so far. */
+/** Whether an output holds the token that it names. `unknown`: no source has an answer yet. */
 export interface Verdict {
   state: 'valid' | 'invalid' | 'unknown';
   word: Word;
@@ -11,7 +11,7 @@ export interface Verdict {
   at: number;
 }
 
-/** The terms of a token's mint. No one has checked the symbol, and anyone can use any. */
+/** The terms of a token's mint. The symbol is unverified, and anyone can use any. */
 export interface Mint {
   symbol: string | null;
   decimals: number;
@@ -22,7 +22,6 @@ export interface Mint {
   word: Word;
 }
 
-/** One output. */
 export interface AssetRecord {
   /** `txid:vout` */
   outpoint: string;

@@ -43,7 +43,7 @@ describe('tokens', () => {
     expect((await held(run)).tokens[0]).toMatchObject({ symbol: 'GOLD', supply: '123.45', isUnconfirmed: true });
     expect((await run.modules.store.balance(wallet)).satoshis).toBe(100_000n);
     expect(await rows(run)).toEqual([{ type: 'token', id, symbol: 'GOLD', decimals: 2, units: '12345' }, '100000']);
-    // In searches for money, such a coin displaces no other.
+    // Searches for money find all other coins, regardless of such ones.
     const { holdingAddresses } = await import('../scan/history/which.ts');
     expect(await holdingAddresses(wallet, undefined, 1)).toHaveLength(1);
     await network.mine();
@@ -99,7 +99,7 @@ describe('tokens', () => {
     const { id } = await issuer.mint(1000n);
     const fake = await issuer.mint(1000n);
     const to = await addressOf(run);
-    // Out of nothing; out of another token; more than there was.
+    // Out of nothing, out of another token, and more than there was.
     await issuer.make([], [issuer.holds(id, 5n, to)]);
     await issuer.make([fake.coin], [issuer.holds(id, 5n, to)]);
     const real = await issuer.mint(10n);
@@ -122,7 +122,7 @@ describe('tokens', () => {
     const run = await openWallet(network, [100_000]);
     const issuer = new Issuer(network);
     const { id, coin } = await issuer.mint(1000n);
-    // Another output that no strict reader understands, but an index may.
+    // Another output that strict readers reject, but an index may accept.
     const odd = writeInscription(
       'application/bsv-20',
       new TextEncoder().encode('{"p":"bsv-20","amt":1}'),

@@ -12,16 +12,16 @@ import type { Wallet } from '../platform.ts';
 const MOST_COINS = 100n;
 
 /**
- * A received asset with the source of that information, or coins that claim to hold a token: not judged yet (`unchecked`)
- * or falsely (`forged`).
+ * A received asset and the source of that information, or coins that claim to hold a token: not yet judged
+ * (`unchecked`) or falsely (`forged`).
  */
 export type CameIn = { asset: HeldAsset; word: AssetWord } | { claim: 'unchecked' | 'forged' };
 
-/** Null if it also brought money, or several things. */
+/** Null if the transaction also brought money, or several assets. */
 export async function assetIn(wallet: Wallet, { txid, satoshis, spent, reading }: Receipt): Promise<CameIn | null> {
   if (spent || reading === 'waiting' || reading === 'unverified' || satoshis > MOST_COINS) return null;
   const coins = await coinsMadeBy(readTransaction(await database(wallet)), txid);
-  // Their sum is the receipt's only if it brought nothing but one-satoshi coins.
+  // Their sum equals the receipt's only if it consists of one-satoshi coins.
   if (coins.length === 0 || BigInt(coins.length) !== satoshis || !coins.every(isKeptApart)) return null;
   const carried = await Promise.all(coins.map((coin) => carriedBy(wallet, coin)));
   const tokens = carried.flatMap((one) => ('id' in one ? one : []));

@@ -1,4 +1,4 @@
-/** The displayable content of an output: plain text, or a small still picture. Nothing else is ever drawn. */
+/** The displayable content of an output: plain text, or a small still picture. Nothing else is displayed. */
 import { readInscription } from '../../protocol/assets/bsv21/inscription.ts';
 import { readTokenId } from '../../protocol/assets/bsv21/token.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
@@ -14,9 +14,9 @@ import { part, type Wallet } from '../platform.ts';
 
 /** Maximum number of bytes of a text, and of its displayed characters. */
 const [MOST_TEXT_BYTES, MOST_TEXT] = [100_000, 2000];
-/** Maximum number of bytes of the response with a transaction whose output is displayed: twice the transaction's. */
+/** Maximum size of the response with a transaction whose output is displayed: twice the transaction's (bytes). */
 const MOST_ANSWER_BYTES = 2_000_000;
-/** Maximum number of outputs kept in memory, so that reopening a page makes no request. */
+/** Maximum number of outputs cached in memory, so that reopening a page makes no request. */
 const MOST_KEPT = 50;
 
 const kept = part(() => new Map<string, AssetContent>());

@@ -1,4 +1,4 @@
-/** The content of the wallet's one-satoshi coins, by their own scripts and by earlier findings. */
+/** The content of the wallet's one-satoshi coins, by their scripts and by earlier findings. */
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { readInscription, type Inscription } from '../../protocol/assets/bsv21/inscription.ts';
 import { readToken, readTokenId, tokenId, type TokenMint } from '../../protocol/assets/bsv21/token.ts';
@@ -30,8 +30,8 @@ export interface OrdinalCoin<C extends Carrier = Coin> {
 }
 
 /**
- * All of them that are here or returning. If strangers have sent more coins than are read, those of tokens known to be
- * good are still included, so that no one can hide them behind others.
+ * All tokens and ordinals that are here or returning. If strangers have sent more coins than are read, coins of good
+ * tokens are still included, so that they can't be hidden behind others.
  */
 export async function heldAssets(wallet: Wallet): Promise<{ tokens: TokenCoin[]; ordinals: OrdinalCoin[] }> {
   const tokens: TokenCoin[] = [];
@@ -48,7 +48,7 @@ export async function heldAssets(wallet: Wallet): Promise<{ tokens: TokenCoin[];
   return { tokens, ordinals };
 }
 
-/** Coins whose token the wallet has traced back itself. */
+/** Coins whose token the wallet has verified itself. */
 async function goodCoins(wallet: Wallet, records: Iterable<AssetRecord>): Promise<Coin[]> {
   const good = [...records].filter(({ verdict }) => verdict?.state === 'valid' && verdict.word === 'chain');
   const coins = await readCoins(
@@ -76,7 +76,7 @@ function carriedWith<C extends Carrier>(coin: C, record: AssetRecord | undefined
   };
 }
 
-/** A mint holds what its own script declares, so nothing has to be traced back. */
+/** A mint holds what its own script declares, so nothing has to be verified. */
 function mintRecord({ outpoint, txid }: Carrier, mint: TokenMint): AssetRecord {
   return { outpoint, verdict: { state: 'valid', word: 'chain', at: 0 }, mint: minted(mint, txid) };
 }

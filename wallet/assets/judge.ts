@@ -1,4 +1,4 @@
-/** Verifies that coins hold the token that they name: by their transactions, else by the index, marked as such. */
+/** Verifies that coins hold the token that they name: by their transactions, else by the index, which is marked. */
 import { followBack } from '../../protocol/assets/bsv21/follow-back.ts';
 import { readTokenId } from '../../protocol/assets/bsv21/token.ts';
 import { networkInfo } from '../chain/network.ts';
@@ -17,7 +17,9 @@ import type { Wallet } from '../platform.ts';
 /** When tokens that are unjudged, or judged only by the index, are checked again (milliseconds). */
 const LOOK_AGAIN_MS = 3600_000;
 
-/** The same for arrived coins, within one refresh's budget. Never throws: the rest waits for the next refresh. */
+/**
+ * The same for newly received coins, within one refresh's budget. Never throws: the rest waits for the next refresh.
+ */
 export async function judgeArrived(wallet: Wallet, txids: Iterable<string>): Promise<void> {
   try {
     const tokens: TokenCoin[] = [];
@@ -29,7 +31,7 @@ export async function judgeArrived(wallet: Wallet, txids: Iterable<string>): Pro
     if (tokens.length > 0)
       await judgeTokens(wallet, tokens, await networkInfo(wallet), await ordinalsIndex(wallet), new Work(wallet));
   } catch {
-    // the network, or a wallet that was removed in between
+    // the network failed, or the wallet was removed
   }
 }
 

@@ -10,10 +10,10 @@ import { heldAssets, mintOf, type OrdinalCoin, type TokenCoin } from './held.ts'
 import { countTooLarge } from './refresh.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum number of displayed characters of a symbol. */
+/** Maximum number of characters of a symbol that are displayed. */
 const MOST_SYMBOL = 32;
 
-/** All assets that the wallet knows. */
+/** All assets that the wallet knows, as the windows show them. */
 export async function viewAssets(wallet: Wallet): Promise<AssetsView> {
   const { tokens, ordinals } = await heldAssets(wallet);
   const states = tokens.map(({ record }) => record?.verdict?.state ?? 'unknown');
@@ -60,7 +60,7 @@ async function tokenViews(wallet: Wallet, coins: readonly TokenCoin[]): Promise<
   return views.sort((a, b) => (a.symbol ?? a.id).localeCompare(b.symbol ?? b.id) || (a.id < b.id ? -1 : 1));
 }
 
-/** A satoshi without an inscription, now and in its known history, isn't displayed. */
+/** A satoshi that has no inscription, now or in its known history, isn't displayed. */
 export function isOrdinal({ coin, inscription, record }: OrdinalCoin): boolean {
   return inscription !== null || (record?.origin !== undefined && record.origin !== `${coin.txid}_${coin.vout}`);
 }

@@ -1,6 +1,6 @@
 /**
- * The token that a page names. A service reports which one its asset is, and may lie: the wallet reads the token's ID
- * and its mint itself, and shows them as well. Nothing is stored, since a page could name any number of tokens.
+ * The token that a page names. A service may lie about it, so the wallet reads and shows the token's ID and its mint
+ * itself. Nothing is stored, since a page could name any number of tokens.
  */
 import * as z from 'zod/mini';
 import { ASSET_NAME, isBareAlias } from '../../protocol/assets/asset-name.ts';
@@ -23,7 +23,7 @@ import type { Wallet } from '../platform.ts';
 /** Maximum number of bytes of a service's response: a description has a thousand characters. */
 const MAX_BYTES = 20_000;
 
-/** The relevant part of `/api/v2/assets/{name}`. */
+/** The required part of `/api/v2/assets/{name}`. */
 const answered = z.object({ id: z.string(), tokenId, paymailAlias: z.string(), paymailDomain: z.string() });
 type Answered = z.infer<typeof answered>;
 
@@ -43,8 +43,7 @@ interface Named {
 }
 
 /**
- * Looks up the token of a name. A paymail's own domain decides that, as it decides who its paymails are, so no other
- * service can substitute another token.
+ * Looks up the token of a name. A paymail's own domain decides, so no other service can substitute another token.
  * @param name see protocol/assets/asset-name.ts
  * @param client the requesting site
  * @param service origin of the service of its button; null for the wallet's own
@@ -70,7 +69,7 @@ export async function namedToken(
   }
 }
 
-/** No one knows the name, or no one can be queried about it. */
+/** The name is unknown, or there is no one to ask about it. */
 const NOBODYS: ReadonlySet<ErrorCode> = new Set([
   'unknown-asset',
   'invalid-recipient',
@@ -86,7 +85,7 @@ async function serviceOf(wallet: Wallet, service: string | null): Promise<string
   return service;
 }
 
-/** An asset's ID at a service, or its alias there. */
+/** By an asset's ID or alias at a service. */
 async function byService(wallet: Wallet, name: string, client: string, service: string): Promise<Named> {
   if (await isCurrency(wallet, name)) throw new ServiceError('unknown-asset', { detail: 'a currency' });
   const found = await ask(wallet, `${service}/api/v2/assets/${encodeURIComponent(name)}`, client);
@@ -97,7 +96,7 @@ async function byService(wallet: Wallet, name: string, client: string, service: 
   }
   const paymail = `${paymailAlias}@${paymailDomain}`;
   if (paymailAlias !== name || !ASSET_NAME.test(paymail)) throw another();
-  // A service names its own assets, and not those of other domains.
+  // A service may name only its own assets.
   if (!isAt(paymail, service)) {
     const { tokenId: own } = await byPaymail(wallet, paymail, client);
     if (own !== found.tokenId) throw another();
@@ -105,7 +104,7 @@ async function byService(wallet: Wallet, name: string, client: string, service: 
   return { tokenId: found.tokenId, namedBy: service, name: paymail };
 }
 
-/** Codes of currencies come first, so that an apparent price in money is never one in tokens. */
+/** Currency codes have priority, so a price in money can't turn into one in tokens. */
 async function isCurrency(wallet: Wallet, name: string): Promise<boolean> {
   if (!/^[a-z]{3,5}$/.test(name)) return false;
   const code = name.toUpperCase();
@@ -114,7 +113,7 @@ async function isCurrency(wallet: Wallet, name: string): Promise<boolean> {
   );
 }
 
-/** An asset's paymail, which its own domain knows, found like the hosts of all paymails. */
+/** By an asset's paymail, which its own domain knows. */
 async function byPaymail(wallet: Wallet, name: string, client: string): Promise<Named> {
   const { origin } = new URL((await readSettings(wallet)).serviceUrl);
   if (isAt(name, origin)) {
@@ -147,7 +146,7 @@ async function ask(wallet: Wallet, url: string, client: string): Promise<Answere
   return read.data;
 }
 
-/** The terms of its mint, read now unless known. For a token with an issuer's authority from the index. */
+/** The terms of its mint, read now unless known. For a token with an issuer's authority, they come from the index. */
 async function mintNow(wallet: Wallet, id: string): Promise<Mint> {
   const known = await mintOf(wallet, id);
   if (known?.word === 'chain') return known;

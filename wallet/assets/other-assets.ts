@@ -1,6 +1,6 @@
 /**
- * Finds tokens and ordinals at other wallets' paths of the same words. The index of ordinals lists candidates; each is
- * read from its own transaction. Stores only what is found out about tokens.
+ * Finds tokens and ordinals at other wallets' paths of the same words. The index lists candidates, and each is read
+ * from its own transaction. Only findings about tokens are stored.
  */
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { mentionsToken } from '../../protocol/assets/bsv21/token.ts';
@@ -24,18 +24,17 @@ const AT_ONCE = 4;
 /** Outputs that are read in one search, each from its own transaction. */
 const MOST_READ = 50;
 
-/** A movable asset. `token` is null for an ordinal. `word` is the source of the information about it. */
+/** A movable asset. `token` is null for an ordinal. `word` is the source of the information. */
 export interface OtherAsset extends OtherCoin {
   token: { id: string; amt: bigint } | null;
   word: AssetWord;
   asset: HeldAsset;
 }
 
-/** The result of a search. */
 export interface OtherAssets {
   movable: OtherAsset[];
   listed: string[];
-  /** False if the index didn't answer for all addresses. */
+  /** False if the index didn't respond for all addresses. */
   isWhole: boolean;
 }
 
@@ -45,7 +44,7 @@ type Found = OtherCoin & { origin: string | null };
 /** The height of its block, as the index reports it. */
 const ageOf = ({ output: { height } }: Listed) => (height > 0 ? height : Number.MAX_SAFE_INTEGER);
 
-/** Searches addresses as they become known, then reads what was listed. */
+/** Searches addresses as they become known, then reads the listed outputs. */
 export class OtherAssetSearch {
   readonly #wallet: Wallet;
   readonly #listed = new Map<string, Listed>();
@@ -59,7 +58,7 @@ export class OtherAssetSearch {
     this.#work = new Work(wallet);
   }
 
-  /** Lists what addresses hold. Returns whether there is anything. */
+  /** Lists the outputs at addresses. @returns whether there are any */
   async look(places: readonly OtherPlace[]): Promise<boolean> {
     const index = await ordinalsIndex(this.#wallet);
     const before = this.#listed.size;
@@ -79,10 +78,10 @@ export class OtherAssetSearch {
     if (error) this.#isWhole = false;
   }
 
-  /** Reads them and has their tokens judged. */
+  /** Reads the outputs and verifies their tokens. */
   async read(): Promise<OtherAssets> {
     const found: Found[] = [];
-    // The oldest first, so that nobody can hide assets behind others that are sent later.
+    // The oldest first, so that assets can't be hidden behind others that are sent later.
     const oldest = [...this.#listed.values()].toSorted((a, b) => ageOf(a) - ageOf(b));
     for (const listed of oldest.slice(0, MOST_READ))
       await this.#work.passingOver(async () => {
@@ -127,7 +126,7 @@ export class OtherAssetSearch {
   }
 }
 
-/** Null for a token that is forged, or that no one could judge. */
+/** Null for a token that is forged, or that couldn't be verified. */
 async function tokenOf(wallet: Wallet, { coin, id, amt }: TokenCoin<Found>): Promise<OtherAsset | null> {
   const { verdict } = (await carriedBy(wallet, coin)).record ?? {}; // judged since
   if (verdict?.state !== 'valid') return null;
@@ -141,7 +140,7 @@ async function tokenOf(wallet: Wallet, { coin, id, amt }: TokenCoin<Found>): Pro
   };
 }
 
-/** Null for a satoshi that carries nothing known, or something that can't be read for certain. */
+/** Null for a satoshi without a known inscription, or with one that can't be read reliably. */
 function ordinalOf({ coin, inscription }: OrdinalCoin<Found>): OtherAsset | null {
   const own = `${coin.txid}_${coin.vout}`;
   const isOrdinal = inscription !== null || (coin.origin !== null && coin.origin !== own);

@@ -5,8 +5,8 @@ import { heldAssets } from './held.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
- * Each token with the wallet's verified amount, in smallest units: amounts that only the index reports aren't stated in
- * the user's name. If there are too many tokens, the first ones received are published, so that dust hides nothing.
+ * Each token with the amount that the wallet has verified, in smallest units. If there are too many tokens, the first
+ * ones received are published, so that dust can't hide them.
  */
 export async function publishedTokens(wallet: Wallet): Promise<AssetBalance[]> {
   const held = new Map<string, { units: bigint; since: number }>();

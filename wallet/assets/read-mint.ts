@@ -3,7 +3,7 @@ import { TOKEN_SATOSHIS } from '../../protocol/assets/bsv21/validity.ts';
 import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 import type { Mint } from './asset-record.ts';
 
-/** The mint in an output; null unless it has one that a wallet can read for itself. */
+/** The mint in an output; null if there is none that a wallet can read itself. */
 export function mintAt(transaction: Transaction, txid: string, vout: number): Mint | null {
   const output = transaction.outputs[vout];
   const read = output?.satoshis === TOKEN_SATOSHIS ? readTokenOperation(output.lockingScript) : null;

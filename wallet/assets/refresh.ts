@@ -1,7 +1,7 @@
 /**
- * Searches the wallet's addresses for tokens and ordinals, when a person opens them. The index of ordinals lists
- * candidates. Each output is then read from its own transaction, stored as a coin, and confirmed like other coins. One
- * refresh makes a limited number of requests, and the next one continues.
+ * Searches the wallet's addresses for tokens and ordinals when a person opens them. The index lists candidates; each
+ * output is then read from its own transaction and stored as a coin. One refresh makes a limited number of requests,
+ * and the next one continues.
  */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -34,21 +34,21 @@ const MOST_LISTS = 300;
 /** Addresses that are queried in parallel. */
 const AT_ONCE = 4;
 
-/** When too large outputs are tried again (milliseconds), since there may be room then. */
+/** When outputs that were too large are tried again (milliseconds), since there may be room then. */
 const LARGE_AGAIN_MS = 24 * 3600_000;
 
 const memoryOf = part(() => ({
   running: null as Promise<boolean> | null,
 }));
-/** Outputs that the last refresh has skipped because of their size. */
+/** Outputs that the last refresh skipped because of their size. */
 const tooLarge = part(() => new Set<string>());
 /** Where the search continues in each chain while this worker lives, and the chains that it has completed once. */
 const reached = part(() => new Map<string, number>());
 const looked = part(() => new Set<string>());
 
 /**
- * Brings tokens and ordinals up to date. Calls in the meantime share the run.
- * @returns false if there is more than one refresh searches. The next one then continues
+ * Brings tokens and ordinals up to date. Concurrent calls share the run.
+ * @returns false if there are more than one refresh searches
  * @throws ServiceError `network-unavailable`, `service-unavailable`, `invalid-proof`, `wallet-not-set-up`
  */
 export function refreshAssets(wallet: Wallet): Promise<boolean> {
@@ -59,12 +59,12 @@ export function refreshAssets(wallet: Wallet): Promise<boolean> {
   return memory.running;
 }
 
-/** Waits for a refresh in progress, regardless of its outcome. */
+/** Waits for the current refresh, whether it succeeds or not. */
 export async function assetsAtRest(wallet: Wallet): Promise<void> {
   await memoryOf(wallet).running?.catch(() => undefined);
 }
 
-/** Number of outputs that the last refresh has skipped because of their size. */
+/** Number of outputs that the last refresh skipped because of their size. */
 export const countTooLarge = (wallet: Wallet): number => tooLarge(wallet).size;
 
 async function refresh(wallet: Wallet): Promise<boolean> {
@@ -82,7 +82,7 @@ async function refresh(wallet: Wallet): Promise<boolean> {
   return !work.isCut && CHAINS.every((chain) => looked(wallet).has(nameOf(keys, info, chain)));
 }
 
-/** Searches a chain, from the latest addresses down, so that assets are found again after a restore from words. */
+/** Searches a chain from the latest addresses down, so that assets are found again after a restore from words. */
 async function lookAlong(
   wallet: Wallet,
   chain: Chain,
@@ -100,7 +100,7 @@ async function lookAlong(
     const fresh = recent.filter((one) => !seen.has(one.index));
     if (fresh.length === 0) break;
     for (const one of fresh) seen.add(one.index);
-    // Outputs found make their address a used one, which leads to new ones.
+    // Outputs found make their address a used one, which adds new ones.
     await lookAt(wallet, fresh, info, index, work, lists);
     if (!lists.left || work.isOver) return;
   }
@@ -153,7 +153,7 @@ async function lookAt(
   }
 }
 
-/** Stores an output, or records that it is too large, so that it costs no other refresh of the day anything. */
+/** Stores an output, or records that it is too large, so that no other refresh of the day reads it. */
 async function takeInUnlessLarge(
   wallet: Wallet,
   one: OneSatOutput,
@@ -171,7 +171,7 @@ async function takeInUnlessLarge(
   }
 }
 
-/** Reads one output from its own transaction and stores it, unless it is known. Skips it if it isn't the wallet's. */
+/** Reads one output from its own transaction and stores it, unless it is known or isn't the wallet's. */
 async function takeIn(
   wallet: Wallet,
   { txid, vout, height, origin }: OneSatOutput,
@@ -205,7 +205,9 @@ async function takeIn(
     await noteAsset(wallet, { outpoint: key, origin });
 }
 
-/** Inscribed coins that disappeared from the index: spent by another wallet with the same words, if proven. */
+/**
+ * Handles inscribed coins that disappeared from the index: another wallet with the same words spent them, if proven.
+ */
 async function noteGone(
   wallet: Wallet,
   { script, chain, index }: Address,
@@ -229,7 +231,7 @@ async function noteGone(
   }
 }
 
-/** Searches for the blocks of unconfirmed ones. */
+/** Searches for the blocks of unconfirmed assets. */
 async function confirmAssets(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
   const waiting = new Set(
     (await coinsApart(wallet)).flatMap(({ txid, height, seen }) => (height === null && seen ? txid : [])),

@@ -21,14 +21,14 @@ export async function allAssets(wallet: Wallet): Promise<AssetRecord[]> {
   return (await database(wallet)).getAll('assets');
 }
 
-/** Adds new findings to the known ones. */
+/** Adds new findings. */
 export async function noteAsset(wallet: Wallet, change: AssetRecord): Promise<void> {
   const tx = (await database(wallet)).transaction('assets', 'readwrite');
   const known = await tx.store.get(change.outpoint);
   await Promise.all([tx.store.put({ ...known, ...change }), tx.done]);
 }
 
-/** Forgets findings from only the index, because another index is used from now on. */
+/** Forgets findings that only the index reported, because another index is used from now on. */
 export async function forgetIndexWord(wallet: Wallet): Promise<void> {
   const tx = (await database(wallet)).transaction('assets', 'readwrite');
   for (let cursor = await tx.store.openCursor(); cursor; cursor = await cursor.continue()) {

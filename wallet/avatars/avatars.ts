@@ -1,6 +1,6 @@
 /**
  * Pictures of the people whom the user pays or is paid by. The user's own service fetches them, so the wallet never
- * contacts an address that a stranger names. Pages can't cause requests or learn what is cached.
+ * contacts an address that a stranger chose. Pages can neither cause requests nor learn what is cached.
  */
 import { writePaymail } from '../../protocol/http/paymail.ts';
 import { readSmallPicture } from '../../protocol/http/picture.ts';
@@ -14,7 +14,7 @@ import { part, type Wallet } from '../platform.ts';
 
 /** Maximum number of cached pictures, each of 270 kB at most. */
 const MOST = 200;
-/** How long a picture isn't requested again, and how long a missing one isn't (milliseconds). */
+/** How long a picture, and a missing one, isn't requested again (milliseconds). */
 const FRESH_MS = 7 * 24 * 3_600_000;
 const NONE_FRESH_MS = 24 * 3_600_000;
 
@@ -26,8 +26,8 @@ export async function keptAvatar(wallet: Wallet, text: string): Promise<string |
 }
 
 /**
- * The picture of someone whom the user paid, was paid by, or types as a recipient. Requested from the service if the
- * cache is stale, whose picture is shown in the meantime. Also null if the service doesn't respond.
+ * The picture of someone whom the user paid, was paid by, or types as a recipient. A stale one is requested again, and
+ * shown if the service doesn't respond. Null without an account.
  */
 export async function fetchAvatar(wallet: Wallet, text: string): Promise<string | null> {
   const found = await keptOf(wallet, text);
@@ -75,7 +75,7 @@ async function askAndKeep(wallet: Wallet, account: Account, paymail: string, ser
   return picture;
 }
 
-/** A `data:` URL with the type detected from the bytes, because services may lie. */
+/** A `data:` URL, with the type detected from the bytes, because services may lie. */
 function dataUrl(base64: string): string | null {
   try {
     const picture = readSmallPicture(Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)));

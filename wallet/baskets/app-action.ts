@@ -1,8 +1,9 @@
-/** A transaction that an application has made or internalized. */
-
-/** One action as stored. If the wallet signed it, there is also a payment with the other data. */
+/**
+ * A transaction that an application made or internalized, as stored. If the wallet signed it, its payment has the other
+ * data.
+ */
 export interface AppAction {
-  /** In the order of making. */
+  /** In order of creation. */
   id: number;
   origin: string;
   /** Null until it is signed. */

@@ -1,14 +1,12 @@
-/** An output that is kept for an application. */
-
 /**
  * `pending`: the transaction that makes it is signed, and the network doesn't have it yet. `reserved`: one that spends
- * it is signed, or waits for its signatures; `spent`: the network has that. `void`: the transaction that makes it
- * failed, or another one replaced it.
+ * it is signed, or waits for signatures. `spent`: the network has that one. `void`: the transaction that makes it
+ * failed or was replaced.
  */
 export type AppOutputStatus = 'pending' | 'available' | 'reserved' | 'spent' | 'void';
 
 export interface AppOutput {
-  /** In the order of keeping. */
+  /** In order of creation. */
   id: number;
   /** `txid:vout` */
   outpoint: string;
@@ -30,9 +28,9 @@ export interface AppOutput {
   /** The basket while it is listed there, and its tags with it: for the database's indexes (`put` in outputs.ts). */
   listing?: string;
   tagListing?: [basket: string, tag: string][];
-  /** The basket, if another site also keeps the output there: each site is shown its own entry (list.ts). */
+  /** The basket if another site also keeps the output there: each site sees its own entry (list.ts). */
   twin?: string;
 }
 
-/** A position in the list of all listed outputs: after this one, of this basket. */
+/** A position in the list of all listed outputs: after this id, in this basket. */
 export type Listing = [basket: string, id: number];

@@ -1,6 +1,6 @@
 /**
- * How much transactions that applications brought in take: the newest stay listed, older ones make room. Their rows and
- * log entries hold no money: coins, payments by derived key and outputs in baskets are stored by themselves.
+ * Limits the space of transactions that applications brought in: newer ones replace the oldest. These records hold no
+ * money, since coins and outputs in baskets are stored separately.
  */
 import { keyOf } from '../app-log/entry.ts';
 import { type WriteTransaction } from '../store/database.ts';
@@ -12,7 +12,7 @@ import { actionBytes, countKept } from './room.ts';
 
 /** Maximum bytes of one site's (some six thousand actions) and of all sites'. */
 const [MOST_OF_A_SITE, MOST_OF_ALL] = [4_000_000, 16_000_000];
-/** Maximum number of rows read to forget some. */
+/** Maximum number of rows read per attempt to make room. */
 const MOST_READ = 1000;
 
 /** Bytes of a site's actions, and the row up to which all are forgotten. */

@@ -1,11 +1,11 @@
-/** Lists of applications' outputs and actions, by index: the cost of a page is independent of the list's length. */
+/** Lists applications' outputs and actions by index, so the cost of a page is independent of the list's length. */
 import { database, readTransaction } from '../store/database.ts';
 import type { AppAction } from './app-action.ts';
 import type { AppOutput, Listing } from './app-output.ts';
 import { idsIn } from '../payments/store.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Part of a list, oldest first. A negative offset counts from the newest, -1, and then the newest come first. */
+/** Part of a list, oldest first. With a negative offset, counted from the newest (-1), newest first. */
 export interface Part {
   limit: number;
   offset: number;
@@ -15,9 +15,9 @@ export interface Part {
 export type NameMode = 'any' | 'all';
 
 /**
- * The spendable outputs of a basket, as a site sees it; with tags, those that have any or all of them. Outputs that the
- * network doesn't have yet are listed only for the site that made them: to others they may be money that isn't there.
- * An output that several sites keep is listed once, as the site's own if it is one of them.
+ * The spendable outputs of a basket, as a site sees it; with tags, those that have any or all of them. Unsent outputs
+ * are listed only for the site that made them. An output that several sites keep is listed once, as the site's own if
+ * it has one.
  */
 export async function outputsOf(
   wallet: Wallet,
@@ -57,7 +57,7 @@ function hiddenTwins(twins: readonly AppOutput[], origin: string): Set<number> {
   return new Set(twins.filter((twin) => shown.get(twin.outpoint) !== twin).map(({ id }) => id));
 }
 
-/** Some of all listed outputs, by basket, from the one after a position on. */
+/** Part of all listed outputs, by basket, after a position. */
 export async function listedAfter(wallet: Wallet, after: Listing | undefined, most: number): Promise<AppOutput[]> {
   const index = (await database(wallet)).transaction('appOutputs').store.index('listing');
   const [basket, id] = after ?? ['', 0];

@@ -36,7 +36,7 @@ export function outputIn(tx: Reading, outpoint: string, origin: string): Promise
 /**
  * Keeps an output for a site, within a larger transaction, unless it already does. Other sites' entries don't matter:
  * otherwise a site could learn of them, or take an output before its application does.
- * @returns the one that is kept
+ * @returns the entry
  */
 export async function keepOutput(wallet: Wallet, tx: WriteTransaction, kept: KeptOutput): Promise<AppOutput> {
   const known = await outputIn(tx, kept.outpoint, kept.origin);
@@ -64,7 +64,7 @@ export async function forgetOutput(tx: WriteTransaction, output: AppOutput): Pro
   await countKept(tx, output.origin, -outputBytes(output));
 }
 
-/** It is listed while an application may spend it. */
+/** Fills in `listing` while an application may spend the output. */
 function listed<O extends KeptOutput>(given: O): O & Pick<AppOutput, 'listing' | 'tagListing'> {
   const output: O & Pick<AppOutput, 'listing' | 'tagListing'> = { ...given };
   delete output.listing;
@@ -82,7 +82,7 @@ async function change(wallet: Wallet, tx: WriteTransaction, output: AppOutput, m
 /** True if no one can currently spend it any more. */
 export const isOver = (status: AppOutputStatus): boolean => status === 'spent' || status === 'void';
 
-/** For one that ended before wallets recorded the time: counts from now, within a larger transaction. */
+/** For one that ended before wallets recorded the time: starts counting now, within a larger transaction. */
 export const countFromNow = (wallet: Wallet, tx: WriteTransaction, output: AppOutput): Promise<void> =>
   change(wallet, tx, output);
 
@@ -119,8 +119,8 @@ export async function usableOutput(
 }
 
 /**
- * Reserves a site's output for its payment that is to spend it, within a larger transaction. Other sites' entries
- * aren't reserved: an action that a site never finishes must not take the output from them.
+ * Reserves a site's output for its payment, within a larger transaction. Other sites' entries aren't reserved, so an
+ * action that a site never finishes doesn't block the output for them.
  * @returns false if another payment has it
  */
 export async function reserveOutput(
@@ -136,7 +136,7 @@ export async function reserveOutput(
   return true;
 }
 
-/** The network has the spending transaction, so no site has the output any more. */
+/** Marks an output as spent for every site, once the network has the spending transaction. */
 export async function spendOutput(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -153,7 +153,7 @@ export async function spendOutput(
 
 /**
  * Records that a transaction of no payment of this wallet has spent it, within a larger transaction.
- * @param isMined whether a block holds that transaction. Until then, a restore finds the output by its entry
+ * @param isMined whether it is in a block; until then a restore needs the entry
  */
 export async function spentElsewhere(
   wallet: Wallet,
@@ -169,7 +169,7 @@ export async function spentElsewhere(
   }
 }
 
-/** That transaction failed, so the output is available again. Within a larger transaction. */
+/** Makes the output available again after that transaction failed, within a larger transaction. */
 export async function bringBackOutput(wallet: Wallet, tx: WriteTransaction, outpoint: string): Promise<void> {
   for (const output of await outputsAt(tx, outpoint)) {
     if (output.status !== 'spent' || output.spentBy !== null) continue;
@@ -180,8 +180,7 @@ export async function bringBackOutput(wallet: Wallet, tx: WriteTransaction, outp
 
 /**
  * Releases an output from a payment, within a larger transaction.
- * @param others payments that spend it instead, if any: one that the network doesn't have takes only its own site's
- * entry
+ * @param others payments that spend it instead; one that the network doesn't have takes only its own site's entry
  * @param isMade whether the network has the transaction that makes it
  */
 export async function releaseOutput(
@@ -224,7 +223,7 @@ export async function setMade(
   }
 }
 
-/** Assigns the outputs of one payment to another that now makes them, within a larger transaction. */
+/** Assigns a payment's outputs to another one that now makes them, within a larger transaction. */
 export async function remakeOutputs(tx: WriteTransaction, from: string, to: string): Promise<void> {
   const outputs = tx.objectStore('appOutputs');
   for (const output of await outputs.index('madeBy').getAll(from)) await outputs.put({ ...output, madeBy: to });

@@ -1,4 +1,4 @@
-/** Each site's data in the wallet, counted with every change: its size on disk, or in the log if larger. */
+/** The size of each site's data, updated with every change: on disk, or in the log if larger. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { shareOfBlock } from '../app-log/size.ts';
 import type { WriteTransaction } from '../store/database.ts';
@@ -10,7 +10,7 @@ import type { AppOutput } from './app-output.ts';
 const MOST_KEPT = 16_000_000;
 /** Size of a record in addition to its texts (bytes), including its index entries. */
 const RECORD = 200;
-/** This part of an action made by the wallet (bytes) is its own record of a payment, which no site is charged for. */
+/** This part of an action (bytes) is the wallet's own record of the payment, which no site is charged for. */
 const ACTION_TEXT = 1000;
 
 /** An outpoint and a time of maximum length. */
@@ -28,7 +28,7 @@ export function outputBytes(
   return Math.max(RECORD + lengthOf(script, basket, tags, customInstructions, description), shareOfBlock(entry));
 }
 
-/** The size of an action (bytes). Short texts are free if the wallet made it; an internalized one counts in full. */
+/** The size of an action (bytes). Short texts are free if the wallet made it. */
 export function actionBytes(
   action: Pick<AppAction, 'description' | 'labels' | 'outputs' | 'origin' | 'incoming'>,
 ): number {

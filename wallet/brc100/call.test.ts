@@ -1,4 +1,4 @@
-/** Calls of pages: errors in them are found before the user is asked, and responses reveal no internals. */
+/** Calls of pages: errors in them are found before the user is prompted, and responses reveal no internals. */
 import { PrivateKey, ProtoWallet } from '@bsv/sdk';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
@@ -20,7 +20,7 @@ beforeEach(() => {
 
 const SITE = { origin: 'https://app.example', message: 'm', client: {}, userActivation: 'none' } as const;
 
-/** Answers a call with the current run of the worker. */
+/** Answers a call with the current worker. */
 async function answer(name: string, args: string, more: object = {}): Promise<any> {
   const { answerCall } = await import('./call.ts');
   const { brc100Handlers } = await import('./handlers.ts');

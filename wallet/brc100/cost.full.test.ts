@@ -1,4 +1,4 @@
-/** The real duration of calls compared with their charge, relative to a small call of the same run. */
+/** The actual duration of calls compared with their charge, relative to a small call of the same run. */
 import { expect, test } from 'vitest';
 import { MAX_CALL_ITEMS, MAX_CALL_LENGTH } from '../../protocol/payments/limits.ts';
 import { answerCost, costOf } from '../request-limits/request-cost.ts';

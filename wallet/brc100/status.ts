@@ -20,7 +20,7 @@ import type { Wallet } from '../platform.ts';
 /** The vendor in the wallet's version. */
 const VENDOR = 'service-button';
 
-/** True if the site is connected and the wallet unlocked. Opens nothing: it is false for all other sites. */
+/** True if the site is connected and the wallet unlocked. Never opens a window. */
 export async function isAuthenticated(
   wallet: Wallet,
   _: unknown,
@@ -30,7 +30,7 @@ export async function isAuthenticated(
   return { authenticated: (await isConnected(wallet, origin)) && !locked };
 }
 
-/** Asks the user to connect the site and to unlock the wallet, in one window regardless of how many calls wait. */
+/** Prompts the user to connect the site and to unlock the wallet, in one window for all waiting calls. */
 export async function waitForAuthentication(
   wallet: Wallet,
   _: unknown,
@@ -48,8 +48,8 @@ export async function getHeight(wallet: Wallet): Promise<{ height: number }> {
 }
 
 /**
- * Returns the 80 bytes of a header of the followed chain, hex. One that the wallet doesn't have uses one of the site's
- * requests to hosts, because the wallet itself needs the index as well.
+ * Returns the 80 bytes of a header of the followed chain, hex. Unless the wallet has it, this uses one of the site's
+ * requests to hosts.
  */
 export async function getHeaderForHeight(
   wallet: Wallet,
@@ -63,12 +63,12 @@ export async function getHeaderForHeight(
   return { header: toHex(headerBytes(header)) };
 }
 
-/** The interface has two networks: any but the main one is a test network. */
+/** The interface has two networks, so any but the main one is a test network. */
 export async function getNetwork(wallet: Wallet): Promise<{ network: 'mainnet' | 'testnet' }> {
   return { network: (await readSettings(wallet)).network === 'mainnet' ? 'mainnet' : 'testnet' };
 }
 
-/** Works with a locked wallet and without one: applications use it to detect the wallet. */
+/** Works with a locked wallet and without one, because applications use it to detect the wallet. */
 export async function getVersion(wallet: Wallet): Promise<{ version: string }> {
   return { version: `${VENDOR}-${wallet.runtime.getManifest().version}` };
 }

@@ -1,4 +1,3 @@
-/** The slower tests of strangers, for the full run. */
 import { describe, expect, test, vi } from 'vitest';
 import { isSupported, type SupportedMethod } from '../../protocol/brc100/methods.ts';
 import {
@@ -174,9 +173,7 @@ const kindOf = (learned: unknown): string[] => {
   return window === undefined ? [] : [permission?.kind ?? window];
 };
 
-/**
- * Everything that sites without permissions can learn, and what the wallet has stored for those that opened no window.
- */
+/** Everything that sites without permissions can learn, and the wallet's changed records if no window opened. */
 async function learn(run: WorkerRun, all: readonly Asked[]): Promise<Map<string, unknown>> {
   const learned = new Map<string, unknown>();
   for (const asked of all) {

@@ -1,6 +1,6 @@
 /**
  * Sites without permissions: no response depends on the seed, the lock or the wallet's contents, and nothing is stored.
- * Two wallets of different words get the same requests, one locked and used, the other unlocked and empty.
+ * Two wallets with different words get the same requests, one locked and used, the other unlocked and empty.
  */
 import { describe, expect, test } from 'vitest';
 import { call, output } from '../../testkit/wallet/applications.ts';
@@ -56,7 +56,7 @@ describe('a site without permissions', () => {
     const connected = call(run, 'waitForAuthentication', {}, STRANGER);
     const id = await approvalOf(run);
     await run.modules.decide.viewPrompt(wallet, id);
-    await new Promise((resolve) => setTimeout(resolve, 520)); // time to read
+    await new Promise((resolve) => setTimeout(resolve, 520)); // time to read the window
     await approve(run, id, { decision: 'permit' });
     expect(await connected).toEqual({ authenticated: true });
     expect(await attacks()).toEqual([

@@ -19,7 +19,7 @@ export interface Known {
 }
 export const stranger = PrivateKey.fromHex('05'.repeat(32)).toPublicKey().toString();
 
-/** Keys of level 0 of every counterparty. Those of levels 1 and 2 have their own permissions. */
+/** Keys of level 0 for every counterparty. Those of levels 1 and 2 have their own permissions. */
 export const keys = (more: object): object[] =>
   [...[undefined, 'anyone', stranger].map((counterparty) => [0, counterparty]), [1, 'self'], [2, 'anyone']].flatMap(
     ([level, counterparty]) =>

@@ -6,7 +6,10 @@ import type { Rate } from '../../protocol/messages/wallet-messages.ts';
 /** No payment is converted with a rate older than this (milliseconds). */
 export const MAX_AGE_MS = 600_000;
 
-/** A difference from which a clock is reported as wrong: no rate is that old when it arrives (milliseconds). */
+/**
+ * A clock that differs by at least this is reported as wrong, because no rate is that old when it arrives
+ * (milliseconds).
+ */
 const LEAST_OFFSET_MS = 300_000;
 /** Maximum difference between two servers' times (milliseconds). */
 const OFFSETS_AGREE_MS = 120_000;
@@ -41,9 +44,9 @@ export function agree(one: string, other: string): boolean {
 }
 
 /**
- * The rate of a currency. The prices are the service's; it has two sources if its dollar and WhatsOnChain's agree. Only
- * the dollar is compared: the value of another currency in dollars is the service's statement alone. Therefore the rate
- * contains the dollar too, and payments without a window are limited in another way (wallet/allowances/ceiling.ts).
+ * The rate of a currency. The prices are the service's. The dollar has two sources if WhatsOnChain's price agrees;
+ * other currencies' values in dollars come only from the service, so the rate contains the dollar too, and an
+ * allowance also has a ceiling in satoshis (wallet/allowances/ceiling.ts).
  * @throws ServiceError `rates-differ` (of any currency), `rate-unavailable` (no price younger than 10 minutes),
  * `clock-ahead` (the same, because this computer's clock is wrong), `invalid-currency` (not in the service's table)
  */
@@ -73,7 +76,7 @@ export function agreedRate({ service, index }: KnownRates, currency: string, now
 }
 
 /**
- * Rejects a payment that was converted with too old a rate, because its window was open for long.
+ * Rejects a payment whose rate is too old, because its window was open for long.
  * @param rate the rate of the conversion; undefined if there was none
  * @throws ServiceError `rate-unavailable`
  */
@@ -85,7 +88,7 @@ export function refuseOldRate(rate: Rate | undefined, now: number): void {
   });
 }
 
-/** How far this clock is ahead of all servers' (milliseconds), if that explains their old responses; otherwise null. */
+/** How far this clock is ahead of all servers' (milliseconds), if that explains their old responses; else null. */
 function clockAhead(sources: readonly (AnswerTime | null)[]): number | null {
   const offsets = sources.flatMap((source) => source?.clockOffset ?? []);
   const [least, most] = [Math.min(...offsets), Math.max(...offsets)];
@@ -106,7 +109,7 @@ function clockError(ms: number): ServiceError {
   });
 }
 
-/** A time in the future means that the clock was set back since: the age is unknown. */
+/** A time in the future means that the clock was set back since, so the age is unknown. */
 const isYoung = (time: number, now: number): boolean => Math.abs(now - time) <= MAX_AGE_MS;
 
 const own = (prices: Record<string, string>, currency: string): string | null =>

@@ -29,7 +29,7 @@ const NOWHERE: FindMember = () => Promise.resolve(null);
 interface Lookup {
   /** Used before the index is queried. */
   find?: FindMember;
-  /** Called before each index request, to charge the caller; throws if its limit is reached. */
+  /** Called before each index request, to charge the caller. Throws once its limit is reached. */
   takeTurn?: () => void;
 }
 

@@ -10,8 +10,8 @@ import type { Wallet } from '../platform.ts';
 const MAX_CHECKED = 100;
 
 /**
- * True if the id of a transaction, or of one of its ancestors in the BEEF, may still change. Its version is then above
- * 1, and no block of the followed chain is known to contain it.
+ * True if the id of a transaction, or of one of its ancestors in the BEEF, may still change: its version is above 1,
+ * and no block of the followed chain is known to contain it.
  * @param isOurs a transaction that this wallet has signed itself, and follows to its block
  * @param takeTurn called before each network request about a transaction; its error ends the check
  * @throws ServiceError `invalid-proof` (a wrong merkle path), `too-large`, `network-unavailable`

@@ -74,19 +74,22 @@ export async function provenByPath(
   }
 }
 
-/** Whether ARC or the index has a transaction. @throws ServiceError `network-unavailable`, `invalid-proof` */
+/**
+ * Whether an operator or the index has a transaction.
+ * @throws ServiceError `network-unavailable`, `invalid-proof`
+ */
 export async function isKnown(wallet: Wallet, info: NetworkInfo, txid: string): Promise<boolean> {
   const status = await transactionStatus(wallet, info, txid).catch(() => undefined);
   if (status && outcomeOf(status).kind === 'accepted') return true;
   return (await fetchTransaction(wallet, info, txid)) !== null;
 }
 
-/** Checks without the network that the outputs don't exceed the inputs, if the BEEF contains those. */
+/** Checks offline that the outputs don't exceed the inputs, if the BEEF contains those. */
 function checkAmounts(beef: Beef, { transaction }: BeefMember): void {
   let brought = 0n;
   for (const { txid, vout } of transaction.inputs) {
     const parent = beef.members.get(txid);
-    if (!parent) return; // the network has it and decides
+    if (!parent) return; // the network decides
     const output = parent.transaction.outputs[vout];
     if (!output) throw new ServiceError('invalid-transaction', { detail: 'BEEF: an output that is not there' });
     brought += output.satoshis;

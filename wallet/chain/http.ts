@@ -2,7 +2,7 @@
 import { ServiceError, type ErrorCode } from '../../protocol/errors/service-error.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** The options of a request. Time-out in milliseconds, maximum response in bytes. */
+/** The options of a request. Timeout in milliseconds, maximum response in bytes. */
 export interface HttpRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   json?: unknown;
@@ -31,7 +31,7 @@ export const MAX_BYTES = 32_000_000;
 
 const memoryOf = part(() => ({
   network: new AbortController(),
-  /** The number of running tasks that need the network closed. */
+  /** The number of running tasks that need the network to be off. */
   without: 0,
 }));
 
@@ -77,7 +77,7 @@ export async function send(wallet: Wallet, url: string, request: HttpRequest = {
       referrerPolicy: 'no-referrer',
       signal: AbortSignal.any([wallet.timeoutSignal(timeoutMs), memoryOf(wallet).network.signal]),
     });
-    // Fetch standard, 2.2.6: browsers hide a redirect that is not followed; its status is 0 there.
+    // Browsers hide a redirect that is not followed: its status is 0 (Fetch standard, 2.2.6).
     if (
       request.redirected !== undefined &&
       (response.status === 0 || (response.status >= 300 && response.status < 400))

@@ -1,4 +1,4 @@
-/** Requests to an index with the interface of WhatsOnChain: its key, its pace, and the waits that it requests. */
+/** Requests to an index with the interface of WhatsOnChain: its key, rate limit, and requested pauses. */
 import { retryAfterMs } from '../../protocol/network/broadcaster/outcome.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { send } from './http.ts';
@@ -8,7 +8,7 @@ import { part, type Wallet } from '../platform.ts';
 /** WhatsOnChain expects a key without a scheme. */
 export const keyHeaders = (key: string | null): Record<string, string> => (key === null ? {} : { authorization: key });
 
-/** The public service takes about three requests a second. */
+/** The public service accepts about three requests a second. */
 const PUBLIC_HOST = 'api.whatsonchain.com';
 const PUBLIC_SPACING_MS = 350;
 const memoryOf = part(() => ({
@@ -25,10 +25,10 @@ async function turn(wallet: Wallet, url: string): Promise<void> {
   await new Promise((resolve) => wallet.setTimeout(resolve, at - now));
 }
 
-// Until when an index asked to be left alone, by the worker's own clock. Lost when the worker stops.
+// Until when an index requested a pause, by the worker's own clock. Lost when the worker stops.
 const quietUntil = part(() => new Map<string, number>());
 
-/** Options of a request. `key` as stored if left out. */
+/** Options of a request. `key` defaults to the stored one. */
 interface Asking {
   json?: unknown;
   maxBytes?: number | undefined;

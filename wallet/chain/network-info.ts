@@ -4,7 +4,7 @@ import type { Dialect } from '../../protocol/network/broadcaster/broadcaster.ts'
 import type { Failure } from '../../protocol/network/broadcaster/operators.ts';
 import type { FeeRate } from '../transaction/fee.ts';
 
-/** A network, its service, and the bases of its two interfaces, without a slash at the end. */
+/** A network, its service, and the base URLs of its two interfaces, without a trailing slash. */
 export interface NetworkInfo {
   network: Network;
   serviceUrl: string;
@@ -16,13 +16,13 @@ export interface NetworkInfo {
   headersUrl?: string;
 }
 
-/** The stored network data. Each part names its source, so that neither is used after a change of settings. */
+/** The stored network data. Each part names its source, so that it isn't used after a change of settings. */
 export interface KnownNetwork {
   /** A service's description of its network. */
   reported?: NetworkInfo;
   /** The fee of an ARC, and when it was requested (milliseconds since 1970). */
   policy?: { arcUrl: string; rate: FeeRate; time: number };
-  /** The dialects of operators' addresses that are known. */
+  /** The known dialects of operators' addresses. */
   dialects?: Record<string, Dialect>;
   /** The last failures of operators' addresses, until they respond again. */
   failures?: Record<string, Failure>;

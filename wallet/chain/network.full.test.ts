@@ -23,7 +23,7 @@ describe('a fresh install', () => {
     async (network) => {
       const { url } = await party({ network });
       const workerRun = await start(url);
-      await handlers(workerRun)['settings/change']({ currency: 'EUR' }); // other settings don't decide about the network
+      await handlers(workerRun)['settings/change']({ currency: 'EUR' }); // other settings don't affect the network
       await create(workerRun);
       expect(await handlers(workerRun)['settings/read']({})).toMatchObject({ network, currency: 'EUR' });
       const { receiveAddress } = await workerRun.modules.overview.overview(wallet);
@@ -94,7 +94,7 @@ test('a wallet is restored from its words, pays, and confirms its payment withou
     { timeout: 20_000, interval: 20 },
   );
 
-  // As if the account's service came back later: the report waits for it.
+  // As if the account's service came back later, for which the report waits.
   await workerRun.modules.database.writeKey(wallet, 'account', {
     id: '1',
     handle: 'a',

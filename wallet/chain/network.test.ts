@@ -40,7 +40,7 @@ describe('the network', () => {
       wocUrl: 'https://woc.example/main',
     });
     expect(await networkInfo(wallet)).toMatchObject({ arcUrl: MAIN.arcUrl, wocUrl: 'https://woc.example/main' });
-    // A user's own ARC comes first, and the network's second.
+    // A user's own operator comes first, the network's second.
     await workerRun.modules.database.writeKey(wallet, 'settings', {
       network: 'mainnet',
       arcUrl: 'https://arc.example',
@@ -86,7 +86,7 @@ describe('a fresh install', () => {
     expect(await workerRun.modules.vault.vaultStatus(wallet)).toMatchObject({ exists: false });
     await handlers(workerRun)['network/choose']({ network: 'devnet', ...other.urls });
     Object.assign(state, { down: false });
-    await create(workerRun); // the user's choice stays, regardless of the service
+    await create(workerRun); // the user's choice remains, regardless of the service
     expect(await handlers(workerRun)['settings/read']({})).toMatchObject({ network: 'devnet', ...other.urls });
     expect(urls).not.toEqual(other.urls);
   });
@@ -200,7 +200,7 @@ describe('a manually chosen network', () => {
     expect(await read({})).toMatchObject({ operators: [{ hasKey: true }], hasIndexKey: true });
     const { chainTip } = await import('./whats-on-chain.ts');
     expect(await keysSent(() => chainTip(wallet, urls.wocUrl))).toEqual(['woc key-of-index']);
-    // One key is replaced, the other one stays.
+    // One key is replaced, the other one remains.
     const other = { network: 'devnet' as const, ...urls, arcKey: 'another' };
     expect(await keysSent(() => choose(other))).toEqual(['arc Bearer another', 'woc key-of-index']);
     const stored = JSON.stringify(

@@ -26,11 +26,11 @@ const HEADERS: Record<Network, string | undefined> = {
 const PRESETS: Record<Network, Addresses | null> = {
   mainnet: { arcUrl: 'https://arc.gorillapool.io', wocUrl: 'https://api.whatsonchain.com/v1/bsv/main' },
   testnet: { arcUrl: 'https://testnet.arc.gorillapool.io', wocUrl: 'https://api.whatsonchain.com/v1/bsv/test' },
-  // Each devnet is its own: only its service knows where it is.
+  // Only a devnet's service knows where it is.
   devnet: null,
 };
 
-/** Further operators that accept transactions without a key: other companies' nodes, and Arcade next to ARC. */
+/** Further operators that accept transactions without a key: other companies' nodes, and Arcade in addition to ARC. */
 const OTHER_OPERATORS: Record<Network, readonly string[]> = {
   mainnet: [
     'https://arcade-v2-us-1.bsvblockchain.tech',
@@ -64,7 +64,7 @@ export async function askService(wallet: Wallet, serviceUrl: string): Promise<Ne
   return { network, serviceUrl, ...(PRESETS[network] ?? own) };
 }
 
-/** Stores a service's response, if the wallet still uses that service. */
+/** Stores a service's response if the wallet still uses that service. */
 export async function keepTold(wallet: Wallet, told: NetworkInfo): Promise<void> {
   await changeKey(wallet, 'network', (stored) => ({ ...stored, reported: told }));
 }
@@ -154,7 +154,7 @@ function failureView({ needsKey, isAsked, until }: Failure): OperatorView['failu
 
 /**
  * Stores a manually chosen network, and addresses of its two interfaces (null: the network's own), once both have
- * responded. This allows restoring a wallet while its service is gone.
+ * responded. This allows restoring a wallet whose service is gone.
  * @throws ServiceError `wrong-network` (there is a wallet on another network, or the addresses are of another chain),
  * `invalid-request` (not an address of an interface), `network-unavailable`, `service-unavailable` (only it knows the
  * addresses), `wallet-locked` (a key is given)
@@ -185,7 +185,7 @@ export async function chooseNetwork(
 }
 
 /**
- * Returns the base of an interface: scheme, host and path, without a slash at the end. Plain http is allowed only for
+ * Returns the base of an interface: scheme, host and path, without a trailing slash. Plain http is allowed only for
  * this machine.
  * @throws ServiceError `invalid-request`
  */

@@ -1,13 +1,16 @@
 /**
- * The two known forms of an index of 1Sat ordinals: the former one (1sat-server, ordinals.gorillapool.io) and that of
- * 1sat-stack (api.1sat.app/1sat). Requests show which form an address uses.
+ * The two known forms of an index of 1Sat ordinals: 1sat-server (ordinals.gorillapool.io) and 1sat-stack
+ * (api.1sat.app/1sat). Requests show which form an address uses.
  */
 import * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { parseJson, send } from './http.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** An unspent output of one satoshi, by the index. `height` is 0 while unconfirmed; `origin` is `txid_vout`, or null. */
+/**
+ * An unspent output of one satoshi, according to the index. `height` is 0 while unconfirmed; `origin` is `txid_vout`,
+ * or null.
+ */
 export interface OneSatOutput {
   txid: string;
   vout: number;
@@ -27,7 +30,7 @@ export interface IndexedToken {
 export interface OneSatForm {
   /** The unspent outputs of one satoshi of an address, with tokens or without. @param count called for each request */
   outputs(base: string, address: string, count: () => void): Promise<OneSatOutput[] | null>;
-  /** Whether an output is counted as holding the token that it names. */
+  /** Whether an output is recognized as holding the token that it names. */
   isValid(base: string, output: { txid: string; vout: number }, id: string): Promise<boolean | null>;
   token(base: string, id: string): Promise<IndexedToken | null>;
 }
@@ -129,7 +132,7 @@ export const stack = part((wallet): OneSatForm => ({
       const before = found.size;
       for (const one of list.slice(0, PAGE)) {
         const [, txid = '', vout = ''] = OUTPOINT.exec(one.outpoint) ?? [];
-        // If the index leaves out the amount, it is read from the transaction.
+        // If the index omits the amount, it is read from the transaction.
         if ((one.satoshis ?? 1) !== 1) continue;
         const height = one.blockHeight ?? one.height ?? 0;
         found.set(`${txid}_${vout}`, { txid, vout: Number(vout), height, origin: originIn(one.data) });
@@ -141,7 +144,7 @@ export const stack = part((wallet): OneSatForm => ({
     return [...found.values()];
   },
   async isValid(base, { txid, vout }, id) {
-    // An output that it doesn't list may have a token that it doesn't follow.
+    // An output that it doesn't list may have a token that it doesn't track.
     const text = await textAt(wallet, `${base}/bsv21/${id}/outputs/${txid}_${vout}`);
     const told = text === null ? null : stackOutput.safeParse(parseJson(text));
     const place = told?.success ? OUTPOINT.exec(told.data.outpoint) : null;

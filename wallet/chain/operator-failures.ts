@@ -1,4 +1,4 @@
-/** Recent failures of operators, by address. They are stored, because a worker often stops before a wait is over. */
+/** Recent failures of operators, by address. Stored, because a worker often stops before a wait is over. */
 import type { Failure, FailureMemory } from '../../protocol/network/broadcaster/operators.ts';
 import { changeKey, readKey } from '../store/database.ts';
 import { part, type Wallet } from '../platform.ts';
@@ -32,7 +32,7 @@ async function recall(wallet: Wallet): Promise<void> {
     failures(wallet).set(url, failure);
 }
 
-/** Stores an operator's failure, or that it works again. A lost write only means that it is tried sooner. */
+/** Stores an operator's failure or success. If the write is lost, it is only retried sooner. */
 function store(wallet: Wallet, url: string, failure?: Failure): void {
   changeKey(wallet, 'network', (stored) => {
     const { [url]: _, ...others } = stored?.failures ?? {};

@@ -23,8 +23,8 @@ export async function hasOperatorKey(wallet: Wallet, url: string): Promise<boole
 }
 
 /**
- * Stores keys of the addresses in use and deletes those of all others.
- * @param given key by address; null deletes it, undefined leaves it as it is
+ * Stores keys of the addresses in use and deletes all others.
+ * @param given key by address; null deletes it, undefined leaves it unchanged
  * @throws ServiceError `wallet-locked` (a key is given)
  */
 export async function keepOperatorKeys(

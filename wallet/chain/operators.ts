@@ -22,7 +22,7 @@ type Where = Pick<NetworkInfo, 'arcUrl' | 'otherArcUrls' | 'wocUrl'>;
 // Lost when the worker stops. The dialects of addresses are stored.
 const clients = part(() => new Map<string, Broadcaster>());
 
-/** The client of one address. @param key as stored if left out */
+/** The client of one address. @param key defaults to the stored one */
 export async function operatorAt(wallet: Wallet, url: string, key?: string | null): Promise<Broadcaster> {
   const sent = key === undefined ? await operatorKey(wallet, url) : key;
   const id = `${url} ${sent ?? ''}`;

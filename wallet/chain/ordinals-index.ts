@@ -1,7 +1,7 @@
 /**
  * The client of the index of 1Sat ordinals, in either of its forms (`one-sat-forms.ts`). It finds outputs with tokens
- * or ordinals: other indexes list outputs by their script, which an inscription changes. Each output is read from its
- * own transaction. Origins, and tokens that the wallet can't trace itself, are unverified.
+ * or ordinals, which other indexes can't, since they list outputs by their script. Each output is read from its own
+ * transaction. Origins, and tokens that the wallet can't trace itself, are unverified.
  */
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import { MAX_DECIMALS, readTokenAmount, readTokenId } from '../../protocol/assets/bsv21/token.ts';
@@ -83,7 +83,7 @@ export async function oneSatOutputsOf(
   return (await asking(wallet, base, (form) => form.outputs(base, address, count))) ?? [];
 }
 
-/** Whether the index counts an output as containing the token that it names; null if unknown. */
+/** Whether the index recognizes an output as containing the token that it names; null if unknown. */
 export function isCountedValid(
   wallet: Wallet,
   base: string,

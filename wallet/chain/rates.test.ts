@@ -42,7 +42,7 @@ async function wallet(prices: Prices) {
     return prices.exchangeRate === undefined ? { status: 500 } : { body: prices.exchangeRate, ...headers() };
   });
   await new Profile(url).start();
-  // A worker's own moves `Date` along with its fast clock, which stands still here.
+  // The worker advances `Date` with its fast clock, which stands still here.
   vi.stubGlobal('fetch', ownFetch);
   const at = (time: number) => void vi.mocked(Date.now).mockReturnValue(time);
   at(NOW);
@@ -104,7 +104,7 @@ describe('the rate', () => {
     });
     expect(await rateOrProblem(current, 'USD')).toEqual({ rate: null, rateProblem: 'clock-ahead' });
     expect(await rateOf(current, 'BSV')).toMatchObject({ price: '1' });
-    // Once the clock is set, the sources are queried again.
+    // Once the clock is right, the sources are queried again.
     at(NOW + 40 * SECOND);
     expect(await rateOf(current, 'USD')).toMatchObject({ price: '50', sources: 2 });
   });

@@ -17,7 +17,7 @@ import { part, type Wallet } from '../platform.ts';
 
 /** How long a response is cached (milliseconds). */
 const FRESH_MS = 30_000;
-/** How long ago an event can be for the current price to apply to it (milliseconds). */
+/** How old an event can be for the current price to apply to it (milliseconds). */
 const RECENT_MS = 10 * 60_000;
 /** Time-out of each source (milliseconds): a window may be waiting. */
 const TIMEOUT_MS = 5000;
@@ -41,7 +41,7 @@ async function knownRates(wallet: Wallet): Promise<KnownRates> {
   return memory.asking;
 }
 
-/** Queries both. If one does not answer, its earlier answer remains valid as long as it is recent. */
+/** Queries both. If one does not respond, its earlier response remains valid while it is recent. */
 async function ask(wallet: Wallet, known: KnownRates): Promise<KnownRates> {
   const [service, index] = await Promise.all([
     tableOfService(wallet).catch(() => null),
@@ -53,7 +53,7 @@ async function ask(wallet: Wallet, known: KnownRates): Promise<KnownRates> {
   return news;
 }
 
-/** Limits a source's time to now: a clock ahead of ours can't make a price stay young for longer. */
+/** Limits a source's time to now: a clock ahead of ours can't make a price stay recent for longer. */
 const notLater = (wallet: Wallet, time: number): number => Math.min(time, wallet.now());
 
 /** When a response arrived, and how far this computer's clock is ahead of its server's (milliseconds). */
@@ -105,7 +105,7 @@ export async function rateOrNull(wallet: Wallet, currency: string): Promise<Rate
   return rateOf(wallet, currency).catch(() => null);
 }
 
-/** The price that is stored with received money, in the user's currency; null if none is certain. */
+/** The price that is stored with received money, in the user's currency; null if none is reliable. */
 export async function priceNow(wallet: Wallet): Promise<{ currency: string; price: string; time: number } | null> {
   const { currency } = await readSettings(wallet);
   const rate = currency === 'BSV' ? null : await rateOrNull(wallet, currency);

@@ -1,4 +1,4 @@
-/** Compares the BEEF reader with @bsv/sdk's: equal results for valid data, and data that the other rejects is rejected. */
+/** Compares this BEEF reader with @bsv/sdk's: equal results for valid data, and both reject the same. */
 import { Beef, BeefTx, MerklePath, Transaction as SdkTransaction, Utils } from '@bsv/sdk';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

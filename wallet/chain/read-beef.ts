@@ -11,12 +11,12 @@ const VERSION_2 = 0xefbe_0002;
 const ATOMIC = 0x0101_0101;
 /** Maximum number of transactions, and of merkle paths, in one BEEF. */
 const MAX_MEMBERS = 1000;
-/** BRC-74: the maximum height of a block's tree. */
+/** Maximum height of a block's tree (BRC-74). */
 const MAX_TREE = 64;
-/** Maximum number of hashes of all its paths: each may cost hashing two of them. */
+/** Maximum number of hashes in all paths, each of which may take hashing two others. */
 const MAX_LEAVES = MAX_MEMBERS * MAX_TREE;
 
-/** A merkle path of some transactions of one block. */
+/** A merkle path of some of a block's transactions. */
 export interface Bump {
   height: number;
   /**
@@ -153,7 +153,7 @@ function readLevel(reader: ByteReader): Map<number, string | null> {
   return level;
 }
 
-/** If a transaction occurs twice, the first position: the other one is a copy. */
+/** Positions of the transactions. If one occurs twice, the first position, since the other is a copy. */
 function placesIn(levels: Bump['levels']): Map<string, number> {
   const places = new Map<string, number>();
   for (const [place, hash] of levels[0] as Map<number, string | null>)
@@ -162,15 +162,15 @@ function placesIn(levels: Bump['levels']): Map<string, number> {
 }
 
 /**
- * Computes the hashes that a path leaves out because they follow from others, up to its root, where all leaves must
- * lead. Unconnected hashes are ignored, because some wallets include them.
+ * Computes the hashes that a path omits because they follow from others, up to its root, where all leaves must lead.
+ * Unconnected hashes are ignored, because some wallets include them.
  * @returns the root
  */
 function completed(levels: Bump['levels']): string {
   let known = levels[0] as Map<number, string | null>;
   // In a block of one transaction, its id is the root.
   const isAlone = levels.length === 1 && known.size === 1 && known.has(0);
-  // Some services list all leaves of a block and leave the levels above out.
+  // Some services list all leaves of a block and omit the levels above.
   const isWhole = known.size > 1 && [...known.keys()].every((place) => place < known.size);
   if (isWhole && levels.length === 1) addCopy(known);
   for (const [height, level] of isAlone ? [] : levels.entries()) {

@@ -12,7 +12,7 @@ export const ADDRESSES_PER_REQUEST = 20;
 export const STATES_PER_REQUEST = 20;
 
 export const txid = z.string().check(z.regex(/^[0-9a-f]{64}$/));
-/** It becomes part of the next page's URL, which can't contain half of a surrogate pair. */
+/** It becomes part of the next page's URL, which can't contain an unpaired surrogate. */
 export const pageToken = z.nullish(z.string().check(z.refine((token) => token.isWellFormed())));
 // An unconfirmed coin has no height, or 0.
 const unspent = z.object({
@@ -42,9 +42,7 @@ export interface Unspent {
   height: number;
   spentInMempool: boolean;
 }
-/**
- * A merkle proof in the TSC form: `target` is the block's hash, `nodes` the siblings from the leaf up, `*` for a copy.
- */
+/** A merkle proof in TSC form: `target` is the block's hash, `nodes` the siblings from the leaf up, `*` for a copy. */
 export type TscProof = z.infer<typeof tscProof>;
 export type { Header } from './headers/header.ts';
 
@@ -56,7 +54,9 @@ export function checked<T extends z.ZodMiniType>(schema: T, text: string): z.inf
 
 /** Indexes without a combined list of confirmed and unconfirmed coins. */
 const apart = part(() => new Set<string>());
-/** Maximum number of unconfirmed coins of an address in a list of several, which doesn't show that there are more. */
+/**
+ * Maximum number of unconfirmed coins of an address in a list of several, which doesn't indicate that there are more.
+ */
 const MOST_UNCONFIRMED = 100;
 /** Maximum pages of one address, of ten thousand coins each: about the limit of one response. */
 export const MOST_PAGES = 20;
@@ -81,7 +81,7 @@ export async function unspentOf(
     const { status, text } = await lists('/addresses/unspent/all');
     if (status !== 404) return whole(wallet, wocUrl, checked(unspentOfMany, text), addresses, count);
   }
-  // This order ensures that a coin mined between the two requests is in both responses, not in neither.
+  // In this order, a coin mined between the two requests is in both responses instead of neither.
   const unconfirmed = checked(unspentOfMany, (await lists('/addresses/unconfirmed/unspent')).text);
   const confirmed = checked(unspentOfMany, (await lists('/addresses/confirmed/unspent')).text);
   apart(wallet).add(wocUrl);
@@ -192,7 +192,7 @@ export async function chainTip(wallet: Wallet, wocUrl: string): Promise<{ hash: 
 
 /**
  * The index's name of its chain (`main`, `test`); null if it reports none.
- * @param key as stored if left out
+ * @param key defaults to the stored one
  */
 export async function chainName(wallet: Wallet, wocUrl: string, key?: string | null): Promise<string | null> {
   return checked(chainInfo, (await ask(wallet, wocUrl, '/chain/info', { key })).text).chain ?? null;
@@ -208,7 +208,7 @@ export async function spenderOf(wallet: Wallet, wocUrl: string, id: string, vout
 const transactionStates = z.array(z.object({ txid, error: z.nullish(z.string()) }));
 
 /**
- * Those of up to 20 transactions that the index has, by one request (`POST /txs/status`).
+ * The transactions (up to 20) that the index has, by one request (`POST /txs/status`).
  * @returns null if the index has no such list
  * @throws ServiceError `network-unavailable`
  */
@@ -223,7 +223,7 @@ export async function knownAmong(
   return new Set(known.map(({ txid: id }) => id));
 }
 
-// Unspent outputs have no spender. One unknown to the index may have a spender without an id.
+// Unspent outputs have no spender. An output unknown to the index may have a spender without an id.
 const spentOutputs = z.array(
   z.object({
     utxo: z.object({ txid, vout: z.int() }),

@@ -1,7 +1,6 @@
 /**
- * A transaction that a block contains under another id. Its signer can change an unlocking script, and the id
- * with it, and since Chronicle so can third parties if the version is above 1. Inputs and outputs stay the same, and so
- * do the wallet's records.
+ * A transaction that a block contains under another id. Its signer can change an unlocking script, and so can third
+ * parties since Chronicle if the version is above 1. Inputs and outputs stay the same.
  */
 import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 import type { WriteTransaction } from '../store/database.ts';
@@ -21,7 +20,7 @@ export interface Altered {
 }
 
 /**
- * Follows incoming money to its new id.
+ * Moves incoming money to its new id.
  * @returns false, without changes, if the other transaction isn't the same payment
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
@@ -77,8 +76,8 @@ export async function renameCoins(
 }
 
 /**
- * Moves a receipt to the new id, within a larger transaction. A refresh may have found that one, without what a service
- * or a site said of the payment.
+ * Moves a receipt to the new id, within a larger transaction. If a refresh has stored that one already, adds the
+ * details that a service or a site gave.
  * @param unswept satoshis that are received again once they are swept
  */
 export async function renameReceipt(tx: WriteTransaction, { from, to }: Altered, unswept: bigint): Promise<void> {

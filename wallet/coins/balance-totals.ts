@@ -1,7 +1,7 @@
 /** The stored sum of all coins, except one-satoshi coins and those beyond the words' reach. */
 import { isKeptApart, type Coin } from './coin.ts';
 
-/** Satoshis that the wallet can spend, now or once its own payment is on the network. */
+/** Satoshis that the wallet can spend, now or once the network has its own payment. */
 export interface BalanceTotals {
   satoshis: bigint;
   /** The part of `satoshis` that isn't in a checked block yet. */

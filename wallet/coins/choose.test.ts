@@ -26,7 +26,7 @@ const chosen = async (coins: Coin[], satoshis: bigint) =>
   (await chooseCoins(sourceOf(coins), wanting(satoshis), RATE)).map((coin) => coin.vout);
 const tierOf = (coin: Coin) => (coin.height !== null ? 0 : coin.depth < 20 ? 1 : 2);
 
-/** Brute force over every set of coins: the minimum number that pays the outputs and the fee without change. */
+/** By brute force over every set of coins: the minimum number that pays for the outputs and the fee without change. */
 function fewest(coins: readonly Coin[], wanted: readonly TransactionOutput[], rate: FeeRate): number | null {
   let best: number | null = null;
   for (let set = 1; set < 2 ** coins.length; set += 1) {

@@ -1,4 +1,4 @@
-/** Chooses which coins a payment spends, without loading all of them. Pure: the source of coins is passed in. */
+/** Chooses which coins a payment spends, without loading all of them. Pure: the caller provides the source of coins. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
 import type { GivenInput } from '../transaction/input.ts';
@@ -37,10 +37,10 @@ export function without(source: CoinSource, outpoints: ReadonlySet<string>): Coi
 }
 
 /**
- * Chooses coins that pay some outputs and the fee of their own inputs: the smallest single one that is enough, else as
- * many of the largest as needed. That takes the minimum number of inputs, so it fails only if no choice would do.
- * Unconfirmed coins are taken only if confirmed ones aren't enough, at any number of inputs: each input is paid for
- * once, now or later, but chains of unconfirmed transactions must not grow long.
+ * Chooses coins that pay for some outputs and the fee of their own inputs: the smallest single one that is enough, else
+ * as many of the largest as needed. That takes the minimum number of inputs, so it fails only if no choice would do.
+ * Unconfirmed coins are used only if confirmed ones aren't enough, so that chains of unconfirmed transactions stay
+ * short.
  * @param required coins outside of the source that are always spent
  * @param given inputs that an application adds
  * @throws ServiceError `insufficient-funds`, `amount-too-many-coins`
@@ -64,7 +64,7 @@ export async function chooseCoins<R extends Pick<Coin, 'satoshis'> = Coin>(
     if (single) return [...required, single];
     const chosen: Coin[] = [];
     let sum = 0n;
-    // A coin that is worth less than its input costs lowers the sum.
+    // A coin that is worth less than its input costs would lower the sum.
     for await (const coin of source.largest(TIERS.slice(0, tier + 1), spendingFee(rate))) {
       if (required.length + chosen.length >= MAX_INPUTS) {
         tooMany = true;
@@ -78,7 +78,7 @@ export async function chooseCoins<R extends Pick<Coin, 'satoshis'> = Coin>(
   throw new ServiceError(tooMany ? 'amount-too-many-coins' : 'insufficient-funds');
 }
 
-/** Every coin that is worth its input, or the largest if there are more than one transaction takes. */
+/** Every coin that is worth its input, or the largest if one transaction can't spend all of them. */
 export async function everyCoin(source: CoinSource, rate: FeeRate): Promise<Coin[]> {
   const coins: Coin[] = [];
   for await (const coin of source.largest(TIERS, spendingFee(rate))) {

@@ -2,10 +2,10 @@
 import type { Chain } from '../keys/keys.ts';
 
 /**
- * `void`: outputs of the wallet's own transaction that another one replaces or has replaced. They return if it is mined
- * after all. `pending`: outputs of its own transaction that the network hasn't accepted yet. `reserved`: coins of a
- * signed payment without a definite answer from the network. `spent`: coins of an accepted payment, or of another
- * wallet with the same words. `gone`: coins whose own transaction is gone.
+ * `void`: outputs of a transaction of the wallet that another one replaces; they return if it is mined after all.
+ * `pending`: outputs of its own transaction that the network hasn't accepted yet. `reserved`: coins of a signed payment
+ * without a definite answer from the network. `spent`: coins of an accepted payment, or of another wallet with the same
+ * words. `gone`: coins whose own transaction is gone.
  */
 export type CoinStatus = 'void' | 'pending' | 'available' | 'reserved' | 'spent' | 'gone';
 
@@ -29,11 +29,16 @@ export interface Coin {
    * contains it. Payments from others count as 1. It is an upper bound, because ancestors may have been mined since.
    */
   depth: number;
-  /** True once the network's index has shown it. Only then does its absence there mean anything. */
+  /** True once the index has shown it. Before that, its absence there means nothing. */
   seen: boolean;
-  /** Not part of the balance until the network has it: an application made it from coins worth more. */
+  /**
+   * Not part of the balance until the network has it, because an application made it from inputs that are worth more.
+   */
   isUnproven?: true;
-  /** The account's service named its address, beyond the words' reach. No money of the wallet's was moved before it. */
+  /**
+   * The account's service named its address, beyond the words' reach, and none of the wallet's money was moved before
+   * it.
+   */
   isUnfound?: true;
 }
 
@@ -90,7 +95,7 @@ export function outpoint(txid: string, vout: number): string {
   return `${txid}:${vout}`;
 }
 
-/** Marked by the network as spent by another wallet with the same words, or as gone. The network may reverse that. */
+/** Marked as spent by another wallet with the same words, or as gone. The network may reverse that. */
 export function mayReturn({ status, paymentId }: Coin): boolean {
   return status === 'gone' || (status === 'spent' && paymentId === null);
 }

@@ -13,9 +13,8 @@ import type { Wallet } from '../platform.ts';
 
 /**
  * Removes it from the balance, in one database transaction with its receipt. Coins that a payment of the wallet has
- * spent stay with that payment: it can't be mined without them, and ends by its own rules
- * (wallet/payments/network/double-spend-check.ts). Does nothing if a block contains the transaction, or if the deciding
- * block was replaced since its proof was checked.
+ * spent stay with that payment, which can't be mined without them (wallet/payments/network/double-spend-check.ts). Does
+ * nothing if a block contains the transaction, or if the deciding block was replaced since its proof was checked.
  */
 export async function markGone(
   wallet: Wallet,
@@ -51,7 +50,7 @@ export async function lostCoin(
 
 const txidIn = (outpoint: string) => outpoint.split(':')[0] as string;
 
-/** True if the coin's transaction is gone, and so the coin. Within a larger transaction. */
+/** True if the coin's transaction is gone. Within a larger transaction. */
 export async function isGone(tx: WriteTransaction, txid: string): Promise<boolean> {
   return (await getReceipt(tx, txid))?.failed !== undefined;
 }

@@ -1,12 +1,12 @@
-/** A transaction that is still to be read for the activity. */
+/** A transaction whose entry in the activity has yet to be read. */
 export interface HistoryEntry {
   txid: string;
   /**
-   * The highest is read first: the height that the index names, so that the newest come first. For a transaction that
-   * failed to be read, the time of the next attempt (milliseconds since 1970), negative.
+   * The highest is read first: the height reported by the index, so that the newest come first. After a failure, the
+   * time of the next attempt (milliseconds since 1970), negative.
    */
   order: number;
-  /** The height that the index named, for a transaction that failed to be read. */
+  /** The height reported by the index, for a transaction that couldn't be read. */
   height?: number;
   tries: number;
 }

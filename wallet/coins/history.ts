@@ -28,7 +28,7 @@ export async function forgetToRead(tx: WriteTransaction, txid: string): Promise<
 export const waitAfter = (tries: number): number =>
   Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(tries - 1, 0));
 
-/** The next due transaction, except those that had their turn. */
+/** The next due transaction, except those that were already tried. */
 export async function nextToRead(wallet: Wallet, passed: ReadonlySet<string>): Promise<HistoryEntry | null> {
   const index = (await database(wallet)).transaction('history').store.index('order');
   let cursor = await index.openCursor(IDBKeyRange.lowerBound(-wallet.now()), 'prev');
@@ -62,7 +62,7 @@ export function putOff(wallet: Wallet, entry: HistoryEntry): HistoryEntry {
   };
 }
 
-/** The height that the index named; 0 if no block contains it. */
+/** The height reported by the index; 0 if no block contains it. */
 export function heightOf({ order, height }: HistoryEntry): number {
   return height ?? (order === NEWEST ? 0 : order);
 }

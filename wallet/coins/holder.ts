@@ -17,7 +17,7 @@ interface Holder {
 
 const isTaken = ({ state }: Holder) => state === 'broadcast' || state === 'settled';
 const isLive = (payment: Holder) => payment.signed !== null && (payment.state === 'signed' || isTaken(payment));
-/** True if the network has accepted a payment, and as far as is known hasn't dropped it since. */
+/** True if the network has accepted a payment, and as far as is known still has it. */
 export const isOnNetwork = (payment: Holder) => isTaken(payment) && payment.trouble !== 'unseen';
 
 /** How a payment (id) holds its coins. */

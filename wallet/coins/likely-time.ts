@@ -2,12 +2,13 @@ import type { WriteTransaction } from '../store/database.ts';
 import { headerNear } from '../chain/headers/store.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Blocks come this far apart on average (milliseconds). */
+/** Average time between blocks (milliseconds). */
 const BLOCK_MS = 600_000;
 
 /**
  * Estimated time at which a block of that height was mined (milliseconds since 1970), by the nearest stored header
- * above it, or the last one. Only sorts unproven transactions and is never shown. Now, if no header is stored.
+ * above it, or the last one. Only sorts unproven transactions and is never shown. The current time if no header is
+ * stored.
  */
 export async function likelyTime(wallet: Wallet, tx: WriteTransaction, height: number): Promise<number> {
   const near = await headerNear(tx, height);

@@ -46,7 +46,7 @@ async function write(tx: WriteTransaction, coin: Coin, check?: (before: Coin | u
   ]);
 }
 
-/** Removes a coin that exists under another outpoint, because the id of its transaction has changed. */
+/** Removes a coin whose outpoint has changed with the id of its transaction. */
 export async function removeCoin(tx: WriteTransaction, outpoint: string): Promise<void> {
   const coins = tx.objectStore('coins');
   const [before, sum] = await Promise.all([coins.get(outpoint), getTotal(tx, 'coins')]);

@@ -6,8 +6,8 @@ import type { Metadata } from '../../protocol/payments/metadata.ts';
 import type { RecipientKind } from '../../protocol/payments/payment.ts';
 
 /**
- * Why pending incoming money isn't coming: a block contains another transaction that spends one of the same coins, or
- * neither index nor ARC has known it for a while. Both may be reversed.
+ * Why pending incoming money isn't coming: a block contains another transaction that spends the same coin, or neither
+ * index nor operators have known it for a while. Both may be reversed.
  */
 export type Failure = 'double-spent' | 'dropped';
 
@@ -19,8 +19,8 @@ export interface LostTo {
 }
 
 /**
- * A payment of the wallet whose first input was at the address that now received money. Refunds go there, because the
- * payment's report proved that this key is the payer's. It is a guess: others know the address from the chain.
+ * A payment of the wallet whose first input was at the address that received this money. Refunds go there, because the
+ * payment's report proved that this key is the payer's. It is a guess, since others know the address from the chain.
  */
 export interface RefundedPayment {
   id: string;

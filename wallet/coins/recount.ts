@@ -4,7 +4,7 @@ import { counted, NOTHING, type BalanceTotals } from './balance-totals.ts';
 import { forgetTotal, getTotal, putTotal } from '../store/totals.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Coins that are read at a time. */
+/** Number of coins read at a time. */
 const COINS_PER_READ = 2000;
 
 /** Corrects the totals if they differ from the coins, in one database transaction. @returns whether they did */

@@ -5,7 +5,7 @@ import { APART, isKeptApart, type Coin } from './coin.ts';
 import { getTotal, putTotal } from '../store/totals.ts';
 import type { Wallet } from '../platform.ts';
 
-/** A script up to this size is always kept (bytes): a token needs no more. */
+/** A script of up to this size is always stored (bytes), since a token needs no more. */
 const SMALL = 2000;
 /** Maximum bytes of one script, of one transaction's scripts and of all of them together, not counting small ones. */
 export const MOST_OF_ONE = 400_000;
@@ -41,8 +41,8 @@ function bytesOf(coin: Coin | undefined): number {
 
 /**
  * Keeps the sum correct when a coin changes, is new, or is removed.
- * @param isFirst it is the wallet's first coin: the sum begins. Wallets of earlier versions compute it when they first
- * need it
+ * @param isFirst it is the wallet's first coin, so the sum starts. Wallets of earlier versions compute it when they
+ * first need it
  */
 export async function countScript(
   tx: WriteTransaction,

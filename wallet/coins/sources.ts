@@ -28,8 +28,8 @@ export function plus(source: CoinSource, more: readonly Coin[]): CoinSource {
 }
 
 /**
- * The same coins for a payment that is spent later: the smallest that is enough comes first, confirmed or not, and none
- * above a limit is offered.
+ * The same coins for a payment that can wait: the smallest sufficient one first, confirmed or not, and none above a
+ * limit.
  * @param most satoshis of one coin
  */
 export function gentle(source: CoinSource, tiers: readonly Tier[], most: bigint | null): CoinSource {

@@ -93,9 +93,9 @@ const MOST_SPENT = 50;
 export type FoundCoin = Pick<Coin, 'txid' | 'vout' | 'satoshis' | 'script' | 'chain' | 'index'> & { address: string };
 
 /**
- * Stores coins found on the network. Known ones keep the status of the wallet's payments (wallet/coins/holder.ts): a
- * coin that was spent elsewhere, gone or void, or that no payment holds any more, is available again. A transaction
- * that no payment of the wallet made becomes a receipt.
+ * Stores coins found on the network. Known ones keep the status given by the wallet's payments
+ * (wallet/coins/holder.ts); those that no payment holds any more are available again. A transaction that no payment of
+ * the wallet made becomes a receipt.
  * @param spends outpoints that the transaction spends
  * @param mayPay some input has a key of the wallet's: reading it (wallet/scan/history/history.ts) shows whether another
  * wallet with the same words made it, and what it paid
@@ -115,8 +115,7 @@ export async function addFoundCoins(
   const count = await inTransaction(wallet, async (tx) => {
     const coins = tx.objectStore('coins');
     let added = 0;
-    // A transaction may have thousands of coins that are stored a few at a time. All of them are read only if it was
-    // gone.
+    // A transaction may have thousands of coins, stored a few at a time. All of them are read only if it was gone.
     for (const txid of new Set(found.map((one) => one.txid))) {
       if ((await getReceipt(tx, txid))?.failed) await bringBack(tx, txid);
       if (await announceShown(wallet, tx, txid)) isWatched = true;
@@ -234,7 +233,7 @@ const BLOCK_CLOCK_MS = 2 * 3600_000;
 
 /**
  * Marks coins that the network reports as spent: by another wallet with the same words, unless a payment of the wallet
- * spends them. Only available or gone ones: the others are up to the payments.
+ * spends them. Affects only available or gone ones, since payments decide about the others.
  */
 export async function markSpentElsewhere(wallet: Wallet, outpoints: readonly string[]): Promise<void> {
   await inTransaction(wallet, async (tx) => {
@@ -247,8 +246,8 @@ export async function markSpentElsewhere(wallet: Wallet, outpoints: readonly str
 }
 
 /**
- * Corrects coins that the index doesn't show and that seem to belong to a payment: they are available if no payment has
- * them, and void if none makes them.
+ * Corrects coins that the index doesn't show and that seem to belong to a payment: available if no payment has them,
+ * void if none makes them.
  * @returns whether there were any
  */
 export async function freeStray(wallet: Wallet, coins: readonly Coin[]): Promise<boolean> {

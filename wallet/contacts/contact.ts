@@ -8,6 +8,6 @@ export interface Contact {
   name: string;
   /** For a user ID: origin of its service. Else null. */
   service: string | null;
-  /** The paymail to pay. For a user ID the one that its service named when it was saved, null if it named none. */
+  /** The paymail to pay. For a user ID, the one that its service named when it was saved, or null. */
   paymail: string | null;
 }

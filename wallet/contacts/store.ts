@@ -79,8 +79,8 @@ export async function listContacts(wallet: Wallet): Promise<{ contacts: ContactV
 /**
  * Saves a contact, which replaces `id` if given. A paymail that the wallet doesn't know yet is looked up first, to
  * detect a later change of its key. It is saved even if its host doesn't respond.
- * @throws ServiceError `invalid-recipient`; `unknown-recipient`: its host knows no one by this name; `too-large`: there
- * are as many as a wallet keeps; `not-found`: `id` doesn't exist any more; `wallet-not-set-up`
+ * @throws ServiceError `invalid-recipient`; `unknown-recipient`: its host doesn't know the name; `too-large`: there are
+ * too many; `not-found`: `id` doesn't exist any more; `wallet-not-set-up`
  */
 export async function saveContact(
   wallet: Wallet,
@@ -111,7 +111,7 @@ export async function saveContact(
   });
 }
 
-/** Removes a contact. A missing one isn't an error. Payments stay as they are. */
+/** Removes a contact. A missing one isn't an error. Payments stay unchanged. */
 export async function removeContact(wallet: Wallet, id: string): Promise<void> {
   await change(wallet, async (tx) => {
     const contact = await tx.objectStore('contacts').get(id);
@@ -138,7 +138,7 @@ function patience(wallet: Wallet): Promise<null> {
   return new Promise((resolve) => wallet.setTimeout(() => resolve(null), PATIENCE_MS));
 }
 
-/** An unreachable host doesn't prevent saving, but one that reports an unknown user does. */
+/** An unreachable host doesn't prevent saving, but an unknown user does. */
 function unlessUnknown(error: unknown): null {
   if (error instanceof ServiceError && (error.code === 'unknown-recipient' || error.code === 'invalid-recipient'))
     throw error;
@@ -146,8 +146,8 @@ function unlessUnknown(error: unknown): null {
 }
 
 /**
- * Changes contacts, and the remembered data of their paymails, in one transaction. `work` throws before it writes. A
- * wallet that was removed during a request to a host gets nothing.
+ * Changes contacts, and the remembered data of their paymails, in one transaction. `work` throws before it writes. Does
+ * nothing if the wallet was removed in the meantime.
  */
 async function change(wallet: Wallet, work: (tx: Transaction) => Promise<void>): Promise<void> {
   const tx = await begin(wallet);

@@ -30,7 +30,7 @@ async function secretsOf(privateKey: Uint8Array, publicKey: Uint8Array): Promise
   return { iv: hash.subarray(0, 16), aes, mac: hash.subarray(32) };
 }
 
-/** Encrypts for the holder of a key. Different each time. */
+/** Encrypts for the holder of a key, differently each time. */
 export async function encryptFor(
   publicKey: Uint8Array,
   data: Uint8Array<ArrayBuffer>,
@@ -43,7 +43,7 @@ export async function encryptFor(
   return concatBytes(tagged, hmac(sha256, mac, tagged));
 }
 
-/** Whether bytes have the format of this encryption. Only the key shows for whom. */
+/** Whether bytes have the format of this encryption. Only the right key shows for whom. */
 export function isCiphertext(bytes: Uint8Array): boolean {
   const blocks = bytes.length - HEAD_BYTES - TAG_BYTES;
   return (

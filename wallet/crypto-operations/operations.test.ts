@@ -141,10 +141,10 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     );
     expect(await ask(workerRun, 'request-1', only({ name: 'a', method: 'decrypt', data: 'beef' }))).toBe(
       'operation-failed',
-    ); // was never encrypted
+    ); // has never been encrypted
     expect(await ask(workerRun, 'request-1', { ...only({ name: 'a', method: 'address' }), opReturn: 'x' })).toBe(
       'invalid-operation',
-    ); // nothing would be written
+    ); // nothing to write
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
     expect(await everythingStored(workerRun)).toBe('[]');
   });
@@ -198,7 +198,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     await workerRun.modules.prompts.clientGone(wallet, client);
     expect(await third).toBe('page-gone');
     expect(await everythingStored(workerRun)).not.toContain(SECRET);
-    // A person returns and swipes again: a new request.
+    // A person who returns and swipes again makes a new request.
     const fourth = ask(workerRun, 'request-3', options);
     await agree(workerRun);
     expect(((await fourth) as Answer).cryptoOperations[0]?.value).toBe(SECRET);
@@ -311,7 +311,7 @@ describe('a locked wallet', () => {
     await took();
     await expect(decide(workerRun, approvalId, 'sign')).rejects.toMatchObject({ code: 'wallet-locked' });
     await workerRun.modules.vault.unlock(wallet, PASSWORD);
-    // Unlocked and approved together, as the window does it: the result was on no screen yet.
+    // Unlocked and approved together: the result has never been displayed.
     await expect(decide(workerRun, approvalId, 'sign')).rejects.toMatchObject({ code: 'too-soon' });
     expect((await agreeTooSoon(workerRun)).operations[0]?.value).toMatchObject({ text: SECRET });
     await took();

@@ -61,7 +61,7 @@ export const operationsPrompt = part((wallet): PromptKind<Details, CryptoResult[
     });
   },
 
-  // Data outside of the response isn't needed any more, and may contain plaintext.
+  // Other data isn't needed any more, and may contain plaintext.
   kept: ({ options }) => ({ options, outcomes: [] }),
 }));
 
@@ -101,7 +101,7 @@ export async function requestOperations(
     operationsPrompt(wallet),
     { ...client, message: promptNameOf(requestId) },
     async () => {
-      // No host is contacted for a key, and nothing is encrypted, for a prompt that can't be shown.
+      // Neither contact hosts nor encrypt anything for a prompt that can't be shown.
       await inTransaction(wallet, (tx) => checkPromptLimits(wallet, tx, origin, userActivation));
       return { options, outcomes: (await begin(wallet, options, origin)).outcomes };
     },

@@ -1,4 +1,4 @@
-/** Crypto operations as requested by a page: what each means, by its method's own rules. */
+/** Crypto operations as requested by a page, read by their methods' rules. */
 import { fromHex, isHex } from '../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { MAX_OP_RETURN_BYTES } from '../../protocol/payments/limits.ts';
@@ -19,7 +19,7 @@ interface Rule {
 }
 
 const RULES: Record<CryptoMethod, Rule> = {
-  // The base64 text is text: a page may call it that.
+  // The base64 text may also be treated as text.
   sign: { data: ['utf8', 'hex'], values: ['base64', 'utf8'], algorithm: 'bitcoin-signed-message' },
   verify: { data: ['utf8', 'hex'], values: ['hex'], algorithm: 'bitcoin-signed-message' },
   encrypt: { data: ['utf8', 'hex'], values: ['hex'], algorithm: 'electrum-ecies' },
@@ -47,7 +47,7 @@ export interface Operation {
 
 const invalid = (detail: string) => new ServiceError('invalid-operation', { detail });
 
-/** The default encoding, or the wanted one if it is possible. */
+/** The default encoding, or the requested one if it is possible. */
 function encodingOf<E extends string>(wanted: string | undefined, possible: readonly E[]): E {
   const found = possible.find((one) => one === (wanted ?? possible[0]));
   if (found === undefined) throw invalid('an encoding that the method does not have');

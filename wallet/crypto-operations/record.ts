@@ -5,7 +5,7 @@ import { randomId } from '../prompts/window.ts';
 import type { Outcome } from './outcome.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum number kept: the latest. No site can fill the disk. */
+/** Maximum number of records; the latest are kept, so that no site can fill the disk. */
 export const MOST_KEPT = 500;
 /** Maximum number of characters of one text. */
 const MOST_TEXT = 1000;
@@ -33,7 +33,7 @@ export async function recordOperations(
   }
 }
 
-/** Decrypted text stays between the user and the site. Ciphertext and signatures are meaningless to a reader. */
+/** Decrypted text stays between the user and the site, and ciphertext and signatures mean nothing to a reader. */
 function noteOf({
   id,
   method,

@@ -57,7 +57,7 @@ const preimage = fc
       .done(),
   );
 
-/** The same to a lenient reader: other letters, blanks and invisible characters, other forms of the same characters. */
+/** The same to a lenient reader: other letter case, white space, invisible characters, and alternative forms. */
 const disguised = (text: fc.Arbitrary<string>) =>
   fc
     .tuple(
@@ -200,7 +200,7 @@ describe('[S-03] data that no site may have signed', () => {
     },
   );
 
-  // One character of Arabic expands to eighteen others: twenty such texts kept the wallet busy for two seconds.
+  // One Arabic character expands to eighteen others: twenty such texts kept the wallet busy for two seconds.
   test('each character that expands to many others is looked up once, and a text grows by next to nothing', () => {
     const normalize = vi.spyOn(String.prototype, 'normalize');
     const replace = vi.spyOn(String.prototype, 'replace');

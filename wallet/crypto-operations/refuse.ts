@@ -1,8 +1,7 @@
 /**
- * Data that no site may have signed, because elsewhere the signature would mean more than the text shown here: it would
- * sign in, authorize a transaction, or speak for the user among paymail hosts. Each such text has a fixed form. Data of
- * that form is refused, including variants in other letters or with blanks that a lenient reader elsewhere might
- * ignore.
+ * Data that no site may have signed, because elsewhere the signature would sign in, authorize a transaction, or speak
+ * for the user among paymail hosts. Each such text has a fixed form. Variants that a lenient reader might accept, in
+ * letter case or white space, are refused as well.
  */
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { MAX_SATOSHIS } from '../../protocol/money/money.ts';
@@ -11,7 +10,7 @@ import { part, type Wallet } from '../platform.ts';
 /** Invisible characters and combining marks: none of the forms below has any. */
 const UNSEEN = /[\s\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Texts that are signed for a specific purpose, without blanks and capitals. */
+/** Texts that are signed for a specific purpose, without white space and in lower case. */
 const FORMS: readonly RegExp[] = [
   // protocol/signed-messages/sign-in-message.ts
   /asksyoutosignwithyouridentitykey/,
@@ -19,8 +18,7 @@ const FORMS: readonly RegExp[] = [
   /^servicebutton/,
   // A transaction's id: the sender's statement to a paymail host (BRFC 5f1323cddf31).
   /^(?:0x)?[0-9a-f]{64}$/,
-  // protocol/http/paymail.ts, paymentDestinationMessage: a paymail, an amount and a time in one run of characters (ISO
-  // 8601).
+  // protocol/http/paymail.ts, paymentDestinationMessage: a paymail, an amount and a time without separators (ISO 8601).
   /^[^@]+@[^@]*\d{4}[-/.]?\d\d[-/.]?\d\dt?\d\d/,
 ];
 
@@ -38,7 +36,7 @@ const OTHER = '\ufffd';
 /** Cache of plain forms of characters: some ten thousand at most. */
 const plainer = part(() => new Map<string, string>());
 
-/** The ASCII of a character's plain form (NFKC). One character can expand to eighteen. */
+/** The ASCII form of a character (NFKC), which may expand to eighteen characters. */
 function plain(wallet: Wallet, character: string): string {
   const known = plainer(wallet).get(character);
   if (known !== undefined) return known;
@@ -49,7 +47,7 @@ function plain(wallet: Wallet, character: string): string {
   return found;
 }
 
-/** A text in the plainest letters, by character, because normalizing a long run of marks takes a second. */
+/** A text in its simplest form, by character, because normalizing a long sequence of marks takes a second. */
 function squash(wallet: Wallet, text: string): string {
   return text
     .replace(UNSEEN, '')
@@ -68,7 +66,7 @@ function isWrapped(bytes: Uint8Array): boolean {
   return begins(1, 0x00, 0xbe, 0xef) || begins(0, 1, 1, 1, 1) || begins(4, 0, 0, 0, 0, 0, 0xef);
 }
 
-/** Sequential reader. Once something didn't fit, it stays beyond the end. */
+/** Sequential reader. Once something is too long, it stays beyond the end. */
 class Reader {
   readonly #view: DataView;
   #at = 0;
@@ -94,7 +92,7 @@ class Reader {
     return value;
   }
 
-  /** A compact size, in any encoding. */
+  /** A variable-length integer, in any encoding. */
   size(): number {
     const first = this.number(1);
     return first < 0xfd ? first : this.number(first === 0xfd ? 2 : first === 0xfe ? 4 : 8);
@@ -104,8 +102,8 @@ class Reader {
 const isValue = (satoshis: number) => satoshis <= Number(MAX_SATOSHIS);
 
 /**
- * A transaction, or its beginning up to the last output, because readers elsewhere accept truncated or trailing data.
- * No text or other data passes by chance, because every value must be plausible.
+ * A transaction, or its beginning up to the last output, because other readers accept truncated or trailing data. Every
+ * value must be plausible, so texts don't match by chance.
  */
 function isTransaction(bytes: Uint8Array): boolean {
   const reader = new Reader(bytes);

@@ -1,7 +1,7 @@
 /**
  * Runs crypto operations, each once. Those that need no secret run when they are requested. Signatures, plaintext, and
- * anything whose failure would reveal something about the user run when the wallet is unlocked. The caller stores the
- * results (wallet/payments/sources/page/request.ts, prompt.ts), which leave the wallet only with the user's approval.
+ * anything whose failure would reveal something about the user run when the wallet is unlocked. Results leave the
+ * wallet only with the user's approval.
  */
 import { writeAddress } from '../../protocol/bitcoin/address.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
@@ -180,12 +180,12 @@ function standIn({ method, data, valueEncoding }: Operation): string {
 }
 
 /**
- * Begins the operations of a page's request. The user's key isn't used, whether the wallet is unlocked or not:
- * otherwise the response time, or the order of two errors, would reveal to the page without a window what this user can
- * decrypt. The remaining ones run for the user's window.
+ * Begins the operations of a page's request. The user's key isn't used, even if the wallet is unlocked: otherwise the
+ * response time or the order of errors would reveal what this user can decrypt. The remaining ones run for the user's
+ * window.
  * @param origin the requesting site
- * @throws ServiceError `too-many-requests` (it names too many paymails), and those of reading and of
- * {@link beginOperations}
+ * @throws ServiceError `too-many-requests` (it names too many paymails), and those of reading and of {@link
+ * beginOperations}
  */
 export async function begin(
   wallet: Wallet,
@@ -197,7 +197,7 @@ export async function begin(
   return { operations, outcomes: await beginOperations(wallet, operations, origin) };
 }
 
-/** True if finishing them shows the user something new. A signature doesn't. */
+/** True if finishing them shows the user something new, which a signature doesn't. */
 export function showsMore(outcomes: readonly Outcome[]): boolean {
   return outcomes.some(({ method, value }) => value === null && method !== 'sign');
 }

@@ -134,7 +134,7 @@ describe('[R-18] [S-03] a value in a script', () => {
         toHex(concatBytes(fromHex('006a'), pushData(fromHex(hexText(variable))))),
       ]) {
         expect(codeThrownBy(() => substitute([output(script)], [value('v', 'x')]))).toBe('invalid-operation');
-        // Without operations it is data like any other.
+        // Without operations it is ordinary data.
         expect(substitute([output(script)], [])).toEqual([output(script)]);
       }
     },
@@ -143,7 +143,7 @@ describe('[R-18] [S-03] a value in a script', () => {
   test('a variable is not recognized across half bytes, nor outside of pushes', () => {
     const shifted = `OP_RETURN 0${hexText('#{w}')}0`;
     expect(substitute([output(shifted)], [value('v', 'x')])).toEqual([output(shifted)]);
-    // The last push claims to be longer than the script, so nothing can be filled in.
+    // The last push claims to be longer than the script, so nothing can be substituted.
     expect(codeThrownBy(() => substitute([output(`006a4c${hexText('#{v}')}`)], [value('v', 'x')]))).toBe(
       'invalid-recipient',
     );

@@ -15,7 +15,7 @@ import type { Quote } from '../recipients/quote.ts';
 
 type Value = Pick<CryptoResult, 'name' | 'value' | 'valueEncoding'>;
 
-/** The script of an output with variables, otherwise null. Encoded ones count only if the request has operations. */
+/** The script of an output with variables, or null. Encoded ones count only if the request has operations. */
 function templateOf({ to, script }: RequestedOutput, hasOperations: boolean): string | null {
   const text = to ?? script ?? '';
   return text.includes('#{') || (hasOperations && variablesIn(text).length > 0) ? text : null;

@@ -1,4 +1,3 @@
-/** Shared by operations.test.ts and operations.full.test.ts. */
 import { ECIES, PublicKey } from '@bsv/sdk';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { PageResults } from '../../protocol/messages/page-messages.ts';

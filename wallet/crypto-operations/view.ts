@@ -7,7 +7,7 @@ import { namesIn } from './substitute.ts';
 import type { Outcome } from './outcome.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum characters of one text, which is also the maximum data of operations, so all of it can be read first. */
+/** Maximum characters of one text, equal to the maximum data of operations, so that all of it can be read first. */
 const WHOLE = 200_000;
 
 /** Every operation of a request with its outcome so far. */

@@ -1,7 +1,7 @@
 /**
- * The wallet's keys (BIP32, BIP44 purpose 44', coin type 236' of SLIP-44). Fixed: people restore from words. Spending
- * `m/44'/236'/0'/{0 receive,1 change}/i`. Addresses that the service issues for paymail and user-ID payments
- * `m/44'/236'/2'/0/i`. Identity `m/0'/236'/0'/0/0`.
+ * The wallet's keys (BIP32, BIP44 purpose 44', coin type 236' of SLIP-44). The paths are fixed, because people restore
+ * from words. Spending `m/44'/236'/0'/{0 receive,1 change}/i`. Addresses that the service issues for paymail and
+ * user-ID payments `m/44'/236'/2'/0/i`. Identity `m/0'/236'/0'/0/0`.
  */
 import { HDKey } from '@scure/bip32';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -16,7 +16,7 @@ export const PATHS = { spending: "m/44'/236'/0'", service: "m/44'/236'/2'", iden
 export const CHAINS = ['receive', 'change', 'service'] as const;
 export type Chain = (typeof CHAINS)[number];
 
-/** Keys that may stay readable while the wallet is locked. Private (they show received payments), but move no money. */
+/** Keys that may stay readable while the wallet is locked. They show received payments, but can't move money. */
 export interface PublicKeys {
   spendingXpub: string;
   serviceXpub: string;
@@ -32,7 +32,7 @@ export function publicKeysOf(seed: Uint8Array): PublicKeys {
   }));
 }
 
-/** Runs `use` with the seed's root key and wipes that key afterwards, whatever happens. */
+/** Runs `use` with the seed's root key and always wipes that key afterwards. */
 export function withRoot<T>(seed: Uint8Array, use: (root: HDKey) => T): T {
   const root = HDKey.fromMasterSeed(seed);
   try {
@@ -74,7 +74,7 @@ export interface KeyPair {
   publicKey: Uint8Array;
 }
 
-/** The keys of a node, which is wiped. The library's intermediate values are left to the garbage collector. */
+/** The keys of a node, which is wiped. The library's intermediate values remain until garbage collection. */
 function pairOf(node: HDKey): KeyPair {
   const { privateKey, publicKey } = node;
   if (!privateKey || !publicKey) throw new Error('the keys were wiped');

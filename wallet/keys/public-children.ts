@@ -1,7 +1,7 @@
 /**
- * Public keys derived from a public key: CKDpub of BIP32, for many children of one parent. `HDKey.deriveChild` guards
- * each multiplication against timing attacks and prepares the parent again for every child, which takes three times as
- * long. Restoring a wallet derives thousands.
+ * Public keys derived from a public key: CKDpub of BIP32, for many children of one parent. `HDKey.deriveChild` protects
+ * each multiplication against timing attacks and prepares the parent for every child, which takes three times as long.
+ * Restoring a wallet derives thousands.
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha512 } from '@noble/hashes/sha2.js';

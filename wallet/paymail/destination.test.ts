@@ -155,7 +155,7 @@ describe('[S-08] the destination of a paymail', () => {
       [(request) => request.socket.destroy(), 'paymail-unavailable'],
     ];
     const documents = () => host.asked.filter(({ url }) => url.startsWith('/.well-known')).length;
-    // A site's cache lasts for the time of one request, even if the machine is slow.
+    // A site's cache lasts as long as one request, even if the machine is slow.
     vi.mocked(Date.now).mockReturnValue(Date.now());
     let forgotten = true;
     for (const [answer, code] of cases) {
@@ -326,7 +326,7 @@ describe('an old host, which supplies only one output', () => {
         sent,
       ]);
     }
-    // A page's request isn't signed, so there is nothing to repeat.
+    // It was paid anyway, so this is now the key. A host without a key removes nothing.
     delete host.capabilities['6745385c3fc0'];
     forget();
     const before = requests().length;
@@ -352,7 +352,7 @@ describe('an old host, which supplies only one output', () => {
       );
     }
     delete host.capabilities['paymentDestination'];
-    // Without an address for the transaction, a destination of many outputs is useless.
+    // A page's request isn't signed, so there is nothing to repeat.
     Object.assign(host.capabilities, {
       '2a40af698840': 'https://pay.example/p2p/{alias}@{domain.tld}',
       '5f1323cddf31': undefined,
@@ -405,7 +405,7 @@ describe('[S-09] the destination of a user ID', () => {
     const { host, service, workerRun, userDestination, rememberPaymails } = await open();
     const { database, inTransaction } = workerRun.modules.database;
     const remembered = async () => (await database(current)).get('paymails', 'bob@pay.example');
-    host.key = `03${HOST_KEY.slice(2)}`; // its negative
+    host.key = `03${HOST_KEY.slice(2)}`; // It names a user whose paymail is elsewhere, and that person is paid at their own host.
     service.instead.set('api', { body: { id: '75101', paymail: 'bob@pay.example', name: 'Bob' } });
     for (const known of [false, true]) {
       const bob = await userDestination(current, '75101', 5000n, SITE);

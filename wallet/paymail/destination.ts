@@ -34,7 +34,7 @@ export interface Destination {
 /** Maximum bytes of one script, and of all scripts of a destination: the payer pays the fee for them. */
 const MAX_SCRIPT_BYTES = 2000;
 const MAX_ALL_BYTES = 10_000;
-/** Placeholder for an anonymous sender. RFC 6761: no one ever has a name below `invalid`. */
+/** Placeholder for an anonymous sender. Names below `invalid` are never assigned (RFC 6761). */
 const NOBODY = 'anonymous@anonymous.invalid';
 
 /**
@@ -56,7 +56,7 @@ export async function paymailDestination(
 
 /**
  * The destination of a user of a service. A service may name any paymail, which is paid at its own host, so that no
- * service can answer for another. The wallet's own service hosts the paymails of its name without discovery.
+ * service can answer for another. The paymails of the wallet's own service need no discovery.
  * @param service origin of the service whose user ID it is; null for the wallet's own
  * @throws ServiceError `unknown-recipient` and those of {@link paymailDestination}
  */
@@ -218,7 +218,7 @@ async function p2pUrls(wallet: Wallet, known: KnownHost, paymail: Paymail) {
   return url === null || (receiveUrl === null && receiveBeefUrl === null) ? null : { url, receiveUrl, receiveBeefUrl };
 }
 
-/** Payment destination ("basic address resolution"): one script, and the transaction isn't delivered to anyone. */
+/** Payment destination ("basic address resolution"): one script, and the transaction isn't delivered. */
 async function basicDestination(
   wallet: Wallet,
   known: KnownHost,
@@ -246,8 +246,8 @@ async function basicDestination(
 }
 
 /**
- * The sender: the user by name and signature if the user requests it, anonymous if a page does, or if that isn't
- * possible. `signs` is true if the function makes a signature: over the text, or over the lower-case hex of its
+ * The sender: the user by name and signature if the user requests it; anonymous if a page does, or if that isn't
+ * possible. `signs` is true if the function creates a signature: over the text, or over the lower-case hex of its
  * SHA-256.
  */
 async function senderOf(
@@ -279,8 +279,7 @@ async function senderOf(
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
 /**
- * Checks a host's scripts one by one: spendable by someone, no larger than a payment needs, and with exactly the amount
- * paid.
+ * Checks each script of a host: spendable, no larger than a payment needs, and with exactly the amount paid.
  * @throws ServiceError `paymail-mismatch`
  */
 export function checkedScripts(scripts: PaidScript[], satoshis: bigint): PaidScript[] {

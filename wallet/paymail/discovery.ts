@@ -56,7 +56,7 @@ export function paymailOf(text: string): Paymail {
 export async function hostOf(wallet: Wallet, { domain }: Paymail, client: string): Promise<KnownHost> {
   const { network, serviceUrl } = await readSettings(wallet);
   const [name = '', port] = domain.split(':');
-  // On devnet, names of this machine are the own service. With a port, they are another host here.
+  // On devnet, names of this machine mean the wallet's own service. With a port, they are another host here.
   if (network === 'devnet' && isReachableLoopback(name))
     return hostAt(wallet, port === undefined ? serviceUrl : `http://${domain}`, client);
   if (port !== undefined || !isPublicForm(name)) throw new ServiceError('invalid-recipient');
@@ -65,7 +65,7 @@ export async function hostOf(wallet: Wallet, { domain }: Paymail, client: string
       if (error instanceof ServiceError && error.code === 'network-unavailable') return error;
       throw error;
     });
-    // If no resolver can be reached, the domain may still be the host itself.
+    // If no resolver can be reached, the domain itself may still be the host.
     if (target instanceof ServiceError) return { origin: `https://${domain}`, blocked: target };
     if (target === null || target === 'unsigned')
       return { origin: `https://${domain}`, unsigned: target === 'unsigned' };
@@ -118,7 +118,7 @@ function codesIn({ body, text }: HostAnswer): string[] {
 }
 
 /**
- * Interprets an error response. 404, or another rejection with a corresponding `code`: no one has this name.
+ * Interprets an error response. 404, or another rejection with a corresponding `code`, means that the name is unknown.
  * @throws ServiceError `unknown-recipient`, `paymail-unavailable`, `unsupported-recipient`
  */
 export function refuseAnswer(answer: HostAnswer): void {
@@ -131,11 +131,11 @@ export function refuseAnswer(answer: HostAnswer): void {
   throw new ServiceError('unsupported-recipient', { detail: `status ${status}` });
 }
 
-/** Location of a domain's host. `unsigned`: a DNS record without DNSSEC names another place, which doesn't count. */
+/** Location of a domain's host. `unsigned`: a DNS record without DNSSEC names another place, which is ignored. */
 interface Place {
   origin: string;
   unsigned?: boolean;
-  /** No resolver could be reached. If the domain isn't the host either, that is why. */
+  /** No resolver could be reached, which is reported if the domain isn't the host either. */
   blocked?: ServiceError;
 }
 

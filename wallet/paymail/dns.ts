@@ -1,13 +1,13 @@
 /**
- * Names resolved over HTTPS by public resolvers (the JSON form that Cloudflare and Google share; RFC 8484 has another).
- * An extension has no other access to SRV records, or to a name's addresses before it connects.
+ * Resolves names over HTTPS with public resolvers (in the JSON form that Cloudflare and Google share; RFC 8484 has
+ * another). Extensions have no other access to SRV records, or to a name's addresses before they connect.
  */
 import * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { parseJson, send } from '../chain/http.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Queried one after the other until one responds. */
+/** Queried in turn until one responds. */
 const RESOLVERS = ['https://cloudflare-dns.com/dns-query', 'https://dns.google/resolve'];
 /** Maximum wait for one of them (milliseconds). */
 const TIMEOUT_MS = 4000;
@@ -63,7 +63,7 @@ export interface Target {
 
 /**
  * The host that a domain names for its paymails (SRV `_bsvalias._tcp`), or null if it names no valid one. Without
- * DNSSEC anyone on the way could have written the record, so that it may name only the domain itself, or its `www`;
+ * DNSSEC anyone on the path could have written the record, so it may name only the domain itself or its `www`;
  * `unsigned` if such a record names another place.
  * @throws ServiceError `paymail-unavailable` (no resolver knows), `network-unavailable` (none can be reached)
  */
@@ -75,14 +75,14 @@ export async function paymailTarget(
   const { data, secure } = await lookUp(wallet, `_bsvalias._tcp.${domain}`, 'SRV', timeoutMs);
   const named = data.flatMap((text) => readTarget(text));
   const targets = named.filter(({ host }) => secure || host === domain || host === `www.${domain}`);
-  // RFC 2782: the lowest priority first. Among equal ones the heaviest, because the wallet's rare requests need no load
+  // Lowest priority first (RFC 2782). Among equal ones the heaviest, because the wallet's rare requests need no load
   // balancing.
   const [first] = targets.sort((a, b) => a.priority - b.priority || b.weight - a.weight);
   if (!first) return named.length > 0 ? 'unsigned' : null;
   return { host: first.host, port: first.port };
 }
 
-/** Priority, weight, port and target, the target with or without its last dot. */
+/** Priority, weight, port and target, with or without its trailing dot. */
 function readTarget(text: string): (Target & { priority: number; weight: number })[] {
   const found = /^(\d{1,5}) (\d{1,5}) (\d{1,5}) ([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)\.?$/.exec(text.trim());
   if (!found) return [];
@@ -92,7 +92,7 @@ function readTarget(text: string): (Target & { priority: number; weight: number 
 
 /**
  * True if a name has addresses and all of them are on the public internet.
- * @throws ServiceError `paymail-unavailable` (no resolver knows, or the name has no address), `network-unavailable`
+ * @throws ServiceError `paymail-unavailable` (no resolver knows the name, or it has no address), `network-unavailable`
  * (none can be reached)
  */
 export async function isPublicName(wallet: Wallet, name: string, timeoutMs = 2 * TIMEOUT_MS): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** Data shown about a recipient in addition to its destination. None of it may delay a payment. */
+/** Data about a recipient that is shown in addition to its destination. It must not delay a payment. */
 import { writePaymail, type Paymail } from '../../protocol/http/paymail.ts';
 import type { KnownHost } from './discovery.ts';
 import { Kept } from './kept.ts';

@@ -1,6 +1,6 @@
 /**
- * Requests to paymail hosts. Anyone can run one, and a page chooses it by merely requesting a payment. So requests
- * don't identify the user, redirects aren't followed, and no host of the user's own network is ever contacted.
+ * Requests to paymail hosts. Anyone can run one, and a page can choose it by requesting a payment. So requests don't
+ * identify the user, redirects aren't followed, and hosts in the user's own network are never contacted.
  */
 import { ServiceError, type ErrorCode } from '../../protocol/errors/service-error.ts';
 import type { Settings } from '../../protocol/messages/wallet-messages.ts';
@@ -86,8 +86,8 @@ export async function askHost(
   const url = hostUrl(address, settings);
   if (!url) throw new ServiceError('paymail-mismatch', { detail: `${address} is never asked` });
   const isOwn = url.origin === new URL(settings.serviceUrl).origin || isReachableLoopback(url.hostname);
-  // TLS already protects local machines from names that point to them, because they lack the certificate. This is the
-  // second lock.
+  // TLS already protects local machines from public names that point to them, because they lack the certificate. This
+  // is a second check.
   if (!isOwn) await refusePrivate(wallet, url.hostname, client, timeoutMs);
   try {
     const left = Math.floor(end - wallet.monotonic());
@@ -112,7 +112,7 @@ export async function askHost(
 async function refusePrivate(wallet: Wallet, name: string, client: string, timeoutMs: number): Promise<void> {
   if (publicNames(wallet).get(client, name)) return;
   const isPublic = await isPublicName(wallet, name, timeoutMs).catch((error: unknown) => {
-    // If DNS over HTTPS is blocked, the certificate is the only lock.
+    // If DNS over HTTPS is blocked, the certificate is the only check.
     if (error instanceof ServiceError && error.code === 'network-unavailable') return null;
     throw error;
   });

@@ -1,6 +1,6 @@
 /**
- * Responses of paymail hosts, cached in memory for each requester. A page chooses the host, and sees there whether the
- * wallet repeats a request: a shared cache would reveal a visitor of one site to every other.
+ * Responses of paymail hosts, cached in memory separately for each requester. A page that chooses the host sees whether
+ * the wallet repeats a request, so a shared cache would reveal visitors of one site to others.
  */
 import { OWN } from '../sites/site.ts';
 import { part, type Wallet } from '../platform.ts';

@@ -8,7 +8,7 @@ export type Compared = Pick<PaidHost, 'known' | 'keyChangedSince' | 'keyUnavaila
 
 /**
  * Compares the remembered data of a paymail with its host's current key (null if none), and with the origin of that
- * host, if known. A host that had a key before and now has no key may hide a different one, which is also reported.
+ * host, if known. A host that no longer supplies a key may hide a different one, which is also reported.
  */
 export async function compareKnown(
   wallet: Wallet,
@@ -30,7 +30,7 @@ export async function compareKnown(
 
 /**
  * Remembers the recipients of a payment, in the transaction that signs it. A new key or host replaces the old one,
- * because the user has seen that and paid. A host without a key removes nothing.
+ * because the user has seen it and paid. A host without a key removes nothing.
  */
 export async function rememberPaymails(
   wallet: Wallet,

@@ -1,5 +1,3 @@
-/** The data that the host of a paymail or user ID supplied for a payment, and the data that this wallet remembers. */
-
 /** One script that is paid for an output: hex and satoshis. An output of several scripts is still one recipient. */
 export interface PaidScript {
   script: string;
@@ -18,16 +16,16 @@ export interface PaidHost {
   publicKey: string | null;
   /** Another key than when it was first seen, at this time (milliseconds since 1970). */
   keyChangedSince: number | null;
-  /** It had a key when it was last paid, and its host supplies none now. */
+  /** It had a key when it was last paid, and now its host supplies none. */
   keyUnavailable?: true;
   known: boolean;
-  /** Origin that responded when it was last paid or saved, if it was another. */
+  /** Origin that responded when it was last paid or saved, if different. */
   originBefore?: string;
   /** The host's reference, and its addresses for the transaction, raw and as BEEF: null if missing. */
   reference: string | null;
   receiveUrl: string | null;
   receiveBeefUrl: string | null;
-  /** The wallet's own service: deliver after the report, which identifies the payment. */
+  /** The wallet's own service: delivered after the report, which identifies the payment. */
   isService: boolean;
 }
 

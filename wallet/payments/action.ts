@@ -14,8 +14,8 @@ export interface ActionOutput extends TransactionOutput {
 export interface ActionInput extends GivenInput {
   description: string;
   /**
-   * The value of the input is unconfirmed: the network does not have its transaction yet, its spending wasn't checked,
-   * or only the network can run its script.
+   * The value of the input is unconfirmed: the network does not have its transaction yet, it may be spent, or only the
+   * network can run its script.
    */
   isUnverified?: true;
 }
@@ -52,16 +52,16 @@ export interface ActionPart {
   noSend: boolean;
   /** Outpoints that this one spends: change of earlier ones that were not broadcast. */
   noSendChange: string[];
-  /** The options of the result. */
+  /** The call's options that affect the result. */
   answer: { acceptDelayedBroadcast: boolean; returnTXIDOnly: boolean; sendWith: string[] };
   /** The application's source transactions (BEEF), until the network has this one. */
   beef?: Uint8Array;
   unsigned?: Unsigned;
-  /** Maximum satoshis of coins that it can set aside until its application continues: the user saw this. */
+  /** Maximum satoshis of coins that may be reserved until its application continues, as shown to the user. */
   mostSetAside?: bigint;
-  /** The payment (id) that splits a coin for it, which the user approved along with it. */
+  /** The payment (id) that splits a coin for it, approved along with it. */
   splitFirst?: string;
-  /** It may set aside the last coins, as it needs all of the user's money. */
+  /** It may reserve the last coins, because it needs all of the user's money. */
   mayTakeLast?: true;
   /** When one that is not finished is given up (milliseconds since 1970). */
   expiresAt?: number;
@@ -70,11 +70,13 @@ export interface ActionPart {
 export const sumOf = (parts: readonly { satoshis: bigint }[]) =>
   parts.reduce((total, { satoshis }) => total + satoshis, 0n);
 
-/** The certain value of its inputs, in satoshis. Others count as zero. */
+/** The confirmed value of its inputs, in satoshis. Others count as zero. */
 export const broughtBy = ({ inputs }: Pick<ActionPart, 'inputs'>): bigint =>
   sumOf(inputs.filter(({ isUnverified }) => !isUnverified));
 
-/** The value of its outputs minus the certain value of its inputs, in satoshis; negative if the inputs bring more. */
+/**
+ * The value of its outputs minus the confirmed value of its inputs, in satoshis; negative if the inputs are worth more.
+ */
 export function takenBy(action: Pick<ActionPart, 'inputs' | 'outputs'>): bigint {
   return sumOf(action.outputs) - broughtBy(action);
 }

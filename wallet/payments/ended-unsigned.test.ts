@@ -1,4 +1,4 @@
-/** The remaining record of a large transaction that its application did not finish. */
+/** The record that is left of a large transaction that its application did not finish. */
 import { serialize } from 'node:v8';
 import { expect, test, vi } from 'vitest';
 import { APP, appScript, call, called, output } from '../../testkit/wallet/applications.ts';

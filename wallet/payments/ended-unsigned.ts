@@ -1,4 +1,4 @@
-/** Payments that ended before they were signed. They moved nothing, and only their rows in the activity are left. */
+/** Payments that ended before they were signed. They moved nothing, so only their rows in the activity are kept. */
 import type { PaymentRecord } from './record.ts';
 
 /** True if it was refused or failed before it was signed. */

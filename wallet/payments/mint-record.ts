@@ -1,6 +1,6 @@
 /**
- * The payment that mints an asset. There is one for each asset of a service for as long as it may be mined, regardless
- * of the service, because the wallet stores which token it has made for which asset.
+ * The payment that mints an asset. There is one for each asset of a service, because the wallet stores which token it
+ * has minted for which asset, regardless of the service.
  */
 import { writeTokenScript, tokenId } from '../../protocol/assets/bsv21/token.ts';
 import { TOKEN_SATOSHIS } from '../../protocol/assets/bsv21/validity.ts';
@@ -59,7 +59,7 @@ export async function newMint(
   });
 }
 
-/** True if it failed; or if it was made before the wallet was restored, and the service has it as another asset's. */
+/** True if it failed, or if it was made before the wallet was restored and the service assigns it to another asset. */
 const isOver = ({ state, asset, report }: PaymentRecord) =>
   state === 'failed' || state === 'refused' || (asset?.mint?.isEarlier === true && report.state === 'refused');
 
@@ -69,7 +69,7 @@ export async function mintOf(wallet: Wallet, of: MintOf): Promise<PaymentRecord 
   return known && !isOver(known) ? known : null;
 }
 
-/** Stores it. A failed one gives up its name. @returns false if one existed, and nothing was stored */
+/** Stores it. A failed one frees its name. @returns false if one existed, and nothing was stored */
 export async function storeMint(wallet: Wallet, tx: WriteTransaction, record: PaymentRecord): Promise<boolean> {
   return (await startPayment(wallet, tx, record, { isOver })).id === record.id;
 }

@@ -22,7 +22,7 @@ export const EVENTS = {
 export type PaymentEvent = keyof typeof EVENTS;
 
 /**
- * The next state. `on-network` is `broadcast`, or `settled` if no report and no delivery is left; `before-end` is the
+ * The next state. `on-network` means `broadcast`, or `settled` if no report or delivery is pending; `before-end` is the
  * state in which it was ended.
  */
 type Next = PaymentState | 'on-network' | 'before-end';
@@ -46,7 +46,7 @@ export const MOVES: Record<PaymentState, { readonly [event in PaymentEvent]?: Ne
 export type Change = Partial<Omit<PaymentRecord, 'state'>> & { state?: never; event?: PaymentEvent };
 
 /**
- * A payment after a change. Pure: every change of a payment's state is made here.
+ * A payment after a change. Pure. Every change of a payment's state is made here.
  * @throws ServiceError `internal` if the event is illegal in the payment's state
  */
 export function movePayment(record: PaymentRecord, { event, ...changes }: Change): PaymentRecord {

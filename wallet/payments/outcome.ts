@@ -1,4 +1,4 @@
-/** The one way to wait for a payment. */
+/** Waits for payments. */
 import { ServiceError, type ErrorCode } from '../../protocol/errors/service-error.ts';
 import { nextChange } from '../events.ts';
 import { PATIENCE_ATTEMPTS, type PaymentRecord } from './record.ts';
@@ -34,12 +34,12 @@ export function unlessEnded(record: PaymentRecord | undefined): PaymentRecord {
   return record;
 }
 
-/** True if the wallet doesn't broadcast a signed payment any more. */
+/** True if the wallet no longer broadcasts a signed payment. */
 export const isStopped = ({ state, trouble, replacedBy }: PaymentRecord): boolean =>
   state === 'signed' && (trouble === 'refused' || Boolean(replacedBy));
 
 /**
- * Why a signed payment doesn't get to the network at present; null if unknown.
+ * Why a signed payment isn't on the network; null if unknown.
  * @param since number of attempts: without a later one it is unknown, unless the payment is stopped
  */
 export function stuckCode(record: PaymentRecord, since = 0): ErrorCode | null {

@@ -1,6 +1,6 @@
 /**
- * The stored prompt of a payment. There is one from the page's request until the payment is decided, by the user or by
- * an allowance; both change in the same database transactions. Its view and approval are in approval.ts.
+ * The stored prompt of a payment. It exists from the page's request until the user or an allowance decides, and both
+ * change in the same database transactions. approval.ts has its view and approval.
  */
 import type { WriteTransaction } from '../store/database.ts';
 import type { PromptState } from '../prompts/prompt.ts';
@@ -15,7 +15,7 @@ export interface SplitFirst {
 }
 
 /**
- * The stored details for its window: the fee (with that of a split) and the coins that it sets aside, in satoshis, and
+ * The stored details for its window: the fee (including a split's) and the coins that it reserves, in satoshis, and
  * whether it warns that the payment may be made twice.
  */
 export interface PaymentPromptDetails {
@@ -33,8 +33,8 @@ export const promptKeyOf = ({ origin, id }: Pick<PaymentRequest, 'origin' | 'id'
 });
 
 /**
- * Stores the prompt of a payment: `withheld` while an allowance may still pay it. It is as old as the page's request,
- * even if it is stored again, so that an earlier run's is withdrawn unless a page still waits for it.
+ * Stores the prompt of a payment: `withheld` while an allowance may still pay it. It keeps the time of the page's
+ * request, so that an earlier worker's prompt is withdrawn unless a page still waits for it.
  */
 export async function putPaymentPrompt(
   wallet: Wallet,

@@ -11,7 +11,7 @@ import type { AssetPart } from './asset-part.ts';
 import { NOT_TRIED, type Retry } from './retry.ts';
 import type { Wallet } from '../platform.ts';
 
-/** A signed transaction on its way to one recipient's host. */
+/** A signed transaction to deliver to a recipient's host. */
 export interface Delivery extends Retry {
   /** Position of the output in the quote. */
   output: number;
@@ -48,31 +48,29 @@ export interface SignedPart {
 }
 
 /**
- * The reason why a signed payment isn't in the network or in a block.
- * `refused`: every operator refused it, and it isn't submitted again until the page or the user repeats the request.
- * `held`: the application that made it keeps it from the network.
- * `aborted`: the application or the user has given it up, but the application has the bytes, so that only another
- * spender of its coins ends it.
- * `contested`: another transaction spends one of its coins, or a parent is unknown.
- * `unseen`: ARC had it, and now neither ARC nor the index has.
- * `slow`: no block has contained it for hours.
+ * The reason why a signed payment isn't on the network or in a block. `refused`: every operator refused it, and it
+ * isn't submitted again until the page or the user repeats the request. `held`: the application that made it withholds
+ * it. `aborted`: the application or the user has given it up, but the application has the bytes, so only another
+ * spender of its coins ends it. `contested`: another transaction spends one of its coins, or a parent is unknown.
+ * `unseen`: an operator had it, and now neither operators nor the index have it. `slow`: no block has contained it for
+ * hours.
  */
 export type Trouble = 'refused' | 'contested' | 'unseen' | 'slow' | 'held' | 'aborted';
 
 /** The mined transaction that excludes this payment while its block is in the chain. */
 export interface Ended {
   txid: string;
-  /** 0 if it ends in every chain that has that transaction, because that one is its parent under another id. */
+  /** 0 if it ends in every chain that has that transaction, because it is its parent under another id. */
   height: number;
-  /** The state before, which is restored if a reorganization undoes the block. */
+  /** The previous state, which is restored if a reorganization removes the block. */
   state: PaymentState;
 }
 
 /** A page's request while it is quoted. The resulting payment has the same id. */
 export interface PaymentRequest {
-  /** The payment's id outside, a UUID made here. */
+  /** The payment's public id, a UUID made here. */
   id: string;
-  /** The client's own name for its request: a repeated one with this name is the same payment. */
+  /** The client's own name for its request. A repeated request with this name is the same payment. */
   requestId: string;
   /** The requesting site, or `OWN` (wallet/sites/site.ts). */
   origin: string;
@@ -87,26 +85,27 @@ export interface PaymentRequest {
 }
 
 /**
- * A payment, from its quote on. Its states change only in move.ts: `requested` → `approved` → `signed` → `broadcast` → `settled`, with `signable`
- * before `signed` if an application must sign as well. `refused` and `failed` come before `signed`, and `failed` after
- * it only once a block contains another transaction that spends one of its coins (conflicts.ts). From `signed` on only
- * the same bytes are sent. It is `settled` once the service and all recipients' hosts have it, or are given up.
+ * A payment, from its quote on. Only move.ts changes its state: `requested` → `approved` → `signed` → `broadcast` →
+ * `settled`, with `signable` before `signed` if an application must sign as well. It is `refused` or `failed` before
+ * `signed`; afterwards it fails only once a block contains another transaction that spends one of its coins
+ * (conflicts.ts), the user ends it (abandon.ts), or it is merged with a copy. From `signed` on only the same bytes are
+ * sent. It is `settled` once the service and all recipients' hosts have it, or are given up.
  */
 export interface PaymentRecord extends PaymentRequest {
   state: PaymentState;
   updatedAt: number;
   quote: Quote;
-  /** Maximum fee, in satoshis: the user saw this. Null until a person approves it. */
+  /** Maximum fee, in satoshis, as shown to the user. Null until a person approves it. */
   feeLimit: bigint | null;
   allowance: Debit | null;
   /** The allowance that the user grants along with this payment: stored when it is signed. */
   grant: Terms | null;
-  /** The token of the allowance that was given with it. */
+  /** The token of the allowance that was granted with it. */
   token: string | null;
   approvedAt: number | null;
   /** The user's own note. Never sent anywhere. */
   note?: string;
-  /** The price when it was signed. Missing if no rate was certain. */
+  /** The price when it was signed. Missing if no rate was reliable. */
   priceThen?: PriceThen;
   signed: SignedPart | null;
   error: WireError | null;
@@ -127,9 +126,9 @@ export interface PaymentRecord extends PaymentRequest {
   wasConfirmed?: true;
   /** Null if no problem is known. */
   trouble: Trouble | null;
-  /** The last block that the wallet knew when the network took it (time in seconds since 1970). */
+  /** The last block that the wallet knew when the network accepted it (time in seconds since 1970). */
   seenAt: { height: number; time: number } | null;
-  /** The payment (id) that this one replaces, by spending `group` as well: at most one of them can ever be mined. */
+  /** The payment (id) that this one replaces, by spending `group` as well, so that at most one of them can be mined. */
   replaces?: string;
   /** The payment (id) that replaces this one, whose bytes are not broadcast any more. */
   replacedBy: string | null;
@@ -137,13 +136,13 @@ export interface PaymentRecord extends PaymentRequest {
   group?: string;
   /** The user was warned that an earlier payment may be made in addition to this one. */
   mayPayTwice?: true;
-  /** A block has it, although its page was notified that the network doesn't take it. */
+  /** A block has it, although its page was notified that the network doesn't accept it. */
   takenLate?: true;
-  /** Its page or the user has learned that the network took it after all. */
+  /** Its page or the user has learned that the network accepted it after all. */
   knownPaid?: true;
   /** It only pays the wallet itself, to cancel the one that it replaces. */
   cancel?: true;
-  /** An application created it. This has its outputs, regardless of the options. */
+  /** An application created it. This contains its outputs, regardless of the options. */
   action?: ActionPart;
   asset?: AssetPart;
   /** It moves money received at a derived key (BRC-29) to the wallet's own addresses. */
@@ -154,7 +153,7 @@ export interface PaymentRecord extends PaymentRequest {
   refundedBy?: string[];
   /** Why it has failed although it was signed. */
   ended: Ended | null;
-  /** The remaining work without the user: set when it is stored (store.ts), for the database's index. */
+  /** Whether work is left that doesn't need the user: set when it is stored (store.ts), for the database's index. */
   unfinished: Unfinished;
 }
 
@@ -209,14 +208,14 @@ export function isAnswerable(record: PaymentRecord): boolean {
   return ['broadcast', 'settled', 'refused', 'failed'].includes(record.state);
 }
 
-/** True if the application that made it keeps it from the network, or has given it up. */
+/** True if the application that made it withholds it, or has given it up. */
 export function isKeptByApplication({ trouble }: Pick<PaymentRecord, 'trouble'>): boolean {
   return trouble === 'held' || trouble === 'aborted';
 }
 
 /**
- * True if the wallet only checks it, ever more rarely, because its application keeps it or has given it up, or the
- * network refused it and it spends only the application's inputs.
+ * True if the wallet only checks it, at growing intervals, because its application withholds it or has given it up, or
+ * the network refused it and it spends only the application's inputs.
  */
 export function isOnlyWatched(record: Pick<PaymentRecord, 'trouble' | 'action' | 'signed'>): boolean {
   const given = record.action?.inputs.length ?? 0;
@@ -240,7 +239,7 @@ export function isOnNetwork({ state, trouble }: Pick<PaymentRecord, 'state' | 't
   return (state === 'broadcast' || state === 'settled') && trouble !== 'unseen';
 }
 
-/** Failed broadcasts after which a page is notified, and the user may pay again. */
+/** Number of failed broadcasts after which a page is notified, and the user may pay again. */
 export const PATIENCE_ATTEMPTS = 3;
 
 /** True if the network hasn't accepted it, so the user may pay again although it may still be mined. */
@@ -265,8 +264,8 @@ export function costOf({ quote, action }: Pick<PaymentRecord, 'quote' | 'action'
 }
 
 /**
- * The debit of an allowance for a payment with this fee, in satoshis. An application that brings more than it takes
- * still pays the fee, so that an allowance limits the number of actions without a window.
+ * The debit of an allowance for a payment with this fee, in satoshis. An application whose inputs exceed its outputs
+ * still pays the fee, so that the number of actions without a window is limited.
  */
 export const allowanceCost = ({ quote }: Pick<PaymentRecord, 'quote'>, fee: bigint): bigint => quote.satoshis + fee;
 
@@ -278,7 +277,7 @@ export function allowanceKeyOf({
   return [origin, options.clientIdentifier ?? '', automatic ? 'automatic' : 'swipe'];
 }
 
-/** The state of an accepted payment: `settled` once no service or recipient's host must be notified. */
+/** The state of an accepted payment: `settled` once nothing is left to report or deliver. */
 export function stateOnNetwork({
   report,
   serviceReport,
@@ -296,10 +295,10 @@ export function stateBeforeEnd(record: PaymentRecord): PaymentState {
   return record.ended?.state ?? (isAbandoned(record) ? 'signed' : stateOnNetwork(record));
 }
 
-/** The remaining work for it that needs no user. */
+/** The remaining work for it that doesn't need the user. */
 export function unfinishedOf(record: PaymentRecord): Unfinished {
   if (record.state === 'approved' || record.state === 'signable') return 1;
-  // Another attempt at it looks for it there.
+  // Another attempt at the same payment finds it by this.
   if (record.takenLate && !record.knownPaid && isLive(record)) return 1;
   const clocks = clocksOf(record);
   if (clocks.length === 0) return 0;
@@ -317,7 +316,7 @@ function clocksOf(record: PaymentRecord): Retry[] {
   ];
 }
 
-/** The report to the wallet's own service that is left to send, once the network has the payment. */
+/** The pending report to the wallet's own service, once the network has the payment. */
 function waitingReport({ state, report }: PaymentRecord): Report | null {
   return state === 'broadcast' && report.state === 'waiting' ? report : null;
 }
@@ -331,19 +330,19 @@ export function isReportable({ asset }: PaymentRecord, accountAt: string | null)
   return accountAt !== null && (asset?.mint?.service ?? accountAt) === accountAt;
 }
 
-/** Deliveries to recipients' hosts that are still to be made, once the network has the transaction. */
+/** Pending deliveries to recipients' hosts, once the network has the transaction. */
 export function waitingDeliveries({ state, deliveries }: PaymentRecord): Delivery[] {
   return state === 'broadcast' ? deliveries.filter((one) => one.state === 'waiting') : [];
 }
 
-/** The report that the button's service is still to get, once the network has the transaction. */
+/** The pending report to the button's service, once the network has the transaction. */
 export function dueServiceReport({ state, serviceReport }: PaymentRecord): ServiceReport | null {
   return state === 'broadcast' && serviceReport?.state === 'waiting' ? serviceReport : null;
 }
 
 /**
- * True if the button's service was to get the report through an account that the wallet no longer has. Then it gets it
- * directly.
+ * True if the button's service was to get the report through an account that the wallet no longer has, so that it gets
+ * it directly.
  * @param accountAt origin of the service of the wallet's account, or null
  */
 export function isLeft({ state, report, serviceReport }: PaymentRecord, accountAt: string | null): boolean {
@@ -365,10 +364,10 @@ export function isToService({ quote }: PaymentRecord, { output }: Delivery): boo
 }
 
 /**
- * The due time of an unfinished payment's next step (milliseconds since 1970).
+ * When an unfinished payment's next step is due (milliseconds since 1970).
  * @param accountAt origin of the service of the wallet's account, or null if nothing can be reported there. That
- * service gets the report first, as the button's service does, so that deliveries to it as a recipient's host are due
- * only afterwards
+ * service and the button's service get the report first, so deliveries to them as a recipient's host are due only
+ * afterwards
  */
 export function dueAt(record: PaymentRecord, accountAt: string | null): number {
   if (record.state === 'approved') return 0;

@@ -1,5 +1,5 @@
 import { part, type Wallet } from '../platform.ts';
-/** Clocks of retries. Each retried step has its own in the payment's record. */
+/** Schedules of retries. Each retried step has its own in the payment's record. */
 
 export interface Retry {
   attempts: number;
@@ -14,14 +14,14 @@ export const NOT_TRIED: Retry = { attempts: 0, nextAt: 0, problem: null };
 
 const FIRST_DELAY_MS = 1000;
 export const MINUTE_MS = 60_000;
-/** Maximum time between two checks of a payment that is kept from the network (milliseconds). */
+/** Maximum time between two checks of a withheld payment (milliseconds). */
 export const LONGEST_WATCH_MS = 3600_000;
 /** Maximum time between attempts to report to the wallet's own service (milliseconds). */
 export const FIVE_MINUTES_MS = 300_000;
 /** Maximum time between attempts at other parties' hosts (milliseconds). */
 export const DAY_MS = 24 * 3600_000;
 const GIVEN_UP_AFTER_MS = 30 * DAY_MS;
-/** Attempts before a host is given up: with the delays between them, about three days. */
+/** Attempts before a host is given up: about three days, with the delays between them. */
 const MIN_ATTEMPTS = 20;
 
 /** The delay after this many tries (milliseconds): `firstMs` after one, twice as long after each more, up to `longestMs`. */
@@ -29,7 +29,7 @@ export const delayAfter = (attempts: number, longestMs: number, firstMs = FIRST_
   Math.min(longestMs, firstMs * 2 ** Math.min(Math.max(attempts - 1, 0), 20));
 
 /**
- * The clock after one more attempt: the next one is due after 1 s, 2 s, 4 s … up to a longest delay.
+ * The schedule after one more attempt: the next one is due after 1 s, 2 s, 4 s … up to a maximum delay.
  * @param longestMs milliseconds
  */
 export function nextTry(
@@ -42,13 +42,12 @@ export function nextTry(
   return { attempts: tried, nextAt: wallet.now() + delayAfter(tried, longestMs), problem };
 }
 
-/** Other wallets' minutes begin at other times (milliseconds). */
+/** Shifts the minutes by wallet (milliseconds). */
 const minuteOffset = part((wallet) => (wallet.getRandomValues(new Uint16Array(1))[0] as number) % MINUTE_MS);
 
 /**
- * The clock of a payment that its application keeps, after one more check: the next one is due at the end of a minute,
- * about 1 minute later, 2, 4 … up to an hour. Many are kept, and for long, so those that are due in one minute share a
- * round (kept-round.ts).
+ * The schedule of a withheld payment after one more check: the next one is due at the end of a minute, after about 1
+ * minute, 2, 4 … up to an hour. Those that are due in the same minute share a round (kept-round.ts).
  */
 export function nextWatch(wallet: Wallet, { attempts }: Pick<Retry, 'attempts'>, problem: string | null): Retry {
   const tried = attempts + 1;
@@ -59,15 +58,15 @@ export function nextWatch(wallet: Wallet, { attempts }: Pick<Retry, 'attempts'>,
 /** After this many attempts the next delay would be longer than five minutes. */
 const LAST_STEP = 9;
 
-/** True once a report to the wallet's own service has its longest delay. */
+/** True once a report to the wallet's own service has its maximum delay. */
 export function waitsLongest({ attempts }: Pick<Retry, 'attempts'>): boolean {
   return attempts >= LAST_STEP;
 }
 
 /**
- * The clock of a report to the wallet's own service after one more attempt. Many may wait if that does not respond, or
- * the wallet is locked. In the end they are due together every five minutes, so that one read of all payments serves
- * them, and earlier once one gets through (outbox.ts) or the wallet is unlocked.
+ * The schedule of a report to the wallet's own service after one more attempt. Many may wait if the service does not
+ * respond, or the wallet is locked. In the end they are due together every five minutes, so that one read of all
+ * payments serves them; earlier once one succeeds (outbox.ts) or the wallet is unlocked.
  * @param identity the wallet's identity key, hex: it shifts the five minutes, so that wallets do not all report at the
  * same time
  */
@@ -82,7 +81,7 @@ export function nextReport(wallet: Wallet, retry: Pick<Retry, 'attempts'>, probl
 
 /**
  * True once a host was tried for a month, and this many times, so that no further attempt is made. A clock that is
- * ahead for a while ends nothing.
+ * temporarily ahead ends nothing.
  */
 export function isGivenUp(
   wallet: Wallet,

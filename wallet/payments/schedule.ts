@@ -3,9 +3,9 @@ import { unfinishedPayments } from './unfinished.ts';
 import { part, type Timer, type Wallet } from '../platform.ts';
 
 export const WORK_ALARM = 'payments';
-// Shortest delay that browsers keep for an alarm (milliseconds).
+// The shortest delay for alarms that browsers support (milliseconds).
 const SHORTEST_ALARM_MS = 30_000;
-// Prevents a loop if an attempt can't even be stored, as on a full disk, so that its payment stays due (milliseconds).
+// Prevents a loop if an attempt can't be stored, as on a full disk, so that its payment stays due (milliseconds).
 const SHORTEST_TIMER_MS = 1000;
 
 /** Payments that are being advanced or queued. Their run calls {@link scheduleWork} afterwards. */
@@ -17,7 +17,7 @@ const memoryOf = part(() => ({
   timerEnds: Number.NaN,
   alarmEnds: Number.NaN,
   wake: (() => undefined) as () => void,
-  /** The current check, and the one that begins after it. */
+  /** The current check, and the one after it. */
   looking: Promise.resolve() as Promise<void>,
   nextLook: null as Promise<void> | null,
 }));
@@ -51,12 +51,12 @@ async function setToEarliest(wallet: Wallet): Promise<void> {
   await setAlarm(wallet, earliestOf(unfinished));
 }
 
-/** Keeps a timer that ends in time. Replacing it at every check could postpone it forever. */
+/** Keeps a timer that ends in time, because replacing it at every check could postpone it forever. */
 function setTimer(wallet: Wallet, at: number): void {
   const memory = memoryOf(wallet);
   const now = wallet.now();
   const end = Math.max(at, now + SHORTEST_TIMER_MS);
-  const soonest = at > now ? at : now - SHORTEST_TIMER_MS; // it is overdue by more only if the clock was changed
+  const soonest = at > now ? at : now - SHORTEST_TIMER_MS; // if it is overdue by more, the clock was changed
   if (memory.timerEnds >= soonest && memory.timerEnds <= end) return;
   wallet.clearTimeout(memory.timer);
   memory.timerEnds = Number.NaN;

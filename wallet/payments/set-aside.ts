@@ -1,6 +1,6 @@
 /**
- * Coins that sites set aside: reserved for actions that wait for an application's signatures, or that it keeps from the
- * network. Such an action costs only a fee of some satoshis, but takes whole coins from the user.
+ * Coins reserved for sites' actions that wait for an application's signatures, or that it withholds. Such an action
+ * costs only a small fee, but blocks whole coins of the user.
  */
 import type { SetAsideView } from '../../protocol/messages/wallet-messages.ts';
 import { at, type AllowanceKey } from '../allowances/allowance.ts';
@@ -15,21 +15,21 @@ import { getAllowance } from '../allowances/records.ts';
 import { coinsWith, getCoin } from '../coins/records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum that a site sets aside, as a multiple of the rest of its allowance. */
+/** Maximum that a site may reserve, as a multiple of the rest of its allowance. */
 const TIMES_ALLOWANCE = 3n;
 
-/** Maximum that an approved action sets aside, as a multiple of the total that its window shows. */
+/** Maximum that an approved action may reserve, as a multiple of the total that its window shows. */
 export const TIMES_SHOWN = 3n;
 
-/** True if it keeps coins of the wallet until its application continues. */
+/** True if it reserves coins of the wallet until its application continues. */
 export const setsAside = ({ action }: { action?: Pick<ActionPart, 'signLater' | 'noSend'> | undefined }): boolean =>
   action !== undefined && (action.signLater || action.noSend);
 
-/** The satoshis that an action's coins set aside. Change of the site's own kept actions counts already. */
+/** The satoshis that an action's coins reserve. Change of the site's own withheld actions counts already. */
 export const setAsideIn = (inputs: readonly Coin[]): bigint =>
   sumOf(inputs.filter(({ status }) => status !== 'pending'));
 
-/** True for an unfinished action that keeps coins. One that was given up keeps them until it is replaced. */
+/** True for an unfinished action that reserves coins. One that was given up reserves them until it is replaced. */
 function keepsCoins({ state, trouble, replacedBy }: PaymentRecord): boolean {
   return state === 'signable' || (state === 'signed' && !replacedBy && (trouble === 'held' || trouble === 'aborted'));
 }
@@ -39,7 +39,7 @@ async function unfinishedActions(tx: WriteTransaction, origin: string): Promise<
   return all.filter((one) => one.action && keepsCoins(one));
 }
 
-/** The wallet's coins that an unfinished action reserves, without change of another kept action. */
+/** The wallet's coins that an unfinished action reserves, without change of another withheld action. */
 export async function reservedCoins(
   tx: WriteTransaction,
   { id, signed, action }: Pick<PaymentRecord, 'id' | 'signed' | 'action'>,
@@ -62,7 +62,7 @@ async function withoutKeptChange(tx: WriteTransaction, reserved: readonly Coin[]
   return coins;
 }
 
-/** Satoshis that a site may still reserve. Unspent ones count for an hour, so repetition gains nothing. */
+/** Satoshis that a site may still reserve. Unspent ones count for an hour, so repeating requests is no use. */
 export async function roomToSetAside(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -94,7 +94,9 @@ export async function waitingActions(wallet: Wallet, except?: string): Promise<W
   });
 }
 
-/** The amounts set aside by site, largest first. Reads no payments if no coin is reserved, and no large ones whole. */
+/**
+ * The reserved amounts by site, largest first. Reads no payments if no coin is reserved, and never whole large ones.
+ */
 export async function setAsideBySite(wallet: Wallet): Promise<SetAsideView[]> {
   return inTransaction(wallet, async (tx) => {
     const reserved = await coinsWith(tx, 'reserved');

@@ -1,6 +1,6 @@
 /**
- * The stores of payments and of requests, which only this file accesses. Functions with a transaction are part of it;
- * `readTransaction` (database.ts) begins one that only reads.
+ * The stores of payments and of requests. Functions with a transaction are part of it; `readTransaction` (database.ts)
+ * begins one that only reads.
  */
 import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
 import type { Reading, WriteTransaction } from '../store/database.ts';
@@ -15,11 +15,11 @@ const stored = (tx: Reading) => tx.objectStore('payments');
 
 export const getPayment = (tx: Reading, id: string): Promise<PaymentRecord | undefined> => stored(tx).get(id);
 
-/** One without large scripts and bytes, if it has any. */
+/** A payment without its large scripts and bytes. */
 export const getLight = (tx: Reading, id: string): Promise<PaymentRecord | undefined> =>
   lightPayment<PaymentRecord>(tx, id);
 
-/** The payment that a site's request became. */
+/** The payment of a site's request. */
 export const paymentOfRequest = (tx: Reading, origin: string, requestId: string): Promise<PaymentRecord | undefined> =>
   stored(tx).index('request').get([origin, requestId]);
 
@@ -56,7 +56,7 @@ export async function copiedTxids(tx: Reading): Promise<Set<string>> {
   return copied;
 }
 
-/** The signed payments that spend an outpoint, ended ones included. */
+/** The signed payments that spend an outpoint, including ended ones. */
 export const paymentsSpending = (tx: Reading, outpoint: string): Promise<PaymentRecord[]> =>
   stored(tx).index('input').getAll(outpoint);
 
@@ -74,7 +74,7 @@ export const idsIn = (tx: Reading, state: PaymentState): Promise<string[]> =>
 
 export const countIn = (tx: Reading, state: PaymentState): Promise<number> => stored(tx).index('state').count(state);
 
-/** Payments in a state, one by one, because all of them may be large. */
+/** Payments in a state, one at a time, because they may be large. */
 export async function* eachIn(tx: Reading, state: PaymentState): AsyncGenerator<PaymentRecord> {
   let cursor = await stored(tx).index('state').openCursor(state);
   for (; cursor; cursor = await cursor.continue()) yield cursor.value;
@@ -158,7 +158,7 @@ export async function putPayment(
   return next;
 }
 
-/** Stores what doesn't advance a payment, such as a note: its time of change stays. */
+/** Stores a change that doesn't advance a payment, such as a note, without updating its time of change. */
 export async function amendPayment(tx: WriteTransaction, record: PaymentRecord): Promise<void> {
   await tx.objectStore('payments').put(record);
 }
@@ -173,11 +173,11 @@ export async function deletePayment(tx: WriteTransaction, id: string): Promise<v
   await tx.objectStore('payments').delete(id);
 }
 
-/** The page's request of a name, while it is being quoted. */
+/** The page's request with this name, while it is being quoted. */
 export const requestOf = (tx: Reading, origin: string, requestId: string): Promise<PaymentRequest | undefined> =>
   tx.objectStore('requests').index('request').get([origin, requestId]);
 
-/** Whether a site's request of a name is stored, in whichever store. */
+/** Whether either store has a site's request with this name. */
 export const isNamed = async (tx: Reading, origin: string, requestId: string): Promise<boolean> =>
   ((await requestOf(tx, origin, requestId)) ?? (await paymentOfRequest(tx, origin, requestId))) !== undefined;
 

@@ -13,8 +13,8 @@ export async function readPayment(wallet: Wallet, id: string): Promise<PaymentRe
 
 /**
  * Changes a payment, in one database transaction, if it is still in the expected state. `change` may change coins,
- * addresses, allowances and sites in the same transaction, and must await nothing else. An event in it moves the
- * payment to another state (move.ts).
+ * addresses, allowances and sites in the same transaction, and may await nothing else. An event in it moves the payment
+ * to another state (move.ts).
  * @returns the new record, or null if the payment was in another state already, and nothing was changed
  */
 export async function transition(
@@ -34,12 +34,12 @@ export async function transition(
   return moved;
 }
 
-/** The error of a payment that ended unsigned. A code that leaves open whether it may still be made would be false. */
+/** The error of a payment that ended unsigned. Codes that mean it may still be made would be wrong. */
 export function lastingError({ code, message }: WireError): WireError {
   return meaningOf(code).final ? { code, message } : toWireError(new ServiceError('not-paid'));
 }
 
-/** Ends an approved payment that couldn't be signed. Does nothing to any other. */
+/** Ends an approved payment that couldn't be signed. Does nothing in other states. */
 export function failUnsigned(wallet: Wallet, id: string, error: ServiceError): Promise<PaymentRecord | null> {
   return transition(wallet, id, 'approved', () => ({ event: 'fail', error: lastingError(error), operations: null }));
 }

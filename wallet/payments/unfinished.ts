@@ -1,4 +1,4 @@
-/** Payments with remaining work that needs no user. */
+/** Payments with remaining work that doesn't need the user. */
 import { inTransaction, readTransaction, database } from '../store/database.ts';
 import { accountAt } from '../settings.ts';
 import { dueAt, unfinishedOf, type PaymentRecord } from './record.ts';
@@ -15,8 +15,8 @@ interface UnfinishedPayment {
 }
 
 /**
- * All of them. In a wallet without an account the report of every payment waits for one. Those that wait only for that,
- * which may be many, are left out then.
+ * All of them. In a wallet without an account the report of every payment waits for one; those that wait only for that,
+ * which may be many, are omitted.
  */
 export async function unfinishedPayments(wallet: Wallet): Promise<UnfinishedPayment[]> {
   const account = await accountAt(wallet);

@@ -1,6 +1,6 @@
 /**
- * Approvals that are void although a full disk keeps the wallet from storing that. They are in the session storage,
- * which is in memory and outlives the worker. Once the user has read that nothing was paid, nothing is.
+ * Approvals that are void although a full disk prevents storing that. They are in the session storage, which is in
+ * memory and outlives the worker. Once the user has read that nothing was paid, nothing may be.
  */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { PaymentRecord } from './record.ts';
@@ -39,7 +39,7 @@ export const forgetVoid = (wallet: Wallet, id: string): Promise<void> =>
 
 export const isVoid = async (wallet: Wallet, id: string): Promise<boolean> => (await readVoid(wallet)).includes(id);
 
-/** The payment with its outcome, also while a full disk keeps its failure from being stored. */
+/** The payment with its outcome, even if a full disk prevents storing its failure. */
 export async function readOutcome(wallet: Wallet, id: string): Promise<PaymentRecord | undefined> {
   const record = await readPayment(wallet, id);
   if (record?.state !== 'approved' || !(await isVoid(wallet, id))) return record;

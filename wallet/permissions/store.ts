@@ -12,7 +12,7 @@ import type { Wallet } from '../platform.ts';
 const ofSite = (origin: string) => IDBKeyRange.bound([origin], [origin, []]);
 
 /**
- * Whether the site currently has this permission. Any grant of the user connects a site, including an allowance.
+ * Whether the site currently has this permission. Any grant connects a site, including an allowance.
  * @throws ServiceError `site-blocked`: the permissions of a blocked site are suspended
  */
 export async function isPermitted(wallet: Wallet, origin: string, permission: Permission): Promise<boolean> {
@@ -41,7 +41,7 @@ export async function refuseBlockedSite(wallet: Wallet, origin: string): Promise
   if (isBlocked(await readSite(wallet, origin), wallet.now())) throw new ServiceError('site-blocked');
 }
 
-/** The entries of a list that the site doesn't have. */
+/** The entries of a list whose permissions the site doesn't have. */
 export async function missingOf<Wanted extends { permission: Permission }>(
   wallet: Wallet,
   origin: string,
@@ -67,7 +67,7 @@ export async function grantPermissions(
   for (const { name } of surplus) await store.delete([origin, name]);
 }
 
-/** Revokes one permission. All others include the connection, and are revoked with it. */
+/** Revokes one permission, or all of them with the connection, which the others include. */
 export async function revokePermission(wallet: Wallet, origin: string, name: string): Promise<void> {
   if (name === permissionName(CONNECT)) return revokePermissions(wallet, origin);
   await (await database(wallet)).delete('permissions', [origin, name]);

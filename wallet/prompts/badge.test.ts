@@ -1,4 +1,4 @@
-/** The badge in the whole background: nothing else shows that a window is open behind others. */
+/** The badge is the only sign of a window that is open behind others. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { endAllWorkerRuns, Profile } from '../../testkit/wallet/worker-run.ts';
 import { wallet } from '../../testkit/wallet/current.ts';

@@ -39,7 +39,7 @@ export async function viewPrompt(
   return { ...view, origin: prompt.origin, locked, network, mayBlock } as PromptView;
 }
 
-/** Writes only changes: the window re-reads after each one, so unconditional writes would loop. */
+/** Writes only changes: the window reloads after each one, so unconditional writes would loop. */
 async function noteShown(wallet: Wallet, prompt: Prompt, windowId: number | null): Promise<void> {
   const shown = ({ window }: Prompt) => ({
     ...window,
@@ -73,7 +73,7 @@ export async function approvePrompt(wallet: Wallet, promptId: string, yes: Appro
 
 /**
  * Ends a prompt with the answer of its approval. Only one of several concurrent approvals counts.
- * @param answer makes the answer, and may change other stores in the same database transaction; it must await nothing
+ * @param answer creates the answer, and may change other stores in the same database transaction, but may await nothing
  * else
  * @throws ServiceError `approval-unknown`
  */

@@ -23,16 +23,16 @@ export interface PromptKind<Details = unknown, Answer = unknown, View extends Pr
   name: View['kind'];
   /** The decision that approves it. */
   approvedBy: Approval['decision'];
-  /** The error that the page gets if the user rejects; and if the user closes the window, if that differs. */
+  /** The error for the page if the user rejects, and if the user closes the window, if different. */
   declined: ErrorCode;
   closed?: ErrorCode;
   /** The kind's own members of the view. @throws `approval-unknown` if the prompt is no longer open */
   view(prompt: Prompt<Details, Answer>, locked: boolean): Promise<Omit<View, Common>>;
   /** Processes the user's approval, after the reading time and with the wallet unlocked: calls {@link answerPrompt}. */
   approve(prompt: Prompt<Details, Answer>, yes: Approval): Promise<void>;
-  /** Further changes of a rejection, in the same database transaction. */
+  /** Further changes at a rejection, in the same database transaction. */
   dismissed?(tx: WriteTransaction, prompt: Prompt<Details, Answer>): Promise<void>;
-  /** The part of the details that is kept after the end; by default all. */
+  /** The part of the details that is stored after the end; by default all. */
   kept?(details: Details): Details;
   /**
    * For a kind with its own records, which answer the page: stores the error in the record, in the same database

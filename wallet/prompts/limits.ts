@@ -36,7 +36,7 @@ function busyWith(kind: string): ServiceError {
   return new ServiceError('busy', { message: `${name} for this site is already waiting for your decision. ${WHERE}` });
 }
 
-/** The other sites aren't named: a page must not learn which ones are open. */
+/** Other sites aren't named, because a page must not learn which ones are open. */
 function busyElsewhere(): ServiceError {
   const message = `Windows for other sites are already waiting for your decision. ${WHERE}`;
   return new ServiceError('busy', { message });
@@ -58,7 +58,7 @@ export async function checkPromptLimits(
   const all = [...windows, ...preparing];
   const own = open.find((one) => one.origin === origin && one.state !== 'withheld');
   if (own) throw busyWith(own.kind);
-  // A site can have its payments quoted by hosts that never respond. A user gesture elsewhere doesn't wait for those.
+  // A site can have its payments quoted by hosts that never respond, for which a user gesture elsewhere doesn't wait.
   if ((userActivation === 'new' ? windows : all).length >= MAX_WINDOWS) throw busyElsewhere();
   // A gesture counts for one prompt: otherwise one click could open window after window.
   if (userActivation !== 'new' && mustWait(await getSite(tx, origin), wallet.now()))

@@ -9,8 +9,8 @@ export interface PromptWindow {
 }
 
 /**
- * `withheld`: the kind may still answer it without the user, so it doesn't count among the windows. `preparing`: it
- * counts, and what its window shows is being computed. `awaitingDecision`: its window is open or about to open.
+ * `withheld`: the kind may still answer it without the user, so it doesn't count towards the limit of windows.
+ * `preparing`: it counts, and its contents are being computed. `awaitingDecision`: its window is open or about to open.
  */
 export type PromptState = 'withheld' | 'preparing' | 'awaitingDecision';
 
@@ -18,7 +18,7 @@ export type PromptState = 'withheld' | 'preparing' | 'awaitingDecision';
 export interface Prompt<Details = unknown, Answer = unknown> {
   kind: string;
   origin: string;
-  /** The name that identifies a repeated request: of the page's message, of its request, or of the details. */
+  /** The name that identifies a repeated request: the message's, the request's, or one derived from the details. */
   message: string;
   createdAt: number;
   state: PromptState;

@@ -13,7 +13,7 @@ describe.each(kinds.filter(({ name }) => name !== 'payment' && name !== 'permiss
 describe.each(kinds)('a prompt of the kind $name', (kind) => {
   test('gives one answer where the worker is stopped at any crash point and the page asks again', async () => {
     const failures: string[] = [];
-    // What the kinds share is tried at other crash points with each.
+    // Each kind tests different crash points of the common code.
     const first = 1 + 2 * kinds.indexOf(kind);
     for (let n = first, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += kind.stride) {
       network.reset();
@@ -30,7 +30,7 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
         workerRun = await workerRun.profile.start();
       }
       if (deaths === 0) crashPoints = workerRun.crashPoints.length;
-      if (workerRun.dead) workerRun = await workerRun.profile.start(); // as it answered
+      if (workerRun.dead) workerRun = await workerRun.profile.start(); // with the same response
       const isWhole =
         typeof answer === 'object' && (await kind.brought(workerRun, answer)) === 1 && !(await open(workerRun));
       if (!isWhole) failures.push(`crash point ${n} (${workerRun.crashPoints.at(-1)}): ${JSON.stringify(answer)}`);
@@ -53,7 +53,7 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
       const next = await workerRun.profile.start();
       const isOpen = (await open(next)) !== undefined;
       const isBlocked = ((await next.modules.sites.readSite(current, ORIGIN))?.blockedUntil ?? null) !== null;
-      // The no, its block and the answer are there together, or the question is as it was.
+      // The rejection, its block and the answer are stored together, or the prompt is unchanged.
       if (isOpen === isBlocked) failures.push(`crash point ${n}: open ${isOpen}, blocked ${isBlocked}`);
       const answered = kind.named ? 'site-blocked' : kind.declined;
       if (!isOpen && (await ask(next, kind)) !== answered) failures.push(`crash point ${n}: another answer`);
@@ -63,7 +63,7 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
   });
 });
 
-/** The user agrees to whatever is open, until this run is over. A run that was cut off has the user wait for ever. */
+/** Approves every prompt until the worker ends. A worker that is stopped would leave the user waiting forever. */
 async function agreeing(workerRun: WorkerRun, kind: Kind, isOver: () => boolean): Promise<void> {
   while (!workerRun.dead && !isOver()) {
     for (const { id } of approvals(workerRun)) await agree(workerRun, id, kind).catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
- * Prompts that pages request. A prompt is stored before its window opens. A repeated request joins it: the relay
- * repeats requests when the worker was stopped. A prompt lives as long as a page waits for it.
+ * Prompts that pages request. A prompt is stored before its window opens. A repeated request joins it, such as the
+ * relay's after the worker was stopped. A prompt lives as long as a page waits for it.
  */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { UserActivation } from '../../protocol/messages/page-messages.ts';
@@ -38,7 +38,7 @@ const running = part(() => new Map<string, Promise<unknown>>());
 
 const nameOf = ({ origin, message }: PromptKey) => JSON.stringify([origin, message]);
 
-/** Runs one call per name at a time: concurrent calls under the same name share its result. */
+/** Runs one call per name at a time: concurrent calls with the same name share its result. */
 export function shared<T>(wallet: Wallet, name: string, run: () => Promise<T>): Promise<T> {
   const begun =
     (running(wallet).get(name) as Promise<T> | undefined) ?? run().finally(() => running(wallet).delete(name));

@@ -19,7 +19,7 @@ export async function showPrompt(wallet: Wallet, key: PromptKey): Promise<Prompt
 
 async function open(wallet: Wallet, prompt: Prompt): Promise<void> {
   if (await windowExists(wallet, prompt.window.windowId)) return;
-  // A window opened by an earlier run of the worker may be open without a stored number: it is useless now.
+  // A window opened by an earlier worker may be open without a stored number, and is useless now.
   const window = newWindow(wallet);
   if (!(await changePrompt(wallet, prompt, () => ({ window })))) return;
   const windowId = await openWindow(wallet, window.id);
@@ -32,7 +32,7 @@ async function open(wallet: Wallet, prompt: Prompt): Promise<void> {
 /**
  * Brings the window of a prompt to the front, or opens it again if the browser has lost it.
  * @param id the window's own id
- * @throws ServiceError `approval-unknown` (it's no longer open)
+ * @throws ServiceError `approval-unknown` (it is no longer open)
  */
 export async function bringToFront(wallet: Wallet, id: string): Promise<void> {
   const prompt = (await openPrompts(wallet)).find(

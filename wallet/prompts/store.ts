@@ -29,12 +29,12 @@ export async function openPrompts(wallet: Wallet): Promise<Prompt[]> {
   return openPromptsIn(readTransaction(await database(wallet)));
 }
 
-/** Reads them within a larger transaction. */
+/** Open prompts, read within a larger transaction. */
 export async function openPromptsIn(tx: Reading): Promise<Prompt[]> {
   return (await allPrompts(tx)).filter(({ outcome }) => outcome === null);
 }
 
-/** All prompts, with those whose answers are kept for a repeated request. */
+/** All prompts, including those whose answers are stored for a repeated request. */
 export const allPrompts = (tx: Reading): Promise<Prompt[]> => tx.objectStore('prompts').getAll();
 
 /** Waits for the next change of a prompt, or of another one with its name. */
@@ -122,9 +122,9 @@ export async function changePrompt<Details, Answer>(
 }
 
 export interface Ending {
-  /** It could not be shown or carried out: the user has not rejected it. */
+  /** It could not be shown or processed, so the user has not rejected it. */
   failed?: boolean;
-  /** Who dismissed its window: the site must wait before its next one. */
+  /** Who dismissed its window, after which the site must wait. */
   dismissedBy?: 'user' | 'page';
   /** Blocks the site until then (milliseconds since 1970). */
   blockedUntil?: number | null;

@@ -16,7 +16,7 @@ type Decision = Omit<WalletParams<'approval/decide'>, 'approvalId'>;
 
 export interface Kind {
   name: string;
-  /** The page's message, or the wallet's own request: `n` tells requests apart. */
+  /** The page's message, or the wallet's own request: `n` distinguishes requests. */
   request: (
     n: number,
     workerRun: WorkerRun,
@@ -28,8 +28,7 @@ export interface Kind {
   declined: string;
   closed: string;
   /**
-   * Every how many crash points of its run one is tested: wallet/payments/runner/crash.test.ts tests all those of a
-   * payment.
+   * One in this number of crash points is tested: wallet/payments/runner/crash.full.test.ts tests those of a payment.
    */
   stride: number;
   /** How often the effect of an approval exists: once after one approval. */
@@ -40,7 +39,7 @@ const requestOf = (options: PaymentOptions, n: number): PageParams<'payment/requ
   id: `request-${n}`,
   options,
 });
-/** When the sign-in's challenge was issued, by the wallet's clock: the same in every repeated request. */
+/** When the sign-in's challenge was issued, by the wallet's clock: equal in every repeated request. */
 let issuedAt = 0;
 
 export async function wallet(): Promise<WorkerRun> {

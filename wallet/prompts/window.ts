@@ -3,7 +3,7 @@ import type { PromptWindow } from './prompt.ts';
 import type { Wallet } from '../platform.ts';
 
 const APPROVAL_PAGE = 'extension/approval/index.html';
-/** Decisions sooner than this after the window first showed its contents are not the user's (milliseconds). */
+/** Decisions sooner than this after the window first showed its contents don't count (milliseconds). */
 const READING_MS = 500;
 
 /** 128 random bits, as hex. */
@@ -30,7 +30,7 @@ export async function openWindow(wallet: Wallet, id: string): Promise<number | n
   return opened.id ?? null;
 }
 
-/** Brings a window to the front, also a minimized one. @returns false if it isn't open */
+/** Brings a window to the front, even a minimized one. @returns false if it isn't open */
 export async function focusWindow(wallet: Wallet, windowId: number | null): Promise<boolean> {
   if (windowId === null) return false;
   try {

@@ -94,7 +94,7 @@ describe('queries to the service', () => {
   });
 
   test('asks ever more rarely: after a twentieth of the latest receipt’s age', async () => {
-    // Four minutes are a twentieth of 76 minutes and themselves.
+    // Four minutes are a twentieth of 80 minutes.
     const due = NOW + 4 * 60 * SECOND;
     await put({ ...GUESS, createdAt: NOW - 76 * 60 * SECOND });
     await put({ ...GUESS, txid: 'bb'.repeat(32), createdAt: NOW - 5 * HOUR });

@@ -1,6 +1,6 @@
 /**
- * Validates payments that the service reports as received, as far as the wallet can: bytes that hash to the id, parsed
- * strictly, with every named output, at addresses of this wallet's own keys.
+ * Validates payments that the service reports as received: bytes that hash to the id, parsed strictly, with every named
+ * output, at addresses of this wallet's own keys.
  */
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
@@ -36,7 +36,7 @@ export interface Arrival {
   outputs: { vout: number; satoshis: bigint; script: string; lockingScript: string; index: number }[];
   sender: { paymail: string; verified: boolean } | null;
   note: string | null;
-  /** When the service received it, as it reports, but never later than now (milliseconds since 1970). */
+  /** When the service received it, according to the service, but never later than now (milliseconds since 1970). */
   createdAt: number;
 }
 
@@ -85,7 +85,7 @@ export async function checkArrival(wallet: Wallet, said: unknown, keys: PublicKe
   };
 }
 
-/** Outputs that are already stored need no room when they come again. */
+/** Outputs that are already stored take no more room. */
 async function checkRoom(wallet: Wallet, txid: string, outputs: Arrival['outputs']): Promise<void> {
   const sizes: number[] = [];
   for (const { vout, satoshis, lockingScript } of outputs)

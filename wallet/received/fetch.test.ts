@@ -321,7 +321,7 @@ describe('calls during a fetch', () => {
     const calls = [wallet.receive(current), wallet.receive(current), wallet.receive(current)];
     expect(new Set(calls).size).toBe(1);
     await Promise.all(calls);
-    // The first had not checked yet when the others came.
+    // The first had not been checked yet when the others came.
     expect(of(world.events, 'fetch')).toHaveLength(2);
     await wallet.receive(current);
     expect(of(world.events, 'fetch')).toHaveLength(3);

@@ -1,6 +1,6 @@
 /**
  * Fetches payments by paymail, checks that the network has them, stores them, notifies the user and acknowledges them,
- * in this order. Unacknowledged ones come again, and finished steps are recognized.
+ * in this order. Unacknowledged ones are fetched again, and finished steps are recognized.
  */
 import { meaningOf, ServiceError } from '../../protocol/errors/service-error.ts';
 import { judgeArrived } from '../assets/judge.ts';
@@ -22,12 +22,12 @@ import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Maximum number of responses fetched in a row. The rest comes the next time. */
+/** Maximum number of responses fetched in a row. The rest is fetched the next time. */
 const MOST_ANSWERS = 100;
 /** Maximum number of ids in one acknowledgement. */
 const ACKNOWLEDGED_AT_ONCE = 100;
 
-// Invalid payments by service and id: not checked again at every fetch while this worker lives.
+// Invalid payments by service and id, which aren't checked at every fetch while this worker lives.
 const refused = part(() => new Set<string>());
 const memoryOf = part(() => ({
   // Number of stored payments while this worker lives.
@@ -48,7 +48,7 @@ export function receive(wallet: Wallet, { again = false } = {}): Promise<void> {
   memory.running ??= (async () => {
     while (memory.isAsked) {
       memory.isAsked = false;
-      if (memory.isAnew) refused(wallet).clear(); // Not before: the current run still adds invalid ones.
+      if (memory.isAnew) refused(wallet).clear(); // not earlier, because the current run still adds invalid ones
       memory.isAnew = false;
       const before = memory.taken;
       await receiveAll(wallet).catch(() => undefined);
@@ -124,7 +124,7 @@ async function onNetwork(wallet: Wallet, { rawtx, txid }: Arrival, info: Network
   const status = await transactionStatus(wallet, info, txid);
   if (status && outcomeOf(status).kind === 'accepted') return 'yes';
   const outcome = await submit(wallet, info, { rawtx, txid });
-  // ARC forgets transactions mined long ago, and then reports a conflict.
+  // Operators forget transactions mined long ago, and then report a conflict.
   if (outcome.kind === 'accepted' || (await transactionHex(wallet, info.wocUrl, txid)) !== null) return 'yes';
   const isDecided = outcome.kind === 'refused' || outcome.kind === 'contested';
   if (!isDecided) return 'unknown';

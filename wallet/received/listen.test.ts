@@ -1,4 +1,4 @@
-/** How arrivals are received while a window is open: for how long, and how a broken stream is handled. */
+/** How long arrivals are received while a window is open, and how a broken stream is handled. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { freshModules } from '../../testing/fresh-modules.ts';
 import type * as Database from '../store/database.ts';

@@ -68,7 +68,7 @@ async function hear(wallet: Wallet): Promise<boolean> {
       if (text.length > LONGEST_EVENT) controller.abort();
     }
   } catch {
-    // Cut off by us or on its way, locked, or unreachable: the next try may do better.
+    // Ended by us, interrupted, locked, or unreachable: the next attempt may succeed.
   }
   wallet.clearTimeout(timer);
   return isOpen;

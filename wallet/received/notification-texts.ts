@@ -12,7 +12,7 @@ import type { Receipt } from '../coins/receipt.ts';
 import collected from './notification-texts.json' with { type: 'json' };
 import type { Wallet } from '../platform.ts';
 
-/** The texts of notifications: received money, or an asset that isn't money, its sender, and whether both are certain. */
+/** The texts of notifications: received money, or an asset, its sender, and whether both are certain. */
 type NotificationTexts = Texts<(typeof collected)['en'], TextTypes, 'notification.'>;
 
 const baseOf = (tag: string) => tag.split('-')[0] ?? '';
@@ -86,7 +86,7 @@ function fiat(satoshis: bigint, rate: Rate, locale: string): string | null {
     const usual =
       new Intl.NumberFormat(locale, { style: 'currency', currency: rate.currency }).resolvedOptions()
         .maximumFractionDigits ?? 2;
-    // Small amounts keep two significant digits, as in the wallet's windows, so they never read as zero.
+    // Small amounts keep two significant digits, as in the wallet's windows, so that they never appear as zero.
     let digits = usual;
     while (digits < 10 && fromSatoshis(satoshis, rate.price, digits).replace('.', '').replace(/^0+/, '').length < 2)
       digits += 1;
@@ -104,7 +104,7 @@ function fiat(satoshis: bigint, rate: Rate, locale: string): string | null {
   }
 }
 
-/** Others' text on one line, without hidden characters or those that change direction. */
+/** Others' text on one line, without invisible or direction-changing characters. */
 function plain(text: string): string {
   return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }

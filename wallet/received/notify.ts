@@ -36,7 +36,7 @@ async function takeTurns(wallet: Wallet, wanted: number): Promise<{ shown: numbe
 
 /**
  * Shows one notification for each of these transactions, except those shown before. The transaction's id identifies it
- * to the browser, so that one shown by a worker that was killed before it could record that doesn't appear twice.
+ * to the browser, so that a notification isn't repeated if the worker was stopped before it recorded that.
  */
 export async function notifyUser(wallet: Wallet, txids: ReadonlySet<string>): Promise<void> {
   const receipts = (await getReceipts(readTransaction(await database(wallet)), txids)).filter((one) => !one.notified);

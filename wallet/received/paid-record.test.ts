@@ -1,4 +1,4 @@
-/** When the service's record of a payment agrees with its transaction, and which parts are kept. */
+/** When the service's record of a payment agrees with its transaction, and which parts are stored. */
 import { describe, expect, test } from 'vitest';
 import { writeAddress } from '../../protocol/bitcoin/address.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
@@ -96,7 +96,7 @@ describe('outputs that are not the wallet’s', () => {
   test('each output has the named amount and address', () => {
     expect(ofOutput({ scripts: [script(0, 901)] })).toBeUndefined();
     expect(ofOutput({ scripts: [script(1, 900)] })).toBeUndefined();
-    // Amounts are compared one by one, not as a sum.
+    // Amounts are compared individually, not as a sum.
     expect(ofOutput({ scripts: [script(0, 400), script(0, 500)] })).toBeUndefined();
   });
 

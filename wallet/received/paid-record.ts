@@ -1,4 +1,4 @@
-/** Compares the account's service's record of a payment with its transaction. */
+/** Compares the record of a payment at the account's service with its transaction. */
 import { p2pkhHash, writeAddress, type Network } from '../../protocol/bitcoin/address.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { metadataOf } from '../../protocol/payments/metadata.ts';
@@ -12,7 +12,7 @@ export function paidRecord(
   said: SentRecord | undefined,
   network: Network,
 ): Pick<Receipt, 'record'> {
-  // With others' coins in it, or too many recipients, there is nothing to compare with.
+  // If others contributed coins, or there are too many recipients, there is nothing to compare with.
   if (!said || feeSatoshis === null || count !== paid.length || !isOrigin(said.origin)) return {};
   const left = [...paid];
   const outputs: PaidRecord['outputs'] = [];

@@ -1,4 +1,7 @@
-/** Payments by paymail are checked, stored, announced and acknowledged, despite a lying service and a killed worker. */
+/**
+ * Payments by paymail are checked, stored, announced and acknowledged, even if the service lies or the worker is
+ * stopped.
+ */
 import { describe, expect, test } from 'vitest';
 import { writeAddress } from '../../protocol/bitcoin/address.ts';
 import { writeInscription } from '../../protocol/assets/bsv21/inscription.ts';
@@ -28,7 +31,7 @@ import {
 } from './testing-receive.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
-/** Only every nth crash point of a run is tried. */
+/** One in this number of crash points is tested. */
 const STRIDE = 11;
 
 describe('payments received by paymail', () => {
@@ -68,7 +71,7 @@ describe('payments received by paymail', () => {
       title: 'Received $0.0035',
       message: `7,000 satoshis\nFrom ${BOB}\nFor the concert`,
     });
-    // The index shows it later, and a block confirms it: still one.
+    // The index shows it later, and a block confirms it, and it is still one payment.
     await network.mine();
     await refreshed(workerRun);
     expect((await stored(workerRun)).coins).toMatchObject([
@@ -170,7 +173,7 @@ describe('payments received by paymail', () => {
     await arrive([{ index: 900, satoshis: 5000 }]);
     const far = await arrive([{ index: 3000, satoshis: 6000 }]);
     await receive();
-    // It counts once it was moved within the words' reach.
+    // It counts once it has been moved within the words' reach.
     await until(async () => expect(await satoshis(workerRun)).toBe(4980n));
     expect(network.arrivals.inbox).toEqual([far]);
     const { nextUnused, derived } = await import('../coins/addresses/addresses.ts');
@@ -377,7 +380,7 @@ describe('receiving each payment once', () => {
       ];
       const one = await arrive(outputs, {}, n % 2 ? 'network' : 'its way');
       [index, total] = [index + 2, total + 5000n];
-      await workerRun.modules.database.deleteKey(wallet, 'notifications'); // there is a turn for each
+      await workerRun.modules.database.deleteKey(wallet, 'notifications'); // the limit allows each
       network.arrivals.acknowledgementFaults = n % 3 === 0 ? ['answer-lost'] : [];
       workerRun.dieAt(n);
       await workerRun.untilDeath(receive);
@@ -415,7 +418,7 @@ describe('while a window is open', () => {
     await arrive([{ index: 1, satoshis: 2000 }]);
     network.arrivals.tell();
     await until(async () => expect(await satoshis(workerRun)).toBe(3000n));
-    await arrive([{ index: 2, satoshis: 4000 }]); // while no one listens
+    await arrive([{ index: 2, satoshis: 4000 }]); // while no window listens
     network.arrivals.cutStreams();
     await until(async () => {
       await listen(workerRun);

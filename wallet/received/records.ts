@@ -1,7 +1,7 @@
 /**
- * The account's service's records of transactions found on the chain: site, recipients' names, button and label of
- * payments made before a restore, sender and note of paymail payments. They are unverified and stored next to the
- * transaction's own figures. A record that doesn't agree with them is ignored.
+ * The records at the account's service of transactions found on the chain: site, recipients' names, button and label of
+ * payments made before a restore, sender and note of paymail payments. They are unverified, and ignored if they don't
+ * agree with the transaction.
  */
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import { readPaymail, writePaymail } from '../../protocol/http/paymail.ts';

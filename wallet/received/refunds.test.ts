@@ -99,7 +99,7 @@ describe('money received by paymail', () => {
     await arrive(sender, createdAt);
     expect((await row()).refundOf).toMatchObject({ id: given.paymentId, isConfirmed: true });
     const read = workerRun.modules.handlers.walletHandlers(wallet)['activity/read'];
-    // The wallet uses its own figure, not the service's. Money received at the address stays a guess.
+    // The wallet uses its own figure, not the service's. Money received at the address remains a guess.
     expect((await read({ id: given.paymentId })).refunds).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ txid: given.txid, satoshis: '7000', isConfirmed: true }),

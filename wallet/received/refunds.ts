@@ -13,7 +13,7 @@ import { part, type Wallet } from '../platform.ts';
 
 /** How long the service is queried (milliseconds): a refund may reach it later than the wallet sees the money. */
 const ASKED_FOR_MS = 7 * 24 * 3600_000;
-/** Minimum time between queries. They become rarer: each waits another twentieth of the receipt's age. */
+/** Minimum time between queries, to which a twentieth of the receipt's age is added. */
 const ASKED_EVERY_MS = 60_000;
 const PART_OF_AGE = 20;
 /** Maximum number of the latest receipts that are checked. */
@@ -28,7 +28,7 @@ const memoryOf = part(() => ({
 }));
 
 /**
- * Queries the service if anything is open. Never throws: the next refresh tries again.
+ * Queries the service if anything is undecided. Never throws: the next refresh tries again.
  * @param isNew a paymail payment has just arrived: query once, regardless of the age that its service reports
  */
 export async function confirmRefunds(wallet: Wallet, isNew = false): Promise<void> {

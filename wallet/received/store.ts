@@ -1,4 +1,6 @@
-/** Stores a paymail payment as coins and a receipt in one transaction, whether scan or service found it first. */
+/**
+ * Stores a paymail payment as coins and a receipt in one transaction, whether the scan or the service found it first.
+ */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { outpoint } from '../coins/coin.ts';
 import { bringBack } from '../coins/gone.ts';
@@ -14,8 +16,8 @@ import { addCoin } from '../coins/put-coin.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
- * Stores the outputs of a checked transaction. Known data stays as it is and gains sender and note. Idempotent. A
- * payment of this wallet to itself doesn't become a receipt.
+ * Stores the outputs of a checked transaction. Known data remains and gains sender and note. Idempotent. A payment of
+ * this wallet to itself doesn't become a receipt.
  * @param priceThen if it is just arriving
  * @throws ServiceError `wallet-not-set-up` (removed in between), `payment-mismatch` (of a payment of the wallet that
  * failed)

@@ -218,7 +218,7 @@ test('the data sent to a window is bounded, and its reported size is the real on
   expect(JSON.stringify(long).length + JSON.stringify(many).length).toBeLessThan(50_000);
 });
 
-// Bytes that are likelier to be meaningful than random ones, and wrong combinations of pieces of known scripts.
+// Bytes that are more likely to be meaningful than random ones, and wrong combinations of pieces of known scripts.
 const pieces = fc.oneof(
   fc.uint8Array({ maxLength: 40 }),
   fc
@@ -265,7 +265,7 @@ test('any bytes have a description; only the exact bytes of an address are calle
       expect(SCRIPT_KINDS).toContain(read.kind);
       expect(read.bytes).toBe(script.length);
       expect(read.kind === 'address' && read.data.length === 0).toBe(p2pkhHash(script) !== null);
-      // With data around it, it contains the exact bytes.
+      // If there is data around it, it contains the exact bytes.
       if (read.kind === 'address')
         expect(offsets(script).some((at) => describing(script.slice(at, at + 25)).address === read.address)).toBe(true);
     }),

@@ -1,7 +1,7 @@
 /**
  * Describes a script, as far as the wallet can prove it: who can spend the money that it locks. Anything unproven is
- * called unreadable, never by a kinder name. The rules are the network's since its Genesis upgrade of 2020: OP_RETURN
- * outside of a condition ends a script, and the stack at that point decides; P2SH is gone.
+ * called unreadable. The rules are the network's since its Genesis upgrade of 2020: OP_RETURN outside of a condition
+ * ends a script, and the stack at that point decides; P2SH is gone.
  */
 import { Point } from '@noble/secp256k1';
 import { p2pkhHash, writeAddress, type Network } from '../../protocol/bitcoin/address.ts';
@@ -15,7 +15,7 @@ import { isMinimal, OP, readChunks, writeAsm, type Chunk } from './script-chunks
 const SHOWN = 5000;
 /** Maximum number of data pieces of one script that go to a window. */
 const SHOWN_PIECES = 50;
-/** Maximum opcodes read of one script. All locks that the wallet knows are shorter. */
+/** Maximum number of opcodes read of one script. All locks that the wallet knows are shorter. */
 const MOST_CHUNKS = 10_000;
 /** Maximum number of opcodes that are read for one view of a payment, in all its scripts together. */
 const MOST_CHUNKS_OF_A_VIEW = 50_000;
@@ -32,7 +32,7 @@ export class ScriptBudget {
   }
 }
 
-/** Minimum size (bytes) at which a push inside an unreadable script is shown as text: shorter ones are chance. */
+/** Minimum size (bytes) at which a push inside an unreadable script is shown as text; shorter texts occur by chance. */
 const TEXT_FROM = 4;
 
 type Lock = Pick<ScriptView, 'kind'> & Partial<Pick<ScriptView, 'address' | 'keys' | 'needed'>>;
@@ -81,7 +81,7 @@ function readScript(script: Uint8Array, network: Network, budget: ScriptBudget):
   // Nothing after the end is executed, so anything may follow; before it every push must be complete.
   if (known && (end < chunks.length || !cut)) {
     const data = [...known.data, ...afterEnd(script, chunks, end, cut)];
-    // Without data the lock must be the whole script, because no known software creates any other form.
+    // Without data the lock must be the whole script, because no known software creates other forms.
     if (data.length > 0 || known.size === chunks.length) return { lock: known.lock, data };
   }
   return { lock: judge(script, chunks, end, cut), data: textIn(chunks) };
@@ -189,7 +189,7 @@ function lockOf(bytes: Uint8Array, parts: readonly Chunk[], network: Network): L
   const [first, last] = [parts[0] as Chunk, parts[parts.length - 1] as Chunk];
   if (parts.length === 2) {
     if (last.opcode !== OP.CHECKSIG || first.data === null || !isMinimal(first) || !hasKeyForm(first.data)) return null;
-    // Has a key's form, but isn't on the curve, so no signature ever fits.
+    // It has a key's form, but isn't on the curve, so no signature can be valid.
     if (!isKey(first.data)) return { kind: 'nobody' };
     return { kind: 'key', keys: [toHex(first.data)], needed: 1, address: writeAddress(hash160(first.data), network) };
   }
@@ -197,7 +197,7 @@ function lockOf(bytes: Uint8Array, parts: readonly Chunk[], network: Network): L
   const keys = parts.slice(1, -2).map(({ data }) => data);
   if (last.opcode !== OP.CHECKMULTISIG || m === null || n !== keys.length || m > n) return null;
   if (!keys.every((key) => key !== null && hasKeyForm(key) && isKey(key)) || !parts.every(isMinimal)) return null;
-  // A key that occurs twice, or with its opposite, signs twice: fewer than `needed` holders could take it.
+  // A key that occurs twice, or with its opposite, signs twice, so fewer than `needed` holders could take it.
   if (new Set(keys.map((key) => toHex((key as Uint8Array).subarray(1, 33)))).size < keys.length) return null;
   return { kind: 'keys', keys: keys.map((key) => toHex(key as Uint8Array)), needed: m };
 }
@@ -223,7 +223,7 @@ function isKey(key: Uint8Array): boolean {
 /** Provable properties of a script whose lock isn't known. */
 function judge(script: Uint8Array, chunks: readonly Chunk[], end: number, cut: boolean): Lock {
   const isWhole = !cut || chunks[end] !== undefined;
-  // A script with a broken push fails when it is read, unless it ended before.
+  // A script with an incomplete push fails when it is read, unless it ended before.
   if (!isWhole) return { kind: chunks.some(({ opcode }) => opcode === OP.RETURN) ? 'unreadable' : 'nobody' };
   const run = chunks.slice(0, end);
   // The network rejects every transaction that pays to P2SH's form.
@@ -235,13 +235,13 @@ function judge(script: Uint8Array, chunks: readonly Chunk[], end: number, cut: b
   };
 }
 
-/** Runs a script of only pushes, drops and verifications, whose outcome depends on no one's key. Null for any other. */
+/** Runs a script of only pushes, drops and verifications, whose outcome depends on no key. Null for others. */
 function outcomeOf(chunks: readonly Chunk[]): 'anyone' | 'nobody' | null {
   const stack: Uint8Array[] = [];
   let fails = false;
   for (const { opcode, data } of chunks) {
     if (data !== null) stack.push(data);
-    // A missing item comes from the spender, who can choose it freely.
+    // The spender provides missing items and can choose them freely.
     else if (opcode === OP.DROP) stack.pop();
     else if (opcode === OP.TWO_DROP) stack.splice(-2);
     else if (opcode === OP.VERIFY) fails ||= !isTrue(stack.pop());

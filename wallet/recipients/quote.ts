@@ -20,7 +20,7 @@ export interface QuotedAsset {
   units: string;
 }
 
-/** The outputs and their sum, at the rate of the moment of the swipe. */
+/** The outputs and their sum, at the rate at the time of the swipe. */
 export interface Quote {
   outputs: ResolvedOutput[];
   /** Missing if everything is money. */

@@ -1,7 +1,4 @@
-/**
- * How each kind of recipient is resolved to locking scripts. The only module that knows the kinds: a new kind, even one
- * that needs network requests, is one more function in the table.
- */
+/** How each kind of recipient is resolved to locking scripts. A new kind is one more function in the table. */
 import { addressScript, p2pkhHash, type Network } from '../../protocol/bitcoin/address.ts';
 import { isDataScript, isScriptHash, parseScript } from '../../protocol/bitcoin/asm.ts';
 import { TOKEN_SATOSHIS } from '../../protocol/assets/bsv21/validity.ts';
@@ -115,7 +112,7 @@ export async function ordinalScriptFor(
       ? await scriptsFor(wallet, { type, text }, TOKEN_SATOSHIS, network, client)
       : await ordinalDestination(wallet, text, type, client, service);
   const [lock] = scripts;
-  // Tokens are spent with one key. Hardly any wallet would find or spend one with another lock.
+  // Tokens are spent with one key, and hardly any wallet would find or spend one with another lock.
   if (!lock || !p2pkhHash(fromHex(lock.script)))
     throw new ServiceError('invalid-recipient', { message: 'Assets go to an address, or to the script of one.' });
   return { scripts: [lock], host };

@@ -1,4 +1,4 @@
-/** A script taken apart into its opcodes and pushes, and written as text. */
+/** Splits a script into opcodes and pushes, and writes it as text. */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { OPCODES } from '../../protocol/bitcoin/opcodes.ts';
 
@@ -81,11 +81,11 @@ const SECOND = ['OP_FALSE', 'OP_TRUE', '0', '-1'];
 const NAMES = new Map([...OPCODES].filter(([name]) => !SECOND.includes(name)).map(([name, opcode]) => [opcode, name]));
 
 /**
- * The script as text: names of opcodes, pushes in hexadecimal. A number without a name is written as such: `0xff`.
+ * The script as text: names of opcodes, pushes in hexadecimal. Opcodes without a name are numbers: `0xff`.
  * @param most characters. About as many are read. A longer text ends with `…`
  */
 export function writeAsm(script: Uint8Array, most = Number.POSITIVE_INFINITY): string {
-  // Words have at least two characters, with a space between two.
+  // Words have at least two characters, with a space in between.
   const { chunks, cut, more } = readChunks(script, Math.ceil(most / 3) + 1);
   const words: string[] = [];
   let length = 0;

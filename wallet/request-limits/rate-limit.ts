@@ -1,4 +1,4 @@
-/** Rate limits per site and per tab: token buckets, so that a flood costs the wallet and others next to nothing. */
+/** Rate limits per site and per tab (token buckets), so that a flood costs the wallet and others almost nothing. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { MAX_OUTPUTS } from '../../protocol/payments/limits.ts';
 import { part, type Wallet } from '../platform.ts';
@@ -15,7 +15,7 @@ function buckets<Whose = string>(capacity: number, perSecond: number): Take<Whos
   const take: Take<Whose> = (whose, count, now) => {
     const filled = filledAt(whose, now);
     if (filled < count) throw new ServiceError('too-many-requests');
-    if (kept.size > 1000) kept.clear(); // a page can open many frames; forgetting is safe, growing is not
+    if (kept.size > 1000) kept.clear(); // a page can open many frames, and forgetting is safe
     kept.set(whose, { turns: filled - count, at: now });
   };
   // Already spent, so it never throws.
@@ -35,8 +35,8 @@ export function takeRequest(wallet: Wallet, origin: string, now = wallet.now()):
 }
 
 /**
- * Limits, for each origin, the hosts that are queried before the user decides: as many as the recipients of one payment
- * and its button's service can have, then two a second. A page chooses those hosts.
+ * Limits, for each origin, the hosts that are queried before the user decides: as many as one payment can name as
+ * recipients and button's service, then two a second.
  * @throws ServiceError `too-many-requests`
  */
 export function takeHostRequests(wallet: Wallet, origin: string, count: number, now = wallet.now()): void {
@@ -45,7 +45,7 @@ export function takeHostRequests(wallet: Wallet, origin: string, count: number, 
 
 /**
  * Takes computing time of a tab, including frames of any site: ten times that of the largest request, then three tenths
- * of a processor. Without it a page would have as many buckets as it shows frames of other hosts.
+ * of a processor. Per tab, because a page can show frames of many hosts.
  * @param ms milliseconds, as request-cost.ts estimates them
  * @throws ServiceError `too-many-requests`
  */
@@ -58,14 +58,14 @@ export function oweTime(wallet: Wallet, tab: number, ms: number, now = wallet.no
   tabs(wallet).owe(tab, ms, now);
 }
 
-/** Maximum characters of arguments that the waiting calls of one tab, or of one site, keep. */
+/** Maximum characters of arguments that the waiting calls of one tab, or of one site, may occupy. */
 const MOST_HELD = 16_000_000;
 
 const held = part(() => new Map<string, number>());
 
 /**
- * Counts a call's memory for its tab and its site until it is answered: a call may wait for the user for minutes, with
- * a hundred others.
+ * Counts a call's memory for its tab and its site until it is answered, since a call may wait for the user for minutes,
+ * with a hundred others.
  * @param characters of its arguments
  * @returns to be called once it is answered
  * @throws ServiceError `too-many-requests`

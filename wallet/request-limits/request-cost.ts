@@ -1,4 +1,4 @@
-/** The work that a page's request causes, bounded and estimated before any of it starts. Pure. */
+/** Estimates the work that a page's request causes, and bounds it before any of it starts. Pure. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { MAX_REQUEST_DATA } from '../../protocol/payments/limits.ts';
 import { METADATA_NAMES } from '../../protocol/payments/metadata.ts';

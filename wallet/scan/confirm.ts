@@ -1,4 +1,4 @@
-/** Checks unconfirmed incoming transactions: whether they are in a block by now, or gone. */
+/** Checks whether unconfirmed incoming transactions are in a block by now, or gone. */
 import { provenBlock } from '../chain/headers/spv.ts';
 import { markGone, noteLook } from '../coins/gone.ts';
 import type { Receipt } from '../coins/receipt.ts';
@@ -51,7 +51,7 @@ export async function checkUnconfirmed(wallet: Wallet, info: NetworkInfo, work: 
   }
 }
 
-/** A coin that the index shows isn't gone. A gone one stays out of the balance, even if a payment released it. */
+/** A coin that the index shows isn't gone. A gone one remains outside the balance, even if a payment released it. */
 async function noteSeen(wallet: Wallet, { txid, failed, look }: Receipt, work: Work): Promise<void> {
   if (failed && look) await markGone(wallet, txid, failed, look);
   else if (look?.unknown && work.shown.has(txid))

@@ -131,7 +131,7 @@ describe('an unconfirmed payment to the wallet', () => {
     network.doubleSpend(coin);
     await refreshCoins(current);
     expect(await row()).toMatchObject({ status: 'FAILED', failure: 'double-spent' });
-    expect(await coins()).toMatchObject([{ status: 'spent' }]); // still that payment's
+    expect(await coins()).toMatchObject([{ status: 'spent' }]); // still spent by that payment
     await database.inTransaction(current, (tx) => putCoin(tx, { ...stored!, status: 'available', paymentId: null }));
     await refreshCoins(current);
     expect(await coins()).toMatchObject([{ status: 'gone' }]);

@@ -1,4 +1,4 @@
-/** Finds out the outcome of incoming money that is in no block and no longer shown by the index. */
+/** Determines the outcome of incoming money that is in no block and that the index no longer shows. */
 import { stageOf } from '../../protocol/network/broadcaster/outcome.ts';
 import { transactionStatus } from '../chain/operators.ts';
 import { minedRival } from '../chain/headers/spv.ts';
@@ -10,11 +10,11 @@ import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type { Wallet } from '../platform.ts';
 
-/** After this many checks in a row, and this time, a transaction that no one knows counts as dropped (milliseconds). */
+/** After this many checks in a row, and this time, an unknown transaction counts as dropped (milliseconds). */
 const [LOOKS, DROPPED_AFTER_MS] = [4, 30 * 60_000];
 /** Time between two checks (milliseconds): once a day for a gone one, in case it returns. */
 const [LOOK_EVERY_MS, GONE_EVERY_MS] = [9 * 60_000, 24 * 3600_000];
-/** Inputs checked at a time: each check continues where the one before ended. */
+/** Number of inputs per check. Each check continues after the previous one. */
 const INPUTS_AT_ONCE = 5;
 
 /** Approximate number of requests per check. */

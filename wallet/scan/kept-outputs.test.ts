@@ -24,7 +24,7 @@ const scan = useDatabase(async () => ({
 const network = {
   spent: new Set<number>(),
   mined: new Set<number>(),
-  /** Outputs with a script that the wallet can't read, and those that it fails at. */
+  /** Outputs with a script that the wallet can't read, and those that it can't check. */
   unreadable: new Set<number>(),
   failing: new Set<number>(),
   areBlocksDown: false,

@@ -20,7 +20,7 @@ describe('an output kept for an application', () => {
     await refresh();
     globalThis.fetch = worker;
     vi.restoreAllMocks();
-    await workerRun.modules.vault.unlock(wallet, PASSWORD); // a day later it was locked
+    await workerRun.modules.vault.unlock(wallet, PASSWORD); // it locked within a day
     expect(await listed()).toEqual(things);
   });
 

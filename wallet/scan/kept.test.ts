@@ -1,4 +1,6 @@
-/** Outputs kept for applications and spent without this wallet: the network shows it, and that they are back. */
+/**
+ * Outputs kept for applications and spent without this wallet: the network shows that, and whether they have returned.
+ */
 import { describe, expect, test, vi } from 'vitest';
 import type { AppOutput } from '../baskets/app-output.ts';
 import { APP, appScript, called } from '../../testkit/wallet/applications.ts';

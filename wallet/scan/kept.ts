@@ -1,6 +1,6 @@
 /**
- * Outputs kept for applications that were spent without this wallet: by the same words in another browser, or by anyone
- * else with the key. All are checked in rotation, starting with those that an application was shown.
+ * Outputs kept for applications that were spent without this wallet: by the same words in another browser, or by
+ * another holder of the key. All are checked in rotation, starting with those shown to an application.
  */
 import type { AppOutput, Listing } from '../baskets/app-output.ts';
 import { listedAfter } from '../baskets/list.ts';
@@ -21,7 +21,7 @@ const [IN_TURN, SHOWN, SPENT] = [10, 20, 5];
 export const WATCHED_MS = 24 * 3600_000;
 const MOST_WATCHED = 200;
 
-/** An output and its site: each site has its share of every list here, and can't use up another's. */
+/** An output and its site. Each site has its share of every list here, so that it can't use up another's. */
 interface Noted {
   outpoint: string;
   origin: string;
@@ -67,7 +67,7 @@ export async function checkKept(wallet: Wallet, info: NetworkInfo, work: Work): 
       settled.add(place);
       continue;
     }
-    // Recorded before it counts as spent: if the check is interrupted there, it is still watched.
+    // Recorded before it counts as spent, so that it is still watched if the check is interrupted.
     const isFound = await lookAt(wallet, info, outputs, work, () => noteWatched(wallet, outputs, until));
     const isOld = spent.some((one) => one.outpoint === place && one.until <= now);
     if (isFound || (isOld && !(await isDecided(wallet, info, place, work)))) found.set(place, outputs);
@@ -86,7 +86,7 @@ export async function checkKept(wallet: Wallet, info: NetworkInfo, work: Work): 
   });
 }
 
-/** Where the next check continues: after the last output of this turn that was checked. */
+/** Where the next check continues: after the last output checked in this rotation. */
 function placeAfter(
   before: Listing | undefined,
   turn: readonly AppOutput[],
@@ -97,7 +97,7 @@ function placeAfter(
   return last ? [last.basket, last.id] : before;
 }
 
-/** An output is watched for each site that keeps it, so that no site loses it because another has many. */
+/** An output is watched for each site that keeps it, so that a site with many can't displace it for another. */
 const watchOf = (outputs: readonly AppOutput[], until: number) =>
   outputs.map(({ outpoint, origin }) => ({ outpoint, origin, until }));
 
@@ -135,7 +135,7 @@ async function isDecided(wallet: Wallet, info: NetworkInfo, outpoint: string, wo
   return isMined;
 }
 
-/** @param watch called before it counts as spent @returns whether it has just been found spent */
+/** @param watch called before it counts as spent @returns whether it was just found spent */
 async function lookAt(
   wallet: Wallet,
   info: NetworkInfo,
@@ -143,7 +143,7 @@ async function lookAt(
   work: Work,
   watch: () => Promise<void>,
 ): Promise<boolean> {
-  // Outputs that the network doesn't have yet, or that a payment of this wallet spends, are up to that payment.
+  // Outputs that the network doesn't have yet, or that a payment of this wallet spends, are left to that payment.
   const open = outputs.filter(
     ({ status, spentBy }) => spentBy === null && (status === 'available' || status === 'spent'),
   );
@@ -168,7 +168,7 @@ async function lookAt(
   return isSpent && wasOffered;
 }
 
-/** Null while unknown: for a script that the wallet can't read a block decides, and none has yet. */
+/** Null while unknown: for a script that the wallet can't read, a block must decide. */
 async function isSpentNow(
   wallet: Wallet,
   info: NetworkInfo,

@@ -127,7 +127,7 @@ describe('an address with more coins than a response can hold', () => {
     expect(questions()).toEqual([[0, 1, 2], [0], [1], [2]]);
     expect(listed).toMatchObject({ isWhole: true, looked: [addressNo(0), addressNo(2)] });
     expect((await scan.readProgress(wallet)).crowded).toEqual([{ script: 'script 1', nextAt: NOW + DAY }]);
-    // It isn't to be paid again.
+    // It must not be offered for receiving again.
     expect(await scan.db.getAll('addresses')).toEqual([{ ...addressNo(1), used: true, seen: true }]);
     setTime(NOW + DAY - 1);
     expect((await scan.listCoins(wallet, info, addresses(3), many())).looked).toEqual([addressNo(0), addressNo(2)]);

@@ -16,7 +16,7 @@ const MOST_CROWDED = 200;
 /** See {@link MOST_CROWDED}. */
 export const CROWDED_MS = 24 * 3600_000;
 
-/** Coins that the index lists, and the addresses that it answered for. The others are unknown. */
+/** Coins that the index lists, and the addresses for which it responded. The others are unknown. */
 export interface Listed {
   unspent: Unspent[];
   looked: Address[];
@@ -25,8 +25,8 @@ export interface Listed {
 }
 
 /**
- * Requests the coins of addresses, twenty per request, while the budget lasts. An address whose list by itself exceeds
- * the maximum response is recorded as crowded and counts as used: it isn't offered for receiving any more.
+ * Requests the coins of addresses, twenty per request, while the budget lasts. An address whose list by itself exceeds the
+ * maximum response is recorded as crowded and counts as used, so that it isn't offered for receiving any more.
  * @throws ServiceError `network-unavailable`
  */
 export async function listCoins(

@@ -1,4 +1,4 @@
-/** One check for incoming money that the index doesn't show: its requests, and what decides. */
+/** A check for incoming money that the index doesn't show: its requests, and its decisions. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { codeOf } from '../../testing/code-of.ts';
@@ -126,7 +126,7 @@ describe('a check', () => {
       failed: 'double-spent',
       lostTo: { txid: 'rival', height: 8, hash: BLOCK.hash },
     });
-    // The next check begins at the input that decided.
+    // The next check begins with the decisive input.
     expect(after).toEqual({ at: NOW, unknown: 2, since: 3 });
     expect(await status()).toBe('gone');
     expect(network.asked.at(-1)).toBe(`bb:20 but by ${TXID}`);

@@ -1,4 +1,4 @@
-/** The index requests of one refresh, in which order, and where the next one continues. */
+/** The index requests of one refresh, their order, and where the next one continues. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readAddress } from '../../protocol/bitcoin/address.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
@@ -293,7 +293,7 @@ describe('calls during a refresh', () => {
 });
 
 describe('the search of a restored wallet', () => {
-  /** Lists of twenty addresses of a chain, from one to another. */
+  /** Twenty beyond the last used one are known, and no more. */
   const lists = (chain: Chain, from: number, to: number) =>
     Array.from({ length: (to + 1 - from) / 20 }, (_, i) => names(chain, from + 20 * i, from + 20 * i + 19));
 
@@ -313,7 +313,7 @@ describe('the search of a restored wallet', () => {
     ]);
     // Empty addresses there are not stored, and not searched again.
     expect(await scan.derived(wallet, 'change')).toBe(40);
-    // Beyond the gap only coins are searched for.
+    // coins at the service's addresses count once they have been moved
     expect(network.asked.filter((one) => one.startsWith('use of'))).toHaveLength(3 + 2 + 1);
     expect(await satoshis()).toBe(1000n);
     expect(await progress()).toMatchObject({ done: true, coins: 2, addresses: 55 + 420 + 400 });
@@ -459,7 +459,7 @@ describe('addresses that a refresh searches after that', () => {
   /** The requests of each refresh end after this many lists. */
   const endAfter = (lists: number) =>
     vi.spyOn(scan.Budget.prototype, 'left', 'get').mockImplementation(() => network.lists.length < lists);
-  /** Number of lists for the likely addresses, in a wallet with this many addresses. */
+  /** An interrupted one continues from there, and wraps around once. */
   const LIKELY = 4;
 
   test('all addresses with coins are searched, regardless of their number and age', async () => {
@@ -468,7 +468,7 @@ describe('addresses that a refresh searches after that', () => {
     await begin({ done: true, turn: { chain: 'service', from: 0 } });
     expect(await lookedAt()).toEqual(expect.arrayContaining(names('receive', 0, 249)));
     expect(await progress()).not.toHaveProperty('held');
-    // An interrupted one continues from there, and comes around once.
+    // Once around, to the end of the page on which it began.
     await begin({ done: true, turn: { chain: 'service', from: 0 }, held: scriptOf('receive', 100) });
     const looked = await lookedAt();
     expect(looked.indexOf('receive 101')).toBeLessThan(looked.indexOf('receive 0'));

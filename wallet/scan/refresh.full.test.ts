@@ -104,7 +104,7 @@ describe('addresses', () => {
 
   test('addresses with coins are searched in every refresh, regardless of when they were used', async () => {
     const { network, paid, refreshCoins, satoshis, database } = await usedFar(140);
-    // All confirmed, so no other reason to search them exists.
+    // All confirmed, so there is no other reason to search them.
     const db = await database.database(current);
     for (const coin of await db.getAll('coins'))
       await database.inTransaction(current, async (tx) =>
@@ -184,7 +184,7 @@ describe('addresses', () => {
     network.asked.length = 0;
     await refreshCoins(current);
     const again = network.asked.filter(({ body }) => body.includes(crowded.address));
-    expect(again).toEqual([]); // not soon, because it takes 32 megabytes
+    expect(again).toEqual([]); // not soon, because it is 32 megabytes long
   });
 
   test('addresses with more coins than that don’t block a restore', async () => {

@@ -57,8 +57,8 @@ const memoryOf = part(() => ({
 }));
 
 /**
- * Brings the coins up to date. Calls during a run share the one after it, because the current one may already have
- * searched the addresses with news.
+ * Brings the coins up to date. Calls during a run share the next one, because the current one may already have searched
+ * the addresses with news.
  * @param all searches all addresses ever derived, not only the likely ones
  * @param isAnew begins a new round of all of them, even soon after the last one
  * @throws ServiceError `network-unavailable`, `service-unavailable`, `invalid-proof`, `wallet-not-set-up`
@@ -107,7 +107,7 @@ async function refresh(wallet: Wallet): Promise<void> {
   )
     announceChange(wallet);
   if ((await readProgress(wallet)).done) await readHistory(wallet, info, work);
-  // Confirmations come last, so that trouble with the chain doesn't keep coins from being found.
+  // Confirmations come last, so that problems with the chain don't prevent finding coins.
   await work.passingOver(() => followChain(wallet, info));
   await checkUnconfirmed(wallet, info, work);
   await checkKept(wallet, info, work);
@@ -140,7 +140,7 @@ async function lookAround(
 /** The words' reach on each chain when the index was last queried about a gap, while this worker lives. */
 const askedAbout = part(() => new Map<string, number>());
 
-/** Finds out whether a gap before used addresses is real, or those in between were used as well. */
+/** Determines whether a gap before used addresses is real, or those in between were used as well. */
 async function lookForGaps(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
   for (const chain of CHAINS) {
     const reach = await reachOf(wallet, chain);
@@ -217,7 +217,7 @@ async function lookInTurn(
 
 /**
  * Finds every coin of a restored wallet: chain by chain, until twenty addresses in a row were never used (BIP44), and
- * further where an earlier version or a service may have left a gap. Continues after an interrupted refresh or worker.
+ * further where an earlier version or a service may have left a gap. Resumes after interruptions.
  */
 async function restore(wallet: Wallet, info: NetworkInfo, work: Work, failed: Map<string, Unreadable>): Promise<void> {
   const keys = await publicKeys(wallet);
@@ -229,7 +229,7 @@ async function restore(wallet: Wallet, info: NetworkInfo, work: Work, failed: Ma
       await extendAddresses(wallet, keys, info.network);
       const quiet = from - (await nextUnused(wallet, chain));
       if (quiet >= SEARCHED_BEYOND[chain]) break;
-      // May be fewer, because only twenty beyond the last used one are stored.
+      // There may be fewer, because only twenty beyond the last used one are stored.
       let batch = await addressesBetween(wallet, chain, from, from + ADDRESSES_PER_REQUEST - 1);
       if (batch.length === 0) {
         batch = addressesAt(keys, info.network, chain, from, Math.min(BEYOND_AT_ONCE, SEARCHED_BEYOND[chain] - quiet));
@@ -246,7 +246,7 @@ async function restore(wallet: Wallet, info: NetworkInfo, work: Work, failed: Ma
         await noteProgress(wallet, { addresses, coins });
         // More than one refresh can read: the next one continues here, with the entries that aren't stored yet.
         if (!work.transactions.left || work.isOver || !lists.left) return;
-        // Beyond the gap only money matters, and the lists of coins show it.
+        // Beyond the gap only money matters, which the lists of coins show.
         if (quiet < GAP_LIMIT)
           await noteUsed(
             wallet,
@@ -301,7 +301,7 @@ async function noteUnread(wallet: Wallet, work: Work, failed: ReadonlyMap<string
   const { unread: before } = await readProgress(wallet);
   if (!before && work.unread.size === 0) return;
   const scripts = new Set([...work.unread.values()].flatMap((some) => [...some]));
-  // Nothing new is known of addresses that were not searched this time.
+  // Nothing new is known about addresses that were not searched this time.
   for (const script of before?.scripts ?? []) if (!work.looked.has(script)) scripts.add(script);
   const now = wallet.now();
   const waiting = [...work.unread.keys()].some((txid) => (failed.get(txid)?.nextAt ?? 0) <= now);

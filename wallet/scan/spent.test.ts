@@ -13,7 +13,7 @@ const scan = useDatabase(async () => ({
   ...(await import('../../protocol/errors/service-error.ts')),
 }));
 
-/** Coins (their indexes) that one transaction spends together, or that the index lies about. */
+/** Coins (their indexes) that one transaction spends together, or about which the index lies. */
 let together: number[][] = [];
 let lies: number[] = [];
 const asked: number[] = [];

@@ -1,4 +1,3 @@
-/** Progress of the search for coins, which a refresh leaves to the next one. */
 import { readKey, writeKey } from '../store/database.ts';
 import { isHistoryUnfinished } from './history/history.ts';
 import { type ScanProgress, newProgress } from './history/progress.ts';

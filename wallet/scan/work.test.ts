@@ -145,7 +145,7 @@ describe('a transaction', () => {
     expect(await fetched('d', 'b', 'c')).toBe('d');
     expect(await fetched('a', 'c', 'd', 'a')).toBe('a');
     expect(await fetched('b')).toBe('b');
-    // One that is too large by itself is kept while it is the last.
+    // One that by itself exceeds the limit is kept while it is the last.
     expect(await fetched('e', 'e', 'd', 'e')).toBe('ede');
   });
 });

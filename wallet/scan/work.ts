@@ -5,7 +5,7 @@ import { MAX_BYTES } from '../chain/http.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Remaining requests and bytes. Requests under way when they run out are finished. */
+/** Remaining requests and bytes. Requests in progress when they run out are finished. */
 export class Budget {
   #requests: number;
   #bytes: number;
@@ -25,7 +25,7 @@ export class Budget {
   }
 }
 
-/** True if an error concerns only one transaction, list or proof. */
+/** True if an error is about only one transaction, list or proof. */
 function isOfOne(code: ErrorCode): boolean {
   const { blame } = meaningOf(code);
   return blame === 'network' || blame === 'page';
@@ -51,7 +51,10 @@ export class Work {
   isWhole = false;
   /** Addresses (scripts) that were searched. */
   readonly looked = new Set<string>();
-  /** Transactions that the index showed with an unspent output of the wallet, and those of them that it calls mined. */
+  /**
+   * Transactions that the index showed with an unspent output of the wallet, and those of them that it reports as
+   * mined.
+   */
   readonly shown = new Set<string>();
   readonly mined = new Set<string>();
   /** Transactions that were not read, and the addresses (scripts) that they pay. */
@@ -72,8 +75,9 @@ export class Work {
   }
 
   /**
-   * Runs work that concerns only one thing. Errors are skipped and kept as the refresh's failure: anyone can pay the
-   * wallet a monstrous transaction, and the index may lie about one thing or fail at it. Neither may hide the others.
+   * Runs work that is about only one thing. Errors are skipped and recorded as the refresh's failure: anyone can pay
+   * the wallet with a huge transaction, and the index may lie about one thing or fail at it. Neither may hide the
+   * others.
    * @returns the error, or null
    */
   async passingOver(work: () => Promise<void>): Promise<ServiceError | null> {

@@ -9,7 +9,7 @@ import type { Wallet } from '../platform.ts';
 
 /** The parts of an asset that a wallet mints into the transaction. */
 export interface DescribedAsset {
-  /** The beginning of its name, cut to a symbol's maximum length. */
+  /** The beginning of its name, up to a symbol's maximum length. */
   symbol: string;
   decimals: number;
   /** The supply in smallest units, as text. */

@@ -30,12 +30,12 @@ import type { PublicKeys } from '../keys/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Only the response's own format: its entries are checked one by one (wallet/received/check.ts). */
+/** Only the response's own format, since its entries are checked individually (wallet/received/check.ts). */
 const receivedList = z.object({ received: z.array(z.unknown()), more: z.boolean() });
 
 const memoryOf = part(() => ({
-  // The bearer token exists only in this worker's memory: signing in again costs two requests, while a stored token would
-  // be a risk.
+  // The bearer token exists only in this worker's memory: signing in again costs two requests, while a stored token
+  // would be a risk.
   token: null as { value: string; serviceUrl: string; expiresAt: number } | null,
 }));
 
@@ -115,7 +115,7 @@ async function keepAccount(
   if (!isWanted) throw new ServiceError('service-unavailable', { detail: 'the service was left' });
 }
 
-/** Whether a handle is free. The result may be outdated a moment later: registering decides. */
+/** Whether a handle is free. The result may be outdated a moment later, so registering decides. */
 export async function checkHandle(wallet: Wallet, handle: string): Promise<boolean> {
   const { serviceUrl } = await readSettings(wallet);
   const answer = await call(wallet, serviceUrl, `/api/v2/handles/${encodeURIComponent(handle)}`);
@@ -183,7 +183,7 @@ export async function asAccount<T extends { status: number }>(
       memory.token.expiresAt < wallet.now() + 60_000
     )
       await signIn(wallet);
-    // The user may have chosen another service in between, with another token, which this request doesn't concern.
+    // The user may have chosen another service in the meantime, whose token this request must not use.
     if (memory.token?.serviceUrl !== serviceUrl || (at ?? serviceUrl) !== serviceUrl)
       throw new ServiceError('service-unavailable', { detail: 'the service was left' });
     const answer = await ask(serviceUrl, memory.token.value);
@@ -290,7 +290,7 @@ export async function listRecords(wallet: Wallet, txids: readonly string[]): Pro
 }
 
 /**
- * The picture in a paymail's profile, base64; null if there is none. Its content must still be checked.
+ * The picture in a paymail's profile, base64; null if there is none. Its content is unverified.
  * @param from the service: no other is queried
  * @throws as {@link listConnections}
  */

@@ -1,7 +1,7 @@
 /**
- * Publishes the wallet's signed balance to the service while the user allows some application to read it: never
- * otherwise, never while the wallet is locked, and no more than once a minute unless it changed. Tokens are published
- * only while some application may read them as well, under a separate signature.
+ * Publishes the wallet's signed balance to the service while the user allows some application to read it, the wallet is
+ * unlocked, and at most once a minute unless it changed. Tokens are published only while some application may read them
+ * as well, under a separate signature.
  */
 import {
   assetBalanceMessage,

@@ -54,7 +54,7 @@ async function start(installType: Profile['browser']['installType'] = 'developme
   return workerRun;
 }
 
-/** A run of its worker, by the real clock. */
+/** A worker with the real clock. */
 async function run(profile: Profile): Promise<WorkerRun> {
   const workerRun = await profile.start();
   vi.spyOn(Date, 'now').mockImplementation(() => now);
@@ -171,7 +171,7 @@ test.each(['normal', 'admin', 'sideload'] as const)('a wallet of the kind %s sen
   const { askForRelease, availableUpdate } = await release();
   await askForRelease(wallet);
   expect([asked.length, await availableUpdate(wallet)]).toEqual([0, null]);
-  // Nor does it show the result from before it came from a store.
+  // Nor does it show the result from before it was installed from a store.
   workerRun.profile.browser.installType = 'development';
   await askForRelease(wallet);
   expect(await availableUpdate(wallet)).not.toBeNull();

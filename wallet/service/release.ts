@@ -1,7 +1,7 @@
 /**
  * Whether the service offers a newer wallet, for wallets without automatic updates: those loaded from a folder or a
- * file. The service is queried once a day, by a request without data of the wallet, not even its version. The worst
- * that a lying service can do is show a line that links to its own page.
+ * file. The service is queried once a day, by a request without data of the wallet, not even its version. A lying
+ * service can only show a line that links to its own page.
  */
 import { isNewer, walletReleaseResponse } from '../../protocol/http/wallet-release.ts';
 import type { WalletUpdate } from '../../protocol/messages/wallet-messages.ts';
@@ -62,7 +62,7 @@ async function beginAsking(wallet: Wallet, now: number): Promise<string | null> 
   const known = await read('release');
   const service = (await read('settings'))?.serviceUrl ?? defaultSettings(wallet).serviceUrl;
   const same = known?.service === service;
-  // A time more than a day ahead was set by a clock that has since been put back.
+  // A time more than a day ahead was set by a clock that has since been set back.
   const waits = same && known.nextAt > now && known.nextAt - now <= DAY_MS;
   const due = !waits && (await read('vault')) !== undefined;
   if (due) await tx.store.put({ service, version: same ? known.version : null, nextAt: now + AGAIN_MS }, 'release');

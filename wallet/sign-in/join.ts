@@ -1,6 +1,6 @@
 /**
- * After the user has signed for a page of the wallet's own service, that service has an account for this key, or soon
- * will, when the page submits the signature. The wallet then signs in there as well, and learns its account.
+ * After the user has signed for a page of the wallet's own service, that service has an account for this key as soon as
+ * the page submits the signature. The wallet then signs in there as well, and learns its account.
  */
 import { readKey, readTransaction, database } from '../store/database.ts';
 import { reviveReports } from '../payments/runner/revive.ts';
@@ -23,12 +23,12 @@ async function isDue(wallet: Wallet): Promise<boolean> {
   );
 }
 
-/** Signs in to the service if that is due, for half a minute at most, also after the worker was killed. */
+/** Signs in to the service if that is due, for half a minute at most, even after the worker was stopped. */
 export async function joinService(wallet: Wallet): Promise<void> {
   for (const wait of WAITS_MS) {
     await new Promise((resolve) => wallet.setTimeout(resolve, wait));
     if (!(await isDue(wallet))) return;
-    // Locked or unreachable: the next try may do better, and the popup offers it at any time.
+    // Locked or unreachable: the next attempt may succeed, and the popup offers it at any time.
     const account = await signInToAccount(wallet).catch(() => null);
     if (account === null) continue;
     announceChange(wallet);

@@ -1,4 +1,4 @@
-/** A site asks to sign in: the window, its decisions, the signed text, and a page, window or worker that goes. */
+/** A site requests a sign-in: the window, its decisions, the signed text, and a page, window or worker that ends. */
 import { BSM, PublicKey, Signature, Utils } from '@bsv/sdk';
 import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
@@ -72,7 +72,7 @@ describe('a site that asks to sign in', () => {
     const signed = (await answer) as Answer;
     expect(signed).toMatchObject({ publicKey: identity, receivingXpub: null });
     expect(isSigned(text, signed)).toBe(true);
-    // At another site it is worthless.
+    // For another site it is invalid.
     expect(isSigned(text.replaceAll('shop.example', 'bank.example'), signed)).toBe(false);
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });

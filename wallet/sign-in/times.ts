@@ -15,7 +15,7 @@ export function checkTimes({ issuedAt, expiresAt }: { issuedAt: string; expiresA
   const issued = Date.parse(issuedAt);
   const expires = Date.parse(expiresAt);
   const sane = Math.abs(now - issued) <= CLOCK_MS && expires > issued && expires - issued <= LONGEST_MS;
-  // Comparisons with an invalid time are false. A clock that is ahead must not make every challenge late: see below.
+  // Comparisons with an invalid time are false. A clock that is ahead must not reject every challenge: see below.
   if (!sane || isOver(expiresAt, now)) throw new ServiceError('invalid-challenge');
 }
 

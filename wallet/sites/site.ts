@@ -10,11 +10,11 @@ export interface Site {
   endedAt: number;
   /** No prompts until then; null if it is not blocked. */
   blockedUntil: number | null;
-  /** Coins that it has set aside and not spent, by the minute in which that began, oldest first. Missing if none. */
+  /** Coins that it has reserved and not spent, by the minute in which that began, oldest first. Missing if none. */
   setAside?: SetAside[];
 }
 
-/** Coins that a site had set aside: since when (milliseconds since 1970), in satoshis. */
+/** Coins that a site had reserved: since when (milliseconds since 1970), in satoshis. */
 export interface SetAside {
   at: number;
   satoshis: bigint;
@@ -32,7 +32,7 @@ const FIRST_WAIT_MS = 5000;
 const LONGEST_WAIT_MS = 300_000;
 /** A site's record is reset after this time without activity. */
 const QUIET_MS = 3600_000;
-/** How long set-aside coins count after they were set aside, even if the site released them. */
+/** How long reserved coins count after they were reserved, even if the site released them. */
 const SET_ASIDE_FOR_MS = 3600_000;
 const MINUTE_MS = 60_000;
 /** After two rejections within this time, the window offers to block the site. */
@@ -73,12 +73,12 @@ export function offersBlock(site: Site | undefined, now: number): boolean {
   return before !== undefined && last !== undefined && last - before <= CLOSE_TOGETHER_MS && now - last <= QUIET_MS;
 }
 
-/** Its coins set aside and not spent within the last hour. Future times, from a wrong clock, don't count. */
+/** Its coins reserved and not spent within the last hour. Future times, from a wrong clock, don't count. */
 export function latelySetAside({ setAside = [] }: Pick<Site, 'setAside'>, now: number): SetAside[] {
   return setAside.filter(({ at }) => Math.abs(now - at) < SET_ASIDE_FOR_MS);
 }
 
-/** After coins that it had set aside at a time (milliseconds since 1970) were released. */
+/** After coins that it had reserved at a time (milliseconds since 1970) were released. */
 export function afterSetAside(site: Site, { at, satoshis }: SetAside, now: number): Site {
   const minute = at - (at % MINUTE_MS);
   const lately = latelySetAside(site, now);
@@ -87,10 +87,10 @@ export function afterSetAside(site: Site, { at, satoshis }: SetAside, now: numbe
   return { ...site, setAside: [...lately.filter((one) => one !== same), sum] };
 }
 
-/** True if its record can be deleted: a day has passed, it isn't blocked, and it has set nothing aside recently. */
+/** True if its record can be deleted: a day has passed, it isn't blocked, and it has reserved nothing recently. */
 export function isForgotten(site: Site, now: number): boolean {
   return !isBlocked(site, now) && now - site.endedAt > 24 * QUIET_MS && latelySetAside(site, now).length === 0;
 }
 
-/** The origin of the wallet's own payments. No page can have it, as page origins have a scheme. */
+/** The origin of the wallet's own payments. No page can have it, since page origins have a scheme. */
 export const OWN = '';

@@ -60,7 +60,7 @@ export async function setBlock(wallet: Wallet, origin: string, until: number | n
   announceChange(wallet);
 }
 
-/** Records coins that a site had set aside and that are free again. */
+/** Records coins that a site had reserved and that are free again. */
 export async function noteSetAside(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -71,7 +71,7 @@ export async function noteSetAside(
   await sites.put(afterSetAside((await sites.get(origin)) ?? newSite(origin), free, wallet.now()));
 }
 
-/** Satoshis that a site has set aside and not spent within the last hour. */
+/** Satoshis that a site has reserved and not spent within the last hour. */
 export async function recentlySetAside(tx: WriteTransaction, origin: string, now: number): Promise<bigint> {
   const site = await getSite(tx, origin);
   return site ? latelySetAside(site, now).reduce((sum, { satoshis }) => sum + satoshis, 0n) : 0n;

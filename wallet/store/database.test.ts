@@ -12,7 +12,7 @@ test('a single record is read as last written, by concurrent readers as well', a
   expect(await readKey(wallet, 'account')).toBeUndefined();
   await writeKey(wallet, 'account', account('alice'));
   expect((await readKey(wallet, 'account'))?.handle).toBe('alice');
-  // Cached now: another writer's change outside of the wallet isn't seen.
+  // Cached now, so a change by a writer outside of the wallet isn't seen.
   await (await database(wallet)).put('keyval', account('mallory'), 'account');
   expect((await readKey(wallet, 'account'))?.handle).toBe('alice');
   await deleteKey(wallet, 'account');

@@ -1,6 +1,6 @@
 /**
- * The wallet's one IndexedDB database. docs/storage.md lists every key of it and a test holds the two together.
- * Whatever must change together changes in one transaction of this database.
+ * The wallet's only IndexedDB database. docs/storage.md lists all of its keys, as a test ensures. Things that must
+ * change together change in one transaction of this database.
  */
 import type { IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
 import { isDiskFull, ServiceError } from '../../protocol/errors/service-error.ts';
@@ -14,7 +14,7 @@ export const DATABASE_NAME = 'service-button';
 
 const memoryOf = part(() => ({
   opened: undefined as Promise<Database> | undefined,
-  /** Whether the latest transaction about money found no room on the disk. */
+  /** Whether the latest transaction about money failed because the disk was full. */
   lacksRoom: false,
   writers: 0,
   writes: 0,
@@ -27,9 +27,9 @@ export const wasDiskFull = (wallet: Wallet): boolean => memoryOf(wallet).lacksRo
 const UNREADABLE = ['UnknownError', 'NotReadableError', 'NotFoundError', 'DataError'];
 
 /**
- * The database, opened once per run of the service worker.
- * @throws ServiceError `wallet-outdated`: a newer version of the extension has made it; `wallet-unreadable`: it is
- *   damaged; `disk-full`
+ * The database, opened once per worker.
+ * @throws ServiceError `wallet-outdated`: a newer version of the extension has written it; `wallet-unreadable`: it is
+ * damaged; `disk-full`
  */
 export function database(wallet: Wallet): Promise<Database> {
   const memory = memoryOf(wallet);
@@ -37,14 +37,15 @@ export function database(wallet: Wallet): Promise<Database> {
     .openDatabase<Schema>(DATABASE_NAME, VERSION, {
       upgrade: (db, from, _to, tx) => upgrade(wallet, db, from, tx),
       blocking(_current, _blocked, event) {
-        // Another page of the extension deletes the database, and would wait until the browser ends this run.
+        // Another page of the extension deletes the database, and would otherwise wait until the browser ends this
+        // worker.
         (event.target as IDBDatabase).close();
         forget(wallet);
       },
       terminated: () => forget(wallet),
     })
     .catch((error: unknown) => {
-      // Indexed Database API 3.0, 5.1: the stored version is higher than the one asked for.
+      // The stored version is higher than the requested one (Indexed Database API 3.0, 5.1).
       if (error instanceof Error && error.name === 'VersionError')
         throw new ServiceError('wallet-outdated', { cause: error });
       throw new ServiceError(isDiskFull(error) ? 'disk-full' : 'wallet-unreadable', { cause: error });
@@ -55,7 +56,7 @@ export function database(wallet: Wallet): Promise<Database> {
   return memory.opened;
 }
 
-/** Opens the database anew the next time, and reads everything from it again. */
+/** Opens the database again the next time, and reads everything from it again. */
 function forget(wallet: Wallet): void {
   memoryOf(wallet).opened = undefined;
   kept(wallet).clear();
@@ -74,7 +75,7 @@ export async function isReadable(wallet: Wallet): Promise<boolean> {
   }
 }
 
-/** Deletes a database that can't be read. Does nothing to any other. */
+/** Deletes a database only if it can't be read. */
 export async function deleteUnreadable(wallet: Wallet): Promise<void> {
   if (await isReadable(wallet)) return;
   (await memoryOf(wallet).opened?.catch(() => undefined))?.close();
@@ -118,14 +119,14 @@ export async function inTransaction<T>(wallet: Wallet, change: (tx: WriteTransac
     } catch {
       // already aborted
     }
-    const { error: cause } = tx; // the requests of an aborted transaction don't name it
+    const { error: cause } = tx; // the requests of an aborted transaction don't contain the reason
     memory.lacksRoom = isDiskFull(error) || isDiskFull(cause);
     throw memory.lacksRoom ? new ServiceError('disk-full', { cause: error }) : error;
   }
 }
 
 /**
- * Single records that every step asks for and that seldom change: kept in memory while nobody writes. None is a secret:
+ * Single records that every step needs and that seldom change, cached while there is no writer. None is a secret:
  * operators' keys are sealed.
  */
 const KEPT: readonly (keyof KeyedValues)[] = ['settings', 'network', 'operatorKeys', 'rates', 'account', 'publicKeys'];
@@ -133,7 +134,7 @@ const kept = part(() => new Map<keyof KeyedValues, unknown>());
 /** Single records that are there, for as long. */
 const found = part(() => new Set<keyof KeyedValues>());
 
-/** Forgets the kept ones for a transaction that may change single records, until it is over. */
+/** Clears the cache for a transaction that may change single records, until it is over. */
 export function forgetKept(wallet: Wallet, done: Promise<void>): void {
   const memory = memoryOf(wallet);
   const change = (by: number) => {
@@ -219,7 +220,7 @@ export async function readKey<K extends keyof KeyedValues>(
   if (kept(wallet).has(key)) return kept(wallet).get(key) as KeyedValues[K] | undefined;
   const before = memory.writes;
   const value = (await (await database(wallet)).get('keyval', key)) as KeyedValues[K] | undefined;
-  // One that a writer may be changing is not kept.
+  // One that a writer may be changing is not cached.
   if (KEPT.includes(key) && memory.writers === 0 && memory.writes === before)
     kept(wallet).set(key, Object.freeze(value));
   return value;
@@ -245,7 +246,7 @@ export async function writeKey<K extends keyof KeyedValues>(
   await Promise.all([tx.store.put(value, key), tx.done]);
 }
 
-/** Changes one single record in a transaction, so that no write in between is lost. */
+/** Changes one single record in a transaction, so that no concurrent write is lost. */
 export async function changeKey<K extends keyof KeyedValues>(
   wallet: Wallet,
   key: K,

@@ -9,7 +9,7 @@ export interface LatestIndex<T> {
   getAllKeys(range: IDBKeyRange, count?: number): Promise<string[]>;
 }
 
-/** The last `most` records or keys of a range. A cursor that walked there would take a request for each of them. */
+/** The last `most` records or keys of a range. A cursor would take a request for each of them. */
 export async function latest<T, M extends 'getAll' | 'getAllKeys'>(
   index: LatestIndex<T>,
   range: IDBKeyRange,

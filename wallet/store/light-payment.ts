@@ -1,10 +1,10 @@
-/** Payments without scripts, data and transactions. For large payments, lists read such a stored copy. */
+/** Payments without scripts, data and transactions. Lists read such a stored copy of large payments. */
 
 /** Threshold for large parts: bytes of scripts, characters of text. */
 const LARGE = 16_000;
 /** Maximum length of a recipient, which may be a whole script, in a copy and in a list. */
 const MOST_RECIPIENT = 500;
-/** Maximum length of a payment's data in a copy. A search looks through this. */
+/** Maximum length of a payment's data in a copy, which a search reads. */
 const MOST_DATA = 1_000;
 
 interface Parts {
@@ -69,7 +69,7 @@ function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** The same payment without scripts. Its signed part stays. */
+/** The same payment without scripts. Its signed part remains. */
 export function withoutScripts<T extends Parts>(payment: T): T {
   const { quote, action, asset } = payment;
   return {

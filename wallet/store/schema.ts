@@ -32,30 +32,30 @@ import type { HistoryProgress, ScanProgress } from '../scan/history/progress.ts'
 /** Single records, by name. */
 export interface KeyedValues {
   vault: SealedVault;
-  /** The passkeys that open the vault, besides its password. */
+  /** The passkeys that open the vault, in addition to its password. */
   passkeys: Passkey[];
   session: WrappedSeed;
   publicKeys: PublicKeys;
-  /** Chosen settings; the others are as in a new wallet. */
+  /** Changed settings; the others are as in a new wallet. */
   settings: Partial<Settings>;
   account: Account;
   network: KnownNetwork;
-  /** Keys that operators of the network require, by address, sealed. */
+  /** Keys that the network's operators require, by address, sealed. */
   operatorKeys: Record<string, Box>;
   rates: KnownRates;
   scan: ScanProgress;
   history: HistoryProgress;
   /**
-   * The version of the wallet that a service (an origin) offers, null where it offers none or has not answered yet, and
-   * when it may be asked again (milliseconds since 1970).
+   * The version of the wallet that a service (an origin) offers, null if it offers none or has not responded yet, and
+   * when it may be queried again (milliseconds since 1970).
    */
   release: { service: string; version: string | null; nextAt: number };
   /**
-   * How many more notifications of arrivals may be shown, as of when (milliseconds since 1970), and whether it was said
-   * since then that there is more.
+   * Number of notifications of arrivals that may still be shown, as of a time (milliseconds since 1970), and whether
+   * the summary has been shown since.
    */
   notifications: { left: number; at: number; saidMore: boolean };
-  /** How far the log of applications' data is kept at the account's service. */
+  /** How far the log of applications' data is stored at the account's service. */
   appLog: AppLogState;
 }
 
@@ -75,7 +75,7 @@ export interface Totals {
 /** The store whose records a page is of, where it ends (time, id; not in it), and its oldest record. */
 export type SearchPageKey = [store: 'payments' | 'receipts', time: number, id: string, time: number, id: string];
 
-/** A record that was written since the page was made in which it lies. */
+/** A record that was written since its page was made. */
 export type SearchMarkKey = ['changed', store: SearchPageKey[0], time: number, id: string];
 
 export interface Schema extends DBSchema {
@@ -115,28 +115,26 @@ export interface Schema extends DBSchema {
       latest: [string, number];
     };
   };
-  /** Payments whose scripts or transaction are large, without these (light-payment.ts). */
+  /** Payments with large scripts or transactions, without these (light-payment.ts). */
   lightPayments: { key: string; value: PaymentRecord };
   receipts: {
     key: string;
     value: Receipt;
     indexes: { createdAt: number; unconfirmed: number; height: number; unasked: number };
   };
-  /**
-   * The searchable text of payments and receipts, many to a page (wallet/activity/search-pages.ts); marks are empty.
-   */
+  /** The searchable text of payments and receipts, many per page (wallet/activity/search-pages.ts); marks are empty. */
   searchPages: { key: SearchPageKey | SearchMarkKey; value: string };
   /** Crypto operations for sites without a payment. */
   operations: { key: string; value: OperationsRecord; indexes: { createdAt: number } };
-  /** Transactions that are still to be read for the activity. */
+  /** Transactions that have yet to be read for the activity. */
   history: { key: string; value: HistoryEntry; indexes: { order: number } };
   allowances: { key: AllowanceKey; value: Allowance };
-  /** What sites ask of the user besides payments. */
+  /** Sites' prompts other than payments. */
   prompts: { key: [string, string]; value: Prompt };
   sites: { key: string; value: Site };
-  /** Paymails that were paid or used, with the public key they had. */
+  /** Paymails that were paid or saved, with their public key at the time. */
   paymails: { key: string; value: KnownPaymail };
-  /** Outputs that are kept for applications, in the order of keeping. */
+  /** Outputs that are kept for applications, in order of creation. */
   appOutputs: {
     key: number;
     value: AppOutput;
@@ -155,9 +153,9 @@ export interface Schema extends DBSchema {
     value: AppAction;
     indexes: { origin: string; label: [string, string]; paymentId: string; txid: string };
   };
-  /** What was found out about outputs that carry something: tokens and ordinals. */
+  /** Findings about outputs that carry tokens or ordinals. */
   assets: { key: string; value: AssetRecord };
-  /** What sites were permitted besides payments. */
+  /** Sites' permissions other than allowances. */
   permissions: { key: [string, string]; value: StoredPermission };
   /** Sites whose manifest the user has answered for. */
   manifests: { key: string; value: AnsweredManifest };
@@ -167,7 +165,6 @@ export interface Schema extends DBSchema {
     value: LoggedEntry;
     indexes: { unsent: number; unapplied: number; kind: [string, number]; site: [string, string, number] };
   };
-  /** The people whom the user saved. */
   contacts: { key: string; value: Contact };
   /** Pictures of paymails: a cache. */
   avatars: { key: string; value: KeptAvatar; indexes: { askedAt: number } };

@@ -1,6 +1,6 @@
 /**
- * Version 6 of the database: which addresses the network has seen, as far as an older wallet's data shows. It stays as
- * it is, regardless of how the code around it changes.
+ * Version 6 of the database: which addresses the network has seen, as far as an older wallet's data shows. It must not
+ * change with the code around it.
  */
 import type { IDBPTransaction } from 'idb';
 

@@ -96,7 +96,7 @@ describe('docs/storage.md', () => {
         );
       }
     }
-    // Every writer of a single record is named there.
+    // All writers of a single record are listed there.
     for (const { file, text } of sources) {
       for (const [, key = ''] of text.matchAll(/(?:write|change)Key\(wallet, '(\w+)'/g))
         expect(table('### Store `keyval`').get(key), `${file} writes ${key}`).toContain(file);
@@ -118,7 +118,7 @@ describe('docs/storage.md', () => {
     const files = sources
       .filter(({ text }) => kept.test(text.replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')))
       .map(({ file }) => file)
-      // The platform passes the browser's storage on.
+      // The platform only passes on the browser's storage.
       .filter((file) => !file.endsWith('platform.ts'));
     expect(files.sort()).toEqual([
       'extension/background/open-tabs.ts',

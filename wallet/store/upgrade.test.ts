@@ -1,4 +1,4 @@
-/** A database of each version that a browser may hold, opened by today's code. */
+/** Databases of each version that a browser may contain, opened by the current code. */
 import { afterEach, expect, test } from 'vitest';
 import type { IDBPDatabase } from 'idb';
 import { SAMPLES, VERSIONS, type Sample, type StoreShape } from '../../testkit/wallet/database-versions.ts';

@@ -22,8 +22,8 @@ export function upgrade(wallet: Wallet, db: Database, from: number, tx: Upgrade)
 }
 
 /**
- * The stores of version 1. From the first release on this stays as it is: a later version adds what it changes below,
- * each step by the stores of that version, and upgrade.test.ts opens a database of every version before.
+ * The stores of version 1, which must not change after the first release: later versions add their changes below, each
+ * step for the stores of that version, and upgrade.test.ts opens a database of every earlier version.
  */
 function createStores(db: Database): void {
   db.createObjectStore('keyval');
@@ -64,11 +64,10 @@ function createStores(db: Database): void {
 export type Upgrade = IDBPTransaction<Schema, ArrayLike<StoreNames<Schema>>, 'versionchange'>;
 
 function addVersion2(db: Database, tx: Upgrade): void {
-  // Transactions that applications make: found by id, and by the reference that an application finishes them with.
+  // Transactions of applications are found by id, and by the reference for finishing them.
   const payments = tx.objectStore('payments');
   payments.createIndex('txid', 'signed.txid');
   payments.createIndex('reference', ['origin', 'action.reference']);
-  // What is kept for applications.
   const appOutputs = db.createObjectStore('appOutputs', { keyPath: 'id', autoIncrement: true });
   appOutputs.createIndex('outpoint', 'outpoint', { unique: true });
   appOutputs.createIndex('listing', 'listing');
@@ -79,12 +78,9 @@ function addVersion2(db: Database, tx: Upgrade): void {
   appActions.createIndex('label', 'labelKeys', { multiEntry: true });
   appActions.createIndex('paymentId', 'paymentId');
   appActions.createIndex('txid', 'txid');
-  // What outputs carry.
   db.createObjectStore('assets', { keyPath: 'outpoint' });
-  // The people whom the user saved.
   db.createObjectStore('contacts', { keyPath: 'id' });
   db.createObjectStore('avatars', { keyPath: 'paymail' }).createIndex('askedAt', 'askedAt');
-  // What sites were permitted, and whose manifests were answered.
   db.createObjectStore('permissions', { keyPath: ['origin', 'name'] });
   db.createObjectStore('manifests', { keyPath: 'origin' });
   // The log of applications' data.
@@ -95,13 +91,13 @@ function addVersion2(db: Database, tx: Upgrade): void {
 }
 
 function addVersion4(tx: Upgrade): void {
-  // Whom the user sent to last is found without the payments of sites.
+  // The latest recipients are found without reading the payments of sites.
   tx.objectStore('payments').createIndex('latest', ['origin', 'createdAt']);
-  // Pages are other text now, and larger: they are made again.
+  // Pages have another format now, so they are made again.
   void tx.objectStore('searchPages').clear();
 }
 
-/** What later versions change in records, too. */
+/** Changes of records by later versions. */
 async function changeRecords(wallet: Wallet, tx: Upgrade, from: number): Promise<void> {
   if (from < 6) tx.objectStore('addresses').createIndex('free', ['chain', 'free']);
   try {
@@ -109,11 +105,13 @@ async function changeRecords(wallet: Wallet, tx: Upgrade, from: number): Promise
     if (from < 6) await noteSeenAddresses(tx);
     await addLightPayments(tx);
   } catch {
-    tx.abort(); // the database stays as it was
+    tx.abort(); // the database remains unchanged
   }
 }
 
-/** What version 5 changes: what one site keeps and logs is its own, whatever others say of the same output. */
+/**
+ * Changes of version 5: a site's kept and logged data is its own, regardless of what others keep of the same output.
+ */
 async function addVersion5(wallet: Wallet, tx: Upgrade): Promise<void> {
   const outputs = tx.objectStore('appOutputs');
   outputs.deleteIndex('outpoint');
@@ -135,7 +133,7 @@ async function addVersion5(wallet: Wallet, tx: Upgrade): Promise<void> {
   await logAgain(wallet, tx);
 }
 
-/** Logs what the wallet has and another site's entry of the same output or transaction had replaced. */
+/** Logs data whose entry another site's entry of the same output or transaction had replaced. */
 async function logAgain(wallet: Wallet, tx: Upgrade): Promise<void> {
   const log = tx.objectStore('appLog');
   const add = async (about: string, entry: LoggedEntry['entry']) => {
@@ -158,16 +156,16 @@ async function logAgain(wallet: Wallet, tx: Upgrade): Promise<void> {
   }
 }
 
-/** `keyOf` in wallet/app-log/entry.ts as version 5 had it. */
+/** `keyOf` in wallet/app-log/entry.ts as of version 5. */
 function keyInVersion5(about: string, entry: LoggedEntry['entry']): string {
   if (entry.kind === 'output' || entry.kind === 'action') return `${about} ${entry.kind} ${entry.origin}`;
   return `${about} ${entry.kind === 'wallet-payment' ? 'payment' : 'gone'}`;
 }
 
-/** Version 7: copies of the large payments that are there already. */
+/** Changes of version 7: copies of existing large payments. */
 async function addLightPayments(tx: Upgrade): Promise<void> {
   const copies = tx.objectStore('lightPayments');
-  // One by one: together they may be gigabytes.
+  // One at a time, because together they may be gigabytes.
   let cursor = await tx.objectStore('payments').openCursor();
   while (cursor) {
     const copy = lightCopyOf(cursor.value);

@@ -17,7 +17,9 @@ const asked = (run: WorkerRun, method: string) =>
     frameId: 0,
   } as never);
 
-/** A wallet that signed a payment while its clock was ahead and ARC failed. Its site was blocked afterwards. */
+/**
+ * A wallet that signed a payment while its clock was ahead and its operator failed. Its site was blocked afterwards.
+ */
 async function paidAhead(aheadMs: number) {
   const run = await openWallet(network, [1_000_000]);
   const now = Date.now();

@@ -1,6 +1,6 @@
 /**
- * Corrects times that were stored while the clock was ahead. It needs no record of the wrong time: no time is ever
- * stored further ahead than its own length, so any such time comes from a wrong clock.
+ * Corrects times that were stored while the clock was ahead. Each stored time has a maximum lead, so any time beyond it
+ * comes from a wrong clock.
  */
 import { database, inTransaction, keyTransaction, readKey } from '../store/database.ts';
 import type { KeyedValues } from '../store/schema.ts';

@@ -114,20 +114,20 @@ async function correctedAfter(aheadMs: number) {
   return { db, ...(await import('./table.ts')) };
 }
 
-/** How far ahead each time of the samples may be (milliseconds). Times that have happened may not be ahead. */
+/** How far ahead each time of the samples may be (milliseconds): past events not at all. */
 const AHEAD_MS: Record<string, number> = {
-  // A payment that its application keeps is checked after a minute; others are retried after a second.
+  // A withheld payment is checked after a minute; others are retried after a second.
   'payments broadcast.nextAt': 60_000,
-  // A second after the first try, doubled after each further one.
+  // A second after the first attempt, doubled after each further one.
   'payments confirmation.nextAt': 1000,
   'payments report.nextAt': 1000,
   'payments serviceReport.nextAt': 1000,
   'payments deliveries.*.nextAt': 1000,
   'appLog retry.nextAt': 1000,
-  // A minute, doubled after each further try. The first retry of a refresh is immediate.
+  // A minute, doubled after each further attempt. The first retry of a refresh is immediate.
   'history -order': 4 * 60_000,
   'scan unread.failed.*.nextAt': 2 * 60_000,
-  // One length each.
+  // Once each length.
   'payments action.expiresAt': HOUR_MS,
   'sites blockedUntil': 24 * HOUR_MS,
   'appLog unapplied': 10 * 60_000,

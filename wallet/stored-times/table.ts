@@ -1,4 +1,4 @@
-/** Every stored time that decides when something is due or how long it counts, with how far ahead it may be. */
+/** All stored times that decide when something is due or how long it counts, with their maximum lead. */
 import { AGAIN_AFTER_MS } from '../app-backup/apply.ts';
 import { waitAfter as waitToRead } from '../coins/history.ts';
 import { SIGNABLE_FOR_MS } from '../payments/action.ts';
@@ -17,7 +17,7 @@ import { FOR_GOOD, LONGEST_BLOCK_MS } from '../sites/site.ts';
 // oxlint-disable-next-line typescript/no-explicit-any -- each store has another shape
 type Times = Record<string, number | ((record: any, value: number, holder: any) => number)>;
 
-/** A retry is no further ahead than the delay after its own number of tries. */
+/** A retry is no further ahead than the delay after its number of attempts. */
 const retryUpTo =
   (longestMs: number) =>
   (_: object, __: number, { attempts }: Retry): number =>
@@ -70,7 +70,7 @@ export const STORE_TIMES: Record<'payments' | 'receipts' | 'prompts' | 'sites' |
       blockedUntil: (_, until) => (until === FOR_GOOD ? Number.POSITIVE_INFINITY : LONGEST_BLOCK_MS),
     },
   },
-  // Negative: the time of the next try.
+  // Negative: the time of the next attempt.
   history: {
     index: { name: 'order', range: (now) => IDBKeyRange.upperBound(-now, true) },
     times: { '-order': (_, __, { tries }: { tries: number }) => waitToRead(tries) },

@@ -13,7 +13,7 @@ const input = fc.record({
 const output = fc.record({ satoshis: fc.bigInt(0n, 3n), lockingScript: fc.uint8Array({ maxLength: 3 }) });
 
 describe('[R-30] BIP69 order', () => {
-  // The two transactions that the BIP itself gives.
+  // The two transactions in the BIP itself.
   test.each([
     [
       [

@@ -1,4 +1,4 @@
-/** BIP 69: one order for inputs and outputs, so that the change output cannot be identified. */
+/** BIP 69: a standard order of inputs and outputs, so that the change output cannot be identified. */
 import type { TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
 
 /** Orders inputs by txid (display order, as hex), then by output index. */

@@ -1,6 +1,6 @@
 /**
- * How many pieces to split change into, and how. A wallet of one coin could make only one payment at a time, each
- * spending the change of the one before: a chain of unconfirmed transactions, which nodes limit.
+ * How to split change into pieces. A wallet with one coin could make only one payment at a time, each spending the
+ * change of the previous one: a chain of unconfirmed transactions, whose length nodes limit.
  */
 import { spendingFee, type FeeRate } from './fee.ts';
 
@@ -15,7 +15,7 @@ const LEAST_SATOSHIS = 1000n;
 /** Maximum unconfirmed change addresses of all payments: well within the gap limit of 20, even if all fail. */
 const MAX_PENDING = 10;
 
-/** The coins that a payment leaves, as their number counts here. */
+/** The coins that a payment leaves. */
 export interface CoinCounts {
   /** Spendable once the payment has taken its own coins. */
   available: number;
@@ -29,8 +29,8 @@ export function piecesWanted({ available, pending }: CoinCounts): number {
 }
 
 /**
- * The minimum value of each of this many outputs, in satoshis: a single one at least what spending it costs, one of
- * several more. A coin of one satoshi would never be spent (wallet/coins/coin.ts), so none is created.
+ * The minimum value of each output, in satoshis: for a single one the cost of spending it, for several more. Outputs of
+ * one satoshi would never be spent (wallet/coins/coin.ts), so none is created.
  */
 export function leastPiece(pieces: number, rate: FeeRate): bigint {
   const cost = spendingFee(rate);
@@ -39,9 +39,8 @@ export function leastPiece(pieces: number, rate: FeeRate): bigint {
 }
 
 /**
- * Splits change: a half, a quarter, …, and the rest. Small pieces serve small payments and leave the large one whole
- * for a large payment, which would need every one of several equal pieces. Also, no series of equal values reveals on
- * the chain that they are change.
+ * Splits change: a half, a quarter, …, and the rest. Small pieces serve small payments and leave the large one for a
+ * large payment, which would need several equal pieces. Unequal values also hide on the chain that they are change.
  */
 export function splitChange(satoshis: bigint, pieces: number): bigint[] {
   const values: bigint[] = [];

@@ -42,7 +42,7 @@ const given = fc.record<GivenInput>({
   unlockingScript: fc.constant(null),
 });
 
-/** Requests that are possible with some coins, and the coins chosen for them; null if money is short. */
+/** Possible requests with some coins, and the coins chosen for them; null if there isn't enough money. */
 const requests: fc.Arbitrary<Promise<PlanRequest | null>> = fc
   .record({
     outputs,
@@ -151,7 +151,7 @@ describe('a plan', () => {
       for (let mostFee = plan.feeSatoshis; mostFee >= least.feeSatoshis && change > 0; mostFee -= 1n) {
         const limited = planTransaction({ ...request, mostFee });
         expect(limited.feeSatoshis).toBeLessThanOrEqual(mostFee);
-        // And no fewer pieces than necessary.
+        // No fewer pieces than necessary.
         const oneMore = limited.feeSatoshis + feeFor(P2PKH_OUTPUT_BYTES, request.rate);
         if (limited.changeIndexes.length < change && request.rate.satoshis > 0)
           expect(oneMore).toBeGreaterThan(mostFee);

@@ -12,7 +12,7 @@ export interface PlanRequest<I extends Input = Input> {
   inputs: readonly I[];
   /** Inputs that an application adds: before the coins, in its order. */
   given?: readonly GivenInput[];
-  /** Destinations of change: as many pieces as there are scripts, fewer if pieces would be too small. At least one. */
+  /** Destinations of change: one piece per script, fewer if pieces would be too small. At least one. */
   changeScripts: readonly Uint8Array[];
   rate: FeeRate;
   /** Outputs as given, then change last, instead of BIP 69's order. */
@@ -37,9 +37,8 @@ export interface Plan<I extends Input = Input> {
 }
 
 /**
- * Plans a transaction that pays `outputs` and the fee of its maximum size. The rest returns as change in pieces, the
- * first scripts first. If it is less than a change output costs to make and to spend, it goes to the miners: returning
- * it would cost more than it is worth.
+ * Plans a transaction that pays `outputs` and the fee of its maximum size. The rest is returned as change in pieces,
+ * the first scripts first. If a change output would cost more than the rest is worth, it goes to the miners.
  * @throws ServiceError `insufficient-funds` (the inputs do not pay it), `fee-changed` (not for `mostFee`)
  */
 export function planTransaction<I extends Input>({

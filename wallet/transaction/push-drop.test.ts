@@ -56,7 +56,7 @@ test('reads the key of each script that PushDrop of @bsv/sdk makes', async () =>
   );
 }, 60_000);
 
-/** Whether the interpreter of @bsv/sdk accepts a signature of the key as all that unlocks a script. */
+/** Whether the interpreter of @bsv/sdk accepts the key's signature as all that a script needs. */
 async function isUnlockedBySignature(lockingScript: LockingScript): Promise<boolean> {
   const source = new Transaction(1, [], [{ satoshis: 1, lockingScript }]);
   const spend = new Transaction();
@@ -91,7 +91,7 @@ const opcode = fc
   .constantFrom(OP.OP_DROP, OP.OP_2DROP, OP.OP_CHECKSIG, OP.OP_0, OP.OP_1, OP.OP_16, OP.OP_1NEGATE, OP.OP_NOP)
   .map((code) => [code as number]);
 const part = fc.oneof(push, key, opcode, opcode);
-/** Scripts near those that it reads: any pushes, the key, and the opcodes that occur in them. */
+/** Scripts similar to the readable ones: any pushes, the key, and the opcodes that occur in them. */
 const near = fc.oneof(
   fc.array(part, { maxLength: 10 }),
   fc

@@ -1,5 +1,5 @@
 /**
- * Scripts that one signature spends and that carry data: pushes that are dropped again, before or behind the public key
+ * Scripts that one signature spends and that carry data: pushes that are dropped again, before or after the public key
  * (`PushDrop` of @bsv/sdk), or none (P2PK). Pure.
  */
 
@@ -16,7 +16,7 @@ const OP_CHECKSIG = 0xac;
 export function pushDropKey(script: Uint8Array): Uint8Array | null {
   let key: Uint8Array | null = null;
   let last: Uint8Array | null = null;
-  let depth = 0; // of the items on the signature, then on its result
+  let depth = 0; // counts items on the signature, then on its result
   for (let at = 0; at < script.length;) {
     const opcode = script[at] as number;
     const push = readPush(script, at);
@@ -38,7 +38,7 @@ export function pushDropKey(script: Uint8Array): Uint8Array | null {
   return depth === 0 ? key : null;
 }
 
-/** A push at an offset in a script: its data, empty for a number. Null if there is none, or it is cut off. */
+/** A push at an offset in a script: its data, empty for a number. Null if there is none, or it is truncated. */
 function readPush(script: Uint8Array, at: number): { data: Uint8Array; end: number } | null {
   const opcode = script[at] as number;
   if (opcode > OP_16 || opcode === OP_RESERVED) return null;

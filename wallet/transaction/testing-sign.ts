@@ -36,7 +36,7 @@ export const plans: fc.Arbitrary<Plan<Coin>> = fc
       lockingScript,
     }));
     const most = total(coins) - feeFor(transactionSize(coins.length, outputs), RATE);
-    // Below zero for a tiny coin and long scripts: one output of the available amount must do.
+    // Negative for a tiny coin and long scripts, so there is only one output of the available amount.
     if (most <= 0n) outputs.splice(1);
     const payable = most > 0n ? most : total(coins) - feeFor(transactionSize(coins.length, outputs), RATE);
     (outputs[0] as TransactionOutput).satoshis = (payable * BigInt(part + 1)) / 100n;

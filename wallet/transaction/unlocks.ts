@@ -17,8 +17,8 @@ const MOST_ORIGINAL_BYTES = 16 * 2 ** 20;
 
 /**
  * Returns a function that is true for a coin if some input spends it with a public key that its script names, and a
- * signature by that key of a digest that nodes have signed. The parts that all inputs share are hashed once (BIP 143),
- * so checking every coin of a transaction takes time in proportion to its size.
+ * signature by that key of a digest that nodes have signed. Shared parts are hashed once (BIP 143), so checking every
+ * coin of a transaction takes time in proportion to its size.
  */
 export function unlocksOf(transaction: Transaction): (coin: Input) => boolean {
   return signedBy(transaction, (unlockingScript, script) => {
@@ -64,7 +64,8 @@ function signedBy(
 
 /**
  * Whether an input has a valid signature of this transaction, for scripts that one key unlocks ({@link isOfOneKey}).
- * True for all others, which only the network runs: a page may name a thousand inputs, and outputs of a megabyte.
+ * True for all others, which only the network runs, because a page may name a thousand inputs, and outputs of a
+ * megabyte.
  */
 export function unlocksItself(transaction: Transaction): (input: Input) => boolean {
   const isSigned = unlocksOf(transaction);

@@ -1,4 +1,4 @@
-/** The port of one frame that a relay has laid over a button: its content, and pointer events in it. */
+/** The port of one frame that a relay has placed over a button: its content, and pointer events in it. */
 import type { Runtime } from 'webextension-polyfill';
 import { frameMessage, type ToFrame } from '../../protocol/messages/swipe-messages.ts';
 import { PAYMENT_HASH, SWIPE_PAGE } from '../../protocol/messages/wire.ts';
@@ -11,7 +11,7 @@ import { isReady, tellRelay } from './relays.ts';
 import { viewOf } from './view.ts';
 import type { Timer, Wallet } from '../platform.ts';
 
-/** How often the plan is renewed (milliseconds): before it is too old to be swiped. */
+/** How often the plan is renewed (milliseconds), before it is too old to be swiped. */
 const RENEW_MS = PLAN_LIFE_MS / 2;
 /** Renewals end this long after the last sign of a pointer (milliseconds), so that the worker can stop. */
 const TENDED_MS = 60_000;
@@ -71,8 +71,8 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
     const { host, asked } = bound;
     try {
       if (!(await isReady(wallet, host.origin))) return end();
-      // Too little money, no rate, an unknown recipient: the frame is shown all the same, and a swipe leads to the
-      // window, which explains it. If it were removed, pages could probe the balance by their offers.
+      // Too little money, no rate, an unknown recipient: the frame is shown anyway, and a swipe opens the window, which
+      // explains it. Otherwise pages could probe the balance by their offers.
       const planned = await planSwipe(wallet, { ...asked, origin: host.origin }).catch(() => null);
       const view = await viewOf(wallet, asked, planned, await promptsAnyway(wallet, host.origin, asked, planned));
       if (isOpen && !isHeld) {
@@ -89,7 +89,7 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
 
   const renew = () => void plan().catch(end);
 
-  /** A time further ahead than it is ever set was set before the clock was put back. */
+  /** A time further ahead than is ever set was set before the clock was set back. */
   const isTended = () => wallet.now() < tendedUntil && tendedUntil - wallet.now() <= TENDED_MS;
 
   /** A pointer may come soon. */
@@ -106,7 +106,7 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
     receipt = receipts(wallet).take(secret, tab);
     if (receipt) return tell({ swipe: 'paid', view: receipt.view });
     bound = offers(wallet).bind(secret, port, tab);
-    // A nested frame could be masked by the page around it. One of another scale than its page's is shrunk.
+    // A nested frame could be masked by the page around it. A frame with another scale than its page's is shrunk.
     if (!bound || scale !== bound.host.scale || ancestors.length !== 1 || ancestors[0] !== bound.host.origin)
       return end();
     void viewOf(wallet, bound.asked, null).then((view) => isPlanned || tell({ swipe: 'show', view }), end);
@@ -122,11 +122,11 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
     if (!bound) return;
     const { id, host } = bound;
     const counts = offers(wallet).swiped(port);
-    // No swipe is wasted: without a plan that was read, a window opens.
+    // Without a plan that was read, a swipe opens a window.
     tellRelay(wallet, host.client, { swipe: counts ? 'vouch' : 'swiped', id });
   }
 
-  /** Opens the wallet's own page of the payment in a tab: once. */
+  /** Opens the wallet's own page of the payment in a tab, once. */
   function openDetails({ payment }: Receipt): void {
     void wallet.tabs.create({ url: wallet.runtime.getURL(`extension/popup/index.html${PAYMENT_HASH}${payment}`) });
     end();

@@ -78,11 +78,11 @@ export interface Offers {
   swiped(frame: object): boolean;
   /** The relay confirms on request that nothing about the host changed. @returns whether that makes it a ticket */
   intact(client: object, id: string): boolean;
-  /** The plan that was swiped for a request, and its offer: once, and only if it matches. */
+  /** The swiped plan for a request, and its offer: once, and only if it matches. */
   take(client: object, asked: Asked): { id: string; swipe: TrustedSwipe } | null;
   /** The relay removes its frame, or has detected a violation. */
   end(client: object, id: string): void;
-  /** A relay's or a frame's port is closed. Its offers are over, except swiped ones. */
+  /** A relay's or a frame's port is closed, which ends its offers, except swiped ones. */
   gone(port: object): void;
 }
 

@@ -117,7 +117,7 @@ test.each<[string, string, () => object]>([
   const frame = framePort(workerRun);
   frame.say(bind(secret));
   await frame.hears({ swipe: 'show' });
-  // Everything started by the binding is finished once another document has a response.
+  // Everything that the binding started is finished once another document has a response.
   const other = pagePort(workerRun);
   other.say(offer(pay(someone(), 1000)));
   await other.hears({ swipe: 'offered', button: 1 });

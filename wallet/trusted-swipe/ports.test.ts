@@ -1,6 +1,6 @@
 /**
- * Trusted swipes by their ports, through the whole background: the reports of a relay, a frame and a page that lead to
- * a payment without a window. Anything else, including a killed worker, leads to the window or to nothing.
+ * Trusted swipes by their ports, through the whole wallet: the reports of a relay, a frame and a page that lead to a
+ * payment without a window. Anything else, including a stopped worker, leads to the window or to nothing.
  */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { approvalOf, give, openWallet, PASSWORD, pay, someone } from '../../testkit/wallet/wallet.ts';

@@ -4,7 +4,7 @@ import { randomId } from '../prompts/window.ts';
 import type { SwipeView } from '../../protocol/messages/swipe-messages.ts';
 import { MOST_SWIPE_FRAMES } from '../../protocol/messages/wire.ts';
 
-/** A frame that has not asked by then was not made (milliseconds). The button's own message is shown first. */
+/** If no frame has asked by then, there is none (milliseconds). The button's own message is shown first. */
 const LIFE_MS = 15_000;
 
 export interface Receipt {
@@ -32,7 +32,7 @@ export function createReceipts(randomId: () => string, now: () => number): Recei
   return {
     make(receipt) {
       const own = [...receipts].filter(([, one]) => one.client === receipt.client);
-      // Drops the oldest, because one that no frame has asked for isn't needed.
+      // Drops the oldest, which no frame has asked for.
       for (const [old] of own.slice(0, Math.max(0, own.length - MOST_SWIPE_FRAMES + 1))) receipts.delete(old);
       const secret = randomId();
       receipts.set(secret, { ...receipt, madeAt: now() });

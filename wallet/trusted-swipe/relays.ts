@@ -27,7 +27,7 @@ export interface Relay extends Omit<Host, 'scale'> {
 /** The relays with requests, and whether they know that swipes are possible. */
 const relays = part(() => new Map<object, { relay: Relay; isOn: boolean }>());
 
-/** Notifies the relay of a document. Does nothing if that is gone. */
+/** Notifies the relay of a document. Does nothing if it is gone. */
 export const tellRelay = (wallet: Wallet, client: object, message: ToRelay): void =>
   relays(wallet).get(client)?.relay.tell(message);
 
@@ -37,7 +37,10 @@ export interface TakenSwipe {
   answered(payment: string): void;
 }
 
-/** The plan that was swiped for a request, if any: once. @param client identifies the document, as in its requests */
+/**
+ * The plan that was swiped for a request, if any. Returned once. @param client identifies the document, as in its
+ * requests
+ */
 export function takeSwipe(
   wallet: Wallet,
   client: object,
@@ -98,7 +101,7 @@ async function answerOffer(wallet: Wallet, relay: Relay, button: number, scale: 
   const known = relays(wallet).get(relay.client) ?? { relay, isOn: true };
   relays(wallet).set(relay.client, known);
   known.isOn = await isReady(wallet, relay.origin);
-  if (!relays(wallet).has(relay.client)) return; // its document went in the meantime
+  if (!relays(wallet).has(relay.client)) return; // its document was unloaded in the meantime
   if (!known.isOn) return relay.tell({ swipe: 'off' });
   const { client, tab, origin } = relay;
   const made = mayBeShown(asked) ? offers(wallet).make({ client, tab, origin, scale }, asked) : null;
@@ -113,14 +116,17 @@ function mayBeShown({ options: { outputs, cryptoOperations } }: Asked): boolean 
   return type !== 'SCRIPT' && lookAlike(text) === null;
 }
 
-/** Whether swipes are possible on this site now. Pages must not learn the limits, which are checked at the payment. */
+/**
+ * Whether swipes are possible on this site now. The limits are checked at the payment, because pages must not learn
+ * them.
+ */
 export async function isReady(wallet: Wallet, origin: string): Promise<boolean> {
   const limits = await readAllowance(wallet, ANY_SITE);
   if (!limits || limits.isOff) return false;
   return !(await vaultStatus(wallet)).locked && !isBlocked(await readSite(wallet, origin), wallet.now());
 }
 
-/** Notifies the relays concerned of locking, unlocking, blocking, and of switching swipes on or off. */
+/** Notifies the relays affected by locking, unlocking, blocking, and switching swipes on or off. */
 export async function tellChanges(wallet: Wallet): Promise<void> {
   for (const known of relays(wallet).values()) {
     const isOn = await isReady(wallet, known.relay.origin);

@@ -12,7 +12,7 @@ import type { Wallet } from '../platform.ts';
  * The wallet's own interpretation of a button's request.
  * @param planned its costs; null until they are known
  * @param opensWindow a window follows anyway
- * @throws ServiceError `internal`: it was never to be shown
+ * @throws ServiceError `internal`: it must not be shown
  */
 export async function viewOf(
   wallet: Wallet,
@@ -24,7 +24,7 @@ export async function viewOf(
   const { type, text } = recipientOf(output ?? {});
   if (!output || type === 'SCRIPT') throw new ServiceError('internal');
   const { currency, language } = await readSettings(wallet);
-  // Services assign user IDs as they like, so the paymail behind one shows whose it is.
+  // Services may assign user IDs arbitrarily, so the paymail behind one shows whose it is.
   const named = planned?.quote.outputs[0]?.host?.paymail;
   const rate = await rateOrNull(wallet, currency);
   return {

@@ -1,6 +1,6 @@
 /**
- * The key of the log of applications' data: HKDF-SHA256 (RFC 5869) of the BIP39 seed, without salt. Fixed, as the key
- * paths are: people restore from words. Keys for other purposes get separate strings.
+ * The key of the log of applications' data: HKDF-SHA256 (RFC 5869) of the BIP39 seed, without salt. It must not change,
+ * because people restore from words. Keys for other purposes use other strings.
  */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { withSeed } from './session.ts';
@@ -8,7 +8,10 @@ import type { Wallet } from '../platform.ts';
 
 const INFO = { key: 'service-button app log key 1', id: 'service-button app log id 1' } as const;
 
-/** The key that seals and opens one seed's log, and 8 bytes (hex) by which a file names its wallet. Moves no money. */
+/**
+ * The key that seals and opens one seed's log, and 8 bytes (hex) by which a file identifies its wallet. It can't move
+ * money.
+ */
 export interface AppLogKey {
   key: CryptoKey;
   id: string;

@@ -1,6 +1,6 @@
 /**
- * Password attempts: one at a time, and ever more slowly after several wrong ones in a row, against someone at the
- * keyboard. The count is kept only in memory. Anyone who can restart the worker can also read the sealed vault from the
+ * Password attempts, one at a time and with growing delays after several wrong ones in a row, against someone at the
+ * keyboard. The count is only in memory: anyone who can restart the worker can also read the sealed vault from the
  * disk, where only the rounds of the seal protect it.
  */
 import { ServiceError, type ErrorCode } from '../../protocol/errors/service-error.ts';
@@ -8,7 +8,7 @@ import { part, type Wallet } from '../platform.ts';
 
 /** Wrong attempts in a row without a delay. */
 const FREE = 5;
-/** The first wait, which doubles with every further wrong one, and the longest (seconds). */
+/** The first delay, which doubles with every further wrong attempt, and the longest (seconds). */
 const FIRST_WAIT = 2;
 const LONGEST_WAIT = 60;
 

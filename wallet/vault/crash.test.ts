@@ -1,4 +1,4 @@
-/** State after the worker is killed while the vault, its password or its passkeys are changed. */
+/** The state after the worker is stopped while the vault, its password or its passkeys are changed. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
 import { sealQuickly } from '../../testkit/wallet/wallet.ts';
@@ -37,7 +37,7 @@ async function withPasskey(): Promise<void> {
   await vault().lock(wallet);
 }
 
-/** Stops a change at each of its crash points, and checks the state that the next run of the worker finds. */
+/** Stops a change at each of its crash points, and checks the state that the next worker finds. */
 async function cutOff(
   prepare: () => Promise<void>,
   change: () => Promise<void>,

@@ -14,7 +14,7 @@ const handlersOf = ({ modules }: WorkerRun) => modules.handlers.walletHandlers(w
 const status = (workerRun: WorkerRun) => handlersOf(workerRun)['vault/status']({});
 const restore = (workerRun: WorkerRun) => workerRun.modules.vault.createVault(wallet, WORDS, PASSWORD, true);
 
-/** The next run of the worker, in a browser that has deleted its database. */
+/** The next worker, in a browser that has deleted its database. */
 async function withoutDatabase({ profile }: WorkerRun): Promise<WorkerRun> {
   profile.databases = newDatabases();
   return profile.start();

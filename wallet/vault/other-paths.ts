@@ -1,4 +1,7 @@
-/** Keys of other wallets with the same words (BIP32, BIP39, BIP44), only while their coins are moved, never stored. */
+/**
+ * Keys of other wallets with the same words (BIP32, BIP39, BIP44). They exist only while their coins are moved, and are
+ * never stored.
+ */
 import type { HDKey } from '@scure/bip32';
 import { OWN_PATHS } from '../../protocol/messages/wallet-messages.ts';
 import { hash160, nodeAt, withRoot, type KeyPair } from '../keys/keys.ts';
@@ -14,7 +17,7 @@ interface OtherChain {
   wallets: string;
 }
 
-/** Chains of addresses that this wallet doesn't use itself. */
+/** The wallets that use it; empty for this one, which has other addresses with a passphrase. */
 const OTHER_CHAINS: readonly OtherChain[] = [
   ...['0', '1'].map((chain) => ({ path: `m/44'/0'/0'/${chain}`, wallets: 'Money Button, ElectrumSV' })),
   { path: "m/44'/236'/1'/0", wallets: 'Yours' },
@@ -30,7 +33,7 @@ export const chainsFor = (passphrase: string): OtherChain[] => [
 
 export interface OtherKeys {
   hashes(path: string, indexes: readonly number[]): Uint8Array[];
-  /** One key pair; wiped with the others. */
+  /** The chains to search, with a passphrase also those of this wallet, whose addresses then differ. */
   pair(path: string, index: number): KeyPair;
 }
 

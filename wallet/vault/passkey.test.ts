@@ -15,7 +15,9 @@ const passkey = (made: Pick<Passkey, 'half' | 'wrapped'>, id = 'credential'): Pa
   ...made,
 });
 
-/** The format of stored passkeys, computed with Node. It must not change: users' existing passkeys open by it. */
+/**
+ * The format of stored passkeys, computed with Node. It must not change, because users' existing passkeys depend on it.
+ */
 const FORM = 'service-button passkey 1';
 const wrappingKey = (output: Uint8Array, half: Uint8Array) =>
   Buffer.from(hkdfSync('sha256', Buffer.concat([output, half]), '', FORM, 32));
@@ -81,6 +83,6 @@ describe('a key wrapped by a passkey', () => {
     derived.mockRejectedValueOnce(new Error('out of memory'));
     await expect(unwrapWith(passkey(made), OUTPUT)).rejects.toThrow('out of memory');
     expect((imported.mock.calls[0] as unknown as [string, Uint8Array])[1]).toEqual(new Uint8Array(64));
-    expect(OUTPUT[0]).toBe(100); // the caller's to wipe
+    expect(OUTPUT[0]).toBe(100); // the caller wipes it
   });
 });

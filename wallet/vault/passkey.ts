@@ -16,7 +16,7 @@ export interface Passkey {
   /** 32 random bytes. */
   half: Uint8Array<ArrayBuffer>;
   wrapped: Box;
-  /** Milliseconds since 1970; null: never used. */
+  /** Milliseconds since 1970; null if it was never used. */
   createdAt: number;
   usedAt: number | null;
 }

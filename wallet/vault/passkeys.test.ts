@@ -88,7 +88,7 @@ describe('a passkey', () => {
     for (const one of altered) {
       await run.database.writeKey(wallet, 'passkeys', [one]);
       expect(await codeOf(run.passkeys.unlockWithPasskey(wallet, one.id, output(1)))).toBe('wrong-passkey');
-      await vault().showWords(wallet, PASSWORD); // Resets the count of attempts.
+      await vault().showWords(wallet, PASSWORD); // resets the count of attempts
     }
     expect(await isLocked()).toBe(true);
   });

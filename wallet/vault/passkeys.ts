@@ -1,6 +1,6 @@
 /**
- * The passkeys that open the wallet in addition to its password: adding, using, listing and removing them. A passkey is
- * never the only way in: the password still opens the wallet, and the words restore it.
+ * The passkeys that open the wallet in addition to its password: adding, using, listing and removing them. The password
+ * always opens the wallet as well, and the words restore it.
  */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { PasskeyView } from '../../protocol/messages/wallet-messages.ts';
@@ -30,7 +30,7 @@ export async function listPasskeys(wallet: Wallet): Promise<PasskeyView[]> {
 
 /**
  * Lets a passkey open the wallet. If the password still seals the words directly, the same transaction puts a random
- * key between the two. A process killed on the way changes nothing.
+ * key between the two. Interruptions change nothing.
  * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests` (also if there are ten passkeys),
  * `busy` (the wallet was changed in between)
  */
@@ -115,7 +115,7 @@ async function wordsBy(wallet: Wallet, id: string, output: Uint8Array<ArrayBuffe
 }
 
 /**
- * Removes a passkey and deletes its wrapped key. The vault's key stays: a copy of the old database contains the words
+ * Removes a passkey and deletes its wrapped key. The vault's key remains: a copy of the old database contains the words
  * as well, and no new key would revoke them.
  * @throws ServiceError `wallet-locked`
  */

@@ -73,7 +73,7 @@ describe('a sealed vault', () => {
     expect(await wordsUnder(vault, KEY)).toBe(WORDS);
     await expect(wordsUnder(vault, flipped(KEY))).rejects.toThrow();
     await expect(openSealed(vault, 'correct horse batter')).rejects.toThrow(wrong);
-    expect(KEY[0]).toBe(1); // the caller's to wipe
+    expect(KEY[0]).toBe(1); // the caller wipes it
   });
 
   test("a vault with a separate key doesn't open if altered anywhere", async () => {
@@ -160,7 +160,7 @@ describe('a sealed vault', () => {
       ...encrypted.mock.calls.map(([, , given]) => given as Uint8Array),
       ...results.map((buffer) => new Uint8Array(buffer)),
     ];
-    // The key is the caller's to wipe.
+    // The caller wipes the key.
     const left = bytes.filter((one) => one.length !== 32 && one.some((byte) => byte !== 0));
     expect([bytes.length > 10, left]).toEqual([true, []]);
   });

@@ -15,7 +15,7 @@ interface SealedByPassword extends Box {
 /**
  * A sealed vault. `version` is authenticated as additional data, so no field can be swapped for an older version's. In
  * a wallet that never had a passkey, the password seals the words (1). Otherwise it seals a random key, which seals
- * `words` (2). A passkey can then open them without knowing the password.
+ * `words` (2), so that a passkey can open them without the password.
  */
 export type SealedVault = (SealedByPassword & { version: 1 }) | (SealedByPassword & { version: 2; words: Box });
 
@@ -77,7 +77,7 @@ async function sealByPassword(
   return { kdf, ...(await sealBox(wallet, await keyFrom(password, kdf), content, boundHeader(version))) };
 }
 
-/** The text that bytes encode. They are wiped. */
+/** The text that the bytes encode. They are wiped. */
 function textOf(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes);
   bytes.fill(0);

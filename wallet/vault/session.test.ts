@@ -29,7 +29,7 @@ describe('the popup’s first view', () => {
     await session.holdSeed(wallet, SEED, until);
     await session.keepFirstView(wallet, VIEW);
     expect(kept()).toMatchObject({ overview: { satoshis: '1' }, lockAt: until });
-    // A shorter time to the lock counts from now on: the view doesn't outlive it.
+    // A shorter time to the lock applies from now on: the view doesn't outlive it.
     await session.lockBy(wallet, until - 1000);
     expect(kept()).toBeUndefined();
     await session.keepFirstView(wallet, VIEW);
@@ -191,7 +191,7 @@ describe('the seed of an unlocked wallet', () => {
     await holdSeed(wallet, SEED, over);
     setTime(over);
     const until = over + 60_000;
-    // Both concurrently, in either order: the expired one goes, the new one stays.
+    // Concurrently, in either order: the expired one is removed, the new one remains.
     await Promise.all([unlockedUntil(wallet), holdSeed(wallet, SEED, until), unlockedUntil(wallet)]);
     expect(await unlockedUntil(wallet)).toBe(until);
     await run.restart();
@@ -310,7 +310,7 @@ describe('the seed of an unlocked wallet', () => {
     await run.session.holdSeed(wallet, SEED, hour());
     await run.restart();
     await run.session.withSeed(wallet, () => undefined);
-    // The run before is over, but not its memory.
+    // The previous worker has ended, but its memory remains.
     expect((await left())[1]).toBe(2);
     await run.session.dropSeed(wallet);
     expect((await left())[1]).toBe(1);

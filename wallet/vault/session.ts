@@ -1,6 +1,6 @@
 /**
- * The seed while the wallet is unlocked. The service worker may be killed at any moment, so the seed must outlive it,
- * but not the browser. It is sealed twice: under a random half that `storage.session` keeps in memory, and under a
+ * The seed while the wallet is unlocked. It must outlive the service worker, which may be stopped at any moment, but
+ * not the browser. It is sealed twice: under a random half that `storage.session` keeps in memory, and under a
  * non-exportable key in IndexedDB. Neither opens anything by itself, and a browser restart drops the first.
  */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -14,11 +14,11 @@ export const SESSION_HALF = 'unlock-half';
 export const LOCK_ALARM = 'lock';
 
 const memoryOf = part(() => ({
-  // Saves two decryptions for each use while the worker runs. `lockAt` is checked all the same, and locking wipes it.
+  // Saves two decryptions for each use while the worker runs. `lockAt` is checked anyway, and locking wipes it.
   held: null as OpenSeed | null,
   // Number of drops so far. Work that began before a drop must not restore the seed after it.
   drops: 0,
-  // Serializes writing, comparing and removing the halves, so that no one reads halves of two different unlocks.
+  // Serializes writing, comparing and removing the halves, so that halves of two different unlocks are never combined.
   turn: Promise.resolve() as Promise<unknown>,
 }));
 
@@ -99,7 +99,7 @@ async function bothHalves(wallet: Wallet): Promise<{ half: string; record: Wrapp
   if (!record) return null;
   const half = (await wallet.sessionStorage.get(SESSION_HALF))[SESSION_HALF];
   if (typeof half === 'string' && isBefore(wallet, record)) return { half, record };
-  await removeHalves(wallet); // Of two unlocks: the worker was stopped between the writes.
+  await removeHalves(wallet); // the worker was stopped between the writes, so they belong to two unlocks
   return null;
 }
 
@@ -125,7 +125,7 @@ export async function withSeed<T>(wallet: Wallet, use: (seed: Uint8Array<ArrayBu
   if (memory.held && isBefore(wallet, memory.held)) return withCopy(memory.held.seed, use);
   const before = memory.drops;
   const opened = await inTurn(wallet, () => openHalves(wallet));
-  // It may have been locked while it was being fetched.
+  // It may have been locked in the meantime.
   if (!opened || memory.drops !== before) throw new ServiceError('wallet-locked');
   forgetHeld(wallet);
   memory.held = opened;
@@ -176,7 +176,7 @@ export function lockBy(wallet: Wallet, time: number): Promise<void> {
     if (!record || record.lockAt <= time) return;
     const lock: Lock = { lockAt: time, lastsMs: time - wallet.now() };
     if (memory.held) Object.assign(memory.held, lock);
-    await wallet.sessionStorage.remove(FIRST_VIEW); // it ends at the time that it was written with
+    await wallet.sessionStorage.remove(FIRST_VIEW); // it ends at the time that was stored with it
     await writeKey(wallet, 'session', { ...record, ...lock });
     await wallet.alarms.create(LOCK_ALARM, { when: time });
   });
@@ -207,7 +207,7 @@ function forgetHeld(wallet: Wallet): void {
 
 async function removeHalves(wallet: Wallet): Promise<void> {
   forgetHeld(wallet);
-  // The record goes last: while it exists, the next use of the wallet removes the leftovers of a killed worker.
+  // The record is removed last: while it exists, the next use of the wallet removes the leftovers of a stopped worker.
   await wallet.sessionStorage.remove([SESSION_HALF, FIRST_VIEW]);
   await deleteKey(wallet, 'session');
   await wallet.alarms.clear(LOCK_ALARM);

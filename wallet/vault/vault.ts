@@ -92,7 +92,7 @@ export async function holdWords(wallet: Wallet, words: string, begun: Beginning)
   announceChange(wallet);
 }
 
-/** The same vault under this password. Its key stays, if it has one, because its passkeys wrap that key. */
+/** The same vault under this password. A separate key remains, because its passkeys wrap that key. */
 const sealedAgain = (wallet: Wallet, { words, key }: OpenedVault, password: string): Promise<SealedVault> =>
   key === null ? seal(wallet, words, password) : sealWithKey(wallet, words, key, password);
 
@@ -115,7 +115,7 @@ export async function checkPassword(wallet: Wallet, password: string): Promise<v
 }
 
 /**
- * Seals the words under another password, in one write: an interruption leaves the old one. Passkeys still open the
+ * Seals the words under another password, in one write: an interruption keeps the old one. Passkeys still open the
  * wallet.
  * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `weak-password`, `busy` (changed in
  * between)

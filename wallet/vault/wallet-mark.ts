@@ -10,7 +10,7 @@ interface WalletMark {
 }
 
 const memoryOf = part(() => ({
-  /** Whether the mark is known to be there: it is checked once per run of the worker. */
+  /** Whether the mark is known to exist, which is checked once per worker. */
   isMarked: false,
   last: Promise.resolve() as Promise<unknown>,
 }));
@@ -37,7 +37,7 @@ export function markWallet(wallet: Wallet, exists: () => Promise<boolean>): Prom
   });
 }
 
-/** Notes a wallet that was created now. A mark from before shows that the browser had lost another one. */
+/** Records that a wallet was created now. An earlier mark shows that the browser has lost another one. */
 export function markCreated(wallet: Wallet): Promise<void> {
   return inTurn(wallet, async () => {
     const lostBefore = (await readMark(wallet)) !== undefined;
@@ -47,7 +47,7 @@ export function markCreated(wallet: Wallet): Promise<void> {
 }
 
 /**
- * Removes the mark, then the wallet. If the worker is stopped in between, the wallet is still there and is marked again.
+ * Removes the mark, then the wallet. If the worker is stopped in between, the wallet still exists and is marked again.
  */
 export function unmarkAnd(wallet: Wallet, remove: () => Promise<void>): Promise<void> {
   return inTurn(wallet, async () => {
@@ -58,8 +58,8 @@ export function unmarkAnd(wallet: Wallet, remove: () => Promise<void>): Promise<
 }
 
 /**
- * Whether the browser may delete the wallet's data: it did before, or refuses to keep the data. Chrome's service worker
- * can't ask, and keeps the data of extensions with `unlimitedStorage`.
+ * Whether the browser may delete the wallet's data: it did before, or doesn't promise to keep it. Chrome's service
+ * worker can't ask, and keeps the data of extensions with `unlimitedStorage`.
  */
 export async function mayVanish(wallet: Wallet): Promise<boolean> {
   const storage = wallet.storageManager;

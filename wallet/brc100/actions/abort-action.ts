@@ -13,8 +13,8 @@ const TXID = /^[0-9a-f]{64}$/;
 
 /**
  * Gives up a transaction that was not sent. An unsigned one releases its coins immediately. The application has the
- * bytes of a signed one, so the wallet's next payment replaces it (wallet/payments/network/give-up.ts). Like the
- * reference code, it also finds unsent transactions by id.
+ * bytes of a signed one, so the wallet's next payment replaces it (wallet/payments/network/give-up.ts). As in the
+ * reference code, unsent transactions are also found by id.
  * @throws ServiceError `site-blocked`
  */
 export async function abortAction(

@@ -16,7 +16,7 @@ const [MOST_OF_A_SITE, MOST_OF_ALL] = [4_000_000, 16_000_000];
 const dbOf = ({ modules }: WorkerRun) => modules.database.database(current);
 const bytesOf = async (workerRun: WorkerRun, name: string) =>
   ((await (await dbOf(workerRun)).get('totals', name)) as { bytes: number } | undefined)?.bytes ?? 0;
-/** Sets the bytes that a site has brought in, including its stored rows. */
+/** Sets a site's size, including its stored rows. */
 const setBrought = async (workerRun: WorkerRun, bytes: number, origin: string) =>
   (await dbOf(workerRun)).put('totals', { bytes }, `brought ${origin}`);
 const broughtBy = async (workerRun: WorkerRun, origin: string) =>

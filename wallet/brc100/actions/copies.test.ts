@@ -1,7 +1,6 @@
 /**
  * An application requests a transaction that exists already: an exact copy of the user's own payment, or another
- * party's transaction. A transaction has one record, so the copy is rejected, and a page doesn't learn which are the
- * user's.
+ * party's transaction. A transaction has one record, so the copy is rejected, without revealing which are the user's.
  */
 import { P2PKH, PrivateKey, Transaction } from '@bsv/sdk';
 import { describe, expect, test } from 'vitest';
@@ -70,7 +69,7 @@ async function permitted(coins: number[] = [500_000]): Promise<WorkerRun> {
   return workerRun;
 }
 
-/** The user's own payment, which was not broadcast yet. */
+/** The user's own payment, not yet broadcast. */
 async function unsent(workerRun: WorkerRun): Promise<PaymentRecord> {
   network.faults = Array.from({ length: 50 }, () => 'refused' as const);
   const answer = ask(workerRun, 'the purchase', pay(someone(), 20_000));
@@ -109,7 +108,9 @@ async function fundedOutpoint(): Promise<string> {
   return `${txid}.${outputs.findIndex(({ lockingScript }) => lockingScript.toHex() === appScript(0))}`;
 }
 
-/** Requests a copy while the index answers, and while neither it nor ARC knows the transaction or a spender. */
+/**
+ * Requests a copy while the index answers, and while neither it nor the operator knows the transaction or a spender.
+ */
 async function copied(
   workerRun: WorkerRun,
   { rawtx, txid }: { rawtx: string; txid: string },
@@ -260,7 +261,7 @@ describe('a copy unknown to the network', () => {
     const { signableTransaction } = await called(workerRun, 'createAction', {
       description: 'move it',
       inputs: [{ outpoint, inputDescription: 'a coin of mine', unlockingScriptLength: UNLOCKING_BYTES }],
-      // All but its fee, so that a copy has no change either.
+      // Everything but its fee, so that a copy has no change either.
       outputs: [output(4979, appScript(1))],
     });
     const { reference, tx } = signableTransaction!;

@@ -1,6 +1,6 @@
 /**
- * Transactions of applications under crashes: the service worker is stopped at the awaits of its code, the application's
- * page calls again under the same name, and a new run continues from the same database.
+ * Applications' transactions under crashes: the service worker is stopped at its awaits, the page repeats its call
+ * under the same name, and a new worker continues from the same database.
  */
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
@@ -32,7 +32,7 @@ const COINS = [40_000, 30_000, 500_000, 20_000_000];
 const AMOUNT = 60_000;
 const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
 
-/** The steps of an application: each is called under one name until it has its response. */
+/** The steps of an application. Each is called under one name until it has its response. */
 type Step = (before: Record<string, unknown>[]) => { method: SupportedMethod; args: object };
 
 const outputs = [output(AMOUNT, SOMEBODY), output(900, appScript(0), { basket: 'things' })];
@@ -165,7 +165,7 @@ async function open(): Promise<WorkerRun> {
   return workerRun;
 }
 
-/** The runs of a test share a wallet, which is replaced after a failed one. */
+/** The tests share a wallet, which is replaced after a failure. */
 async function run(
   first: WorkerRun,
   way: keyof typeof WAYS,
@@ -183,7 +183,7 @@ async function run(
   expect(sent).toHaveLength(thingsSpent ? 2 : 1);
   const fees = sent.reduce((sum, { signed }) => sum + signed!.feeSatoshis, 0n);
   const cost = BigInt(AMOUNT + 900 + (thingsSpent ? 700 - 900 : 0)) + fees;
-  // Each payment is debited once with the money that left the wallet; free ones are debited with nothing.
+  // Each payment is debited once with the money that left the wallet, free ones with nothing.
   const spent = sent.reduce((sum, { allowance }) => sum + (allowance?.debitSatoshis ?? 0n), 0n);
   expect(after.debited - before.debited).toBe(spent);
   expect(after.coins.filter(({ status }) => status !== 'spent' && status !== 'available')).toEqual([]);

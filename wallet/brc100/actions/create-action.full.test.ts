@@ -1,4 +1,3 @@
-/** The slower tests of create-action, for the full run. */
 import { describe, expect, test } from 'vitest';
 import { Transaction as SdkTransaction } from '@bsv/sdk';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
@@ -44,7 +43,7 @@ describe('an application’s action', () => {
       const answer = call(workerRun, 'createAction', action(), { client });
       const id = await approvalOf(workerRun);
       const { feeSatoshis } = await paymentView(workerRun, id);
-      await new Promise((resolve) => setTimeout(resolve, 520)); // time to read
+      await new Promise((resolve) => setTimeout(resolve, 520)); // time to read the window
       const yes = () => approveWindow(workerRun, id, { fee: BigInt(feeSatoshis!) });
       const leave = () => workerRun.modules.prompts.clientGone(wallet, client);
       const both = first === 'the yes' ? [yes(), leave()] : [leave(), yes()];
@@ -88,7 +87,7 @@ describe('the inputs of an action', () => {
   async function withThing(workerRun: WorkerRun, satoshis: number): Promise<string> {
     const outputs = [output(satoshis, appScript(0), { basket: 'things' })];
     const { txid, tx } = await called(workerRun, 'createAction', action({ outputs }));
-    // On a busy machine the response is earlier than the broadcast. Only then can others find it.
+    // On a busy machine the response precedes the broadcast, and only then can others find it.
     await until(async () => {
       const { payments } = await stored(workerRun);
       expect(payments.find(({ signed }) => signed?.txid === txid)?.state).not.toBe('signed');
@@ -124,7 +123,7 @@ describe('the inputs of an action', () => {
 
   test("a site's inputs are requested from the network only as often as its limit allows", async () => {
     const workerRun = await openWallet(network, []);
-    holdTime(); // the limit isn't refilled
+    holdTime(); // the request limit isn't refilled
     let asked = 0;
     network.before = (url) => void (/\/tx\/(?:hash\/)?[0-9a-f]{64}/.test(url) && (asked += 1));
     const answers = await Promise.all(
@@ -149,7 +148,7 @@ describe('the network', () => {
         'createAction',
         action({ description: `thing ${i}`, options: { returnTXIDOnly: true } }),
       ).then((answer) => answers.push(answer));
-    // A hundred wait for the open window; the queue is full for the others.
+    // A hundred wait for the open window, and the queue is full for the others.
     await until(() => expect(answers.length).toBeGreaterThan(90));
     const paid = (await stored(workerRun)).payments.filter(({ signed }) => signed !== null);
     const cost = paid.reduce((sum, { signed }) => sum + 20_000n + signed!.feeSatoshis, 0n);

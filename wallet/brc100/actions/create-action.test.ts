@@ -232,7 +232,7 @@ describe('the inputs of an action', () => {
   async function withThing(workerRun: WorkerRun, satoshis: number): Promise<string> {
     const outputs = [output(satoshis, appScript(0), { basket: 'things' })];
     const { txid, tx } = await called(workerRun, 'createAction', action({ outputs }));
-    // On a busy machine the response is earlier than the broadcast. Only then can others find it.
+    // On a busy machine the response precedes the broadcast, and only then can others find it.
     await until(async () => {
       const { payments } = await stored(workerRun);
       expect(payments.find(({ signed }) => signed?.txid === txid)?.state).not.toBe('signed');
@@ -245,7 +245,7 @@ describe('the inputs of an action', () => {
     inputs: [{ outpoint, inputDescription: 'the thing', unlockingScriptLength: UNLOCKING_BYTES }],
     ...more,
   });
-  /** The application signs its only input, and the wallet the rest. */
+  /** The application signs its only input, the wallet the rest. */
   async function finish(workerRun: WorkerRun, answer: { tx: number[]; reference: string }, satoshis: number) {
     const unlockingScript = signInput(transactionIn(answer.tx), 0, satoshis);
     return called(workerRun, 'signAction', { reference: answer.reference, spends: { 0: { unlockingScript } } });
@@ -557,7 +557,7 @@ describe('a transaction with noSend', () => {
     ).toMatchObject({
       parameter: 'sendWith',
     });
-    // The next one replaces it in the allowance as well: at most one of the two can be mined.
+    // The next one replaces it in the allowance as well, since only one of the two can be mined.
     const next = await called(workerRun, 'createAction', action({ options: { acceptDelayedBroadcast: false } }));
     const { payments } = await stored(workerRun);
     const [old, taken] = [txid, next.txid].map((id) => payments.find((one) => one.signed?.txid === id)!);
@@ -577,7 +577,7 @@ describe('a transaction with noSend', () => {
     const id = await approvalOf(workerRun);
     const { feeSatoshis } = await paymentView(workerRun, id);
     const waits = call(workerRun, 'createAction', { ...spends, description: 'wait for its turn' });
-    await new Promise((resolve) => setTimeout(resolve, 520)); // time to read
+    await new Promise((resolve) => setTimeout(resolve, 520)); // time to read the window
     await called(workerRun, 'abortAction', { reference: first.txid });
     await expect(approveWindow(workerRun, id, { fee: BigInt(feeSatoshis!) })).rejects.toMatchObject({
       code: 'unusable-input',

@@ -29,7 +29,7 @@ export async function createAction(wallet: Wallet, args: Args, caller: Caller): 
     return sentResult(wallet, caller, null, options);
   }
   const digest = digestOf(args);
-  // The network is queried for the inputs once, even if the call has to queue again.
+  // The network is queried for the inputs once, even if the call queues again.
   let wanted: Promise<WantedAction> | undefined;
   const record = await inTurn(wallet, caller, (client) =>
     requestAction(wallet, client, digest, () => (wanted ??= prepare(wallet, args, caller))),
@@ -48,7 +48,7 @@ function digestOf(args: Args): string {
 async function prepare(wallet: Wallet, args: Args, caller: Caller): Promise<WantedAction> {
   const { description, labels, version, lockTime, options, inputBEEF } = args;
   const outputs = readOutputs(args);
-  // The wallet may know the inputs' values only from its own records.
+  // The inputs' values may be known only from the wallet's own records.
   if (args.inputs.length > 0 && !(await isConnected(wallet, caller.origin))) await requireConnection(wallet, caller);
   await paymentsOf(wallet, caller.origin, options.sendWith);
   await requireBaskets(

@@ -1,4 +1,4 @@
-/** Payments that their payer replaces by a transaction with the same inputs and other outputs. */
+/** Payments that their payer replaces with a transaction with the same inputs and other outputs. */
 import { Transaction } from '@bsv/sdk';
 import { expect, test } from 'vitest';
 import { addressScript, writeAddress } from '../../../protocol/bitcoin/address.ts';

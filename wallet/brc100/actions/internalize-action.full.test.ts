@@ -1,4 +1,3 @@
-/** The slower tests of internalize-action, for the full run. */
 import { describe, expect, test, vi } from 'vitest';
 import { Beef } from '@bsv/sdk';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
@@ -64,7 +63,7 @@ describe('a forged BEEF', () => {
     const rawTx = Beef.fromBinary(arrived.tx).findTxid(arrived.txid)!.rawTx!;
     const at = toHex(Uint8Array.from(rawTx)).indexOf(toHex(Uint8Array.from([0x50, 0xc3, 0, 0, 0, 0, 0, 0]))) / 2;
     const bytes = Uint8Array.from(rawTx);
-    bytes[at + 1] = 0xc2; // less than before: the parents have it, and it is another transaction
+    bytes[at + 1] = 0xc2; // less than before: the parents have it, and it is a different transaction
     const beef = Beef.fromBinary(arrived.tx);
     beef.removeExistingTxid(arrived.txid);
     beef.mergeRawTx([...bytes]);
@@ -75,7 +74,7 @@ describe('a forged BEEF', () => {
 });
 
 test("an internalized payment survives the worker's end at any crash point, once and twice", async () => {
-  // One payer pays one wallet for each crash point. This number is more than there are.
+  // One payer pays one wallet per crash point. There are fewer than this.
   const runs = Math.ceil(90 / STRIDE);
   const first = await openWallet(network, []);
   const script = await lockedTo(first);

@@ -22,7 +22,7 @@ describe('a payment by derived key', () => {
     const db = await workerRun.modules.database.database(wallet);
     const entry = () => db.get('appLog', `${arrived.txid}:0 payment`);
     await paymentWhere(workerRun, id, ({ state }) => state !== 'signed');
-    // An operator may forget what it has acknowledged: until a block has moved the payment, a restore needs the entry.
+    // An operator may forget what it has acknowledged, so a restore needs the entry until a block has the payment.
     expect(await entry()).toMatchObject({ entry: { kind: 'wallet-payment' } });
     await network.mine();
     await paymentWhere(workerRun, id, ({ height }) => height !== null);
@@ -99,7 +99,7 @@ describe('a forged BEEF', () => {
     alone.mergeRawTx(Beef.fromBinary(arrived.tx).findTxid(arrived.txid)!.rawTx!);
     for (const tx of [arrived.tx.slice(0, -1), [...arrived.tx, 0], [1, 2, 3]])
       expect(await call(workerRun, 'internalizeAction', bringing(tx, payment(0)))).toMatchObject({ parameter: 'tx' });
-    // The index has the parents of this one, so the network accepts it.
+    // The index has its parents, so the network accepts it.
     expect(
       await call(workerRun, 'internalizeAction', bringing(alone.toBinaryAtomic(arrived.txid), payment(0))),
     ).toEqual({

@@ -36,8 +36,8 @@ interface Insertion {
 
 /**
  * Internalizes outputs of a transaction: as money, if they are locked to a key derived for this wallet (BRC-29), or
- * into a basket. The transaction is checked by its merkle path or by the network, which receives it if it doesn't have
- * it yet. Nothing is stored unless every output is valid.
+ * into a basket. The transaction is checked by its merkle path or by the network, which receives it if needed. Nothing
+ * is stored unless every output is valid.
  */
 export async function internalizeAction(
   wallet: Wallet,
@@ -79,7 +79,7 @@ export async function internalizeAction(
       error instanceof ServiceError && ['invalid-proof', 'invalid-transaction', 'too-large'].includes(error.code);
     throw isForged ? invalidParameter('tx', 'a transaction that a block holds or the network accepts.') : error;
   };
-  // Unlike money, which is followed to its block, an output in a basket is only known by its outpoint.
+  // Unlike money, an output in a basket isn't followed to its block.
   if (
     insertions.length > 0 &&
     (await mayChangeId(wallet, info, beef, member, madeBy(wallet, origin), takeTurn).catch(refuseForged))
@@ -108,7 +108,7 @@ export async function internalizeAction(
 function readSubject(bytes: Uint8Array): { beef: ReturnType<typeof readBeef>; member: BeefMember } {
   try {
     const beef = readBeef(bytes);
-    // A BEEF without the prefix for a single transaction (BRC-95) is about its last one, as in the reference code.
+    // A BEEF without a subject (BRC-95) is about its last transaction, as in the reference code.
     const member = beef.subject === null ? [...beef.members.values()].at(-1) : beef.members.get(beef.subject);
     if (member) return { beef, member };
   } catch {

@@ -1,6 +1,6 @@
 /**
- * Isolates each check of a repeated transaction, by an input of the user's in a transaction that neither the wallet nor
- * the network has, by a transaction that only the network has, and by one that only the wallet has.
+ * Isolates each check of a repeated transaction: by the user's input in a transaction that neither the wallet nor the
+ * network has, by one that only the network has, and by one that only the wallet has.
  */
 import { P2PKH, PrivateKey, Transaction } from '@bsv/sdk';
 import { HDKey } from '@scure/bip32';
@@ -44,7 +44,7 @@ async function spent(txid: string, vout: number, key: PrivateKey): Promise<strin
   return spend.toHex();
 }
 
-/** A payment that another wallet with the same words has signed and not sent. */
+/** A payment that another wallet with the same words has signed but not sent. */
 async function signedElsewhere(run: WorkerRun): Promise<string> {
   const { words } = await run.modules.handlers.walletHandlers(current)['vault/show-words']({ password: PASSWORD });
   const coin = (await stored(run)).coins.find(({ satoshis }) => satoshis === 10_000n)!;
@@ -52,7 +52,7 @@ async function signedElsewhere(run: WorkerRun): Promise<string> {
   return spent(coin.txid, coin.vout, PrivateKey.fromHex(toHex(key.privateKey!)));
 }
 
-/** A transaction that the application has signed and not sent. */
+/** A transaction that the application has signed but not sent. */
 async function application(): Promise<string> {
   const txid = await network.faucet(writeAddress(hash160(appKey(0).publicKey), 'devnet'), 5000);
   const { outputs } = await transactionOf(txid);

@@ -29,9 +29,8 @@ export interface AnswerOptions {
 }
 
 /**
- * The transaction that an application must sign, with its reference. Without its ancestors the application could not
- * sign it. If the index doesn't have them or the site has used up its index requests, the transaction is given up and
- * its coins are released.
+ * The transaction that an application must sign, with its reference and its ancestors. If the index doesn't have them
+ * or the site has used up its index requests, the transaction is given up and its coins are released.
  * @throws ServiceError `too-many-requests`, `network-unavailable`, `too-large`
  */
 export async function signableOf(wallet: Wallet, record: PaymentRecord): Promise<Brc100Results['createAction']> {
@@ -94,8 +93,8 @@ export async function sentResult(
 }
 
 /**
- * A transaction's change outpoints, without outputs requested by the application, which would reveal the user's
- * addresses.
+ * A transaction's change outpoints. Outputs requested by the application aren't among them, because they would reveal
+ * the user's addresses.
  */
 export async function changeOf(wallet: Wallet, { id, signed }: PaymentRecord): Promise<string[]> {
   const action = await actionOf(readTransaction(await database(wallet)), id);
@@ -105,7 +104,7 @@ export async function changeOf(wallet: Wallet, { id, signed }: PaymentRecord): P
 
 /**
  * The site's transactions in `sendWith`. Also checked before anything is paid, because callers repeat failed calls.
- * @throws Brc100Error for a transaction that the site doesn't keep from the network, or that is locked until later
+ * @throws Brc100Error for a transaction that the site doesn't withhold from the network, or that is locked until later
  */
 export async function paymentsOf(wallet: Wallet, origin: string, txids: readonly string[]): Promise<PaymentRecord[]> {
   return Promise.all(
@@ -147,8 +146,8 @@ function reviewed(record: PaymentRecord): ReviewActionResult {
 }
 
 /**
- * The transaction with its ancestors. If the index doesn't have them now or the site has used up its index requests,
- * the application gets only the id: the transaction is signed in any case.
+ * The transaction with its ancestors. If the index doesn't have them or the site has used up its index requests, the
+ * application gets only the id, since the transaction is signed already.
  */
 async function knownTransaction(
   wallet: Wallet,

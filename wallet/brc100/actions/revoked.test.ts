@@ -1,4 +1,4 @@
-/** Attacks by applications whose allowance was removed or whose site was blocked while they had unfinished actions. */
+/** Attacks by applications with unfinished actions whose allowance was removed or whose site was blocked. */
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
@@ -39,7 +39,7 @@ async function prepared(workerRun: WorkerRun, satoshis = 140_000, options: objec
 const sign = (workerRun: WorkerRun, reference: string) => call(workerRun, 'signAction', { reference, spends: {} });
 const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance(wallet)).satoshis;
 const block = (workerRun: WorkerRun) => workerRun.modules.sites.setBlock(wallet, APP, Date.now() + 3_600_000);
-/** Processes everything that was begun until it is on the network. */
+/** Runs everything that has begun until the network has it. */
 const drained = (workerRun: WorkerRun) => workerRun.modules.drive.processAll(wallet);
 const troubles = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).payments.map(({ state, trouble, error }) => error?.code ?? trouble ?? state);

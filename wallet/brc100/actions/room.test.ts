@@ -1,4 +1,4 @@
-/** A site's storage limit: excess is rejected before anything is stored or paid, and the user's money never is. */
+/** A site's storage limit: excess is rejected before anything is stored or paid. The user's money never is. */
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
@@ -136,7 +136,9 @@ test('only outputs whose spending is a week deep in a block are removed', async 
   const unlockingScript = signInput(transactionIn(tx), 0, 5000);
   const spent = await called(workerRun, 'signAction', { reference, spends: { 0: { unlockingScript } } });
   const { pruneOutputs } = await import('../../baskets/prune.ts');
-  /** This number of days after it was spent. The clock stays, because other work of the wallet uses it. */
+  /**
+   * As if this number of days had passed since it was spent, without moving the clock, which other parts of the wallet use.
+   */
   const after = async (days: number) => {
     const db = await dbOf(workerRun);
     const output = (await db.getFromIndex('appOutputs', 'outpoint', `${txid}:0`))!;

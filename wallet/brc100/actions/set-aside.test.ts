@@ -1,4 +1,4 @@
-/** Unfinished actions: limited by their reserved coins, and never in the way of the user's own payments. */
+/** Unfinished actions: their reserved coins are limited, and they never block the user's own payments. */
 import { describe, expect, test, vi } from 'vitest';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
@@ -68,7 +68,7 @@ async function isAskedFor(workerRun: WorkerRun, answer: ReturnType<typeof call>)
   ]);
 }
 
-/** Creates such actions until the user is asked and rejects one. */
+/** Creates such actions until the user is prompted and rejects one. */
 async function asManyAsItGets(workerRun: WorkerRun, options: object): Promise<void> {
   for (;;) {
     const answer = call(workerRun, 'createAction', action(1, options), { userActivation: 'new' });

@@ -1,4 +1,7 @@
-/** Several sites keep one output or internalize one transaction: each has its own record, and learns nothing. */
+/**
+ * Several sites keep one output or internalize one transaction. Each has its own record, and learns nothing of the
+ * others.
+ */
 import { PrivateKey, ProtoWallet } from '@bsv/sdk';
 import { describe, expect, test } from 'vitest';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
@@ -142,12 +145,13 @@ describe('an output that two sites keep', () => {
     const { tx: unsigned, reference } = signableTransaction!;
     const unlockingScript = signInput(transactionIn(unsigned), 0, 5000);
     const { txid } = await called(workerRun, 'signAction', { reference, spends: { 0: { unlockingScript } } });
-    // Once the network has the transaction that spends it, neither keeps it.
+    // Once the network has the transaction that spends it, neither site keeps it.
     const kept = await (await dbOf(workerRun)).getAll('appOutputs');
     expect(kept.map(({ status }) => status)).toEqual(['spent', 'spent']);
     const goneOf = async () =>
       (await (await dbOf(workerRun)).getAll('appLog')).filter(({ entry }) => entry.kind === 'output-gone');
-    // An operator may forget what it has acknowledged: until a block has spent the output, a restore needs the entries.
+    // An operator may forget what it has acknowledged, so a restore needs the entries until a block has spent the
+    // output.
     expect(await goneOf()).toEqual([]);
     await network.mine();
     const { id } = (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === txid)!;
@@ -187,7 +191,7 @@ describe('a wallet restored from the words', () => {
       ]);
       const workerRun = await first.profile.start();
       await permitBasket(workerRun, OTHER, 'loot');
-      // The transaction that moves the payment isn't broadcast before the wallet is lost.
+      // The wallet is lost before the transaction that moves the payment is broadcast.
       network.faults = Array<'500'>(100).fill('500');
       const paid = { outputIndex: 0, protocol: 'wallet payment', paymentRemittance: REMITTANCE };
       expect(await bring(workerRun, APP, tx, paid, insertion(1, 'things', 'key 7'))).toEqual({ accepted: true });

@@ -58,7 +58,7 @@ async function signNow(
   const refuse = ({ txid, vout }: ActionInput) =>
     invalidParameter('unlockingScript', `a valid signature of input ${txid}.${vout}`);
   for (const input of inputs) if (!isUnlocked(input)) throw refuse(input);
-  // Without coins of the wallet it is complete. The network is queried first: otherwise the response would show whose
+  // Without coins of the wallet it is complete. The network is queried first, else the response would reveal whose
   // inputs they are.
   if (action.unsigned?.coins.length === 0) await refuseOnNetwork(wallet, txidOf(serializeTransaction(transaction)));
   for (const input of inputs) if (await isOwnInput(wallet, input)) throw refuse(input);

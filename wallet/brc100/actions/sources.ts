@@ -24,10 +24,12 @@ import type { Wallet } from '../../platform.ts';
 type Asked = Brc100Args<'createAction'>['inputs'][number];
 
 /**
- * Reads the values of an application's inputs. None of this relies on the application: it comes from the source
- * transaction, which a merkle path or the network confirms. The result doesn't show whether an input is the wallet's
- * own money: otherwise a page would learn which coins are the user's (wallet/payments/plan/build.ts). Nor does it show
- * that another site keeps one in a basket that this site may not use: it is treated like a stranger's.
+ * Reads the values of an application's inputs from their source transactions, which a merkle path or the network
+ * confirms.
+ *
+ * The result doesn't show whether an input is the wallet's own money: otherwise a page would learn which coins are the
+ * user's (wallet/payments/plan/build.ts). An output that another site keeps in a basket that this site may not use is
+ * treated like a stranger's.
  * @throws Brc100Error `WERR_INVALID_PARAMETER`; ServiceError `invalid-proof`, `invalid-transaction`,
  * `network-unavailable`
  */
@@ -59,8 +61,8 @@ export async function readInputs(
 
 /**
  * True if an input's value counts: the network has its transaction, the index knows no spender, and the wallet itself
- * can verify its unlocking script. None of this depends on the user's own records. If the site has used up its requests
- * to hosts, the value doesn't count.
+ * can verify its unlocking script. Independent of the user's own records. If the site has used up its requests to
+ * hosts, the value doesn't count.
  * @throws Brc100Error `WERR_INVALID_PARAMETER` (spent); ServiceError `network-unavailable`
  */
 async function isVerified(
@@ -127,8 +129,8 @@ async function outputAt(
 }
 
 /**
- * Finds a source transaction; null if it is unknown. Each one that the wallet doesn't know uses one of the site's
- * requests to hosts: a page may name a thousand without the user's permission, and the wallet itself needs the index.
+ * Finds a source transaction; null if it is unknown. Unless the wallet knows it, this uses one of the site's requests
+ * to hosts, since a page may name a thousand without the user's permission.
  */
 async function sourceOf(wallet: Wallet, txid: string, beef: Beef | null, origin: string): Promise<Transaction | null> {
   const own = await ownTransaction(wallet, origin, txid);
@@ -146,7 +148,7 @@ async function sourceOf(wallet: Wallet, txid: string, beef: Beef | null, origin:
 
 /**
  * A transaction that this wallet has signed for the site and that is or can be mined. Those signed for other sites are
- * looked up like a stranger's: otherwise the requests and time used would show a page which are the user's.
+ * looked up like a stranger's, else the requests and time used would reveal which are the user's.
  */
 async function ownTransaction(wallet: Wallet, origin: string, txid: string): Promise<Transaction | null> {
   const payment = await paymentByTxid(wallet, origin, txid);

@@ -1,4 +1,3 @@
-/** For tests: an application's action and its row in the history, through any operator. */
 import { expect } from 'vitest';
 import { useOperators } from '../../../testkit/network/operators.ts';
 import { paymentWhere, stored } from '../../../testkit/wallet/wallet.ts';
@@ -9,7 +8,7 @@ import { wallet } from '../../../testkit/wallet/current.ts';
 
 export const { setFaults, face } = useOperators(network);
 
-/** Waits until the network has the wallet's only payment. Then a block contains it, and the activity shows that. */
+/** Waits until the network has the wallet's only payment, then mines it and expects the activity to show that. */
 async function expectCompleted(workerRun: WorkerRun): Promise<void> {
   const { payments } = await stored(workerRun);
   expect(payments).toHaveLength(1);
@@ -21,7 +20,7 @@ async function expectCompleted(workerRun: WorkerRun): Promise<void> {
   expect(items.find((row) => row.id === id)).toMatchObject({ status: 'COMPLETED' });
 }
 
-/** Has an application create an action; its first response doesn't matter. */
+/** Lets an application create an action, regardless of its first response. */
 export async function expectMade(workerRun: WorkerRun): Promise<void> {
   await called(workerRun, 'createAction', action()).catch(() => undefined);
   await expectCompleted(workerRun);

@@ -1,6 +1,6 @@
 /**
  * The value of an application's inputs counts only if the wallet can verify them, and change only if the network has
- * it: neither a balance nor a basket shows money that isn't there.
+ * it, so that no balance or basket shows money that doesn't exist.
  */
 import { describe, expect, test, vi } from 'vitest';
 import { p2pkhScript, writeAddress } from '../../../protocol/bitcoin/address.ts';
@@ -36,7 +36,7 @@ const spent = async ({ modules }: WorkerRun) =>
 const listed = async (workerRun: WorkerRun, origin: string) =>
   (await called(workerRun, 'listOutputs', { basket: 'things' }, { origin })).outputs;
 
-/** With several coins, because a wallet with one splits it before an application sets it aside. */
+/** With several coins, because a wallet with only one splits it before an application reserves it. */
 async function allowed(): Promise<WorkerRun> {
   const workerRun = await openWallet(network, [200_000, 200_000, 100_000]);
   await give(workerRun, { origin: APP, currency: 'BSV', limit: 1_000_000n });

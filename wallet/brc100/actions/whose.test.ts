@@ -1,5 +1,5 @@
 /**
- * A site can't learn which addresses and transactions are the user's, from responses or windows, regardless of its
+ * Neither responses nor windows reveal to a site which addresses and transactions are the user's, regardless of its
  * permissions. Each attempt on the user's coins has the same outcome as on a stranger's.
  */
 import { expect, test } from 'vitest';
@@ -36,7 +36,7 @@ interface Scene {
   tx: number[];
 }
 
-/** A wallet, with an application that has paid a third party and the user themselves. */
+/** A wallet, with an application that has paid a third party and the user. */
 async function scene(): Promise<Scene> {
   const workerRun = await openWallet(network, [1_000_000]);
   await give(workerRun, { origin: APP, currency: 'BSV', limit: 1_000_000n });
@@ -95,7 +95,7 @@ test('an input with a wrong signature opens the same window, which rejects it', 
       await expect(decide(workerRun, id)).rejects.toMatchObject({ code: 'unusable-input' });
       expect(await answer).toMatchObject({ reason: 'unusable-input' });
     } else {
-      // Only the user sees why.
+      // Only the user sees the reason.
       expect((await paymentView(workerRun, id)).problem).toMatchObject({ code: 'own-input' });
       await decline(workerRun, id);
       expect(await answer).toMatchObject({ reason: 'refused' });
@@ -180,7 +180,7 @@ test('the reported change is only change, not a payment to an address of the use
 test("a transaction that the user made elsewhere costs requests like a stranger's", async () => {
   const { workerRun, places } = await scene();
   const stranger = { origin: 'https://stranger.example' };
-  const goOn = holdTime(); // the limit isn't refilled
+  const goOn = holdTime(); // the request limit isn't refilled
   const ask = (outpoint: string) => call(workerRun, 'createAction', spending(outpoint), stranger);
   await Promise.all(Array.from({ length: 200 }, (_, n) => ask(`${n.toString(16).padStart(64, '0')}.0`)));
   const [theirs, unknown] = [await ask(places.own.replace(/\.0$/, '.777')), await ask(`${'ab'.repeat(32)}.0`)];

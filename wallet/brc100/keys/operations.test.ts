@@ -114,18 +114,18 @@ describe('equality with ProtoWallet in both directions', () => {
         const protocolID = [...PAYMENT_PROTOCOL_ID] as WalletProtocol;
         const keyIdOf = ({ derivationPrefix, derivationSuffix }: typeof received) =>
           `${derivationPrefix} ${derivationSuffix}`;
-        // They lock a payment to us: we have its key.
+        // They lock a payment to us, and we have its key.
         const theirArgs = { protocolID, keyID: keyIdOf(received), counterparty: us };
         const { publicKey } = await wallet.getPublicKey(theirArgs);
         const keyFrom = (senderIdentityKey: string) =>
           toHex(publicKeyOf(derivedPrivateKey(mine, paymentKeyName({ ...received, senderIdentityKey }))));
         expect(keyFrom(them)).toBe(publicKey);
-        // An application locks a payment to them, with the key that we derive: they have its key.
+        // An application locks a payment to them with the key that we derive, and they have its key.
         const name: KeyName = { protocol: PAYMENT_PROTOCOL_ID, keyID: keyIdOf(paid), counterparty: them };
         const lockedTo = toHex(derivedPublicKey(mine, name, false));
         const payee = new KeyDeriver(PrivateKey.fromHex(toHex(theirs)));
         expect(payee.derivePrivateKey(protocolID, keyIdOf(paid), us).toPublicKey().toString()).toBe(lockedTo);
-        // The payer's identity decides: another payer's payment has another key.
+        // The key depends on the payer's identity.
         if (us !== them) expect(keyFrom(us)).not.toBe(publicKey);
       }),
       { numRuns },
@@ -133,7 +133,7 @@ describe('equality with ProtoWallet in both directions', () => {
 });
 
 describe('a shared x coordinate that starts with a zero', () => {
-  // Found by counting up the key ID.
+  // Found by trying key IDs.
   const own = new Uint8Array(32).fill(7);
   const nameOf = (n: number): KeyName => ({ protocol: [1, 'leading zero'], keyID: String(n), counterparty: 'self' });
   const found = Array.from({ length: 3000 }, (_, n) => nameOf(n)).find(

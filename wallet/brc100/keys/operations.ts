@@ -23,8 +23,8 @@ function importAes(identityKey: Uint8Array, name: KeyName): Promise<CryptoKey> {
 }
 
 /**
- * Returns nonce, ciphertext and tag, with a random nonce. @param identityKey the private identity key, as everywhere
- * here
+ * Returns nonce, ciphertext and tag, with a random nonce.
+ * @param identityKey the private identity key, as in the other functions
  */
 export async function encryptUnder(
   wallet: Wallet,

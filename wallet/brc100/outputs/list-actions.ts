@@ -33,7 +33,7 @@ export async function listActions(wallet: Wallet, args: Args, caller: Caller): P
 async function shownAction(wallet: Wallet, action: AppAction, args: Args): Promise<WalletAction> {
   const { txid, description, labels, incoming } = action;
   const payment = action.paymentId === null ? undefined : await readPayment(wallet, action.paymentId);
-  // If it brought the wallet no money, a receipt would reveal that it pays the user.
+  // Otherwise a receipt would reveal that it pays the user.
   const isTheirs = payment !== undefined || incoming?.satoshis === 0n;
   const receipt = isTheirs || txid === null ? undefined : await readReceipt(wallet, txid);
   const part = payment?.action;
@@ -73,7 +73,7 @@ function statusOf({ state, trouble, height }: PaymentRecord): WalletAction['stat
   return height === null ? 'unproven' : 'completed';
 }
 
-/** For money, the receipt shows whether a block contains it. */
+/** A receipt shows whether a block contains it. */
 function statusOnChain(receipt: Receipt | undefined, isProven = false): WalletAction['status'] {
   if (receipt) return receipt.failed ? 'failed' : receipt.height === null ? 'unproven' : 'completed';
   return isProven ? 'completed' : 'unproven';

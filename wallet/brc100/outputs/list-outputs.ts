@@ -16,7 +16,7 @@ import type { Wallet } from '../../platform.ts';
 
 type Args = Brc100Args<'listOutputs'>;
 
-/** Lists a basket's outputs. Those that the network lacks are unspendable, and listed only for their own site. */
+/** Lists a basket's outputs. Unsent ones are unspendable, and listed only for their own site. */
 export async function listOutputs(wallet: Wallet, args: Args, caller: Caller): Promise<Brc100Results['listOutputs']> {
   const { basket, tags, tagQueryMode, include, limit, offset, seekPermission } = args;
   await requireBaskets(wallet, [basket], caller, seekPermission);
@@ -67,7 +67,7 @@ async function labelsOf(wallet: Wallet, origin: string, outputs: readonly AppOut
   return found;
 }
 
-/** @throws ServiceError `too-many-requests`: the site has used up its index requests */
+/** An empty list needs no index, whose URL may be unknown. */
 async function transactionsOf(wallet: Wallet, outputs: readonly AppOutput[], origin: string): Promise<number[]> {
   // An empty list needs no index, whose URL may not be known yet.
   const wocUrl = outputs.length === 0 ? '' : (await networkInfo(wallet)).wocUrl;

@@ -1,4 +1,3 @@
-/** The slower tests of lists, for the full run. */
 import { describe, expect, test } from 'vitest';
 import { call, called } from '../../../testkit/wallet/applications.ts';
 import { approvalOf, decline } from '../../../testkit/wallet/wallet.ts';
@@ -11,7 +10,7 @@ describe('outputs', () => {
   test('a site gets outputs with transactions only as often as its limit of index requests allows', async () => {
     const { workerRun } = await keeping();
     const whole = { basket: 'things', include: 'entire transactions' };
-    holdTime(); // the limit isn't refilled
+    holdTime(); // the request limit isn't refilled
     let answers = 0;
     while (answers < 300 && 'BEEF' in (await call(workerRun, 'listOutputs', whole))) answers += 1;
     expect(await call(workerRun, 'listOutputs', whole)).toMatchObject({ reason: 'too-many-requests' });

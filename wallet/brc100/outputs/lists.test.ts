@@ -1,4 +1,4 @@
-/** The lists that applications get of their outputs and actions: pages, order and members. */
+/** Applications' lists of outputs and actions: pages, order and members. */
 import { Beef } from '@bsv/sdk';
 import { describe, expect, test } from 'vitest';
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
@@ -89,7 +89,7 @@ describe('outputs', () => {
     expect((await called(workerRun, 'listOutputs', { ...one, ...everything })).outputs).toEqual([
       { ...rich, labels: ['blue shop'] },
     ]);
-    // A basket is the user's: another site that may use it gets the outputs, but not whose they are.
+    // Baskets belong to the user: another permitted site gets the outputs, but not whose they are.
     expect((await called(workerRun, 'listOutputs', { ...one, ...everything }, OTHER)).outputs).toEqual([
       { ...rich, labels: [] },
     ]);

@@ -1,6 +1,6 @@
 /**
  * The prompt for all permissions in a site's manifest (BRC-116, 6.3): its window and the effects of approval. Shown
- * once for each site and manifest. Permissions that the user leaves out are rejected as in a separate prompt.
+ * once for each site and manifest. Omitted permissions are treated as if they had been rejected separately.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { satoshisToBsv } from '../../../protocol/money/money.ts';
@@ -60,7 +60,7 @@ export const groupPrompt = part((wallet): PromptKind<Details, Answer, Permission
   async approve(prompt, { permitted = [], grant: wantedTerms }) {
     const { origin, details } = prompt;
     if (!permitted.every((place) => details.wanted[place])) throw new ServiceError('invalid-request');
-    // Any approval connects the site.
+    // Approving anything connects the site.
     const isChosen = ({ permission }: Wanted, place: number) =>
       permission.kind === 'connect' || permitted.includes(place);
     const chosen = details.wanted.filter(isChosen).map(({ permission }) => permission);
@@ -87,7 +87,7 @@ const includes = (wanted: readonly Wanted[], name: string) =>
  * Requests the permission together with the rest of the site's manifest, if that names it. A protocol that the site
  * uses with every counterparty is requested together with the others for this one (BRC-116, 5).
  * @returns false if the permission must be requested separately
- * @throws ServiceError `permission-refused` (all of them, or this one was left out), `wallet-not-set-up`, `busy`,
+ * @throws ServiceError `permission-refused` (all of them, or this one was omitted), `wallet-not-set-up`, `busy`,
  * `too-many-requests`, `site-blocked`, `page-gone`
  */
 export async function promptForGroup(wallet: Wallet, permission: Permission, caller: Caller): Promise<boolean> {
@@ -96,7 +96,7 @@ export async function promptForGroup(wallet: Wallet, permission: Permission, cal
   if (await askAtOnce(wallet, name, groupPrompt(wallet).name, () => manifestToAsk(wallet, name, origin), caller))
     return true;
   const peer = permission.kind === 'protocol' && permission.level === 2 ? permission.counterparty : null;
-  // `self` and `anyone` aren't counterparties that the user deals with.
+  // `self` and `anyone` aren't real counterparties.
   if (peer === null || peer.length < 66) return false;
   return askAtOnce(
     wallet,
@@ -135,7 +135,7 @@ async function askAtOnce(
   return true;
 }
 
-/** True if the permission was left out of an approval, or the group was rejected. */
+/** True if the permission was omitted from an approval, or the group was rejected. */
 function isRefused(wallet: Wallet, { outcome }: Prompt<Details, Answer>, name: string): boolean {
   if (outcome === null) return false;
   return 'answer' in outcome ? !outcome.answer.includes(name) : outcome.error.code === groupPrompt(wallet).declined;

@@ -1,4 +1,4 @@
-/** A site's manifest: how it is parsed, its single window, and the permissions that the user leaves out. */
+/** A site's manifest: how it is parsed, its single window, and the permissions that the user omits. */
 import { describe, expect, test, vi } from 'vitest';
 import type { Permission } from '../../../protocol/messages/permission.ts';
 import { answering, type Answer, type Asked } from '../../../testkit/network/answers.ts';
@@ -58,7 +58,7 @@ async function decide(workerRun: WorkerRun, yes: Parameters<typeof approve>[2] |
     await new Promise((resolve) => setTimeout(resolve, 520));
     await approve(workerRun, id, { decision: 'permit', ...yes });
   }
-  // Only its own window: the next prompt's may be open already.
+  // Only its own window, since that of the next prompt may be open already.
   for (const one of approvals(workerRun)) if (one.id === id) workerRun.profile.browser.closeWindow(one.windowId);
   return shown;
 }
@@ -163,7 +163,7 @@ describe('a site whose manifest names several permissions', () => {
     expect(await stored(workerRun)).toEqual([basket, connect, notes]);
     expect(await need(workerRun, withBob, 'none')).toBe('permission-refused');
     expect(opened(workerRun)).toBe(1);
-    // After a user gesture it is requested separately, because the manifest was answered.
+    // After a user gesture it is requested separately, because the manifest was decided already.
     const again = need(workerRun, withBob);
     expect(await decide(workerRun, {})).toMatchObject({ kind: 'permission', permission: withBob });
     expect(await again).toBe('given');

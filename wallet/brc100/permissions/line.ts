@@ -1,7 +1,7 @@
 /**
  * Each site's queue of calls that wait for the user. A site has one window at a time: different prompts follow each
- * other, equal requests share one, and payments of applications use the same queue. The queue is in memory: after a
- * restart of the worker the relay repeats the calls, and a call that matches the open window joins it.
+ * other, and equal requests share one. The queue is in memory: after a restart of the worker the relay repeats the
+ * calls, and a call that matches the open window joins it.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { nextAnnouncement } from '../../events.ts';
@@ -13,9 +13,9 @@ import { part, type Wallet } from '../../platform.ts';
 
 /** Maximum number of queued calls of one site. */
 const MAX_WAITING = 100;
-/** A call whose turn comes later than this (milliseconds) prompts no more: the user would not know why. */
+/** A call that waited longer than this (milliseconds) no longer prompts, because the user wouldn't know why. */
 const WAITS_FOR_MS = 600_000;
-/** How long a rejection counts (milliseconds), unless there is a user gesture in the page. */
+/** How long a rejection applies (milliseconds), unless there is a user gesture in the page. */
 const REFUSED_FOR_MS = 600_000;
 
 const waiting = part(() => new Map<string, Set<Caller>>());
@@ -114,15 +114,15 @@ async function siteWindow(wallet: Wallet, origin: string): Promise<string | unde
   return placed && `${placed.createdAt} ${placed.message}`;
 }
 
-/** Any decision of the user while the call was queued is later than the user gesture of this call. */
+/** The user's decisions while the call was queued are later than its user gesture. */
 const afterWaiting = (caller: Caller): Caller => ({
   ...caller,
   userActivation: caller.userActivation === 'new' ? 'active' : caller.userActivation,
 });
 
 /**
- * True if an ended prompt is shown again. An approved one is missing again because it was revoked. A rejected one is
- * rejected immediately while that rejection counts.
+ * True if an ended prompt may be shown again: an approved one was revoked since, and a rejected one is no longer in
+ * effect.
  * @param declined the error code of its rejection
  */
 export function isPromptedAgain(
@@ -137,7 +137,7 @@ export function isPromptedAgain(
 }
 
 /**
- * True if an earlier decision still counts, until there is a user gesture in the page.
+ * True if an earlier decision still applies, until there is a user gesture in the page.
  * @param ended a prompt named after its contents, with the message of the first call that requested it
  */
 export function isSettled(
@@ -145,7 +145,7 @@ export function isSettled(
   { createdAt, details }: Prompt<{ call: string }>,
   { message, userActivation }: Caller,
 ): boolean {
-  // The relay repeats a call with the gesture of the first: that one has its answer.
+  // The relay repeats a call with its original gesture, which already has its answer.
   const isNewAct = userActivation === 'new' && message !== details.call;
   return Math.abs(wallet.now() - createdAt) <= REFUSED_FOR_MS && !isNewAct;
 }

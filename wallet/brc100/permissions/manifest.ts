@@ -1,6 +1,6 @@
 /**
- * The permissions that a site's manifest announces (BRC-73, BRC-116 3.2). They are unverified: invalid ones are left
- * out, and the rest is shown to the user.
+ * The permissions that a site's manifest announces (BRC-73, BRC-116 3.2). They are unverified: invalid ones are
+ * omitted, and the rest is shown to the user.
  */
 import * as z from 'zod/mini';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
@@ -27,14 +27,14 @@ export interface Manifest {
   /** Requested for each new counterparty. */
   peers: PeerProtocol[];
   wanted: Wanted[];
-  /** The monthly allowance that the site suggests (satoshis as text); null if there is none. */
+  /** The monthly allowance that the site suggests (satoshis as text), or null. */
   monthly: string | null;
   /** True if it names certificates, which this wallet doesn't support. */
   certificates: boolean;
 }
 
 const TIMEOUT_MS = 3000;
-/** Maximum size of a manifest (bytes): usual ones with icons have a few thousand. */
+/** Maximum size of a manifest (bytes). Usual ones have a few thousand. */
 const MAX_BYTES = 65_536;
 /** How long a manifest, or its absence, is cached (milliseconds). */
 const KNOWN_FOR_MS = 300_000;

@@ -220,7 +220,7 @@ describe('a permission', () => {
       workerRun.modules.handlers.walletHandlers(current)['vault/remove']({ password: PASSWORD, leaving: 0 }),
       approve(workerRun, id, { decision: 'permit' }).catch(() => undefined),
     ]);
-    // Whichever came first, no call waits forever, and nothing is left.
+    // Whichever came first, no call waits forever, and nothing remains.
     await Promise.all(waiting);
     expect(await (await workerRun.modules.database.database(current)).getAll('permissions')).toEqual([]);
     expect(await need(workerRun, identity)).toBe('wallet-not-set-up');
@@ -281,7 +281,7 @@ describe('calls in parallel', () => {
     void need(workerRun, identity, { origin: 'https://other.example' });
     await approvalOf(workerRun, 2);
     expect(results).toHaveLength(300 - (MAX_WAITING - 1));
-    // A dismissed site must wait.
+    // A rejected site must wait.
     const goOn = holdTime();
     for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
     await Promise.all(flood);
@@ -302,7 +302,7 @@ describe('calls in parallel', () => {
     holdTime();
     await decline(workerRun, id);
     await payment;
-    // A site whose window was dismissed must wait: no window opens after it.
+    // A site whose window was rejected must wait, so no window opens.
     expect(await answer).toBe('too-many-requests');
     expect(opened(workerRun)).toBe(1);
   });
@@ -327,7 +327,7 @@ describe('calls in parallel', () => {
 
   test('calls that find no free window, though their site has none, fail after a second check', async () => {
     await wallet();
-    // Of the current run of the worker.
+    // Of the current worker.
     const { inTurn } = await import('./line.ts');
     const { ServiceError } = await import('../../../protocol/errors/service-error.ts');
     let asked = 0;

@@ -32,7 +32,7 @@ export async function requirePermission(
     wallet,
     caller,
     async () => {
-      // Always awaits both: the time of a rejection must not depend on whether the wallet is locked.
+      // Always awaits both, so that the duration of a rejection doesn't reveal whether the wallet is locked.
       const unlocked = await isUnlocked(wallet);
       return (await isThere()) && unlocked;
     },
@@ -47,7 +47,7 @@ export async function requirePermission(
 }
 
 /**
- * Resolves once the site is connected and the wallet is unlocked: for methods that depend on the seed, the lock or the
+ * Resolves once the site is connected and the wallet is unlocked. For methods that depend on the seed, the lock or the
  * wallet's contents and have no permission of their own.
  * @throws ServiceError as {@link requirePermission}
  */

@@ -140,7 +140,7 @@ describe('another branch', () => {
     network.chain.grow(1);
     await follow();
     expect(await held()).toEqual(headersOf(network, 17));
-    // A wallet without stored headers can't compare its work.
+    // A wallet without stored headers can't compare work.
     await (await workerRun.modules.database.database(wallet)).clear('headers');
     network.chain.blocks.splice(
       27,
@@ -210,7 +210,7 @@ describe('another branch', () => {
     await workerRun.modules.database.inTransaction(wallet, (tx) => tx.objectStore('headers').put(header)); // as in a proof there
     const before = await held();
     network.chain.cut(25);
-    network.chain.grow(20); // 24 blocks from there, where the wallet's own chain has 29
+    network.chain.grow(20); // 24 blocks from there, compared with 29 in the wallet's own chain
     expect(await codeOf(follow())).toBe('invalid-proof');
     expect(await held()).toEqual(before);
     network.chain.grow(6);

@@ -13,11 +13,9 @@ import type { NetworkInfo } from '../network-info.ts';
 import { heldFrom, heldHeader, heldTip } from './store.ts';
 import { part, type Wallet } from '../../platform.ts';
 
-/** Maximum number of missed blocks to fetch: at three requests a second, more would take over 20 seconds. */
+/** Maximum number of missed blocks to fetch. At three requests a second, more would take over 20 seconds. */
 const LONGEST_GAP = 60;
-/**
- * How far below the last block the wallet starts to follow, in blocks: deeper than all but the rarest reorganizations.
- */
+/** How far below the last block the wallet starts to follow (blocks): deeper than almost any reorganization. */
 const ANCHOR_DEPTH = 12;
 /** The number of blocks that another branch can replace. */
 const DEEPEST = 100;
@@ -32,9 +30,9 @@ const memoryOf = part(() => ({
 
 /**
  * Brings the followed chain up to the network's last block, by the work of each source's chain. A source that is down,
- * lies, or follows a chain of less work does no harm if another one is up to date. Concurrent calls share the run.
+ * lies, or follows a chain of less work is harmless if another one is up to date. Concurrent calls share the run.
  * @throws ServiceError `invalid-proof` (a wrong header, a branch of less work, or one that goes too deep; nothing has
- *   changed then), `network-unavailable`
+ * changed then), `network-unavailable`
  */
 export function followChain(wallet: Wallet, info: NetworkInfo): Promise<void> {
   const memory = memoryOf(wallet);
@@ -57,7 +55,7 @@ async function follow(wallet: Wallet, info: NetworkInfo): Promise<void> {
     try {
       const hash = await followSource(wallet, { source, network: info.network });
       noteReached(wallet, source);
-      // A source that lags doesn't decide whether another one's error matters.
+      // Another source's error matters only if this source doesn't lag.
       isCurrent ||= (await heldTip(wallet))?.hash === hash;
     } catch (error) {
       noteReached(wallet, source, error);
@@ -67,7 +65,7 @@ async function follow(wallet: Wallet, info: NetworkInfo): Promise<void> {
   if (fault !== null && !isCurrent) throw fault;
 }
 
-/** A source, and the network whose rules its headers must obey. */
+/** A source, and the network whose rules apply to its headers. */
 interface From {
   source: HeaderSource;
   network: Network;
@@ -76,7 +74,7 @@ interface From {
 /** Brings the followed chain up to a source's. Returns the hash of the source's last block. */
 async function followSource(wallet: Wallet, from: From): Promise<string> {
   const last = await from.source.tip();
-  // Stored already: nothing is new, or the source is behind.
+  // Stored already, so nothing is new, or the source is behind.
   if (await heldHeader(wallet, last.hash)) return last.hash;
   const tip = await heldTip(wallet);
   const before = refused(wallet).get(from.source.url);
@@ -86,8 +84,8 @@ async function followSource(wallet: Wallet, from: From): Promise<string> {
     return last.hash;
   }
   if (tip) {
-    // The blocks between are not fetched, but the followed chain must still stand, or a branch with more work replaces
-    // it.
+    // The blocks in between are not fetched, but the followed chain must still be valid, unless a branch with more work
+    // replaces it.
     const there = await headerAt(from, tip.height);
     if (
       there.hash !== tip.hash &&
@@ -118,7 +116,7 @@ async function followTo(
   const floor = (held[0] as Header).height;
   const branch = await branchTo(from, last, floor, new Map(held.map((header) => [header.hash, header])));
   const links = held.some(({ hash }) => hash === branch[0]?.previousblockhash);
-  // If the wallet has fewer headers, the branch may start below all of them: more work decides.
+  // If the wallet has fewer headers, the branch may start below all of them, and more work wins.
   if (!links && floor === tip.height - DEEPEST) throw refuse('too deep');
   const outcome = await adoptBranch(wallet, branch);
   if (outcome === 'less work') throw refuse(outcome);

@@ -9,7 +9,7 @@ import { wallet as current } from '../../../testkit/wallet/current.ts';
 
 afterEach(endAllWorkerRuns);
 
-/** A source in a test: its own copy of a chain, and the responses that replace it. */
+/** A source in a test: its own copy of a chain, and responses that replace it. */
 interface Source {
   chain: TestChain;
   instead: ((path: string) => Answer | undefined) | null;

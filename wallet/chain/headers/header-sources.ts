@@ -14,9 +14,9 @@ import { part, type Wallet } from '../../platform.ts';
 /** A source of headers. Its answers are unchecked. */
 export interface HeaderSource {
   readonly url: string;
-  /** The last block of the chain that it follows. @throws ServiceError `network-unavailable` */
+  /** The last block of its chain. @throws ServiceError `network-unavailable` */
   tip(): Promise<{ hash: string; height: number }>;
-  /** A header by height or hash; null if it has none. @throws ServiceError `network-unavailable` */
+  /** A header by height or hash; null if it doesn't have it. @throws ServiceError `network-unavailable` */
   header(block: number | string): Promise<Header | null>;
 }
 
@@ -72,14 +72,14 @@ export function chaintracks(wallet: Wallet, url: string): HeaderSource {
 // Until when a source is skipped, by the worker's own clock. Lost when the worker stops.
 const avoided = part(() => new Map<string, number>());
 
-/** Stores that a source could, or couldn't, be reached. */
+/** Records whether a source could be reached. */
 export function noteReached(wallet: Wallet, { url }: HeaderSource, error: unknown = null): void {
   if (error === null) avoided(wallet).delete(url);
   else if (!(error instanceof ServiceError) || error.code !== 'invalid-proof')
     avoided(wallet).set(url, wallet.monotonic() + AVOIDED_MS);
 }
 
-/** The sources in order, without those that recently couldn't be reached, unless there is no other. */
+/** The sources in order, without those that recently couldn't be reached, unless all of them couldn't. */
 export function headerSources(wallet: Wallet, { wocUrl, headersUrl }: HeaderAddresses): HeaderSource[] {
   const all: HeaderSource[] = [
     { url: wocUrl, tip: () => chainTip(wallet, wocUrl), header: (block) => blockHeader(wallet, wocUrl, block) },
@@ -114,7 +114,7 @@ export async function* headersOf(
       continue;
     }
     isAnswered = true;
-    // Only the source itself reports the height of a block.
+    // Only the source itself reports a block's height.
     if (header && (typeof block === 'string' || header.height === block)) yield header;
   }
   if (!isAnswered && fault !== null) throw fault;

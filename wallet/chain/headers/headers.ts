@@ -1,6 +1,6 @@
 /**
- * The stored headers, one for each height. From some height up to the last one they are the followed chain, without a
- * gap. Below that are the blocks of older coins, and the chain followed before a long absence.
+ * The stored headers, one for each height. From some height up to the last one they are the followed chain, without
+ * gaps. Below are the blocks of older coins, and the chain followed before a long absence.
  */
 import { unconfirmAbove } from '../../coins/reorg.ts';
 import { database, inTransaction } from '../../store/database.ts';

@@ -59,9 +59,9 @@ export function workOf(header: Pick<Header, 'bits'>): bigint {
 }
 
 /**
- * How many times less work than the mean of those near it a header of the main network can have. The network's rule
- * takes the mean work of the last 144 blocks and changes it by a factor of two at most (GetNextCashWorkRequired of the
- * node: 72 to 288 intervals); the wallet may know fewer than 144 of them.
+ * A header of the main network may have this many times less work than the mean of those near it. The network's rule
+ * changes the mean work of the last 144 blocks by a factor of two at most (GetNextCashWorkRequired of the node: 72 to
+ * 288 intervals); the wallet may know fewer than 144 of them.
  */
 const EASIER = 4n;
 export const RULE_BLOCKS = 144;
@@ -83,8 +83,8 @@ export function checkEase(branch: readonly Header[], before: readonly Header[], 
 }
 
 /**
- * Returns the total work of unlinked headers before they count: a quarter of a nearby block's. No rule of the network
- * applies, because years may be in between.
+ * Returns the minimum total work of unlinked headers: a quarter of a nearby block's. The network's rules don't apply,
+ * because years may be in between.
  * @param sides the nearest stored headers below and above them; the easier side counts
  */
 export function leastWork(sides: readonly (readonly Header[])[], network: Network): bigint {
@@ -105,7 +105,7 @@ export function checkProof(txid: string, proof: TscProof, header: Header, networ
   checkHeader(header, network);
   if (proof.txOrId !== txid) throw wrong('another transaction');
   if (proof.target !== header.hash) throw wrong('another block');
-  // No path of a real block has over 64 steps, or an index too large for its length.
+  // No real block has a path of over 64 steps, or an index too large for its length.
   if (proof.nodes.length > 64 || proof.index < 0 || BigInt(proof.index) >= 1n << BigInt(proof.nodes.length))
     throw wrong('path length');
   let hash: Uint8Array = fromHex(txid).reverse();
@@ -114,7 +114,7 @@ export function checkProof(txid: string, proof: TscProof, header: Header, networ
     if (node !== '*' && !/^[0-9a-f]{64}$/.test(node)) throw wrong('path node');
     const isRight = index % 2 === 1;
     const sibling = node === '*' ? hash : fromHex(node).reverse();
-    // Only the last node of a row is repeated (`*`), to its right: the copy is no transaction (CVE-2012-2459).
+    // Only the last node of a row is repeated (`*`), to its right. The copy isn't a transaction (CVE-2012-2459).
     if (isRight && equalBytes(sibling, hash)) throw wrong('a copy on the left');
     hash = sha256d(isRight ? concatBytes(sibling, hash) : concatBytes(hash, sibling));
     index = Math.floor(index / 2);

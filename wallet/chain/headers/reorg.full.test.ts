@@ -1,4 +1,3 @@
-/** The slower tests of reorg, for the full run. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { IDBPDatabase } from 'idb';
 import type { Payment } from '../../../protocol/payments/payment.ts';
@@ -29,7 +28,7 @@ const STRIDE = 12;
 
 afterEach(endAllWorkerRuns);
 
-/** All block-related records in the database while no run is in progress. */
+/** All block-related records in the database, read while no run is in progress. */
 async function onDisk(profile: Profile) {
   const db = (await profile.databases.openDB('service-button')) as IDBPDatabase;
   const [headers, coins, receipts, payments, totals] = await Promise.all(
@@ -127,7 +126,7 @@ describe('a reorganization', () => {
         ({ state, error, ended }) => state === 'failed' && error?.code === 'network-rejected' && ended?.txid === double,
       );
       expect(await allowance()).toMatchObject({ spent: 0n, payments: 0 });
-      // Immediately: nothing that is gone can be spent before the next check.
+      // Immediately, so that money that is gone can't be spent before the next check.
       const coins = async () =>
         Object.fromEntries((await stored(workerRun)).coins.map(({ txid, status }) => [txid, status]));
       expect(await coins()).toMatchObject({ [parent]: 'gone', [spent]: 'available' });

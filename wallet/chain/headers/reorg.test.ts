@@ -1,4 +1,4 @@
-/** The effects of reorganizations on a wallet, its reactions, and crashes on the way. */
+/** The effects of reorganizations on a wallet, its reactions, and crashes in between. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Payment } from '../../../protocol/payments/payment.ts';
 import { startForking } from '../../../testkit/network/forking.ts';
@@ -158,7 +158,7 @@ describe('a reorganization', () => {
     expect(await problem()).toBe('invalid-proof');
     expect((await stored(workerRun)).payments[0]).toMatchObject({ id: payment.id, height: 31 });
     expect(await unconfirmed()).toBe(0n);
-    // Coins are still found and spent. Only confirmations wait.
+    // Coins are still found and spent, and only confirmations wait.
     await network.faucet((await workerRun.modules.overview.overview(current)).receiveAddress, 70_000);
     await refresh();
     expect(await unconfirmed()).toBe(70_000n);

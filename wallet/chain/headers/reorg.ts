@@ -3,8 +3,8 @@ import type { WriteTransaction } from '../../store/database.ts';
 import { part, type Wallet } from '../../platform.ts';
 
 /**
- * Undoes the decisions of blocks above a height, in the given transaction; it must await nothing else.
- * @returns the work to do once that transaction is committed. If the worker dies before, its next start does it.
+ * Undoes the decisions of blocks above a height, in the given transaction, and may await nothing else.
+ * @returns work for after the commit. If the worker ends before, the next one does it
  */
 export type ReorgListener = (tx: WriteTransaction, height: number) => Promise<() => Promise<void>>;
 

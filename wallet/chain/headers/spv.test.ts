@@ -149,7 +149,8 @@ describe('a proof in an older block than those that are followed', () => {
     network.chain.grow(13);
     const { prove, held } = await prover(network);
     const txid = height === 15 ? A : B;
-    // A header of the right height and enough work, of another branch. Block 16 is right below the first followed one.
+    // A header of the right height and enough work, from another branch. Block 16 is right below the first followed
+    // one.
     if (height === 15) await prove(B);
     const before = await held();
     const txids = [C, txid];
@@ -185,7 +186,7 @@ describe('a proof in an older block than those that are followed', () => {
 describe('on the main network, a proof in a block that links to no held one', () => {
   /**
    * A wallet that has blocks 20 to 32 and 94 to 106, whose index shows block 50 with a transaction of its choice. Skips
-   * the check of the main network's work, which no test can do.
+   * the check of the main network's work, which a test can't do.
    */
   async function withGap({ before = '2000ffff', after = '2000ffff', old = '2000ffff', at = 50 } = {}) {
     vi.doMock('./proof.ts', async () => {
@@ -215,7 +216,7 @@ describe('on the main network, a proof in a block that links to no held one', ()
     await follow();
     return { network, ...rest, block: network.chain.blocks[at]?.header as Header };
   }
-  /** The index shows another block at that height, of a short branch that no one else has. */
+  /** The index shows another block at that height, of a short branch that only it has. */
   function forge({ chain, instead }: ForkingNetwork, { bits = '207fffff', at = 50, builders = 0 } = {}) {
     const txids = [C, B];
     let forged = mineHeader(merkleRoot(txids), { bits, height: at, previous: 'dd'.repeat(32) });
@@ -264,7 +265,7 @@ describe('on the main network, a proof in a block that links to no held one', ()
     const { network, prove, held } = await withGap();
     const before = await held();
     forge(network, { at });
-    expect(await codeOf(prove(B))).toBe('invalid-proof'); // nothing builds on it
+    expect(await codeOf(prove(B))).toBe('invalid-proof'); // nothing follows it
     forge(network, { at, builders: 15 });
     expect(await codeOf(prove(B))).toBe('invalid-proof');
     expect(await held()).toEqual(before);

@@ -1,4 +1,4 @@
-/** Data of the index, verified by bytes and headers. */
+/** Data of the index, verified by its bytes and by headers. */
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { parseTransactionHex, txidOf, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
@@ -13,7 +13,7 @@ import type { NetworkInfo } from '../network-info.ts';
 import { heldAt, heldHeader, heldTip } from './store.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Maximum number of blocks fetched that build on an old one: enough for times with 64 times less work. */
+/** Maximum number of blocks after an old one that are fetched: enough for times with 64 times less work. */
 const MOST_BUILDERS = 15;
 
 /**
@@ -100,7 +100,7 @@ async function placeInChain(wallet: Wallet, info: NetworkInfo, header: Header): 
 
 /**
  * Returns the header at a height of the followed chain, or null if the chain is not that high. One below the stored
- * headers is fetched, and its work is checked; it isn't stored, because nothing of the wallet is in it.
+ * headers is fetched and its work is checked, but it isn't stored.
  * @param beforeFetch called before the index is queried
  * @throws ServiceError `invalid-proof`, `network-unavailable`
  */
@@ -131,7 +131,7 @@ export async function headerAtHeight(
 
 /**
  * Checks that a block without a stored neighbor has about the work of a real one: by itself or, in times of much less
- * work, with those that build on it.
+ * work, together with those after it.
  * @throws ServiceError `invalid-proof`, `network-unavailable`
  */
 async function checkCost(wallet: Wallet, info: NetworkInfo, header: Header): Promise<void> {
@@ -155,8 +155,8 @@ async function checkCost(wallet: Wallet, info: NetworkInfo, header: Header): Pro
 
 /**
  * The id of a transaction whose own bytes name an output as spent, or null if the index has none. Anyone can write such
- * bytes: it is a spender once a block contains it ({@link provenBlock}), or if it is signed for the output ({@link
- * coinsSpentWith}).
+ * bytes: it is the spender only once a block contains it ({@link provenBlock}), or if it is signed for the output
+ * ({@link coinsSpentWith}).
  */
 export async function provenSpender(
   wallet: Wallet,
@@ -191,8 +191,8 @@ type SpentCoin = Pick<Coin, 'txid' | 'vout' | 'script' | 'satoshis'>;
 
 /**
  * Which of our coins the index's spender of one validly spends, that one first: signed by the coin's key or, if its
- * script is not the usual P2PKH form, contained in a block of the followed chain. One answer for all that it spends
- * together: a consolidation of thousands is fetched and hashed once. Empty if the index has none.
+ * script is not the usual P2PKH form, contained in a block of the followed chain. Returns all of them together, so a
+ * consolidation of thousands is fetched and hashed once. Empty if the index has none.
  * @param others coins that it may spend as well
  * @throws ServiceError `invalid-proof` (the index named one that is neither), `network-unavailable`
  */
@@ -207,7 +207,7 @@ export async function coinsSpentWith<C extends SpentCoin>(
   if (spender === null || transaction === null) return [];
   if (!spends(transaction, coin)) throw notSigned();
   const isSigned = unlocksOf(transaction);
-  // Only one signature of a forgery that names all our coins is checked.
+  // If a forgery names all our coins, only one signature is checked.
   const isOurs = isSigned(coin);
   if (!isOurs && (await provenBlock(wallet, info, spender)) === null) throw notSigned();
   const inputs = new Set(transaction.inputs.map(({ txid, vout }) => outpoint(txid, vout)));

@@ -11,9 +11,9 @@ export interface Address {
   index: number;
   /** Taken by a payment, so that no new one gets it. */
   used: boolean;
-  /** The network has a transaction that pays it. */
+  /** The network has a transaction that pays to it. */
   seen?: boolean;
-  /** Its index, as long as it isn't taken: the database finds the lowest one by it. */
+  /** Its index while it isn't taken, by which the database finds the lowest one. */
   free?: number;
 }
 

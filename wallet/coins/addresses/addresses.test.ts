@@ -58,7 +58,7 @@ test('the end of a chain is found for any used addresses and any number of addre
   const { extendAddresses, nextUnused, recentAddresses } = await open();
   await extendAddresses(current, KEYS, 'devnet');
   let expected = 0;
-  // Steps of up to twenty, as a wallet makes them. Then the last ones are released.
+  // Derived in steps of up to twenty, like in a wallet. Then the last ones are released.
   for (const index of [0, 1, 20, 21, 22, 42, 61]) {
     await change('receive', index, { used: true, seen: true });
     await extendAddresses(current, KEYS, 'devnet');

@@ -9,7 +9,7 @@ import { GAP_LIMIT } from './reach.ts';
 import { reachIn } from './records.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** How far beyond the network's last one an address may be issued, so that a {@link GAP_LIMIT} search finds it. */
+/** How far beyond the network's last one an address may be issued, so that a search with {@link GAP_LIMIT} finds it. */
 export const MAX_AHEAD = 15;
 
 export async function chainAddresses(wallet: Wallet, chain: Chain): Promise<Address[]> {
@@ -41,7 +41,7 @@ export const derived = async (wallet: Wallet, chain: Chain): Promise<number> => 
 export const nextUnused = async (wallet: Wallet, chain: Chain): Promise<number> =>
   (await endsOf(wallet, chain)).nextUnused;
 
-/** Both, in one transaction. Searches from the end, where usually no more than {@link GAP_LIMIT} are unused. */
+/** Both, in one transaction. Searches from the end, where usually at most {@link GAP_LIMIT} are unused. */
 async function endsOf(wallet: Wallet, chain: Chain): Promise<{ derived: number; nextUnused: number }> {
   const index = (await database(wallet)).transaction('addresses').store.index('chain');
   const within = (from: number, to: number) => IDBKeyRange.bound([chain, from], [chain, to]);
@@ -101,7 +101,7 @@ export async function extendChain(
   const current = await keyIn(tx, 'publicKeys');
   const isTheirs = current?.spendingXpub === keys.spendingXpub;
   for (const address of isTheirs ? missing : []) {
-    // `add` would fail if a parallel call was quicker. The same address is the same record, so keep theirs.
+    // `add` would fail if a concurrent call was quicker. Both store the same record.
     if ((await store.get(address.script)) === undefined) await store.put(indexed(address));
   }
   await tx.done;
@@ -146,7 +146,8 @@ async function freeUpTo(
 }
 
 /**
- * The next address of a chain to be paid: the lowest one that isn't taken, else the last one within the words' reach.
+ * The next address of a chain to receive money: the lowest one that isn't taken, else the last one within the words'
+ * reach.
  * @throws ServiceError `wallet-not-set-up` (the keys are not, or no longer, this wallet's)
  */
 export async function unusedAddress(
@@ -159,7 +160,7 @@ export async function unusedAddress(
   return free ?? lastFound(wallet, chain);
 }
 
-/** Addresses that the network has and a search by the words misses, because of a gap before them. */
+/** Addresses that the network has and that a search by the words misses, because of a gap before them. */
 export async function unfoundAddresses(wallet: Wallet): Promise<Address[]> {
   const tx = readTransaction(await database(wallet));
   const reach = await reachIn(tx);

@@ -1,4 +1,7 @@
-/** The only module that changes addresses, so that the reach of the words always agrees with them. */
+/**
+ * The module that changes addresses, so that the reach of the words always agrees with them. Only the database's
+ * upgrade also writes them.
+ */
 import type { WriteTransaction } from '../../store/database.ts';
 import type { Chain } from '../../keys/keys.ts';
 import { indexed, type Address } from './address.ts';
@@ -46,7 +49,7 @@ export async function isUnfound(
   return index > (await reachIn(tx))[chain];
 }
 
-/** Whether another payment has taken one of the addresses since. Then fresh ones are better, for privacy. */
+/** Whether another payment has taken one of the addresses since then. Fresh ones are better for privacy. */
 export async function isTakenSince(tx: WriteTransaction, addresses: readonly Address[]): Promise<boolean> {
   const taken = async ({ script, used }: Address) => !used && (await getAddress(tx, script))?.used;
   return (await firstWhere(addresses, async (address) => (await taken(address)) === true)) !== undefined;
@@ -59,8 +62,8 @@ export async function markSeen(tx: WriteTransaction, script: string): Promise<vo
 }
 
 /**
- * Updates an address after a payment to it has ended. If nothing can pay it any more, it is free again, to avoid a gap.
- * Addresses given to others stay taken, because others may still pay them.
+ * Updates an address after a payment to it has ended. If no other payment can reach it, it is free again, to avoid a
+ * gap. Addresses given to others stay taken, because others may still pay to them.
  * @param ending the payment (id) that ends with it
  */
 export async function settleAddress(tx: WriteTransaction, script: string, ending?: string): Promise<void> {
@@ -68,7 +71,7 @@ export async function settleAddress(tx: WriteTransaction, script: string, ending
   if (!address) return;
   const coins = await tx.objectStore('coins').index('script').getAll(script);
   const isPaid = (await firstWhere(coins, (coin) => isOnNetwork(tx, coin))) !== undefined;
-  // Without a coin, the index has shown that it was used.
+  // If there is no coin, the index has shown that it was used.
   const seen = coins.length === 0 ? address.seen : isPaid;
   const isAwaited =
     (address.chain !== 'change' && coins.length > 0) ||

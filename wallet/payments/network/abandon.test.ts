@@ -66,7 +66,7 @@ const changePayment = (run: WorkerRun, id: string, changed: Partial<PaymentRecor
     await tx.objectStore('payments').put({ ...before!, ...changed });
   });
 
-/** An action that spends 5,000 satoshis of its application, and pays what its outputs don't take to the user. */
+/** An action that spends 5,000 satoshis of its application, whose rest goes to the user. */
 async function moved(run: WorkerRun, outputs: object[], options: object = {}): Promise<PaymentRecord> {
   const { signableTransaction } = await called(run, 'createAction', {
     description: 'move it',
@@ -271,7 +271,7 @@ test('a kept chain of such actions ends together', async () => {
     options: { noSend: true, noSendChange },
   });
   const next = (await stored(run)).payments.find(({ signed }) => signed?.txid === txid)!;
-  // The wallet may have added a coin, which makes it one to cancel.
+  // The wallet may have added a coin, so it is canceled instead.
   expect(next.signed?.inputs).toEqual(first.signed?.ownOutputs);
   await end(run, first.id);
   expect((await recordOf(run, next.id)).state).toBe('failed');

@@ -1,7 +1,8 @@
 /**
- * Actions that spend nothing of the user's and that the network doesn't have. No payment replaces one and nothing
- * cancels it, so the user ends it: the wallet gives up its outputs and no longer watches it. Its application has the
- * bytes, so a block may still contain it. Its debit is never refunded, and it is watched again once the index shows it.
+ * Actions that spend none of the user's money and that the network doesn't have. They can be neither replaced nor
+ * canceled, so the user ends them: the wallet gives up their outputs and no longer watches them. A block may still
+ * contain one, because its application has the bytes; its debit is never refunded, and it is watched again once the
+ * index shows it.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { outputsAt } from '../../baskets/outputs.ts';
@@ -27,8 +28,8 @@ function isStuck(record: PaymentRecord): boolean {
 }
 
 /**
- * The actions that can be ended in this way, within a larger transaction: those that spend only their application's
- * inputs and change of one another, and whose outputs no other payment spends.
+ * The actions that can be ended this way, within a larger transaction: those that spend only their application's inputs
+ * and one another's change, and whose outputs no other payment spends.
  * @param origin of one site; null for all sites
  */
 async function abandonable(tx: WriteTransaction, origin: string | null): Promise<Actions> {
@@ -75,7 +76,7 @@ async function isSpent(tx: WriteTransaction, record: PaymentRecord, actions: Act
   return false;
 }
 
-/** The wanted ones, with those that they can't be mined without or that can't be mined without them. */
+/** The selected ones, with those that depend on them or that they depend on. */
 function withRelated(actions: Actions, isWanted: (record: PaymentRecord) => boolean): PaymentRecord[] {
   const all = [...actions.values()];
   const related = new Set(all.filter(isWanted));
@@ -85,7 +86,7 @@ function withRelated(actions: Actions, isWanted: (record: PaymentRecord) => bool
   return [...related];
 }
 
-/** Ends those of a site's actions that are wanted, within a larger transaction. @returns their number */
+/** Ends those of a site's actions that are selected, within a larger transaction. @returns their number */
 export async function abandon(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -101,7 +102,7 @@ export async function abandon(
     for (const key of partOf(record).inputs)
       if (!given.has(key) || (await outputsAt(tx, key)).length > 0) await letGo(wallet, tx, key, record.id);
   }
-  // Now none of them spends an output of another.
+  // Now none of them spends another's output.
   for (const record of ending) {
     await voidOutputs(wallet, tx, record);
     signalChange(wallet, record.id);
@@ -111,7 +112,7 @@ export async function abandon(
 
 /**
  * Ends one for the user, with those that depend on it.
- * @throws ServiceError `approval-unknown` (it can't be ended, or not any more)
+ * @throws ServiceError `approval-unknown` (it can't be ended, or no longer)
  */
 export async function abandonOne(wallet: Wallet, id: string): Promise<void> {
   const ended = await inTransaction(wallet, async (tx) => {
@@ -122,7 +123,7 @@ export async function abandonOne(wallet: Wallet, id: string): Promise<void> {
   announceChange(wallet);
 }
 
-/** Whether the user can end a payment in this way. */
+/** Whether the user can end a payment this way. */
 export async function isAbandonable(
   wallet: Wallet,
   { id, origin }: Pick<PaymentRecord, 'id' | 'origin'>,
@@ -138,8 +139,8 @@ export async function abandonableBySite(wallet: Wallet): Promise<Map<string, num
 }
 
 /**
- * Watches an ended one again within a larger transaction, with those whose outputs it spends, because the network
- * seems to have it. It isn't broadcast.
+ * Watches an ended one again within a larger transaction, with those whose outputs it spends, because the network seems
+ * to have it. Doesn't broadcast it.
  * @returns whether there was one
  */
 export async function watchAgain(wallet: Wallet, tx: WriteTransaction, txid: string): Promise<boolean> {

@@ -36,9 +36,9 @@ interface Rival {
 }
 
 /**
- * Ends a payment because of its rival in a block; or follows it there if the rival is the same transaction with other
- * unlocking scripts. Then its coins, outputs and entries move to the new id in one database transaction, and payments
- * that spend outputs of the old one have failed.
+ * Ends a payment because of its rival in a block, unless the rival is the same transaction with other unlocking
+ * scripts: then its coins, outputs and entries move to the new id in one database transaction, and payments that spend
+ * outputs of the old one have failed.
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
 export async function noteRival(wallet: Wallet, id: string, signed: SignedPart, rival: Rival): Promise<void> {
@@ -149,7 +149,7 @@ async function derivedIn(tx: WriteTransaction, txid: string, { outputs }: Transa
     const output = outputs[voutOf(key)];
     if (output?.satoshis !== BigInt(satoshis)) return null;
     const coin = { txid, vout: voutOf(key), satoshis: output.satoshis, script: toHex(output.lockingScript) };
-    // The log doesn't name the script, but what moves the payment has signed it.
+    // The log doesn't contain the script, but the payment that sweeps it does.
     for (const { signed, sweep } of await paymentsSpending(tx, key))
       if (sweep && signed && !unlocksOf(parseTransactionHex(signed.rawtx))(coin)) return null;
   }

@@ -49,11 +49,11 @@ export async function broadcastPayment(wallet: Wallet, record: PaymentRecord): P
   const doubtful = attempts >= TRIES_BEFORE_DOUBT;
   const outcome = await offer(wallet, info, record, signed, attempts > 0);
   if (outcome.kind === 'accepted') return markBroadcast(wallet, record);
-  // A refused sweep is never kept back, so this looks for a block that has another one of the same coins.
+  // A refused sweep is always submitted again, so this looks for a block that has another one with the same coins.
   const isHopeless = outcome.kind === 'contested' || (outcome.kind === 'refused' && record.sweep === true);
   if (isHopeless && doubtful) return watch(wallet, info, record);
-  // The index may have a transaction that operators reject or don't know. If it doesn't respond, that is unknown, and
-  // it is queried again.
+  // The index may have a transaction that operators reject or don't know. If it doesn't respond, it is queried again
+  // later.
   if (
     (outcome.kind === 'refused' || doubtful) &&
     (await fetchTransaction(wallet, info, signed.txid).catch(() => null)) !== null
@@ -69,24 +69,24 @@ function postponement(
   doubtful: boolean,
 ): [problem: string, found: Partial<Pick<PaymentRecord, 'trouble'>>, waitMs: number] {
   if (outcome.kind === 'contested') return ['payment-contested', { trouble: 'contested' }, 0];
-  // Longer waits are stored per operator (wallet/chain/operators.ts), as another one may take it before.
+  // Longer waits are stored per operator (wallet/chain/operators.ts), since another one may accept it earlier.
   if (outcome.kind === 'later') return ['network-unavailable', {}, Math.min(outcome.retryAfterMs ?? 0, MINUTE_MS)];
-  // A rejection for no lasting reason, or by one of several operators, may be over at the next try.
+  // A rejection that isn't permanent, or by one of several operators, may not recur at the next attempt.
   if (outcome.kind === 'refused' && (outcome.isDefinite || doubtful))
     return ['network-rejected', { trouble: 'refused' }, 0];
   return ['network-unavailable', {}, 0];
 }
 
 /**
- * True if every operator refused it, or an application keeps it or has given it up. A sweep is submitted again, because
- * no payment replaces it and no one requests it again.
+ * True if every operator refused it, or an application withholds it or has given it up. A sweep is always submitted
+ * again, because no payment replaces it.
  */
 const isKeptBack = (record: PaymentRecord) =>
   (record.trouble === 'refused' && !record.sweep) || isKeptByApplication(record);
 
 /**
- * True if the network isn't queried for a payment that an application keeps: right after it was made no one else has
- * it, and for a blocked site no requests are made, unless the index has shown an output of it.
+ * True if the network isn't queried for a payment that an application withholds: right after it was made no one else
+ * has it, and a blocked site causes no requests, unless the index has shown an output of it.
  */
 export async function isLeftAlone(wallet: Wallet, record: PaymentRecord): Promise<boolean> {
   const { origin, trouble, broadcast, replacedBy } = record;
@@ -110,14 +110,14 @@ async function watch(wallet: Wallet, info: NetworkInfo, record: PaymentRecord): 
   }
   const fate = await checkDoubleSpend(wallet, info, signed as SignedPart, tries.attempts);
   if (fate.kind === 'mined') return markMined(wallet, record, fate.block);
-  // If two exclude each other, it decides nothing that the index has seen one.
+  // If two exclude each other, it is not decisive that the index has seen one.
   if (fate.kind === 'known' && !replacedBy) return markBroadcast(wallet, record);
   if (fate.kind === 'dead') await noteRival(wallet, id, signed as SignedPart, fate);
   else await postpone(wallet, id, tries.problem);
   return null;
 }
 
-/** Submits a signed payment in Extended Format, using the wallet's data about its inputs. */
+/** Submits a signed payment in Extended Format, with the wallet's data about its inputs. */
 function offer(
   wallet: Wallet,
   info: NetworkInfo,
@@ -148,8 +148,8 @@ async function evenIfEnded(
 }
 
 /**
- * Marks the inputs as spent and the change as spendable. Does nothing if another payment has replaced it during the
- * request, because that one has the coins until a block decides.
+ * Marks the inputs as spent and the change as spendable. Does nothing if another payment has replaced it in the
+ * meantime, since that one has the coins until a block decides.
  */
 function markAccepted(wallet: Wallet, id: string): Promise<PaymentRecord | null> {
   return transition(wallet, id, 'signed', async (record, tx) => {
@@ -175,7 +175,7 @@ export async function confirm(wallet: Wallet, record: PaymentRecord): Promise<Pa
   const waited =
     tip && seenAt ? { blocks: tip.height - seenAt.height, seconds: tip.time - seenAt.time } : { blocks: 0, seconds: 0 };
   const overdue = waited.blocks >= BLOCKS_BEFORE_DOUBT;
-  // ARC forgets after a while, so its silence doesn't rule out a block.
+  // Operators forget transactions after a while, so an unknown one may still be in a block.
   const told = status?.merklePath ? await provenByPath(wallet, info, txid, status.merklePath).catch(() => null) : null;
   const block = told ?? (status === null || mined || overdue ? await provenBlock(wallet, info, txid) : null);
   if (block) return markMined(wallet, record, block);
@@ -188,8 +188,8 @@ export async function confirm(wallet: Wallet, record: PaymentRecord): Promise<Pa
 }
 
 /**
- * Checks whether the index has a payment that ARC had and may have lost. If not, it is submitted to another ARC if
- * there is one, and to the same again, unless another payment has replaced it.
+ * Checks whether the index has a payment that its operator may have lost. If not, it is submitted to another operator
+ * if there is one, and to the same again, unless another payment has replaced it.
  * @returns null if it has ended
  */
 async function reoffer(
@@ -199,7 +199,7 @@ async function reoffer(
   signed: SignedPart,
 ): Promise<{ trouble: Trouble | null } | null> {
   const { id, confirmation, replacedBy } = record;
-  // Its block may have been replaced without it, and ARC may not have noticed.
+  // A reorganization may have removed its block without the operator noticing.
   const fate = await checkDoubleSpend(wallet, info, signed, confirmation.attempts);
   if (fate.kind === 'known') return { trouble: null };
   if (fate.kind === 'mined') {

@@ -56,7 +56,7 @@ export function sharesOf(payments: readonly PaymentRecord[]): Debit[] {
   return payments.flatMap((payment) => payment.allowance ?? []);
 }
 
-/** Removes a payment's outputs from the balance until it is mined, and frees the change addresses once it has ended. */
+/** Removes a payment's outputs from the balance until it is mined, and frees the change addresses if it has ended. */
 export async function voidOutputs(wallet: Wallet, tx: WriteTransaction, { id, signed }: PaymentRecord): Promise<void> {
   await setMade(wallet, tx, id, 'void');
   for (const key of signed?.ownOutputs ?? []) {
@@ -71,7 +71,7 @@ export async function voidOutputs(wallet: Wallet, tx: WriteTransaction, { id, si
 
 const ownScriptOf = ({ script }: Coin) => addressScriptOf(fromHex(script)) ?? script;
 
-/** Restores them, or lets them wait until the network has their transaction. */
+/** Restores them, or makes them wait until the network has their transaction. */
 export async function restoreOutputs(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -96,7 +96,7 @@ export async function takeCoins(wallet: Wallet, tx: WriteTransaction, record: Pa
     const coin = await getCoin(tx, key);
     if (coin) await changeCoin(tx, coin, heldAs(true, record.id));
     else if (record.sweep) {
-      // An operator may forget what it has acknowledged. Until a block has it, a restore finds the money by its entry.
+      // An operator may forget what it has acknowledged, so a restore needs the entry until a block has it.
       if (record.height !== null) await recordEntry(wallet, tx, { kind: 'payment-gone', outpoint: key });
     } else await spendOutput(wallet, tx, key, record);
   }
@@ -116,7 +116,7 @@ export async function decide<T>(
 }
 
 /**
- * Stores that a checked proof places a payment in a block. Its coins are spent, its change is there, and every other
+ * Stores that a checked proof places a payment in a block. Its coins are spent, its change exists, and every other
  * payment that spends one of its coins has failed.
  * @returns the payment, or null if it is in a block already, or if the block was replaced since its proof was checked
  */
@@ -174,7 +174,7 @@ export function noteDead(wallet: Wallet, id: string, outpoint: string, spender: 
     }
     const winner = { txid: spender, height: block.height, isCancel: false };
     for (const rival of rivals) await end(wallet, tx, rival, winner, touched);
-    // If the index reverts that (a reorganization), the next check of the address finds it again.
+    // If a reorganization reverts that, the next check of the address finds it again.
     const coin = await getCoin(tx, outpoint);
     if (!coin) await spentElsewhere(wallet, tx, outpoint, true);
     else if (coin.status !== 'gone') await changeCoin(tx, coin, { event: 'spend-elsewhere' });
@@ -190,7 +190,7 @@ export async function end(
   touched: Set<string>,
 ): Promise<void> {
   const record = await getPayment(tx, id);
-  // The cost of a payment in a block is final: two in the same chain don't exclude each other.
+  // The cost of a payment in a block is final, since payments in the same chain don't exclude each other.
   if (!record?.signed || !isLive(record) || record.height !== null) return;
   touched.add(id);
   const { isCancel, ...by } = winner;
@@ -215,9 +215,9 @@ export async function end(
 }
 
 /**
- * Reinstates replaced payments that are still live after their replacement has ended or is in a block. A cancellation
- * can be one, because the next one spends another of its payment's coins: once that payment has ended, the cancellation
- * is broadcast again, as nothing else would free its coin.
+ * Reinstates replaced payments that are still live after their replacement has ended or is in a block. This includes a
+ * cancellation, if a later one spends another of its payment's coins: it is broadcast again, because nothing else would
+ * free its coin.
  */
 async function letStandAgain(
   wallet: Wallet,
@@ -255,8 +255,8 @@ export async function letGo(wallet: Wallet, tx: WriteTransaction, key: string, i
 }
 
 /**
- * Undoes decisions in a reorganization. Payments that a block above a height ended may be mined again, so their coins
- * are reserved again unless other payments spend them, and their allowances are debited again.
+ * Reverts decisions after a reorganization. Payments that a block above a height ended may be mined again, so their
+ * coins are reserved again unless other payments spend them, and their allowances are debited again.
  * @returns their ids
  */
 export async function reviveAbove(wallet: Wallet, tx: WriteTransaction, height: number): Promise<string[]> {
@@ -265,7 +265,7 @@ export async function reviveAbove(wallet: Wallet, tx: WriteTransaction, height: 
   ended.sort((a, b) => (a.approvedAt ?? a.createdAt) - (b.approvedAt ?? b.createdAt));
   for (const { id } of ended) {
     const record = (await getPayment(tx, id)) as PaymentRecord;
-    // Nodes may have dropped it for the transaction that was in the block.
+    // Nodes may have dropped it in favor of the transaction that was in the block.
     const trouble = record.ended?.state === 'signed' ? record.trouble : 'unseen';
     await reinstate(wallet, tx, record, trouble, await successorOf(tx, record));
   }
@@ -273,8 +273,8 @@ export async function reviveAbove(wallet: Wallet, tx: WriteTransaction, height: 
 }
 
 /**
- * A later payment that spends a coin which this one's end had released (id), or null: only the later one is offered to
- * the network, where it may be already.
+ * A later payment that spends a coin which this one's end had released (id), or null. Only the later one is submitted
+ * to the network, which may have it already.
  */
 async function successorOf(
   tx: WriteTransaction,
@@ -291,8 +291,8 @@ async function successorOf(
 
 /**
  * Reinstates an ended payment within a larger transaction: its coins are reserved again unless other payments have
- * them, and its allowance is debited again if it was refunded. So are payments that the user has ended and that make
- * its coins.
+ * them, and its allowance is debited again if it was refunded. Payments that make its coins and that the user has ended
+ * are reinstated as well.
  * @param successor the later payment (id) that replaces it
  */
 export async function reinstate(
@@ -321,7 +321,7 @@ export async function reinstate(
     seenAt: null,
     broadcast: NOT_TRIED,
     confirmation: NOT_TRIED,
-    // Times of an ended payment aren't corrected if they come from a clock that was ahead (stored-times/).
+    // An ended payment's times aren't corrected after a clock was ahead (stored-times/).
     report: { ...record.report, nextAt: 0 },
     serviceReport: record.serviceReport && { ...record.serviceReport, nextAt: 0 },
   });

@@ -1,4 +1,6 @@
-/** A transaction that the network rejects may still be mined. Nothing is undone until a block makes it impossible. */
+/**
+ * A transaction that the network rejects may still be mined, so nothing is undone until a block makes that impossible.
+ */
 import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
 import type { Payment } from '../../../protocol/payments/payment.ts';
@@ -71,7 +73,7 @@ describe('an ARC that rejects transactions and keeps them', () => {
 
   test('a payment rejected by one ARC goes through by another', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
-    // The user's own ARC rejects everything. The service named another one.
+    // The user's own operator rejects everything. The service named another one.
     const { writeKey, readKey } = workerRun.modules.database;
     await writeKey(wallet, 'settings', {
       ...(await readKey(wallet, 'settings')),

@@ -1,5 +1,5 @@
 /**
- * Determines the state of a rejected or unknown transaction. Unknown proves nothing: others may have its bytes mined.
+ * Determines the state of a rejected or unknown transaction. Being unknown proves nothing, since others may submit it.
  */
 import { fetchTransaction, minedRival, provenBlock } from '../../chain/headers/spv.ts';
 import type { Header } from '../../chain/whats-on-chain.ts';
@@ -9,15 +9,13 @@ import type { NetworkInfo } from '../../chain/network-info.ts';
 import { heldHeader } from '../../chain/headers/store.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Inputs checked at a time: a transaction may have thousands. */
+/** Number of inputs checked at a time, since a transaction may have thousands. */
 const INPUTS_AT_ONCE = 20;
 
 /**
- * `mined`: a checked proof places it in a block.
- * `known`: the index has it.
- * `dead`: a checked proof places another transaction (`spender`) in a block that spends one of its inputs, or an input
- * of a parent, which then never existed in this chain. No block can take the payment, even if the index still lists it.
- * `open`: it may still be mined.
+ * `mined`: a checked proof places it in a block. `known`: the index has it. `dead`: a checked proof places another
+ * transaction (`spender`) in a block that spends one of its inputs, or an input of a parent. Then it can't be mined,
+ * even if the index still lists it. `open`: it may still be mined.
  */
 export type DoubleSpendCheck =
   | { kind: 'mined'; block: Header }

@@ -36,8 +36,8 @@ export async function mayBeSent(
 }
 
 /**
- * Decided by the followed chain. The wallet's own inputs lock nothing. Without a chain, locked transactions count as
- * locked.
+ * Decided by the followed chain. The wallet's own inputs have no lock time. Without a chain, transactions with a lock
+ * time count as locked.
  */
 async function isFinal(tx: Reading, { lockTime, inputs }: Pick<ActionPart, 'lockTime' | 'inputs'>): Promise<boolean> {
   if (lockTime === 0 || inputs.every(({ sequence }) => sequence === FINAL)) return true;

@@ -1,4 +1,4 @@
-/** Gives up transactions of applications: for the application, for the user, or because they have expired. */
+/** Gives up applications' transactions: for the application, for the user, or after they have expired. */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { giveBack } from '../../allowances/spend.ts';
 import { dropAction } from '../../baskets/actions.ts';
@@ -23,7 +23,7 @@ type UnsignedEnd = 'action-aborted' | 'action-expired' | 'action-ended';
 
 /**
  * Ends an unsigned one: coins, change addresses and its debit are released immediately, in one database transaction,
- * because no one has bytes that could be mined.
+ * because it can't be mined.
  * @returns null if it isn't `signable` any more
  * @throws ServiceError `site-blocked`, if its application requests it
  */
@@ -79,9 +79,9 @@ const setAsideAt = (wallet: Wallet, action: PaymentRecord['action']) =>
   (action?.expiresAt ?? wallet.now()) - SIGNABLE_FOR_MS;
 
 /**
- * Gives up a signed one that was not broadcast. Its application has the bytes and can have them mined, so nothing is
- * released until another transaction spends one of its coins: the next payment does (replace.ts), or the user cancels
- * it. Its allowance is credited once a block has decided.
+ * Gives up a signed one that was not broadcast. Its application could still have it mined, so nothing is released until
+ * another transaction spends one of its coins: the next payment (replace.ts), or the user's cancellation. Its allowance
+ * is credited once a block has decided.
  * @returns whether it was not broadcast, and nothing spends its outputs
  * @throws ServiceError `site-blocked`
  */
@@ -95,8 +95,8 @@ export async function giveUpSigned(wallet: Wallet, id: string): Promise<boolean>
 }
 
 /**
- * Whether anything spends an output of a payment, for the wallet or for an application. Another transaction that was
- * given up doesn't count, because nothing replaces it before this one.
+ * Whether the wallet or an application spends an output of a payment. Other given-up transactions don't count, because
+ * nothing replaces them before this one.
  */
 async function isSpent(tx: WriteTransaction, id: string, ownOutputs: readonly string[]): Promise<boolean> {
   const coins = await Promise.all(ownOutputs.map((key) => getCoin(tx, key)));

@@ -1,7 +1,6 @@
 /**
- * One round of requests to the index for all transactions that applications keep from the network. An application has
- * their bytes, so the network may have them, or transactions that exclude them. A round has a fixed number of requests,
- * regardless of the number of transactions.
+ * One round of requests to the index for all transactions that applications withhold. The network may have them, or
+ * transactions that exclude them. A round makes a fixed number of requests, regardless of the number of transactions.
  */
 import { networkInfo } from '../../chain/network.ts';
 import type { NetworkInfo } from '../../chain/network-info.ts';
@@ -15,16 +14,16 @@ import { inHand } from '../schedule.ts';
 import { transition } from '../transition.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Transactions in one round, and inputs of them, with three requests each. */
+/** Number of transactions, or of their inputs, per round: three requests each. */
 const MAX_IN_ROUND = 3 * STATES_PER_REQUEST;
-/** Transactions that one round checks individually, because claims of the index may be false and must be verified. */
+/** Transactions that one round checks individually, because the index's claims must be verified. */
 const MAX_CHECKED = 5;
 
 export const isKept = (record: PaymentRecord): boolean => record.state === 'signed' && isOnlyWatched(record);
 
 /**
- * Asks the index about kept transactions that are due. Those that are too many for one round wait a minute.
- * @param check checks one by itself, and stores what it finds
+ * Queries the index about withheld transactions that are due. Those that exceed one round wait a minute.
+ * @param check checks one transaction, and stores the result
  */
 export async function checkKept(
   wallet: Wallet,
@@ -62,7 +61,7 @@ async function findChanged(wallet: Wallet, records: readonly PaymentRecord[]): P
   return records.filter((record) => known.has(txidOf(record)) || excluded.has(record));
 }
 
-/** Those with an input that another transaction spends, according to the index or to a block that the wallet knows. */
+/** Those with an input that another transaction spends, according to the index or to a known block. */
 async function findExcluded(
   wallet: Wallet,
   info: NetworkInfo,
@@ -88,14 +87,14 @@ async function findExcluded(
   return excluded;
 }
 
-/** Some of its inputs: each round continues where the one before ended. */
+/** Some of its inputs: each round continues after the previous one. */
 function nextInputs(record: PaymentRecord, count: number): string[] {
   const inputs = inputsOf(record);
   const from = (record.broadcast.attempts * count) % inputs.length;
   return [...inputs.slice(from), ...inputs.slice(0, from)].slice(0, count);
 }
 
-/** One request for each twenty; null if the index has no such list. */
+/** One request per twenty; null if the index has no such list. */
 async function inParts<Item, Found>(
   items: readonly Item[],
   request: (part: Item[]) => Promise<Iterable<Found> | null>,

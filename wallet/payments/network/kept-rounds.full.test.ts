@@ -1,4 +1,4 @@
-/** Frequency of network requests about transactions that applications keep. */
+/** Frequency of network requests about transactions that applications withhold. */
 import { P2PKH, PrivateKey, Transaction } from '@bsv/sdk';
 import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
@@ -82,7 +82,7 @@ test('60 kept transactions cost at most 6 requests a minute, and each outcome is
   const minutes: number[] = [];
   for (let minute = 0; minute < 130; minute += 1) minutes.push(await requestsIn(MINUTE_MS));
   expect(Math.max(...minutes)).toBe(6);
-  // Rounds are an hour apart in the end; its actions may be due in two successive minutes.
+  // Rounds are an hour apart in the end, and its actions may be due in two successive minutes.
   expect(minutes.slice(70).reduce((sum, count) => sum + count)).toBeLessThanOrEqual(12);
 
   const [sent, lost] = [kept.at(-1)!, kept.at(7)!];

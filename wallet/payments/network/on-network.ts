@@ -1,6 +1,6 @@
 /**
- * Coins that the network has, because it has accepted the transaction that makes them. A transaction that spends any
- * other coin may never be mined, or only together with a transaction that the user did not want.
+ * Coins that the network has, because it has accepted the transaction that makes them. A transaction that spends other
+ * coins may never be mined, or only together with one that the user did not want.
  */
 import type { Coin } from '../../coins/coin.ts';
 import { isGone } from '../../coins/gone.ts';
@@ -26,7 +26,7 @@ export async function freeStatus(
   return makers.some((maker) => isLive(maker) && !maker.replacedBy) ? 'pending' : 'void';
 }
 
-/** True if a payment spends an output that the network lacks. Broadcast first, its input would be unknown. */
+/** True if a payment spends an output that the network lacks, so that it can't be broadcast yet. */
 export async function waitsForMaker(wallet: Wallet, { signed }: PaymentRecord): Promise<boolean> {
   const tx = readTransaction(await database(wallet));
   const txids = new Set(signed?.inputs.map((key) => key.slice(0, 64)));

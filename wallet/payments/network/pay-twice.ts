@@ -1,6 +1,6 @@
 /**
- * Whether an earlier payment may still be made in addition to a new one that repeats it. Then the user decides, and no
- * allowance or swipe does.
+ * Detects that an earlier payment may still be made in addition to a new one that repeats it. Then the user decides
+ * instead of an allowance or swipe.
  */
 import { inTransaction, type WriteTransaction, readTransaction, database } from '../../store/database.ts';
 import type { Plan } from '../../transaction/plan.ts';
@@ -14,7 +14,7 @@ import { allRequests, paymentsIn, paymentsMaking, paymentsUnfinished } from '../
 import { tipIn } from '../../chain/headers/store.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** A payment that is yet to be signed. */
+/** A payment to be signed. */
 type Next = Pick<PaymentRecord, 'origin' | 'quote' | 'action' | 'asset' | 'cancel'>;
 
 export function mayPayTwice(wallet: Wallet, next: Next, plan: Pick<Plan<Coin>, 'inputs'>): Promise<boolean> {
@@ -22,9 +22,9 @@ export function mayPayTwice(wallet: Wallet, next: Next, plan: Pick<Plan<Coin>, '
 }
 
 /**
- * Whether the network may take an earlier payment and the new one, within a larger transaction: they spend no coin in
- * common, or the new one is not broadcast yet. Also true if it took the earlier one only after its page had received
- * another result.
+ * Whether the network may accept both an earlier payment and the new one, within a larger transaction: they have no
+ * coin in common, or the new one is not broadcast yet. Also true if it accepted the earlier one only after its page had
+ * received another result.
  */
 export async function paysTwice(
   wallet: Wallet,
@@ -32,7 +32,7 @@ export async function paysTwice(
   next: Next,
   { inputs }: Pick<Plan<Coin>, 'inputs'>,
 ): Promise<boolean> {
-  // An asset is minted once, whatever happens.
+  // An asset is minted only once.
   if (next.cancel || next.asset?.mint) return false;
   const isSent = !next.action?.noSend && !next.action?.signLater;
   const spent = new Set(isSent ? inputs.map(({ outpoint }) => outpoint) : []);
@@ -44,7 +44,7 @@ export async function paysTwice(
 }
 
 /**
- * Stores that its page or the user has learned that a payment is paid. From then on, repeating it is another payment.
+ * Stores that its page or the user knows that a payment is paid. From then on, repeating it is another payment.
  * @param shown the payment as they have seen it
  */
 export async function noteKnownPaid(wallet: Wallet, shown: PaymentRecord): Promise<void> {
@@ -52,7 +52,7 @@ export async function noteKnownPaid(wallet: Wallet, shown: PaymentRecord): Promi
     await transition(wallet, shown.id, ['broadcast', 'settled'], () => ({ knownPaid: true }));
 }
 
-/** True if a request that repeats a contested payment awaits its decision, as otherwise both could be paid. */
+/** True if a request that repeats a contested payment must wait for its decision, as otherwise both could be paid. */
 export async function isAskedAgain(wallet: Wallet, earlier: PaymentRecord): Promise<boolean> {
   if (!isOpen(earlier)) return false;
   const tx = readTransaction(await database(wallet));

@@ -5,9 +5,9 @@ import { transition } from '../transition.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
- * Postpones the next step of a signed payment: its broadcast, or after that its confirmation.
- * @param found new facts about it, stored along: change of a transaction that the network has dropped is not spent
- * before the network has it again
+ * Postpones the next step of a signed payment: its broadcast or, after that, its confirmation.
+ * @param found new facts about it, stored in the same transaction: change of a transaction that the network has dropped
+ * isn't spent before the network has it again
  * @param waitMs minimum delay that an operator has requested (milliseconds)
  */
 export async function postpone(

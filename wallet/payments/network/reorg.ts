@@ -7,8 +7,8 @@ import { paymentsMinedAbove, putPayment } from '../store.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
- * Undoes confirmations by blocks above a height, and their decisions against payments.
- * @returns the work to do once the transaction is committed: proofs are requested again
+ * Reverts confirmations by blocks above a height, and their decisions against payments.
+ * @returns work for after the commit: proofs are requested again
  */
 export async function reopenAbove(wallet: Wallet, tx: WriteTransaction, height: number): Promise<() => Promise<void>> {
   const ids = [...(await unconfirmAbove(wallet, tx, height)), ...(await reviveAbove(wallet, tx, height))];
@@ -18,7 +18,7 @@ export async function reopenAbove(wallet: Wallet, tx: WriteTransaction, height: 
   };
 }
 
-/** Payments in those blocks have remaining work: their new proof, or another broadcast. @returns their ids */
+/** Reopens payments in those blocks: for a new proof, or another broadcast. @returns their ids */
 async function unconfirmAbove(wallet: Wallet, tx: WriteTransaction, height: number): Promise<string[]> {
   const taken = await paymentsMinedAbove(tx, height);
   for (const payment of taken)

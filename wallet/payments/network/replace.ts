@@ -1,7 +1,6 @@
 /**
- * Which payment a new one replaces. A payment that every ARC rejected may be valid all the same, and someone may have
- * its bytes. Only another transaction that spends one of its coins ensures that it is never mined in addition to the
- * new one.
+ * Which payment a new one replaces. A payment that every operator rejected may still be valid, and others may have its
+ * bytes. Only another transaction that spends one of its coins ensures that it isn't mined in addition to the new one.
  */
 import { isKeptApart, type Coin } from '../../coins/coin.ts';
 import { inTransaction, type WriteTransaction, readTransaction, database } from '../../store/database.ts';
@@ -16,15 +15,13 @@ import type { Wallet } from '../../platform.ts';
 
 export interface Rival {
   record: PaymentRecord;
-  /**
-   * The coin of it that must be spent, the same within one chain, so that any two of its payments exclude each other.
-   */
+  /** Its coin that must be spent, the same within one chain, so that any two of its payments exclude each other. */
   anchor: Coin;
-  /** Its other coins, and those of the payments before it in the chain, which may be spent as well. */
+  /** Its other coins, and those of earlier payments in the chain, which may be spent as well. */
   others: Coin[];
   /** The chain's payments, with their debits from allowances. */
   chain: PaymentRecord[];
-  /** False if the anchor may be the reason for the rejection, or is spent: then it is a last resort. */
+  /** False if the anchor may be the reason for the rejection, or is spent. Then it is a last resort. */
   trusted: boolean;
 }
 
@@ -45,8 +42,8 @@ export function repeats({ origin, quote }: Repeating, earlier: Repeating): boole
 }
 
 /**
- * The payment that the next one replaces, or null: one that the network has not taken, preferably one that the next
- * repeats, then the oldest. A contested one may still be taken, so only another attempt replaces it.
+ * The payment that the next one replaces, or null: one that the network has not accepted, preferably one that the next
+ * repeats, then the oldest. A contested one may still be accepted, so only another attempt replaces it.
  */
 export async function nextToReplace(wallet: Wallet, next: Repeating): Promise<Rival | null> {
   const signed = await paymentsIn(readTransaction(await database(wallet)), 'signed');
@@ -54,14 +51,14 @@ export async function nextToReplace(wallet: Wallet, next: Repeating): Promise<Ri
   const rank = (one: PaymentRecord) => Number(repeats(next, one));
   for (const record of signed.filter(isWanted).sort((a, b) => rank(b) - rank(a) || a.createdAt - b.createdAt)) {
     if (!(await isLast(wallet, record))) continue;
-    // No other payment may depend on it, or the network does not have the coins that it spends.
+    // No other payment may depend on it, and the network must have the coins that it spends.
     const rival = await inTransaction(wallet, (tx) => rivalIn(tx, record, null));
     if (rival) return rival;
   }
   return null;
 }
 
-/** An action that an application keeps from the network replaces nothing, although earlier versions let it. */
+/** An action that an application withholds replaces nothing, except in earlier versions. */
 async function isLast(wallet: Wallet, record: PaymentRecord): Promise<boolean> {
   const last = await lastOfChain(wallet, record);
   return last.id === record.id || last.trouble === 'held' || last.trouble === 'aborted';
@@ -77,8 +74,8 @@ export async function lastOfChain(wallet: Wallet, record: PaymentRecord): Promis
 }
 
 /**
- * The coins to cancel a payment with, or null if it can't be canceled. Once a cancellation was also refused, the next
- * one spends another of the payment's coins if there is one.
+ * The coins to cancel a payment with, or null if it can't be canceled. If a cancellation was also refused, the next one
+ * spends another of the payment's coins if there is one.
  */
 export async function cancellation(wallet: Wallet, id: string): Promise<Rival | null> {
   const record = await readPayment(wallet, id);
@@ -114,7 +111,7 @@ async function rivalIn(tx: WriteTransaction, record: PaymentRecord, last: Paymen
   return { record, anchor, others, chain, trusted: chain.length < DOUBT || (anchor.height !== null && !isSpent) };
 }
 
-/** The largest of the coins in blocks, which certainly exist, or else of all. */
+/** The largest of the coins in blocks, which certainly exist, else of all. */
 function best(coins: readonly Coin[]): Coin | undefined {
   return [...coins].sort(
     (a, b) => Number(b.height !== null) - Number(a.height !== null) || Number(b.satoshis - a.satoshis),

@@ -1,5 +1,5 @@
 /**
- * Payments at a shop's button, and their refunds, through operators that work, are down, slow, lie or require a key.
+ * Payments at a shop's button, and their refunds, with operators that work, are down, are slow, lie or require a key.
  */
 import { describe, expect, test } from 'vitest';
 import type { PaymentReport } from '../../../protocol/http/api.ts';

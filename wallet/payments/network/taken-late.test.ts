@@ -1,4 +1,4 @@
-/** How long another attempt is warned of a payment that was taken late. */
+/** How long another attempt warns of a payment that was accepted late. */
 import { expect, test } from 'vitest';
 import { PATIENCE_ATTEMPTS, type PaymentRecord } from '../record.ts';
 import { isTakenLate, markOfLate } from './taken-late.ts';

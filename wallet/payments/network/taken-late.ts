@@ -1,22 +1,24 @@
-/** Payments that the network took only after their page was notified otherwise: the user may pay again. */
+/**
+ * Payments that the network accepted only after their page had received another result, so that the user may pay again.
+ */
 import { PATIENCE_ATTEMPTS, type PaymentRecord } from '../record.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
- * How long another attempt is warned of a payment that a block took late: a day by this clock (milliseconds) and by
- * blocks, because a clock that is set ahead must not end it.
+ * How long another attempt warns of a payment that a block confirmed late: a day by this clock (milliseconds) and by
+ * blocks, because setting the clock ahead must not end it.
  */
 const WARNED_MS = 24 * 3600_000;
 const WARNED_BLOCKS = 144;
 
-/** The parts of a payment that show whether its page was notified that the network doesn't take it. */
+/** The parts of a payment that show whether its page was notified that the network doesn't accept it. */
 type Answered = Pick<PaymentRecord, 'cancel' | 'sweep' | 'action' | 'broadcast'>;
 
 const wasRejected = ({ broadcast: { problem, attempts } }: Pick<PaymentRecord, 'broadcast'>) =>
   problem === 'network-rejected' || (problem === 'payment-contested' && attempts >= PATIENCE_ATTEMPTS);
 
 /**
- * Whether a payment was taken late, and neither its page nor the user is known to have learned it.
+ * Whether a payment was accepted late, and neither its page nor the user is known to have learned that.
  * @param tip height of the last block; null if unknown
  */
 export function isTakenLate(wallet: Wallet, record: PaymentRecord, tip: number | null): boolean {
@@ -27,7 +29,7 @@ export function isTakenLate(wallet: Wallet, record: PaymentRecord, tip: number |
   return (takenLate === true && isRecent) || (height === null && wasRejected(record));
 }
 
-/** The mark of a payment that a block takes late. An application's action isn't repeated by the user. */
+/** The mark of a payment that a block confirms late. Users don't repeat an application's actions. */
 export function markOfLate(record: Answered): Pick<PaymentRecord, 'takenLate'> {
   const { cancel, sweep, action } = record;
   return !cancel && !sweep && !action && wasRejected(record) ? { takenLate: true } : {};

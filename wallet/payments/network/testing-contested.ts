@@ -20,7 +20,7 @@ export const inputsOf = ({ signed }: PaymentRecord) =>
 export const byAge = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).payments.sort((a, b) => a.createdAt - b.createdAt);
 
-/** Broadcasts a payment without the wallet, as an ARC would that kept it. @returns the status of the response */
+/** Broadcasts a payment without the wallet, as an operator with a copy would. @returns the status of the response */
 export async function broadcastPastWallet({ signed }: PaymentRecord): Promise<number> {
   const answer = await fetch(`${network.url}/devnet/arc/v1/tx`, {
     method: 'POST',
@@ -58,7 +58,7 @@ export async function refusedPayment(
   return (await byAge(workerRun)).at(-1) as PaymentRecord;
 }
 
-/** Cancels as the popup does: reads the cost, and approves it. */
+/** Cancels like the popup: reads the cost, and approves it. */
 export async function cancel(workerRun: WorkerRun, id: string): Promise<void> {
   const { cancelFee } = await handlers(workerRun)['activity/read']({ id });
   await handlers(workerRun)['activity/cancel']({ id, feeSatoshis: cancelFee ?? '0' });

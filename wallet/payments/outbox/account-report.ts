@@ -10,7 +10,7 @@ import { mintReportOf, reportOf } from './report.ts';
 import { nextReport } from '../retry.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Minimum delay before a rejected but still acceptable report is sent again (milliseconds). */
+/** Minimum delay before a rejected report that may still be accepted is sent again (milliseconds). */
 export const PUT_OFF_MS = 3600_000;
 
 /** @param account origin of the service of the wallet's account, or null */
@@ -37,7 +37,7 @@ async function send(wallet: Wallet, record: PaymentRecord, headers = {}): Promis
     return null;
   } catch (error) {
     const { code } = toServiceError(error);
-    // An asset that is gone does not return.
+    // Deleted assets don't return.
     return { problem: code, final: (mint && code === 'not-found') || isDeclined(code, 'report') };
   }
 }

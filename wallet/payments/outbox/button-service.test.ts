@@ -16,7 +16,7 @@ const request = (workerRun: WorkerRun, service: string, id = 'request-1') =>
 async function refuses(workerRun: WorkerRun, service: string, code: string): Promise<void> {
   let outcome: unknown = null;
   void request(workerRun, service).then((answer) => (outcome = answer));
-  // A request that is not rejected waits for the user. It must fail here, not at the test's time limit.
+  // A request that is not rejected waits for the user, so it must fail here instead of at the test's time limit.
   await vi.waitFor(() => expect(outcome !== null || workerRun.profile.browser.windowsOpened > 0).toBe(true), {
     timeout: 10_000,
     interval: 5,
@@ -27,7 +27,7 @@ async function refuses(workerRun: WorkerRun, service: string, code: string): Pro
   expect(workerRun.profile.browser.windowsOpened).toBe(0);
 }
 
-/** The window opens all the same. Returns its text about the report. */
+/** Expects that the window opens anyway. Returns its text about the report. */
 async function asksUser(workerRun: WorkerRun, service: string): Promise<string | undefined> {
   const asked = request(workerRun, service);
   const id = await approvalOf(workerRun);

@@ -1,8 +1,8 @@
 /**
  * The service that a page names for its button. It is checked before anything is shown to the user, because it receives
- * payment reports and user ID lookups. As the page chooses it, all of this is limited: requests are cached
- * (wallet/paymail/kept.ts: ten seconds if the user never paid), have a time-out, count against the site's requests to
- * hosts, and never go into the user's own network.
+ * payment reports and user ID lookups. All of this is limited, because the page chooses it: requests are cached
+ * (wallet/paymail/kept.ts), have a timeout, count against the site's requests to hosts, and never go into the user's
+ * own network.
  */
 import * as z from 'zod/mini';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
@@ -13,7 +13,7 @@ import { takeHostRequests } from '../../request-limits/rate-limit.ts';
 import { readSettings } from '../../settings.ts';
 import { part, type Wallet } from '../../platform.ts';
 
-/** A slow service doesn't stop the payment. The report is retried later (milliseconds). */
+/** A slow service doesn't stop the payment: the report is retried later (milliseconds). */
 const TIMEOUT_MS = 2000;
 /** Maximum size of its response in bytes. A usual one has a few hundred. */
 const MAX_BYTES = 10_000;

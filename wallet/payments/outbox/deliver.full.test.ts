@@ -6,7 +6,7 @@ import { ask, paymentWhere, stored } from '../../../testkit/wallet/wallet.ts';
 import { network, BOB, CAROL, paying, wallet, paid, settled, until, taken } from './testing-deliver.ts';
 import { wallet as current } from '../../../testkit/wallet/current.ts';
 
-/** Stride through the crash points of a run. */
+/** One in this number of crash points is tested. */
 const STRIDE = 16;
 
 afterEach(() => {

@@ -1,8 +1,7 @@
 /**
  * Delivers signed transactions to recipients' hosts (P2P transactions, BRFC 5f1323cddf31, as BEEF 5c55a7fdb7bb). A host
- * may be down for long, and learns of the payment only this way: for a month, only its acknowledgement or a permanent
- * rejection ends the attempts. It may get a transaction several times, if its response was lost or the worker stopped;
- * the reference shows that it is the same.
+ * learns of the payment only this way, so for a month only its acknowledgement or a permanent rejection ends the
+ * attempts. It may receive a transaction several times, and the reference shows that it is the same.
  */
 import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { isErrorCode, isDeclined } from '../../../protocol/errors/service-error.ts';
@@ -18,7 +17,7 @@ import type { PaidHost } from '../../paymail/paid-host.ts';
 import type { Quote } from '../../recipients/quote.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Time-out of a host (milliseconds). It may broadcast the transaction before it responds. */
+/** Timeout of a host (milliseconds). It may broadcast the transaction before it responds. */
 const TIMEOUT_MS = 20_000;
 
 /** The initial deliveries of a payment, one for each recipient whose host takes transactions. */
@@ -58,7 +57,7 @@ export function deliveryOf(wallet: Wallet, record: PaymentRecord, delivery: Deli
 }
 
 interface HostRejection extends Rejection {
-  /** It concerns the transaction's format only: another format may be accepted. */
+  /** It is about the transaction's format, so another one may be accepted. */
   aboutForm: boolean;
 }
 
@@ -67,7 +66,7 @@ const KNOWN_ALREADY = /already[-_ ]?(?:known|exists?|received|processed|recorded
 
 /**
  * Delivers it in the host's format: raw; without the sender's signature if a host that responds with 400 may have
- * misread it (go-paymail does); as BEEF if it accepts nothing else, or fails with the raw form.
+ * misread it (as go-paymail does); as BEEF if it accepts nothing else, or fails with the raw form.
  * @returns the problem with the response; null if the host acknowledges
  * @throws ServiceError `paymail-unavailable`, `paymail-mismatch`
  */
@@ -79,7 +78,7 @@ async function ask(
   const host = quote.outputs[output]?.host as PaidHost;
   const { receiveUrl, receiveBeefUrl, reference } = host;
   const { rawtx, txid, senderProof } = signed as SignedPart;
-  // Without an account there is no name to give: the bare key would only link two payments of one user.
+  // Without an account there is no name: the key would only link two payments of one user.
   const sender = (await readKey(wallet, 'account'))?.paymail;
   const isSigned = sender !== undefined && senderProof !== undefined;
   const named = isSigned ? { sender, pubkey: senderProof.publicKey, signature: senderProof.signature } : {};
@@ -123,7 +122,7 @@ function rejectionIn({ status, body }: HostAnswer, txid: string): HostRejection 
   if (isErrorCode(code))
     return {
       problem: code,
-      final: status < 500 && isDeclined(code, 'delivery'), // a failing host doesn't mean it
+      final: status < 500 && isDeclined(code, 'delivery'), // not meaningful from a failing host
       aboutForm: code === 'invalid-transaction' || code === 'too-large',
     };
   const texts = [code, said?.message, said?.error].filter((text) => typeof text === 'string');

@@ -15,7 +15,7 @@ afterEach(() => {
 
 /** Two payments whose deliveries a host has missed. The clock stands still. */
 async function undelivered(): Promise<{ workerRun: WorkerRun; first: string; second: string }> {
-  const workerRun = await wallet(false); // its service, which responds, is at the same origin
+  const workerRun = await wallet(false); // the service at the same origin responds
   holdTime();
   network.down.add('host');
   const payments = [await paid(workerRun, paying(BOB)), await paid(workerRun, paying(BOB))];

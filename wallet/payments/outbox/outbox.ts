@@ -1,7 +1,7 @@
 /**
  * The outbox contains the reports to the service of the wallet's account and to the button's, and the transactions for
- * recipients' hosts. Each item is sent until the other party acknowledges it. Its clock is part of its payment's record.
- * Sending is idempotent, as an item may arrive several times if the response was lost or the worker stopped.
+ * recipients' hosts. Each item is sent until the other party acknowledges it. Its schedule is part of its payment's
+ * record. Sending is idempotent, because an item may arrive several times.
  */
 import { toServiceError } from '../../../protocol/errors/service-error.ts';
 import { accountAt } from '../../settings.ts';
@@ -23,7 +23,7 @@ import { readPayment, transition } from '../transition.ts';
 import { unfinishedPayments } from '../unfinished.ts';
 import { part, type Wallet } from '../../platform.ts';
 
-/** A party as this run of the worker knows it, from the outcome of any attempt. Times are milliseconds since 1970. */
+/** A party's state as far as this worker knows it from any attempt. Times in milliseconds since 1970. */
 interface Target {
   /** True if it has accepted something since its last failure. */
   isAnswering: boolean;
@@ -39,19 +39,19 @@ const targetOf = (wallet: Wallet, origin: string) =>
   targets(wallet).get(origin) ?? { isAnswering: false, failedAt: never, dueSince: never };
 const isRecent = (wallet: Wallet, time: number) => Math.abs(wallet.now() - time) < MINUTE_MS;
 
-/** Attempts along with the broadcast. They are repeated if the worker stops. */
+/** Attempts concurrent with the broadcast. They are repeated if the worker stops. */
 const early = part(() => new Map<string, Promise<Rejection | null>>());
 /** How long a service can wait for the transaction before it responds (RFC 7240; seconds). */
 const PREFER_WAIT = { prefer: 'wait=2' };
 /** The network did not have it in time, or there was no response, which may have changed since. */
 const TOO_EARLY = ['not-accepted', 'network-unavailable', 'service-unavailable', 'paymail-unavailable'];
 
-/** Both reports may be for one service, if the account comes during the broadcast. Only their silence differs. */
+/** Both reports may go to one service, if the account is created during the broadcast. */
 const nameOf = ({ id }: PaymentRecord, { kind, silence, target }: Outgoing) => `${id} ${kind} ${silence} ${target}`;
 
 /** Sends the reports of a payment concurrently with its first broadcast. */
 export async function sendEarly(wallet: Wallet, record: PaymentRecord): Promise<void> {
-  // A service assigns no asset to a transaction that the network does not have.
+  // A service accepts no asset whose transaction the network does not have.
   if (record.broadcast.attempts > 0 || record.asset?.mint) return;
   const account = await accountAt(wallet);
   for (const report of [accountReport(wallet, record, account), buttonReport(wallet, record, account)])
@@ -64,8 +64,8 @@ export function forgetEarly(wallet: Wallet, id: string): void {
 }
 
 /**
- * Attempts all that is due for a payment that the network has. A service gets the report first, so that it knows the
- * payment that it then receives for a recipient. The button's service has one attempt, and the recipient's host gets
+ * Attempts everything that is due for a payment that the network has. A service gets the report first, so that it knows
+ * the payment when it receives the transaction. The button's service gets one attempt, and the recipient's host gets
  * the transaction regardless of its outcome.
  * @returns the payment after that; null if nothing could be completed now
  */
@@ -100,7 +100,7 @@ export async function workOff(wallet: Wallet, record: PaymentRecord): Promise<Pa
 
 const hasEnded = (item: Tried | null) => item !== null && item.state !== 'waiting';
 
-/** Makes one attempt, if it is due. @returns the item after that; null if there is none */
+/** Makes one attempt, if it is due. @returns the item afterwards; null if there is none */
 async function attempt(wallet: Wallet, record: PaymentRecord, item: Outgoing | null): Promise<Tried | null> {
   if (!item || item.clock.nextAt > wallet.now()) return item && { ...item.clock, state: 'waiting' };
   const { target, silence } = item;
@@ -135,8 +135,8 @@ function send(item: Outgoing, headers?: Record<string, string>): Promise<Rejecti
 }
 
 /**
- * Makes everything due that waits for a party because it didn't respond, once it has accepted something, but no more
- * than once a minute, because it may accept some and fail others.
+ * Makes everything due that waits for a party because it didn't respond, once it has accepted something; at most once a
+ * minute, because it may accept some items and fail for others.
  */
 async function targetAnswered(wallet: Wallet, { target }: Outgoing): Promise<void> {
   const { isAnswering, failedAt, dueSince } = targetOf(wallet, target);

@@ -1,4 +1,4 @@
-/** A report or a transaction that a payment owes to another party once the network has it. */
+/** A report or a transaction that another party must receive once the network has the payment. */
 import type { Sent } from '../../../protocol/errors/error-table.ts';
 import type { ErrorCode } from '../../../protocol/errors/service-error.ts';
 import type { PaymentRecord } from '../record.ts';
@@ -11,17 +11,17 @@ export interface Rejection {
   final: boolean;
 }
 
-/** An item's state and clock, as stored in its payment's record. */
+/** An item's state and schedule, as stored in its payment's record. */
 export interface Tried extends Retry {
   state: 'waiting' | 'done' | 'refused' | 'given-up';
 }
 
 export interface Outgoing {
   kind: Sent;
-  /** Origin that gets it. */
+  /** The receiving origin. */
   target: string;
   clock: Retry;
-  /** The problem if there is no response. */
+  /** The problem to record if there is no response. */
   silence: ErrorCode;
   /** Makes one attempt. @returns null if it was accepted @throws if there is no response, which never ends the attempts */
   send(headers?: Record<string, string>): Promise<Rejection | null>;

@@ -27,8 +27,8 @@ function recipientFor(
 
 /**
  * The report of a signed payment.
- * @param service origin that gets the report. It doesn't get another host's reference, because that would let it
- * deliver the transaction before the wallet does, under any sender's name.
+ * @param service the receiving origin. It doesn't get another host's reference, with which it could deliver the
+ * transaction before the wallet, under any sender's name
  */
 export function reportOf(
   { id, origin, options, quote, signed, operations }: PaymentRecord,
@@ -40,7 +40,7 @@ export function reportOf(
     id,
     inputProof: signed.inputProof,
     rawtx: signed.rawtx,
-    // The signature over a coin that carries a token shows its value only with the coin's own script.
+    // The signature over a token's coin proves its value only together with the coin's own script.
     ...(inputs.length > 0 && inputs.length <= MAX_REPORTED_INPUTS && !quote.asset && { inputs }),
     amount: quote.amount,
     currency: quote.currency,

@@ -14,7 +14,7 @@ import { ask, give, openWallet, pay, paymentWhere, stored, someone } from '../..
 import type { PaymentRecord } from '../record.ts';
 import { wallet as current } from '../../../testkit/wallet/current.ts';
 
-/** Stride through the crash points of a run. */
+/** One in this number of crash points is tested. */
 const STRIDE = 4;
 
 const network = useNetwork();
@@ -58,7 +58,7 @@ test('the service gets the report concurrently with the broadcast, and that the 
   const [workerRun, shop] = [await wallet(false), await startService()];
   let reported = 0;
   network.before = async (url) => {
-    // The broadcast waits for the report. If one were sent after the other, both would wait forever.
+    // The broadcast waits for the report. If they weren't concurrent, both would wait forever.
     if (url.endsWith('/v1/tx')) await vi.waitFor(() => expect((reported = shop.asked.length)).toBe(1));
   };
   const record = await paid(workerRun, shop.url);
@@ -142,7 +142,7 @@ test.each([
   'the service gets the report without the account if that is given up, %s, before its report arrived',
   async (_, change, dies) => {
     const workerRun = await wallet(true);
-    const goOn = holdTime(); // it tries once
+    const goOn = holdTime(); // one attempt
     network.before = (url) => {
       if (url === '/api/v2/payments') throw new Error('down');
     };
@@ -172,7 +172,7 @@ test('the wallet’s own service gets a report without an account, and the accou
   const first = network.reports.get(id) as PaymentReport;
   expect([first.inputProof, told.report.state]).toEqual([told.serviceReport?.proof, 'waiting']);
   const shown = () => workerRun.modules.handlers.walletHandlers(current)['activity/read']({ id });
-  expect((await shown()).report).toBeNull(); // there is no account for its record
+  expect((await shown()).report).toBeNull(); // without an account, no record is expected
   await workerRun.modules.client.registerAccount(current, 'alice', 'Alice');
   await workerRun.modules.revive.reviveReports(current);
   const settled = await paymentWhere(workerRun, id, ({ state }) => state === 'settled');
@@ -199,7 +199,7 @@ test('the account’s report is sent as well if the account comes during the bro
 
 test('only the account’s report is sent if an account comes before the report without one has arrived', async () => {
   const workerRun = await wallet(false);
-  const goOn = holdTime(); // it tries once
+  const goOn = holdTime(); // one attempt
   network.before = (url) => {
     if (url === '/api/v2/payments') throw new Error('down');
   };
@@ -270,7 +270,7 @@ test('the service gets the same report after a stop at any point after signing',
     workerRun.dieAt(n);
     const first = await workerRun.untilDeath(() => asking(workerRun));
     died = first === null;
-    if (workerRun.dead) workerRun = await workerRun.profile.start(); // also if it stopped while it responded
+    if (workerRun.dead) workerRun = await workerRun.profile.start(); // even if it stopped while the service responded
     if (died) {
       expect(await asking(workerRun), `crash point ${n}`).toMatchObject({ satoshis: '3000' });
     }

@@ -1,8 +1,7 @@
 /**
- * Reports a payment to the service of its button if the wallet has no account there (else the account's own report
- * does). The page names the service, so it may be any third party's. It gets only the data that its page learns anyway,
- * and the proof that the wallet made the transaction, which names that service and not the user
- * (protocol/signed-messages/report-message.ts).
+ * Reports a payment to its button's service if the wallet has no account there. The page names the service, so it may
+ * be any third party. It gets only the data that its page learns anyway, and a proof that the wallet made the
+ * transaction, which names that service and not the user (protocol/signed-messages/report-message.ts).
  */
 import { errorResponse } from '../../../protocol/http/api.ts';
 import { isErrorCode, isDeclined } from '../../../protocol/errors/service-error.ts';
@@ -15,7 +14,7 @@ import { reportOf } from './report.ts';
 import { isGivenUp, nextTry, DAY_MS } from '../retry.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Time-out of the service (milliseconds), which queries the network about the transaction. */
+/** Timeout of the service (milliseconds), which queries the network about the transaction. */
 const TIMEOUT_MS = 20_000;
 
 /** The service of a payment's button, as reported by its page; null if the wallet may not contact it. */
@@ -84,6 +83,6 @@ async function ask(
   const answered = errorResponse.safeParse(body);
   const code = answered.success && isErrorCode(answered.data.error.code) ? answered.data.error.code : null;
   if (code !== null) return { problem: code, final: isDeclined(code, 'report') };
-  // No such service is there, because the page's script came from elsewhere.
+  // The page's script came from elsewhere, so there is no such service.
   return { problem: `status ${status}`, final: status === 404 || status === 405 || status === 410 };
 }

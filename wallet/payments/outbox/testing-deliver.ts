@@ -18,7 +18,9 @@ export const BOB = 'bob@two.example';
 export const CAROL = 'carol@localhost';
 let references = 0;
 
-/** Destinations as the hosts of bob (elsewhere) and of carol (the wallet's own service) issue them: in two pieces. */
+/**
+ * Destinations as the hosts of bob (elsewhere) and of carol (the wallet's own service) issue them: with two scripts.
+ */
 export function destinations(more: Partial<PaidHost> = {}): void {
   const destination = async (_wallet: unknown, paymail: string, satoshis: bigint) => {
     const isService = paymail === CAROL;

@@ -1,4 +1,4 @@
-/** Plans and signs the transaction of a payment with the coins of this moment. */
+/** Plans and signs the transaction of a payment with the current coins. */
 import { MAX_MINT_HEX, mintMessage } from '../../../protocol/assets/assets.ts';
 import { mentionsToken } from '../../../protocol/assets/bsv21/token.ts';
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
@@ -55,8 +55,8 @@ export function transactionOutputs(quote: Quote, opReturn: string | undefined): 
 }
 
 /**
- * Rejects other outputs with tokens next to an asset. If a token's outputs exceed its coins, none of them is valid,
- * including its change. Outputs that can't be read for certain would leave all of them in doubt.
+ * Rejects other outputs with tokens in addition to an asset. If a token's outputs exceed its coins, none of them is
+ * valid, including its change. Outputs that can't be read reliably would make all of them doubtful.
  * @throws ServiceError `invalid-recipient`
  */
 export function refuseClaims(quote: Quote, opReturn: string | undefined): void {
@@ -85,9 +85,9 @@ interface DraftOptions {
 }
 
 /**
- * Plans a payment with the coins of this moment. Works while the wallet is locked. If the network rejected an earlier
- * one, it spends a coin of that, so that at most one of the two can ever be mined, unless that is impossible. If other
- * money is short, it takes coins of other sites' actions that wait for their application.
+ * Plans a payment with the current coins. Works while the wallet is locked. If the network rejected an earlier payment,
+ * it spends a coin of that one, so that at most one of the two can be mined, unless that is impossible. If there isn't
+ * enough other money, it takes coins of other sites' actions that wait for their application.
  * @param mostFee maximum fee, in satoshis; without it, there is no limit
  * @param options.mostSetAside maximum satoshis of the wallet's coins in an unfinished action; null for as little as
  * possible
@@ -115,16 +115,16 @@ export async function draftPayment(
 interface Wish {
   outputs: TransactionOutput[];
   preserveOrder: boolean;
-  /** The application's inputs, and coins that are not offered otherwise. */
+  /** The application's inputs, and coins that are otherwise never chosen. */
   given: readonly GivenInput[];
   required: readonly Coin[];
   /** It can replace a rejected payment. */
   mayReplace: boolean;
-  /** Its coins are set aside. It takes no coins of others, and at most this many satoshis (null for no limit). */
+  /** Its coins are reserved. It takes no coins of other actions, and at most this many satoshis (null for no limit). */
   setAside?: { most: bigint | null };
-  /** It doesn't touch waiting actions: those of one site, or all. */
+  /** It takes nothing from waiting actions: those of one site, or all. */
   spares?: { site: string } | 'all';
-  /** An application doesn't broadcast it yet. */
+  /** An application withholds it for now. */
   isKept?: boolean;
 }
 
@@ -208,7 +208,7 @@ export async function refuseOwnInputs(wallet: Wallet, { action }: Pick<PaymentRe
 /**
  * Whether the wallet's own keys unlock an output, spent or not. It never counts as an application's, because its
  * signature may be public, in a transaction of the user's. A response must not distinguish this from a wrong signature,
- * or any page could find out which addresses are the user's.
+ * or a page could find out which addresses are the user's.
  */
 export async function isOwnInput(wallet: Wallet, { txid, vout, script }: Input): Promise<boolean> {
   const key = outpoint(txid, vout);
@@ -265,7 +265,7 @@ async function draftOf(wallet: Wallet, record: Repeating, wish: Wish, mostFee?: 
 
 const isShort = (error: unknown) => toWireError(error).code === 'insufficient-funds';
 
-/** Adds the coins of waiting actions, of as few as possible; null if all of them are too little. */
+/** Adds the coins of as few waiting actions as possible; null if all of them aren't enough. */
 async function draftWithWaiting(
   wallet: Wallet,
   record: Repeating,
@@ -310,7 +310,7 @@ async function draftFrom(
       const replaced = required.length > 0 ? rival : null;
       return { ...(await planned(wallet, wish, inputs, rate, replaced, mostFee)), rival: replaced };
     } catch (error) {
-      // Other coins may be enough, or cheap enough.
+      // Other coins may be enough, or cheaper.
       const { final, blame } = meaningOf(toWireError(error).code);
       if (!final || blame !== 'user') throw error;
       first ??= error;
@@ -319,9 +319,9 @@ async function draftFrom(
   throw first;
 }
 
-/** The choices of a rejected payment's coin to spend, best first; none of them as the last resort. */
+/** The choices of a rejected payment's coin to spend, best first, and none of them as the last resort. */
 function waysToReplace(rival: Rival | null, rate: FeeRate): Coin[][] {
-  // A coin that costs more than it brings would make a payment dearer than it looks.
+  // A coin that costs more than its value would make the payment more expensive than it looks.
   if (!rival || rival.anchor.satoshis <= spendingFee(rate)) return [[]];
   const all = [rival.anchor, ...rival.others].slice(0, MAX_INPUTS);
   return rival.trusted ? [[rival.anchor], all, []] : [[], [rival.anchor], all];
@@ -350,7 +350,7 @@ async function planned(
     rate,
     preserveOrder,
     ...(mostFee !== undefined && { mostFee }),
-    // It may pay the same with the same coins and change addresses. One more satoshi makes it another transaction.
+    // With the same coins and change addresses it could be the same transaction. One more satoshi makes it another.
     extraFee: BigInt(rival?.chain.length ?? 0),
   });
   checkChange(places, plan);
@@ -358,8 +358,8 @@ async function planned(
 }
 
 /**
- * Plans the cancellation of a payment. It pays one of its coins back to ourselves at twice the network's fee rate, so
- * that a recent rise does not keep it out of a block.
+ * Plans the cancellation of a payment. It pays one of its coins back to the wallet at twice the network's fee rate, in
+ * case the rate has risen recently.
  * @throws ServiceError `approval-unknown` (it can't be canceled any more), `insufficient-funds`, `fee-changed`,
  * `network-unavailable`
  */
@@ -378,7 +378,7 @@ export async function draftCancellation(wallet: Wallet, id: string, mostFee?: bi
     changeScripts,
     rate,
     preserveOrder: false,
-    // With the fee of a refused cancellation before it, it would be the same transaction.
+    // With the fee of an earlier refused cancellation it would be the same transaction.
     extraFee: BigInt(rival.chain.filter(({ cancel }) => cancel).length),
     ...(mostFee !== undefined && { mostFee }),
   });

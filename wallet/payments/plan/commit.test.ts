@@ -83,7 +83,7 @@ test('a payment keeps the fee that was shown, without splitting its change, if c
   const { id, rawtx } = (await small.answer) as Payment;
   expect(parseTransactionHex(rawtx).outputs).toHaveLength(2);
   expect((await workerRun.modules.transition.readPayment(wallet, id))?.signed?.feeSatoshis).toBe(small.fee);
-  // With nothing shown before, it would be.
+  // If nothing had been shown before, it would be.
   const { answer, id: next } = await shown(workerRun, 'request-3', 20_000);
   await decide(workerRun, next);
   expect(parseTransactionHex(((await answer) as Payment).rawtx).outputs.length).toBeGreaterThan(2);

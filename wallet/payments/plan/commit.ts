@@ -1,7 +1,7 @@
 /**
  * The step that spends: in one database transaction it checks and debits the allowance, reserves the coins, and stores
- * the signed bytes, our own outputs and the deliveries to recipients' hosts. If two payments chose the same coin, the
- * later one plans again here.
+ * the signed bytes, the wallet's outputs and the deliveries to recipients' hosts. If two payments chose the same coin,
+ * the later one is planned again here.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { Rate } from '../../../protocol/messages/wallet-messages.ts';
@@ -209,7 +209,7 @@ async function drafted(
   };
 }
 
-/** Ends the prompt of a payment without a prompt, unless it was shown to the user or withdrawn. */
+/** Closes a withheld prompt, unless it was shown to the user or withdrawn. */
 async function takeWithheld(tx: WriteTransaction, record: PaymentRecord): Promise<void> {
   const key = promptKeyOf(record);
   if ((await promptIn(tx, key))?.state !== 'withheld') throw new Decided();
@@ -217,7 +217,7 @@ async function takeWithheld(tx: WriteTransaction, record: PaymentRecord): Promis
 }
 
 /**
- * Plans again if its coins are more than its site may set aside.
+ * Plans again if its coins exceed the amount that its site may reserve.
  * @param from the allowance that pays it; null if the user was asked
  */
 async function refuseSettingAside(

@@ -1,4 +1,4 @@
-/** Plans a payment from an allowance: the transaction with the coins of this moment, and the rate of the debit. */
+/** Plans a payment from an allowance: the transaction with the current coins, and the rate of the debit. */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { Rate } from '../../../protocol/messages/wallet-messages.ts';
 import { rateOf } from '../../chain/rates.ts';
@@ -32,9 +32,9 @@ export async function draftFromAllowance(
 }
 
 /**
- * The rate of an allowance's currency. A dollar rate from only one source isn't enough, also in the payment's quote,
- * because no one sees the payments of an allowance: a party that controls that source would set the value of the user's
- * coins. Other currencies are not compared, so the ceiling limits them (wallet/allowances/ceiling.ts).
+ * The rate of an allowance's currency. A dollar rate from only one source isn't enough, not even in the payment's
+ * quote, because a party that controls that source could decide the value of the user's coins. Other currencies are not
+ * compared, so the ceiling limits them (wallet/allowances/ceiling.ts).
  * @throws ServiceError `rate-unavailable`, `rates-differ`, `invalid-currency`
  */
 async function sureRate(wallet: Wallet, { quote }: Pick<PaymentRecord, 'quote'>, currency: string): Promise<Rate> {
@@ -45,8 +45,8 @@ async function sureRate(wallet: Wallet, { quote }: Pick<PaymentRecord, 'quote'>,
 }
 
 /**
- * Plans a payment as {@link draftPayment} does. If money is short while another payment's change isn't spendable yet,
- * it waits for that, so that payments in quick succession from one coin all succeed.
+ * Plans a payment like {@link draftPayment}. If only another payment's pending change would be enough, waits for it, so
+ * that payments in quick succession from one coin succeed.
  */
 async function draftWithReturningCoins(
   wallet: Wallet,
@@ -69,7 +69,7 @@ async function draftWithReturningCoins(
 
 const isLeaving = ({ state, broadcast }: PaymentRecord) => state === 'signed' && broadcast.attempts === 0;
 
-/** Waits for the next change of a payment, unless it has moved on already and may have brought its change. */
+/** Waits for the next change of a payment, unless it has changed already. */
 function hasChanged(wallet: Wallet, id: string): Promise<true> {
   let reads = 0;
   return outcomeOf(wallet, id, (one) => {

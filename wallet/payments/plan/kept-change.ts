@@ -7,8 +7,7 @@ import { paymentMaking, paymentsMaking } from '../store.ts';
 import { getCoin } from '../../coins/records.ts';
 
 /**
- * The coins of such change, as long as they can be spent: their transaction is kept still, on its way to the network or
- * there.
+ * The coins of such change, while they can be spent: their transaction is withheld, on its way to the network or there.
  * @param outpoints of change
  * @throws ServiceError `unusable-input`, if one is spent, or its transaction was given up, refused or replaced
  */

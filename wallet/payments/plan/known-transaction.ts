@@ -1,4 +1,4 @@
-/** A transaction has one record. Two would conflict, free the same coins twice and credit the payment. */
+/** A transaction has one record, because two would conflict and release the same coins twice. */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { isKnown } from '../../chain/check-beef.ts';
 import { networkInfo } from '../../chain/network.ts';
@@ -11,11 +11,11 @@ import { hasReceipt } from '../../coins/receipts.ts';
 import { isToBeRead } from '../../coins/history.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** One error for all cases: a page must not learn which transactions are the user's. */
+/** One error for all cases, so that a page doesn't learn which transactions are the user's. */
 const isThere = () => new ServiceError('unusable-input', { detail: 'this transaction exists already' });
 
 /**
- * Rejects a transaction that the wallet has stored in any form, of whatever site and state, as a part of more.
+ * Rejects a transaction that the wallet has stored in any form, site and state, within a larger transaction.
  * @throws ServiceError `unusable-input`
  */
 export async function refuseStored(tx: WriteTransaction, txid: string): Promise<void> {
@@ -31,8 +31,8 @@ export async function refuseStored(tx: WriteTransaction, txid: string): Promise<
 }
 
 /**
- * Rejects a transaction that the network has. Queried only for one that spends no coin of the wallet, because anyone
- * could have made that.
+ * Rejects a transaction that the network has. Checked only if it spends no coin of the wallet, since only then another
+ * party could have made it.
  * @throws ServiceError `unusable-input`, `network-unavailable`
  */
 export async function refuseOnNetwork(wallet: Wallet, txid: string): Promise<void> {

@@ -34,7 +34,7 @@ import {
 } from './testing-pay-token.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
 
-/** Stride through the crash points of a run. */
+/** One in this number of crash points is tested. */
 const STRIDE = 17;
 
 describe('a payment in tokens', () => {
@@ -65,7 +65,7 @@ describe('a payment in tokens', () => {
     const { view } = await paid(run, wants(asset('gold@trusted.example', '1')), { service });
     expect(view.asset).toMatchObject({ id, name: 'gold@trusted.example', namedBy: 'trusted.example' });
     expect(lies.asked.filter(({ url }) => url.includes('assets'))).toEqual([]);
-    // A domain whose host names no assets doesn't have any.
+    // A domain whose host names no assets has none.
     delete trusted.capabilities.asset;
     const { forgetHost } = await import('../../paymail/discovery.ts');
     forgetHost(wallet, { client: 'https://shop.example', domain: 'trusted.example', origin: '', capabilities: {} });
@@ -115,7 +115,7 @@ describe('a payment in tokens', () => {
       feeSatoshis: null,
     });
     await expect(decide(run, approval)).rejects.toMatchObject({ code: 'insufficient-assets' });
-    // A forged coin doesn't help, nor one without a verdict.
+    // Neither a forged nor an unjudged coin helps.
     const { receiveAddress } = await run.modules.overview.overview(wallet);
     await issuer.make([], [issuer.holds(id, 5000n, receiveAddress)]);
     await handlersOf(run)['assets/refresh']({});
@@ -140,7 +140,7 @@ describe('a payment in tokens', () => {
     if (typeof payment === 'string') throw new Error(payment);
     const record = await paymentWhere(run, payment.id, ({ report }) => report.state === 'done');
     const report = paymentReport.parse(network.reports.get(payment.id));
-    // Signatures could not show the values of its inputs.
+    // Signatures can't prove the values of its inputs.
     expect(report.inputs).toBeUndefined();
     const { identity } = await run.modules.vault.publicKeys(wallet);
     const terms = {
@@ -164,8 +164,8 @@ describe('a payment in tokens', () => {
 describe('the choice of a token’s coins', () => {
   test('coins with a history that the wallet has verified are used if they are enough', async () => {
     const chosen = await withWords([600n, 400n, 90n], [5000n, 70n]);
-    // Even a coin of exactly the right size isn't used if only the index vouches for it: it may be forged, and then all
-    // coins spent with it are lost.
+    // A coin of exactly the right size isn't used if only the index vouches for it, since it may be forged, and then
+    // all coins spent with it are lost.
     expect(await chosen(70n)).toEqual([90n]);
     expect(await chosen(1000n)).toEqual([600n, 400n]);
     expect(await chosen(1090n)).toEqual([600n, 400n, 90n]);
@@ -178,7 +178,7 @@ describe('tokens are never paid without a window', () => {
     await give(run, { kind: 'swipe', limit: 1_000_000n, currency: 'BSV' });
     await give(run, { kind: 'automatic', limit: 1_000_000n, currency: 'BSV' });
     for (const automatic of [false, true]) {
-      // Next to money that the allowance would cover.
+      // Together with money that the allowance would cover.
       const both = wants(asset(id, '1'), ...pay(someone(), 1000).outputs);
       const answer = ask(run, `automatic ${automatic}`, both, { automatic });
       const approval = await approvalOf(run);

@@ -1,4 +1,4 @@
-/** Payments in tokens that a page requests, through the whole background. */
+/** Payments in tokens that a page requests, through the whole wallet. */
 import { describe, expect, test } from 'vitest';
 import { writeInscription } from '../../../protocol/assets/bsv21/inscription.ts';
 import { writeTokenScript } from '../../../protocol/assets/bsv21/token.ts';
@@ -125,7 +125,7 @@ describe('a payment in tokens', () => {
   test('an impossible payment shows the reason, and stores nothing', async () => {
     const { run, id } = await holder();
     for (const [what, outputs, code] of REFUSED)
-      // Each from a separate site, because a site may make few requests a minute.
+      // From separate sites, because each may make only a few requests a minute.
       expect(await ask(run, what, wants(...outputs(id)), { origin: `https://${code}.example` }), what).toBe(code);
     expect(await stored(run)).toMatchObject({ payments: [], requests: [] });
     expect(approvals(run)).toEqual([]);

@@ -5,8 +5,7 @@ import { getPayment, paymentMaking, putPayment } from '../store.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
- * Releases a payment with its unbroadcast parents of the same site, within a larger transaction. Does nothing to
- * others.
+ * Releases a payment and its withheld parents of the same site for broadcast, within a larger transaction.
  * @returns ids of the released ones, parents first
  * @throws ServiceError `site-blocked`, `action-ended`
  */

@@ -39,7 +39,7 @@ export async function storeSigned(
   const given = plan.given ?? [];
   const depths = plan.inputs.map((coin) => coin.depth);
   const depth = 1 + Math.max(given.length > 0 ? 1 : 0, ...depths);
-  // Only the value of the wallet's own coins is certain before the network has checked the application's.
+  // Only the value of the wallet's own coins is certain before the network has checked the application's inputs.
   const certain = action ? sumOf(plan.inputs.filter(({ isUnproven }) => !isUnproven)) : null;
   const ownOutputs = await storeOwnOutputs(tx, signed, { depth, certain, paymentId: record.id });
   await noteOwnTokens(wallet, tx, signed, plan.inputs, ownOutputs);
@@ -134,8 +134,8 @@ async function storeActionOutputs(
 }
 
 /**
- * Stores change and any other outputs to our own addresses. They can be spent once the network has the transaction.
- * @param certain maximum that they add to the balance before (satoshis); null for all of it
+ * Stores change and other outputs to the wallet's addresses. They can be spent once the network has the transaction.
+ * @param certain maximum that they add to the balance before that (satoshis); null for all of it
  */
 async function storeOwnOutputs(
   tx: WriteTransaction,

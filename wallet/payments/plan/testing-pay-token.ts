@@ -101,7 +101,7 @@ export async function payThroughDeath(dieAt: number | string): Promise<number> {
   return points;
 }
 
-/** A service at an origin that assigns each name to this token, as its own domain's or as another's. */
+/** A service that resolves each name to this token, as its own domain's or as another's. */
 export async function namingHost(run: WorkerRun, origin: string, id: string, domain = new URL(origin).host) {
   const host = await startHost(run.profile, origin);
   host.capabilities.asset = `${origin}/api/v2/assets/{alias}@{domain.tld}`;
@@ -118,7 +118,7 @@ export async function namingHost(run: WorkerRun, origin: string, id: string, dom
   return host;
 }
 
-/** Coins of this many units. Only the index vouches for the later ones. */
+/** Coins of this many units, the later ones according to only the index. */
 export async function withWords(own: readonly bigint[], told: readonly bigint[]) {
   const { run, id } = await holder([...own, ...told], 0);
   const db = await run.modules.database.database(wallet);

@@ -43,7 +43,7 @@ export async function tokenCoins(
   return { coins: coins.map(({ coin }) => coin), left: left > 0n ? [holding(id, left, await ownLock(wallet))] : [] };
 }
 
-/** The smallest coin that is large enough, else the largest ones until they are. */
+/** The smallest sufficient coin, else as many of the largest as needed. */
 function chosen(coins: readonly TokenCoin[], units: bigint): TokenCoin[] {
   const sorted = coins.toSorted((a, b) => (a.amt < b.amt ? 1 : a.amt > b.amt ? -1 : 0));
   const single = sorted.findLast(({ amt }) => amt >= units);

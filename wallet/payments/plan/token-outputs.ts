@@ -18,15 +18,15 @@ import { takeHostRequests } from '../../request-limits/rate-limit.ts';
 import { holding } from './token-coins.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** True if an output pays an asset. Then the user is asked, regardless of allowances. */
+/** True if an output pays an asset. Then the user is prompted, regardless of allowances. */
 export function paysAsset({ outputs }: Pick<PaymentOptions, 'outputs'>): boolean {
   return outputs.some(({ currency }) => isAssetName(currency));
 }
 
 /**
- * Resolves the outputs of an asset. The recipients' amounts are known now. The coins are chosen when it is paid.
+ * Resolves the outputs of an asset. The recipients' amounts are known now, and the coins are chosen when it is paid.
  * @param client the requesting site
- * @param service as of {@link namedToken}
+ * @param service as for {@link namedToken}
  * @throws ServiceError `mixed-currencies` (several assets), `invalid-amount`, `amount-too-precise`,
  * `invalid-recipient`, `unsupported-recipient`; those of {@link namedToken}, and of paymails and user IDs
  */
@@ -40,7 +40,7 @@ export async function resolveTokens(
   const [{ currency } = { currency: '' }] = outputs;
   if (outputs.some((output) => output.currency !== currency))
     throw new ServiceError('mixed-currencies', { message: 'A payment pays one asset at most.' });
-  // A value would be filled into the requested script, not into the one that holds the token.
+  // A value would be substituted into the requested script, not into the one that holds the token.
   if (namesIn(outputs).size > 0) throw new ServiceError('invalid-recipient');
   const recipients = outputs.map(recipientOf);
   const { id, mint, namedBy, name } = await namedToken(wallet, currency, client, service);

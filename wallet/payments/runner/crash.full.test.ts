@@ -1,20 +1,20 @@
 /**
- * The payment under crashes: the service worker is stopped at every await of its code, between the page's
- * request and the block that confirms the payment, and a new run continues from the same database.
+ * Payments under crashes: the service worker is stopped at every await of its code, between the page's request and the
+ * block that confirms the payment, and a new worker continues from the same database.
  */
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../../testkit/network/network.ts';
 import { run, type How } from './testing-crash.ts';
 
-/** Stride through the crash points of a run. */
+/** One in this number of crash points is tested. */
 const STRIDE = 12;
-/** The same for runs in which broadcasts also fail, and for runs that crash twice. */
+/** The same for runs in which broadcasts also fail, and for those with two crashes. */
 const FAULTY_STRIDE = 46;
 
 /** Number of random runs. */
 const RUNS = 6;
 
-/** Numbers from 0 below `n`, the same for the same seed (a linear congruential generator, Park and Miller). */
+/** Pseudorandom numbers from 0 below `n` (linear congruential generator, Park and Miller). */
 function dice(seed: number): (n: number) => number {
   let state = (seed * 48_271 + 11) % 2_147_483_647;
   return (n) => {
@@ -26,7 +26,7 @@ function dice(seed: number): (n: number) => number {
 /**
  * Runs `once` for every stride-th n until n is beyond the last crash point. Reports the n that failed, with their crash
  * points.
- * @param first kinds of payment that begin at different ones try different crash points of their common code
+ * @param first differs among kinds of payment, so that they test different crash points of their common code
  */
 async function forEveryCrashPoint(stride: number, once: (n: number) => Promise<number>, first = 1): Promise<number> {
   const failures: string[] = [];

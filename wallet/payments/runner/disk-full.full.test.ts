@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { payOnFullDisk, type How } from './testing-disk-full.ts';
 
-/** More writes than a payment makes. The later ones fail nothing. */
+/** More writes than a payment makes, so the later ones can't fail. */
 const MAX_WRITES = 48;
 const STRIDE = 3;
 

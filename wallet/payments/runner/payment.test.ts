@@ -375,7 +375,7 @@ describe('a payment that fails', () => {
     await new Promise((resolve) => setTimeout(resolve, 520));
     expect(await codeOf(approve(workerRun, id))).toBe('fee-changed');
     expect(Number((await paymentView(workerRun, id)).feeSatoshis)).toBeGreaterThan(Number(feeSatoshis) * 4);
-    // The window still showed its first data, and their fee counts although a later view had a higher one.
+    // The window still showed its first data, so their fee counts although a later view had a higher one.
     expect(await codeOf(approve(workerRun, id, { fee: BigInt(feeSatoshis ?? 0) }))).toBe('fee-changed');
     await approve(workerRun, id);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
@@ -498,7 +498,7 @@ describe('a signed payment', () => {
     await next.modules.drive.processPayment(wallet, record!.id);
     const { payment } = (await outcome) as { payment: Payment };
     expect(await network.unspent(to)).toEqual([{ txid: payment.txid, satoshis: 1000 }]);
-    // Another query makes neither a payment nor a window.
+    // Another query creates neither a payment nor a window.
     expect(await outcomeIn(next, 'https://shop.example', 'request-1')).toMatchObject({ payment: { id: payment.id } });
     expect((await stored(next)).payments).toHaveLength(1);
     expect(approvals(next)).toHaveLength(windows);

@@ -1,4 +1,4 @@
-/** Corrects payments and coins by the network's data. Blocks override any stored state. */
+/** Corrects payments and coins from the network's data. Blocks override any stored state. */
 import { dropAction } from '../../baskets/actions.ts';
 import { remakeOutputs } from '../../baskets/outputs.ts';
 import type { NetworkInfo } from '../../chain/network-info.ts';
@@ -24,7 +24,7 @@ import { coinsWith, getCoin } from '../../coins/records.ts';
 import { amendCoin, changeCoin } from '../../coins/put-coin.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Maximum number of failed payments that one reading looks up on the network. */
+/** Maximum number of failed payments looked up on the network at a time. */
 const MAX_LOOKED_UP = 20;
 
 /**
@@ -58,7 +58,7 @@ async function mergeCopies(wallet: Wallet, tx: WriteTransaction): Promise<string
   return changed;
 }
 
-/** Ends a record of a transaction that another one has as well, and leaves its outputs and coins to that one. */
+/** Ends a record whose transaction another record also has, and leaves its outputs and coins to that one. */
 async function dropCopy(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -94,7 +94,7 @@ async function dropCopy(
 }
 
 /**
- * Reinstates payments that were ended by their own transaction or by one whose outputs they spend: a copy did that.
+ * Reinstates payments that were ended by their own transaction or by one whose outputs they spend, which a copy caused.
  * @returns their ids
  */
 async function endedByThemselves(wallet: Wallet, tx: WriteTransaction): Promise<string[]> {

@@ -1,4 +1,4 @@
-/** Makes reports due once the account or key that they waited for is there. */
+/** Makes reports due once the account or key that they waited for exists. */
 import type { ErrorCode } from '../../../protocol/errors/service-error.ts';
 import { processAll } from './runner.ts';
 import { transition } from '../transition.ts';

@@ -1,4 +1,4 @@
-/** Payments that a worker finds in the state in which another one left them. */
+/** Payments in the state in which another worker left them. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { useNetwork } from '../../../testkit/network/network.ts';
 import { newPayment, type PaymentRecord } from '../record.ts';
@@ -128,7 +128,7 @@ test('reports that failed while the wallet was locked are sent when it is unlock
 
 test('any number of concurrent payments cause one check of the remaining work, and one after that', async () => {
   const { workerRun, ids } = await unreported();
-  // Nothing else is due that would start a check.
+  // Nothing else is due, so nothing starts a check.
   const later = { attempts: 1, nextAt: Date.now() + 3600_000, problem: null };
   for (const id of ids) {
     await workerRun.modules.drive.processChanged(wallet, id);

@@ -1,6 +1,6 @@
 /**
  * Advances a payment as far as possible without the user: sign, broadcast, report, deliver to recipients' hosts,
- * confirm. Every step starts from the stored state, so a run can be cut off anywhere.
+ * confirm. Every step starts from the stored state, so a run can be interrupted anywhere.
  */
 import { ServiceError, toServiceError } from '../../../protocol/errors/service-error.ts';
 import { readTransaction, database } from '../../store/database.ts';
@@ -21,7 +21,7 @@ import { tellReportsApart, unfinishedPayments } from '../unfinished.ts';
 import { paymentMaking } from '../store.ts';
 import { part, type Wallet } from '../../platform.ts';
 
-/** An approval that couldn't be turned into a signature for this long is void (milliseconds). */
+/** An approval that couldn't be signed within this time is void (milliseconds). */
 const APPROVAL_LIFE_MS = 120_000;
 /**
  * Maximum number of payments in blocks that are advanced concurrently. Thousands may be due when a service responds
@@ -34,7 +34,7 @@ const queue = part(() => new Set<string>());
 const drivers = part(() => new Set<Promise<void>>());
 const unstored = part(() => new Set<string>());
 
-/** Whether a full disk kept the latest attempt from being stored. */
+/** Whether a full disk prevented storing the latest attempt. */
 export const isUnstored = (wallet: Wallet, id: string): boolean => unstored(wallet).has(id);
 
 /**
@@ -63,7 +63,7 @@ export function processPayment(wallet: Wallet, id: string, draft?: Draft): Promi
   return run;
 }
 
-/** The same for one that has just changed, since a run that began before would miss that. */
+/** The same for one that has just changed, which a run that began before would miss. */
 export async function processChanged(wallet: Wallet, id: string): Promise<void> {
   await running(wallet).get(id);
   await processPayment(wallet, id);
@@ -72,7 +72,7 @@ export async function processChanged(wallet: Wallet, id: string): Promise<void> 
 /** Advances every payment that is due, and schedules the next run. */
 export async function processAll(wallet: Wallet): Promise<void> {
   const unfinished = await unfinishedPayments(wallet);
-  await tellReportsApart(wallet, unfinished).catch(() => undefined); // a later one does
+  await tellReportsApart(wallet, unfinished).catch(() => undefined); // retried later
   const due = unfinished.filter(({ at }) => at <= wallet.now()).map(({ record }) => record);
   const kept = due.filter(isKept);
   const inBlocks = due.filter(({ height }) => height !== null);
@@ -94,7 +94,7 @@ export async function processAll(wallet: Wallet): Promise<void> {
   await scheduleWork(wallet);
 }
 
-/** Advances queued payments one after the other, including those added during the run. */
+/** Advances queued payments in sequence, including those added during the run. */
 async function driveQueue(wallet: Wallet): Promise<void> {
   for (const id of queue(wallet)) {
     queue(wallet).delete(id);
@@ -131,11 +131,11 @@ async function advanceOnce(wallet: Wallet, record: PaymentRecord, draft?: Draft)
   }
 }
 
-/** Its inputs may be outputs of a parent that was released with it. A node takes the parent first. */
+/** Sends released parents first, whose outputs it may spend, because nodes need them. */
 async function sendParents(wallet: Wallet, { action, signed }: PaymentRecord): Promise<void> {
   if (!action) return;
   for (const txid of new Set(signed?.inputs.map((key) => key.slice(0, 64)))) {
-    // A transaction each, since none outlasts the broadcast of the parent before.
+    // In separate transactions, since none outlasts the broadcast of the previous parent.
     const maker = await paymentMaking(readTransaction(await database(wallet)), txid);
     if (maker?.state === 'signed' && maker.trouble === null) await processChanged(wallet, maker.id);
   }
@@ -161,7 +161,7 @@ async function commitOrFail(wallet: Wallet, record: PaymentRecord, draft?: Draft
   }
 }
 
-/** Why an action can't have the piece that its split was to make. */
+/** Why the split for an action didn't provide its piece. */
 async function splitError(wallet: Wallet, id: string): Promise<ServiceError> {
   const error = (await readOutcome(wallet, id))?.error;
   return error ? new ServiceError(error.code, { message: error.message }) : new ServiceError('network-unavailable');

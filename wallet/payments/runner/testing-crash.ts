@@ -1,4 +1,3 @@
-/** Test fixture: one payment through stopped workers, for crash.test.ts and crash.full.test.ts. */
 import { expect } from 'vitest';
 import type { Payment, PaymentOptions } from '../../../protocol/payments/payment.ts';
 import { counted, NOTHING } from '../../coins/balance-totals.ts';
@@ -34,7 +33,7 @@ interface Run {
   asking: (workerRun: WorkerRun) => Promise<Pick<Payment, 'id' | 'txid'> | string>;
 }
 
-/** The parameters of the wallet's window: its quote from an earlier run, each time. */
+/** The parameters of the wallet's window: always its quote from an earlier worker. */
 async function sendingOf(
   workerRun: WorkerRun,
   { outputs: [output] }: PaymentOptions,
@@ -70,7 +69,7 @@ async function payThroughDeaths(first: WorkerRun, deaths: readonly (number | str
     const answer: Run['payment'] | string | null = await workerRun.untilDeath(() => asking(workerRun));
     if (answer !== null && answer !== 'payment-pending' && answer !== 'payment-contested') {
       if (typeof answer === 'string') throw new Error(`the page was told: ${answer}`);
-      // Mined while the same run, or the next one, goes on with reporting and confirming.
+      // Mined while this worker, or the next one, reports and confirms.
       await network.mine();
       const confirmed = await workerRun.untilDeath(() =>
         paymentWhere(workerRun, answer.id, (p) => p.state === 'settled' && p.height !== null),
@@ -111,7 +110,7 @@ async function checkOutcome({ how, workerRun, payment, asking, to }: Run): Promi
     txid: payment.txid,
     ...(how !== 'sent' && { status: 'COMPLETED' }),
   });
-  // Our coins are the ledger's: the spent ones, no other, and the change.
+  // The wallet's coins agree with the ledger: the spent ones, and the change.
   const { coins } = await stored(workerRun);
   expect(coins.filter((c) => c.status !== 'spent' && c.status !== 'available')).toEqual([]);
   expect(await db.get('totals', 'coins')).toEqual(coins.reduce((sum, coin) => counted(sum, undefined, coin), NOTHING));

@@ -32,7 +32,7 @@ function failToCommit(transaction: Scope): void {
   };
 }
 
-/** Fills the disk: from the given write on, none is stored. */
+/** Fills the disk: no write from the given one on is stored. */
 function fillDisk(from: number): { writes: () => number; free: () => void } {
   let count = 0;
   const spies = (['put', 'add'] as const).map((method) => {
@@ -108,7 +108,7 @@ export async function payOnFullDisk(from: number, how: How): Promise<number> {
   const isPaid = async () => (await network.unspent(to)).length > 0 || (await signed(workerRun)).length > 0;
   if (typeof first === 'string') {
     expect(['disk-full', 'payment-pending'], `the user was told: ${first}`).toContain(first);
-    // The text that the user reads is true.
+    // The text shown to the user is true.
     expect(await isPaid(), first).toBe(first === 'payment-pending');
     if (first === 'disk-full') expect(await reserved(workerRun)).toEqual([]);
   }

@@ -1,4 +1,4 @@
-/** Signed payments that the network has not taken. They wait for it, and are lost with the wallet. */
+/** Signed payments that the network hasn't accepted. They would be lost with the wallet. */
 import { readTransaction, database } from '../../store/database.ts';
 import { processAll } from './runner.ts';
 import type { PaymentRecord } from '../record.ts';
@@ -14,7 +14,7 @@ export async function countUnsent(wallet: Wallet): Promise<number> {
   return countIn(readTransaction(await database(wallet)), 'signed');
 }
 
-/** Attempts to send them all now. @returns how many are left */
+/** Attempts to send all of them now. @returns how many are left */
 export async function sendUnsent(wallet: Wallet): Promise<number> {
   for (const id of await idsIn(readTransaction(await database(wallet)), 'signed')) {
     await transition(wallet, id, 'signed', ({ broadcast }) => ({ broadcast: { ...broadcast, nextAt: 0 } }));
@@ -27,7 +27,7 @@ export async function sendUnsent(wallet: Wallet): Promise<number> {
 
 /**
  * Submits a refused payment again because its request was repeated, unless it was replaced.
- * @returns the number of attempts to broadcast it before
+ * @returns the previous number of attempts to broadcast it
  */
 export async function offerAgain(
   wallet: Wallet,

@@ -103,7 +103,7 @@ describe('looking for coins', () => {
     lie(network, coin);
     for (let times = 0; times < 2; times += 1) expect(await codeOf(refreshCoins(current))).toBe('invalid-proof');
     expect(await satoshis()).toBe(700n);
-    // No miner accepts an unsigned spend. If one has, it is unlocked in a way that this wallet doesn't know.
+    // Miners don't accept unsigned spends. If one did, it is unlocked in a way that this wallet doesn't know.
     const spender = network.state.spent.get(`${coin.txid}:1`) as string;
     network.chain.mine([spender]);
     network.proofs.set(spender, network.chain.proof(spender));
@@ -117,7 +117,7 @@ describe('looking for coins', () => {
     const { refreshCoins, satoshis, coins: stored } = await wallet(network.url, false);
     await refreshCoins(current);
     const spender = network.spendAll(coins.slice(1));
-    network.state.spent.set(`${coins[0]?.txid}:1`, spender); // A lie: it doesn't spend that one.
+    network.state.spent.set(`${coins[0]?.txid}:1`, spender); // a lie: it doesn't spend that one
     network.state.coins.length = 0;
     const asked = network.asked.length;
     await refreshCoins(current).catch(() => undefined);

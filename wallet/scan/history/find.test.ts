@@ -75,7 +75,7 @@ describe('looking for coins', () => {
     const { refreshCoins, satoshis } = await wallet(network.url, false);
     await refreshCoins(current);
     network.spend(gone);
-    network.state.spent.set(`${kept.txid}:1`, kept.txid); // A lie: that transaction spends something else.
+    network.state.spent.set(`${kept.txid}:1`, kept.txid); // a lie: that transaction spends something else
     network.state.coins.length = 0;
     expect(await codeOf(refreshCoins(current))).toBe('invalid-proof');
     expect(await satoshis()).toBe(100n);
@@ -100,7 +100,7 @@ describe('looking for coins', () => {
     const network = await index();
     const coin = network.pay('receive', 0, 100, 30);
     const { refreshCoins, coins, store, overview, poll, database } = await wallet(network.url, false);
-    await refreshCoins(current); // The index reports it as confirmed, without a proof.
+    await refreshCoins(current); // the index reports it as confirmed, without a proof
     expect((await coins())[0]?.height).toBeNull();
     network.chain.mine(['ee'.repeat(32), coin.txid, 'ff'.repeat(32)]);
     network.proofs.set(coin.txid, { ...network.chain.proof(coin.txid), index: 0 });

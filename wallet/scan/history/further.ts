@@ -9,9 +9,9 @@ import { readProgress } from '../store.ts';
 import { countReceipts } from '../../coins/receipts.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Addresses of each chain that each call searches in addition. */
+/** Number of additional addresses of each chain searched per call. */
 const SEARCHED_FURTHER = 500;
-/** Maximum distance of a search beyond a chain's last used address. Beyond it, the rotation covers all. */
+/** Maximum distance of a search beyond a chain's last used address. */
 const MAX_SEARCHED_BEYOND = 10_000;
 
 /**

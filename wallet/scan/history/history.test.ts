@@ -34,7 +34,7 @@ describe('the development network', () => {
       '1000000',
       '70000',
     ]);
-    // Repeating changes nothing, and adds nothing to the balance again.
+    // Repeating changes neither the list nor the balance.
     const balance = await modules.store.balance(current);
     await modules.poll.refresh(current);
     expect(await sortedRows(modules)).toEqual(expected);
@@ -71,7 +71,7 @@ describe('a lying index', () => {
     const forged = lists.spent.get(`${coin.txid}:${coin.vout}`) as string;
     const made = await wallet(lists.url, true);
     await made.refreshCoins(current).catch(() => undefined);
-    // Its key is a stranger's, so a stranger's money came to the change address.
+    // Its key is a stranger's, so the change address received a stranger's money.
     expect((await rowsOf(made)).map(({ direction, txid }) => [direction, txid])).toEqual(
       expect.arrayContaining([
         ['received', coin.txid],

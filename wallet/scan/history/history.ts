@@ -1,6 +1,6 @@
 /**
- * The activity of a restored wallet: the index's lists for its addresses, each transaction read and checked by the
- * wallet itself, the newest first. A refresh makes a limited number of requests, and the next one continues.
+ * The activity of a restored wallet: the index lists transactions for its addresses, and the wallet reads and checks
+ * each, newest first. A refresh makes a limited number of requests, and the next one continues.
  */
 import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
@@ -41,13 +41,13 @@ import { heldTip } from '../../chain/headers/store.ts';
 import { addCoin } from '../../coins/put-coin.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** No more are listed while this many wait to be read: a list costs the index nothing, and may be long. */
+/** While this many wait to be read, no more are listed, since a list costs the index nothing and may be long. */
 const MOST_WAITING = 20_000;
 
 /** Lists and reads as much as a refresh may. An error affects only one address or one transaction. */
 export async function readHistory(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
   await listHistory(wallet, info, work);
-  // Estimating a block's time takes some header.
+  // Estimating a block's time requires some header.
   if (!(await heldTip(wallet))) await work.passingOver(() => followChain(wallet, info));
   const passed = new Set<string>();
   const proofs = new Budget(100);
@@ -56,7 +56,7 @@ export async function readHistory(wallet: Wallet, info: NetworkInfo, work: Work)
     if (!entry) return;
     passed.add(entry.txid);
     const fault = await work.passingOver(() => readEntry(wallet, info, work, proofs, entry));
-    // One that only waits for the next refresh keeps its turn.
+    // One that only waits for the next refresh keeps its place.
     if (fault && work.transactions.left && !work.isOver) await noteUnverified(wallet, entry);
   }
 }
@@ -98,7 +98,7 @@ async function listHistory(wallet: Wallet, info: NetworkInfo, work: Work): Promi
       await keepListed(wallet, history.transactions);
       isWhole = history.isWhole && history.transactions.length <= MOST_WAITING;
     });
-    // An index that is unreachable now will return. One with an invalid list must not block the rest.
+    // An index that is unreachable now will return. An invalid list must not block the others.
     if (fault?.code === 'network-unavailable') return;
     const next = isWhole ? { from: first - 1, alone: Math.max(0, alone - 1) } : { from, alone: addresses.length };
     await writeKey(wallet, 'history', { listed: false, next: { chain, ...next } });
@@ -140,7 +140,7 @@ async function readEntry(
   for (const one of own.inputs) {
     // A block contains only valid spends, including forms that the wallet can't judge.
     const coin = await spentCoin(wallet, info, work, (coin) => block !== null || isSigned(coin), one);
-    if (coin) lost.push(coin.satoshis); // Otherwise the key is the wallet's, but not the spent output.
+    if (coin) lost.push(coin.satoshis); // Otherwise the key is the wallet's, but the spent output isn't.
   }
   await inTransaction(wallet, async (tx) => {
     await forgetToRead(tx, txid);
@@ -162,7 +162,7 @@ async function readEntry(
   announceChange(wallet);
 }
 
-/** Whether the index reports it in a block when first seen. */
+/** Whether the index reports it as mined when it is first seen. */
 async function foundLater(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -187,8 +187,8 @@ function newReceipt(wallet: Wallet, { inputs }: Transaction, txid: string): Rece
 }
 
 /**
- * The wallet's coin that an input spends, or null if that output isn't the wallet's. Fetched coins are kept, so that a
- * transaction with thousands of inputs continues where a refresh ends.
+ * The wallet's coin that an input spends, or null if that output isn't the wallet's. Fetched coins are cached, so that
+ * a transaction with thousands of inputs can be continued by the next refresh.
  * @param isSigned checks signatures of the transaction that spends it
  * @throws ServiceError `invalid-proof` (the index has no such transaction), `network-unavailable`
  */
@@ -229,7 +229,7 @@ async function isOwnPayment(tx: WriteTransaction, txid: string, inputs: readonly
   return spending.some(({ signed }) => signed?.txid === txid);
 }
 
-/** Marks its amount as unknown, if it is known to exist at all, and retries later. */
+/** Marks its amount as unknown if it is known to exist, and retries later. */
 async function noteUnverified(wallet: Wallet, entry: HistoryEntry): Promise<void> {
   await inTransaction(wallet, async (tx) => {
     await readAgain(wallet, tx, entry);

@@ -1,4 +1,4 @@
-/** A restored wallet reads a long history. The work grows with its length, not with its square. */
+/** Restoring a long history takes work that grows with its length, not with its square. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { WalletResults } from '../../../protocol/messages/wallet-messages.ts';
 import { Clone } from '../../../testkit/database/clone.ts';
@@ -92,10 +92,10 @@ test(
     expect(long.first.items.map(({ txid }) => txid)).toEqual(long.exported.slice(0, 20).map(({ txid }) => txid));
     // Two for each, the transaction and its proof. In addition, the maximum number of lists of each refresh.
     expect(long.requests).toBeLessThan(2.2 * LONG + 150 * (long.refreshes + 1));
-    // Five times as long. Each refresh also checks addresses that hold coins, as far as its lists go. Quadratic work
-    // would be 25 times.
+    // Five times as long; quadratic work would be 25 times. Each refresh also checks addresses that hold coins, as far
+    // as its lists go.
     expect(long.records).toBeLessThan(11 * short.records);
-    // The worker's own jobs read a few records meanwhile.
+    // The worker's own jobs read a few records in the meantime.
     expect(long.firstPage).toBeLessThan(1.5 * short.firstPage);
     expect(long.file).toBeLessThan(7 * short.file);
   },

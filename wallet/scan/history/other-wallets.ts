@@ -90,7 +90,7 @@ async function claimsAt(
   return { claims, isUsed };
 }
 
-/** Reads them, the most valuable first, from the transactions that make them. */
+/** Reads their transactions, the most valuable first. */
 async function readClaims(wallet: Wallet, info: NetworkInfo, claims: readonly Claim[]): Promise<OtherCoins> {
   const money = claims.filter(({ unspent }) => !isKeptApart(unspent));
   const sorted = money.toSorted((a, b) => Number(b.unspent.satoshis - a.unspent.satoshis));
@@ -113,7 +113,7 @@ async function transaction(wallet: Wallet, { wocUrl }: NetworkInfo, txid: string
   return txidOf(bytes) === txid ? parseTransaction(bytes) : null;
 }
 
-/** Null for what isn't there, and for what may carry a token or an ordinal: spent as money, that would be lost. */
+/** Null if it doesn't exist, or may carry a token or an ordinal, which would be lost if spent as money. */
 function coinOf({ unspent: { txid, vout }, script, ...place }: Claim, made: Transaction | null): OtherCoin | null {
   const output = made?.outputs[vout];
   if (!made || !output || isKeptApart(output) || toHex(output.lockingScript) !== script) return null;

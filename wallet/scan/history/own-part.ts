@@ -1,4 +1,4 @@
-/** A transaction's effect on this wallet: the value lost from its coins and gained by its addresses. */
+/** A transaction's effect on this wallet: the value lost by its coins and gained by its addresses. */
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { p2pkhHash, p2pkhScript, writeAddress, type Network } from '../../../protocol/bitcoin/address.ts';
 import { readP2pkhUnlock } from '../../../protocol/bitcoin/p2pkh-unlock.ts';
@@ -10,7 +10,7 @@ import { hash160 } from '../../keys/keys.ts';
 import { addressOf, getAddress } from '../../coins/addresses/records.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** An input that names a key of this wallet. Only the output that it spends shows whether it is really the wallet's. */
+/** An input that names a key of this wallet. Only the spent output shows whether it is really the wallet's. */
 export interface OwnInput {
   input: TransactionInput;
   own: Address;
@@ -55,7 +55,7 @@ export function effectOf(
 ): { satoshis: bigint; spent?: SpentPart } {
   const gained = sum(own.outputs.map(({ output }) => output.satoshis));
   const spent = sum(lost);
-  // Others who added coins have paid an unknown part of the outputs and of the fee.
+  // Others who contributed coins paid an unknown part of the outputs and of the fee.
   const isOursAlone = lost.length === inputs.length;
   if (lost.length === 0 || (!isOursAlone && gained >= spent)) return { satoshis: gained - spent };
   const ours = new Set(own.outputs.map(({ vout }) => vout));
@@ -65,7 +65,7 @@ export function effectOf(
     spent: {
       feeSatoshis: isOursAlone ? spent - sum(outputs.map(({ satoshis }) => satoshis)) : null,
       count: others.filter(({ satoshis }) => satoshis > 0n).length,
-      // Nor is it known which of them the wallet paid.
+      // It is also unknown which of them the wallet paid.
       paid: (isOursAlone ? others : [])
         .filter(({ satoshis }) => satoshis > 0n)
         .slice(0, MOST_PAID)

@@ -1,4 +1,4 @@
-/** Progress of the search for coins, which a refresh leaves to the next one. */
+/** Progress of the search for coins, from one refresh to the next. */
 import type { Listing } from '../../baskets/app-output.ts';
 import type { Chain } from '../../keys/keys.ts';
 
@@ -10,14 +10,14 @@ export interface Place {
 
 /**
  * How far the addresses of a restored wallet were queried for their transactions: downwards on each chain, in batches,
- * or one by one for as many as `alone` says.
+ * or individually for as many as `alone` says.
  */
 export interface HistoryProgress {
   listed: boolean;
   next?: Place & { alone?: number };
 }
 
-/** An unreadable transaction that the index names. Times in milliseconds since 1970. */
+/** An unreadable transaction that the index reports. Times in milliseconds since 1970. */
 export interface Unreadable {
   txid: string;
   tries: number;
@@ -31,7 +31,7 @@ export interface ScanProgress {
   coins: number;
   done: boolean;
   next?: Place;
-  /** The position in the rotation over all addresses, and how many the current round still has to search. */
+  /** The position in the rotation over all addresses, and how many the current round has yet to search. */
   turn?: Place;
   left?: number;
   /** When the last such round began (milliseconds since 1970). */

@@ -34,7 +34,7 @@ const scan = useDatabase(async () => ({
 const network = {
   transactions: new Map<string, Transaction>(),
   listed: new Map<string, Histories.HistoricTransaction[]>(),
-  /** Addresses whose lists are complete only by themselves. */
+  /** Addresses whose lists are complete only if queried individually. */
   long: new Set<string>(),
   failing: null as 'network-unavailable' | 'too-large' | null,
   proven: new Set<string>(),
@@ -228,7 +228,7 @@ describe('a transaction', () => {
   const other = (satoshis: bigint) => ({ satoshis, lockingScript: testScript(90) });
   const ours = (satoshis: bigint, index: number) => ({ satoshis, lockingScript: testScript(index) });
 
-  /** One that the index has. It spends some coins by the keys of their addresses, or by another one. */
+  /** A transaction that the index has. It spends some coins by the keys of their addresses, or by another one. */
   function make(inputs: Coin[], outputs: ReturnType<typeof ours>[], key?: number): string {
     const { bytes, txid: id } = signTransaction({ inputs, outputs, changeIndexes: [], feeSatoshis: 0n }, ({ index }) =>
       testPair(key ?? index),

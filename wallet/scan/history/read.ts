@@ -1,4 +1,4 @@
-/** Reads the transactions that the index reports as payments to the wallet: each once, all its outputs together. */
+/** Reads each transaction that the index reports as a payment to the wallet once, with all its outputs. */
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { Transaction } from '../../../protocol/bitcoin/transaction.ts';
@@ -19,7 +19,7 @@ import { moveOfShown } from '../../coins/holder.ts';
 import { changesStatus } from '../../coins/move.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Coins that are stored in one database transaction, so that others have their turn in between. */
+/** Number of coins stored per database transaction, so that others aren't blocked. */
 const STORED_AT_ONCE = 500;
 /**
  * Waits before an unreadable transaction is retried: at the next refresh, then after a minute, and after twice as long

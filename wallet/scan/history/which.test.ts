@@ -64,7 +64,7 @@ describe('likely addresses', () => {
         origin: '',
         requestId: `${n}`,
         createdAt: n,
-        // One that was never signed takes no other's place.
+        // One that was never signed doesn't displace another.
         signed: n === 25 ? null : { inputs: [coin.outpoint, testCoin(9n, { vout: 0 }).outpoint] },
       } as never);
     }
@@ -99,7 +99,7 @@ describe('addresses that hold coins', () => {
     await put(8, { script: `0063036f7264${scriptOf('receive', 8)}` });
     await put(9, { script: toHex(testScript(4)) });
     expect(await held(undefined, 10)).toEqual([5]);
-    // Nor do they displace another.
+    // They don't displace another either.
     expect(await held(undefined, 1)).toEqual([5]);
   });
 });

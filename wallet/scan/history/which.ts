@@ -1,4 +1,4 @@
-/** Which addresses to search: likely ones each time, all of them in rotation. */
+/** Which addresses to search: likely ones each time, and all in rotation. */
 import { addressesBetween, recentAddresses } from '../../coins/addresses/addresses.ts';
 import { database, readTransaction } from '../../store/database.ts';
 import { CHAINS } from '../../keys/keys.ts';
@@ -50,7 +50,7 @@ export async function holdingAddresses(wallet: Wallet, after: string | undefined
   const scripts: string[] = [];
   for await (const script of availableScripts(readTransaction(await database(wallet)), after)) {
     if (scripts.length === most) break;
-    // With an inscription it isn't in any list of the index.
+    // With an inscription it isn't in any of the index's lists.
     if (script.length === ADDRESS_SCRIPT_LENGTH) scripts.push(script);
   }
   return addressesOf(wallet, scripts);

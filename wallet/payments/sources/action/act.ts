@@ -1,7 +1,6 @@
 /**
- * A transaction that an application creates (BRC-100, `createAction`): a payment like any other. It is quoted by its
- * own outputs, paid from an allowance or shown to the user, and then signed, or stored until the application has
- * signed.
+ * A transaction that an application creates (BRC-100, `createAction`), which is a payment as well: quoted by its own
+ * outputs, paid from an allowance or shown to the user, and then signed, or stored until the application has signed.
  */
 import { p2pkhHash, writeAddress, type Network } from '../../../../protocol/bitcoin/address.ts';
 import { toHex } from '../../../../protocol/bitcoin/bytes.ts';
@@ -32,7 +31,7 @@ import type { Wallet } from '../../../platform.ts';
 /** Maximum number of one site's transactions that wait for its signatures, and that wait for the network. */
 const MOST_SIGNABLE = 100;
 const MOST_UNSENT = 1000;
-/** Maximum number of characters of a script that represent it among the recipients. */
+/** Maximum number of characters of a script that is shown as a recipient. */
 const SCRIPT_SHOWN = 200;
 
 /** An application's transaction, checked. */
@@ -81,7 +80,7 @@ async function store(
     requestId,
     origin,
     state: 'requested',
-    // The application creates it by itself, regardless of user gestures.
+    // The application creates it by itself, so user gestures don't matter.
     automatic: true,
     options: { outputs: [], label: description },
     quote: await quoteOf(wallet, wanted, network),
@@ -107,7 +106,7 @@ async function store(
 
 /**
  * Checks that its basket outputs and texts fit before anything is paid. Checked again when it is signed, because other
- * actions of the site may have used the room (store-signed.ts).
+ * actions of the site may have used up the room (store-signed.ts).
  * @throws ServiceError `baskets-full`
  */
 async function checkRoomFor(tx: WriteTransaction, { origin, options, action }: PaymentRecord): Promise<void> {
@@ -121,7 +120,7 @@ async function checkRoomFor(tx: WriteTransaction, { origin, options, action }: P
   if (more > 0) await checkRoom(tx, origin, more);
 }
 
-/** @throws ServiceError `too-many-requests`: a site that finishes nothing must not fill the disk */
+/** @throws ServiceError `too-many-requests`: a site with many unfinished actions must not fill the disk */
 async function checkPlace(tx: WriteTransaction, origin: string): Promise<void> {
   const [signable, unsent] = [await countOfSite(tx, origin, 'signable'), await countOfSite(tx, origin, 'signed')];
   const most = (count: number, what: string) =>
@@ -134,7 +133,7 @@ function newReference(wallet: Wallet): string {
   return btoa(String.fromCharCode(...wallet.getRandomValues(new Uint8Array(32))));
 }
 
-/** The amount that it takes from the user, without the fee: zero if the application's inputs bring more. */
+/** The amount that it takes from the user, without the fee: zero if the application's inputs exceed it. */
 async function quoteOf(
   wallet: Wallet,
   action: Pick<ActionPart, 'inputs' | 'outputs'>,

@@ -1,4 +1,4 @@
-/** The effects of a revocation on payments that applications have not finished. */
+/** The effects of a revocation on applications' unfinished payments. */
 import { outpoint } from '../../../coins/coin.ts';
 import { inTransaction, type WriteTransaction } from '../../../store/database.ts';
 import { announceChange, signalChange } from '../../../events.ts';
@@ -10,10 +10,9 @@ import { paymentsOfSite, putPayment } from '../../store.ts';
 import type { Wallet } from '../../../platform.ts';
 
 /**
- * Ends what a site's application has yet to sign, and gives up the actions that it keeps from the network. Those are
- * never released: the next payment replaces them, or the user cancels them. Kept or refused actions that spend nothing
- * of the user's end as well (abandon.ts). If an allowance is revoked, this applies only to the actions that it paid
- * for, and those that spend their outputs.
+ * Ends a site's actions that its application has yet to sign, and gives up those that it withholds: the next payment
+ * replaces them, or the user cancels them. Those that spend nothing of the user's end immediately (abandon.ts). If only
+ * an allowance is revoked, this applies to the actions that it paid for, and those that spend their outputs.
  */
 export async function endRevoked(
   wallet: Wallet,
@@ -24,7 +23,7 @@ export async function endRevoked(
   const isRevoked = (record: PaymentRecord, inputs: readonly string[]) =>
     allowance === null || record.allowance?.id === allowance || inputs.some((key) => revoked.has(key.slice(0, 64)));
   const signed = await paymentsOfSite(tx, origin, 'signed');
-  // An action that spends the change of a revoked one can't be sent without it. Repeats until no such action is left.
+  // An action that spends the change of a revoked one can't be sent without it. Repeats until there are no more.
   for (let found = -1; found < revoked.size;) {
     found = revoked.size;
     for (const record of signed) {
@@ -44,13 +43,13 @@ export async function endRevoked(
     tx,
     waiting.map(({ id }) => id),
   );
-  // Earlier broadcasts of its application stay on their way if only its allowance is revoked.
+  // If only the allowance is revoked, actions that the application has already released are still broadcast.
   const isEnding = ({ trouble }: PaymentRecord) =>
     allowance === null || trouble === 'aborted' || trouble === 'refused' || trouble === 'held';
   await abandon(wallet, tx, origin, (record) => isEnding(record) && isRevoked(record, record.signed?.inputs ?? []));
 }
 
-/** Ends a site's unfinished payments for the user, as blocking it does, but lets it make new ones. */
+/** Ends a site's unfinished payments for the user, like blocking it, but lets it make new ones. */
 export async function endForUser(wallet: Wallet, origin: string): Promise<void> {
   await inTransaction(wallet, (tx) => endRevoked(wallet, tx, { origin, allowance: null }));
   announceChange(wallet);

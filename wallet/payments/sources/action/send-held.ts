@@ -1,4 +1,4 @@
-/** Sends transactions that an application has kept from the network until now. */
+/** Sends transactions that an application has withheld so far. */
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import { readTransaction, inTransaction, database } from '../../../store/database.ts';
 import { announceChange, signalChange } from '../../../events.ts';
@@ -28,11 +28,11 @@ export async function releaseHeld(wallet: Wallet, ids: readonly string[]): Promi
   });
   for (const id of released) signalChange(wallet, id);
   if (released.length > 0) announceChange(wallet);
-  // One after the other, because a node rejects a transaction whose parent it has not seen.
+  // In sequence, because a node rejects a transaction whose parent it has not seen.
   void released.reduce((before, id) => before.then(() => processChanged(wallet, id)), Promise.resolve());
 }
 
-/** Waits until the network has it, refuses it or does not respond for a while, or until it has ended. */
+/** Waits until the network has it or refuses it, it has ended, or some time has passed. */
 export function triedToSend(wallet: Wallet, id: string): Promise<PaymentRecord> {
   void processChanged(wallet, id);
   return outcomeOf(wallet, id, (read) => {

@@ -1,4 +1,4 @@
-/** Signs a transaction after an application has signed its own inputs: exactly the agreed one. */
+/** Signs exactly the agreed transaction after an application has signed its own inputs. */
 import { refuseRevoked } from '../../../allowances/spend.ts';
 import { outpoint, type Coin } from '../../../coins/coin.ts';
 

@@ -1,6 +1,6 @@
 /**
- * A token that this wallet minted before it was restored from its words. The link to its asset was lost with the
- * browser's data. A second mint would give the asset another token than the one that people hold.
+ * A token that this wallet minted before it was restored from its words. The link to its asset was lost, and a second
+ * mint would give the asset another token than the one that people hold.
  */
 import { mintMessage } from '../../../../protocol/assets/assets.ts';
 import { readTokenId } from '../../../../protocol/assets/bsv21/token.ts';
@@ -36,13 +36,13 @@ interface OwnMint {
   transaction: Transaction;
   txid: string;
   inputSatoshis: bigint[];
-  /** The address whose key unlocks its first input. */
+  /** The address of its first input's key. */
   first: Address;
 }
 
 /**
- * The token (id) that the wallet minted with exactly these properties without a known asset; null if there is none.
- * Only a restored wallet can have one. Refreshes the wallet's assets from the network.
+ * The token (id) that the wallet minted with exactly these properties and without a known asset, or null. Only a
+ * restored wallet can have one. Refreshes the wallet's assets from the network.
  * @throws ServiceError `network-unavailable` and other errors of that, since it might otherwise be minted twice
  */
 export async function earlierMint(wallet: Wallet, { symbol, decimals, units }: MintedAsset): Promise<string | null> {
@@ -59,7 +59,7 @@ export async function earlierMint(wallet: Wallet, { symbol, decimals, units }: M
       mint.icon === null;
     if (!isSame) continue;
     if (mint.word !== 'chain') throw new ServiceError('network-unavailable', { detail: 'its mint was not read' });
-    // Anyone can mint such tokens and send some of them. The wallet's own may be the next.
+    // Anyone can mint such tokens and send them, so the wallet's own may be the next one.
     if (left === 0) throw new ServiceError('network-unavailable', { detail: 'too many tokens of the same name' });
     left -= 1;
     if (await ownMint(wallet, id)) return id;
@@ -67,7 +67,7 @@ export async function earlierMint(wallet: Wallet, { symbol, decimals, units }: M
   return null;
 }
 
-/** Anyone can send the wallet more than one refresh reads, and its own mint may come after that. */
+/** Anyone can send the wallet more than one refresh reads, hiding its own mint. */
 async function lookAtAll(wallet: Wallet): Promise<void> {
   for (let i = 0; i < MOST_REFRESHES; i += 1) if (await refreshAssets(wallet)) return;
   throw new ServiceError('network-unavailable', { detail: 'more tokens and ordinals than could be looked at now' });
@@ -85,7 +85,7 @@ async function ownMint(wallet: Wallet, id: string): Promise<OwnMint | null> {
   const { lockingScript = new Uint8Array() } = transaction.outputs[0] ?? {};
   const isOurs = await isOwn(readTransaction(await database(wallet)), lockingScript);
   if (!isOurs || inputs.length !== transaction.inputs.length) return null;
-  // An input only names a key. The spent output shows whether that key was needed.
+  // An input only names a key. The spent output shows whether that key was necessary.
   const inputSatoshis: bigint[] = [];
   for (const { input, own } of inputs) {
     const spent = (await fetchTransaction(wallet, info, input.txid))?.outputs[input.vout];
@@ -96,8 +96,8 @@ async function ownMint(wallet: Wallet, id: string): Promise<OwnMint | null> {
 }
 
 /**
- * The mint as a payment that the network has. It is reported, and becomes the asset's mint.
- * @throws ServiceError `approval-unknown` (it is not there any more), `wallet-locked`, and the errors of finding it
+ * The mint as a payment that the network has. Once it is reported, it is the asset's mint.
+ * @throws ServiceError `approval-unknown` (it is gone), `wallet-locked`, and the errors of finding it
  */
 export async function earlierMintRecord(
   wallet: Wallet,
@@ -126,7 +126,7 @@ export async function earlierMintRecord(
       feeSatoshis: inputSatoshis.reduce((sum, one) => sum + one, 0n) - paid,
       inputs: transaction.inputs.map((input) => outpoint(input.txid, input.vout)),
       inputSatoshis,
-      ownOutputs: [], // they were found by themselves
+      ownOutputs: [], // a refresh has found them
     },
   });
 }

@@ -1,4 +1,4 @@
-/** Mints through operators that work, are down or lie. */
+/** Mints with operators that work, are down or lie. */
 import { describe, expect, test } from 'vitest';
 import { useOperators, type Operator } from '../../../../testkit/network/operators.ts';
 import type { WorkerRun } from '../../../../testkit/wallet/worker-run.ts';

@@ -1,7 +1,6 @@
 /**
  * The prompt of a mint. Its window shows the contents of the transaction. The asset is read from the wallet's service
- * with the wallet's own token, never from the page, either before the window opens, or in it once the wallet is
- * unlocked.
+ * with the wallet's own token, before the window opens or once the wallet is unlocked, and never from the page.
  */
 import { ServiceError, toWireError, type WireError } from '../../../../protocol/errors/service-error.ts';
 import type { MintedAsset, MintView } from '../../../../protocol/messages/wallet-messages.ts';
@@ -23,10 +22,10 @@ import { part, type Wallet } from '../../../platform.ts';
 
 export interface MintDetails {
   assetId: string;
-  /** The page's name of its message. Another message may prompt again once this has ended. */
+  /** The page's name for its message. Another message may prompt again after this has ended. */
   message: string;
   asset: MintedAsset | null;
-  /** The token (id) that the wallet has minted before. It is reported, and nothing is minted. */
+  /** The token (id) that the wallet minted earlier. It is only reported. */
   earlier?: string;
 }
 /** The payment that mints it, or its existing token. */
@@ -75,7 +74,7 @@ export const mintPrompt = part((wallet): PromptKind<MintDetails, MintAnswer, Min
     const { asset, earlier } = prompt.details;
     if (asset === null) throw new ServiceError('too-soon');
     if (feeSatoshis === undefined) throw new ServiceError('fee-changed');
-    // The user has left the service, so no one would be notified of the token.
+    // The user has left the service, so no one needs to know of the token.
     if ((await accountAt(wallet)) !== prompt.origin) throw new ServiceError('unknown-account');
     const record =
       earlier === undefined
@@ -93,7 +92,10 @@ export const mintPrompt = part((wallet): PromptKind<MintDetails, MintAnswer, Min
 
 const ofPrompt = ({ origin, details: { assetId } }: Prompt<MintDetails, MintAnswer>) => ({ assetId, service: origin });
 
-/** A described asset's token, and the one minted already, if any. @throws ServiceError as {@link earlierMint} */
+/**
+ * The token of an asset as described, and the one that was minted already, if any. @throws ServiceError as {@link
+ * earlierMint}
+ */
 export async function tokenFor(
   wallet: Wallet,
   { symbol, decimals, units }: DescribedAsset,

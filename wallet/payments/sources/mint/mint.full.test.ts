@@ -7,7 +7,7 @@ import { paymentWhere, stored } from '../../../../testkit/wallet/wallet.ts';
 import { network, owner, mint, agree, restored, mintThroughDeath } from './testing-mint.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
-/** Stride through the crash points of a run. */
+/** One in this number of crash points is tested. */
 const STRIDE = 9;
 
 describe('an asset of the wallet’s service', () => {

@@ -89,7 +89,7 @@ describe('an asset of the wallet’s service', () => {
     const message = Utils.toArray(mintMessage(ID, txidOf(bytes), identity), 'utf8');
     const minter = PublicKey.fromString(toHex(inputs[0]?.unlockingScript.slice(-33) as Uint8Array));
     expect(BSM.verify(message, Signature.fromCompact(report?.inputProof ?? '', 'base64'), minter)).toBe(true);
-    // From the wallet's own reading, without the index.
+    // By the wallet's own check, without the index.
     expect((await assetsOf(run)).tokens).toMatchObject([
       { id: tokenId, symbol: 'Garden hours', amount: '1000.5', spendable: '1000.5', supply: '1000.5', word: 'chain' },
     ]);

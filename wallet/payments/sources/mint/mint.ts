@@ -1,6 +1,6 @@
 /**
  * A page of the wallet's service requests a mint of an asset that the user has described there. The page sends only the
- * asset's id. Once the user approves, it is a payment that is reported to that service until it has it (process.ts).
+ * asset's id. Once approved, it is a payment that is reported to that service until it is acknowledged (process.ts).
  */
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import type { PageParams, PageResults } from '../../../../protocol/messages/page-messages.ts';
@@ -84,9 +84,7 @@ async function describedNow(wallet: Wallet, of: MintOf): Promise<Pick<MintDetail
   return tokenFor(wallet, described);
 }
 
-/**
- * The user repeats the request, so the service may have forgotten the token or was unreachable. Reports are idempotent.
- */
+/** The user repeats the request, so the service may have lost the token or was unreachable. Reports are idempotent. */
 async function reportAgain(wallet: Wallet, id: string): Promise<void> {
   await transition(wallet, id, ['broadcast', 'settled'], () => ({
     event: 'report-again',
@@ -94,7 +92,7 @@ async function reportAgain(wallet: Wallet, id: string): Promise<void> {
   }));
 }
 
-/** Waits until the network has it and the report was attempted once. A failed report is stored, and sent again. */
+/** Waits until the network has it and the report was attempted once. A failed report is retried later. */
 async function mintedToken(wallet: Wallet, id: string): Promise<string> {
   const known = await readPayment(wallet, id);
   const before = known ? await offerAgain(wallet, known) : 0;
@@ -102,7 +100,7 @@ async function mintedToken(wallet: Wallet, id: string): Promise<string> {
   return outcomeOf(wallet, id, async (read) => {
     const record = unlessEnded(read);
     const { signed, report, asset } = record;
-    // It may be another asset's. A repeated request then mints this one.
+    // It may be another asset's. If so, a repeated request mints this one.
     if (asset?.mint?.isEarlier && report.state === 'refused') throw new ServiceError('asset-conflict');
     if (signed && isAnswerable(record) && (await isTold(wallet, record))) return mintedTokenId(signed.txid);
     const stuck = stuckCode(record, before);

@@ -95,7 +95,7 @@ export const rowsOf = async (run: WorkerRun) =>
 /** Approves all prompts during the run. */
 function agreeToAll(run: WorkerRun): void {
   const look = async () => {
-    // A window from before the worker stopped is of no use any more.
+    // A window of a stopped worker is useless.
     for (const { id } of approvals(run)) await agree(run, id).catch(() => undefined);
   };
   const again = (): void => {
@@ -125,7 +125,7 @@ export async function mintThroughDeath(
   first.dieAt(dieAt);
   let run = first;
   let tokenId: string | null = null;
-  // The relay repeats the request under the same name, and the run that has responded continues with the report.
+  // The relay repeats the request under the same name, and the new worker continues with the report.
   for (let isDone = false; !isDone;) {
     agreeToAll(run);
     tokenId = await run.untilDeath(() => mint(run, { message: 'the click' }));

@@ -1,4 +1,4 @@
-/** Payments without a prompt: decided here, and debited when they are committed. */
+/** Payments without a prompt, decided here and debited when they are committed. */
 import type { AllowanceKey } from '../../../allowances/allowance.ts';
 import type { UserActivation } from '../../../../protocol/messages/page-messages.ts';
 import { ANY_SITE } from '../../../allowances/any-site.ts';

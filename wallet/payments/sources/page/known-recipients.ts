@@ -1,6 +1,6 @@
 /**
  * Recipients that the user knows: paid before, contacts, and the wallet itself. Windows compare each new recipient with
- * them, because thieves make addresses that look like the ones in a user's history ("address poisoning").
+ * them, because thieves use addresses that look like those in a user's history ("address poisoning").
  */
 import { p2pkhHash, writeAddress, type Network } from '../../../../protocol/bitcoin/address.ts';
 import { fromHex } from '../../../../protocol/bitcoin/bytes.ts';
@@ -71,7 +71,7 @@ export async function knownRecipients(
 class Book {
   readonly #known = new Map<string, Known>();
   readonly #byLook = new Map<string, Set<string>>();
-  /** The ones that the user named or approved themselves. Payments from an allowance don't count. */
+  /** Recipients that the user entered or approved. Payments from an allowance don't count. */
   readonly #chosen = new Set<string>();
   readonly #lookOf: (text: string) => string;
 
@@ -96,7 +96,7 @@ class Book {
     return this.#chosen.has(text);
   }
 
-  /** A known one that looks like this and is another. */
+  /** A known recipient that looks like this one. */
   resembled(text: string): ShownOutput['resembles'] | null {
     for (const to of this.#byLook.get(this.#lookOf(text)) ?? [])
       if (to !== text) return { compared: text, to, as: this.#known.get(to) as Known };

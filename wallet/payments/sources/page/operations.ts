@@ -1,4 +1,4 @@
-/** Crypto operations of a payment: finished before the fee that the user sees, their values in its scripts. */
+/** Crypto operations of a payment: finished before the user sees the fee, with their values in its scripts. */
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import type { PaymentOptions, RequestedOutput } from '../../../../protocol/payments/payment.ts';
 import type { PaymentRecord } from '../../record.ts';
@@ -18,7 +18,7 @@ export async function withOperations(
   options: PaymentOptions,
   origin: string,
 ): Promise<{ outputs: RequestedOutput[]; operations: Outcome[] | null }> {
-  // No host is queried for scripts that can't be filled.
+  // Hosts aren't queried for scripts that can't be completed.
   refuseUnknown(options.outputs, options.cryptoOperations ?? []);
   const { operations, outcomes } = await begin(wallet, options, origin);
   const outputs = substitute(options.outputs, withStandIns(operations, outcomes));
@@ -28,7 +28,7 @@ export async function withOperations(
 /**
  * Finishes the operations of a payment that waits for the user. New contents restart the reading time.
  * @returns the current payment
- * @throws ServiceError those of {@link finishOperations}; `approval-unknown` (it waits no more)
+ * @throws ServiceError those of {@link finishOperations}; `approval-unknown` (it no longer waits)
  */
 export async function finishInPayment(wallet: Wallet, record: PaymentRecord): Promise<PaymentRecord> {
   const { options, operations: begun } = record;

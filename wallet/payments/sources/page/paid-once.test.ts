@@ -1,4 +1,4 @@
-/** A shop is paid once, regardless of transactions that an application keeps or the network rejects at first. */
+/** A shop is paid once, regardless of transactions that an application withholds or the network rejects at first. */
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../../../testing/code-of.ts';
 import { parseTransactionHex } from '../../../../protocol/bitcoin/transaction.ts';
@@ -91,7 +91,7 @@ describe('a payment that the network refused', () => {
     const workerRun = await walletOf([100_000, 100_000, 100_000]);
     approveAll(workerRun);
     const shops = [someone(), someone()];
-    // Both are on their way at the same time, so that neither replaces the other.
+    // Both are sent at the same time, so that neither replaces the other.
     network.faults = [461, 461];
     const asked = shops.map((to, n) =>
       ask(workerRun, 'request', pay(to, AMOUNT), { origin: `https://shop${n}.example` }),

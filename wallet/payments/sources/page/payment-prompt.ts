@@ -48,7 +48,7 @@ export const paymentPrompt = part((wallet): PromptKind<PaymentPromptDetails, nul
   declined: 'refused',
   closed: 'approval-closed',
 
-  /** The fee and the amount set aside are maximums, and the warning is part of the user's decision. */
+  /** The fee and the reserved amount are maximums, and the warning is part of the user's decision. */
   async view(prompt, locked) {
     let record = await paymentOf(wallet, prompt);
     let feeSatoshis: bigint | null = null;
@@ -96,12 +96,12 @@ export const paymentPrompt = part((wallet): PromptKind<PaymentPromptDetails, nul
     if (asked.operations && showsMore(asked.operations)) throw new ServiceError('too-soon'); // the user has not seen it yet
     const latest = prompt.details.feeSatoshis;
     const seen = feeSatoshis === undefined ? null : BigInt(feeSatoshis);
-    // A later view of the payment may have shown a higher fee than the one that the user was reading.
+    // A later view may have shown a higher fee than the one that the user was reading.
     const feeLimit = latest !== null && seen !== null && seen < latest ? seen : latest;
     await refuseOwnInputs(wallet, record);
     const { setAside: mostSetAside = 0n, splitFirst, takesLast, mayPayTwice: isTold } = prompt.details;
     const split = splitFirst && approvedSplit(wallet, record, splitFirst, isTold);
-    // Throws the reason if it can't be paid. The coin that is split comes later, so the action is planned with a larger
+    // Throws the reason if it can't be paid. The split coin doesn't exist yet, so the action is planned with a larger
     // one.
     if (split) await draftPayment(wallet, split, splitFirst.feeSatoshis);
     const draft = await keptDraft(wallet, record, feeLimit ?? undefined, split ? null : mostSetAside);
@@ -126,7 +126,7 @@ export const paymentPrompt = part((wallet): PromptKind<PaymentPromptDetails, nul
   },
 
   async record(tx, { message }, error, failed) {
-    await deleteRequest(tx, message); // unquoted requests leave nothing
+    await deleteRequest(tx, message); // unquoted requests leave no record
     const record = await getPayment(tx, message);
     if (record?.state !== 'requested') return;
     await putPayment(wallet, tx, record, {
@@ -280,7 +280,7 @@ async function shownOutput(
   const read = await Promise.all(
     scripts.map(async ({ script }) => {
       const bytes = fromHex(script);
-      // The lock of a token. Its window shows the token itself next to it.
+      // The script of a token. Its window shows the token itself next to it.
       const described = describeScript((output.token && readInscription(bytes)?.lock) ?? bytes, network, budget);
       return {
         ...described,

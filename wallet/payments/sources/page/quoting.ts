@@ -1,6 +1,6 @@
 /**
- * A page's request before it is a payment: stored first, then quoted. A request that can't be quoted is never shown to
- * the user and leaves no record, because a page could fill the disk with them.
+ * A page's request before it is a payment: stored, then quoted. A request that can't be quoted is not shown to the user
+ * and leaves no record, because a page could fill the disk with them.
  */
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import type { UserActivation } from '../../../../protocol/messages/page-messages.ts';
@@ -35,7 +35,7 @@ export interface Manner {
   /** The allowance that it suggests for such payments. */
   wanted?: NonNullable<PaymentRequest['wanted']>;
   service?: string;
-  /** The user swiped in the wallet's own overlay, over exactly this. Never reported by a page. */
+  /** The user swiped over exactly this in the wallet's own overlay. Never reported by a page. */
   swiped?: TrustedSwipe;
 }
 
@@ -65,8 +65,8 @@ export async function quotedPayment(
 }
 
 /**
- * Finds or stores the request, in one database transaction. One that an allowance may pay needs no window yet; any
- * other counts among the windows from here on.
+ * Finds or stores the request, in one database transaction. One that an allowance may pay needs no window yet; others
+ * count towards the limit of windows from here on.
  */
 async function findOrStore(
   wallet: Wallet,
@@ -82,8 +82,7 @@ async function findOrStore(
     const known = await paymentOfRequest(tx, origin, requestId);
     if (known && !isRequestedAgain(known, userActivation)) return known;
     if (await promptIn(tx, { origin, message: promptNameOf(requestId) })) throw new ServiceError('request-id-reused');
-    // The user must see what is signed or decrypted for a page, so no allowance pays for that. Nor for tokens, which
-    // allowances don't cover.
+    // The user must see what is signed or decrypted for a page, so no allowance pays for that, nor for tokens.
     const allowance =
       options.cryptoOperations || paysAsset(options)
         ? undefined
@@ -161,7 +160,7 @@ async function makePayment(
   return record;
 }
 
-/** Deletes a request with its prompt. Does nothing once it is a payment, or was withdrawn. */
+/** Deletes a request with its prompt. Does nothing if it is a payment already, or was withdrawn. */
 async function forget(wallet: Wallet, { id, origin }: PaymentRequest): Promise<void> {
   await inTransaction(wallet, async (tx) => {
     if (!(await hasRequest(tx, id))) return;
@@ -169,5 +168,5 @@ async function forget(wallet: Wallet, { id, origin }: PaymentRequest): Promise<v
     await removePrompt(tx, promptKeyOf({ id, origin }));
   });
   signalChange(wallet, id);
-  announceChange(wallet); // its place among the windows is free
+  announceChange(wallet); // its window's place is free
 }

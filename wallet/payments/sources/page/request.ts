@@ -25,14 +25,14 @@ import type { Timer, Wallet } from '../../../platform.ts';
 const PENDING_WITHOUT_ROOM =
   'This computer’s disk is full. The payment is signed, and is completed once there is space: don’t pay again.';
 
-/** The page's response: the payment, and the token of an allowance that the user granted with it. */
+/** The response to the page: the payment, and the token of an allowance that the user granted with it. */
 export interface Answer {
   payment: Payment;
   token: string | null;
 }
 
 /**
- * Pays a page's request, once, and returns the payment object when the network has it.
+ * Pays for a page's request, once, and returns the payment object when the network has it.
  * @param client identifies the requesting document: when it is unloaded, an undecided payment is withdrawn
  * @throws ServiceError see docs/errors.md
  */
@@ -57,7 +57,7 @@ export async function requestPayment(
 }
 
 /**
- * Waits for the outcome of a payment that a page of this origin has requested. Sends nothing, prompts no one, and keeps
+ * Waits for the outcome of a payment that a page of this origin has requested. Sends nothing, doesn't prompt, and keeps
  * no prompt open.
  * @param known code of the error that the page already has for it
  * @throws ServiceError `not-found` if the origin has no such payment; the reason if it ended unpaid; `payment-pending`
@@ -84,7 +84,7 @@ export async function paymentOutcome(
   return paid;
 }
 
-/** Not awaited, because if the worker is stopped before its page has the answer, the warning must stay. */
+/** Not awaited: if the worker stops before its page has the answer, the warning must stay. */
 function answered(wallet: Wallet, id: string, client: object): void {
   if (!isGone(wallet, client)) void noteAnswered(wallet, id).catch(() => undefined);
 }
@@ -94,14 +94,14 @@ async function noteAnswered(wallet: Wallet, id: string): Promise<void> {
   if (record) await noteKnownPaid(wallet, record);
 }
 
-/** True if the request names the same user IDs at another service, as different people. */
+/** True if the request has the same user IDs at another service, where they are different people. */
 function namesOtherUsers({ service, quote }: PaymentRecord, manner: Manner): boolean {
   return service !== (manner.service ?? null) && quote.outputs.some(({ type }) => type === 'USER');
 }
 
 /**
- * The stored payment of a request, created now if there is none. On return it is signed, paid from an allowance, shown
- * to the user, still to be shown, or ended.
+ * The stored payment of a request, created now if needed. On return it is signed, paid from an allowance, shown to the
+ * user, still to be shown, or ended.
  */
 async function begin(
   wallet: Wallet,
@@ -133,7 +133,7 @@ export async function promptIfWithheld(
   else await withdraw(wallet, key);
 }
 
-/** If no window is free, it leaves nothing. */
+/** If no window is free, it leaves no record. */
 async function turnToUser(wallet: Wallet, record: PaymentRecord, userActivation: UserActivation): Promise<void> {
   const key = promptKeyOf(record);
   const error = await inTransaction(wallet, async (tx) => {

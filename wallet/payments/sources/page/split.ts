@@ -1,7 +1,7 @@
 /**
- * Splits a coin of the wallet for an action that would set aside more than its site may, or the last coin. A separate
- * transaction makes a piece that is just enough. Its fee is part of the user's approval, or is debited to the site's
- * allowance.
+ * Splits a coin of the wallet for an action that would reserve more than its site may, or the last coin. A separate
+ * transaction makes a piece that is just large enough. Its fee is part of the user's approval, or is debited to the
+ * site's allowance.
  */
 import { ServiceError, toWireError } from '../../../../protocol/errors/service-error.ts';
 import { rateOf } from '../../../chain/rates.ts';
@@ -50,7 +50,7 @@ export async function splitFor(
   return false;
 }
 
-/** The necessary size of a piece for an action, in satoshis; null if a piece would not help or is not needed. */
+/** The required size of a piece for an action, in satoshis; null if a piece would not help or is not needed. */
 async function pieceFor(wallet: Wallet, record: PaymentRecord): Promise<bigint | null> {
   const { origin } = record;
   const key = allowanceKeyOf(record);
@@ -60,7 +60,7 @@ async function pieceFor(wallet: Wallet, record: PaymentRecord): Promise<bigint |
   const room = await inTransaction(wallet, (tx) => roomToSetAside(wallet, tx, { origin, key, price }));
   const { inputs, feeSatoshis } = (await draftPayment(wallet, record)).plan;
   const setAside = setAsideIn(inputs);
-  // Without a coin to set aside, a piece is pointless even if earlier ones exceed the room.
+  // Without a coin to reserve, a piece is pointless even if earlier ones exceed the limit.
   if (setAside === 0n || (setAside <= room && !(await takesLast(wallet, inputs)))) return null;
   const piece = enoughFor(record, inputs, feeSatoshis);
   return piece > 0n && piece <= room ? piece : null;
@@ -90,7 +90,7 @@ interface PromptedSetAside {
 }
 
 /**
- * Plans the coins that an action sets aside if the user is asked: a small multiple of the total that its window shows,
+ * Plans the coins that an action reserves if the user is prompted: a small multiple of the total that its window shows,
  * and the last coins only if its outputs take nearly all of them.
  * @param plan of the action, with the coins that it would take unsplit
  * @throws ServiceError `insufficient-funds` (no coin can be split), those of {@link draftPayment}

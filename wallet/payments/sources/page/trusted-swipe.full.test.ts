@@ -17,10 +17,10 @@ import {
 import { ANY_SITE } from '../../../allowances/any-site.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
-/** Stands for a swipe over a payment without a fee. */
+/** Represents a swipe over a payment without a fee. */
 const FREE = {} as TrustedSwipe;
 
-/** Stride through the crash points of a run: 1 tries all. */
+/** One in this number of crash points is tested. */
 const STRIDE = 11;
 
 describe('a trusted swipe', () => {
@@ -70,7 +70,7 @@ describe('a trusted swipe', () => {
     await switchOn(workerRun);
     const options = pay(someone(), 1000);
     const planned = await workerRun.modules.planSwipe.planSwipe(wallet, { options, origin: SHOP, service: null });
-    const swiped = { ...planned, feeSatoshis: 10_000n }; // the fee isn't the obstacle
+    const swiped = { ...planned, feeSatoshis: 10_000n }; // the fee is not what prevents it
     const more = { ...options, opReturn: 'x'.repeat(1001) };
     await refusedInAWindow(workerRun, ask(workerRun, 'request-1', more, { swiped }));
     expect(await signedOf(workerRun)).toEqual([]);

@@ -25,7 +25,7 @@ describe('a trusted swipe', () => {
     expect(await limits(workerRun)).toMatchObject({ spentSatoshis: spent, payments: 2, spent: spent * 50n });
     for (const one of signed)
       expect(one.allowance).toMatchObject({ key: ANY_SITE, debitSatoshis: costOf(one), currency: 'USD' });
-    // It is in the user's own list of limits, and in no site's.
+    // It is in the user's list of limits, and in no site's.
     expect(await workerRun.modules.list.listSites(wallet)).toEqual([]);
   });
 
@@ -53,7 +53,7 @@ describe('a trusted swipe', () => {
     const options = pay(someone(), 1000);
     const swiped = await workerRun.modules.planSwipe.planSwipe(wallet, { options, origin: SHOP, service: null });
     const dearer = { ...swiped.quote, satoshis: swiped.quote.satoshis + 1n };
-    // As left by an earlier run of the worker that had not decided it yet.
+    // As left undecided by an earlier worker.
     const before = newPayment(wallet, {
       requestId: 'request-1',
       origin: SHOP,

@@ -2,7 +2,7 @@
 import { lookAlike } from '../../../../protocol/text/look-alike.ts';
 import type { PaymentRecord } from '../../record.ts';
 
-/** Maximum size of the data in the payment. Users should read more than that before they write it. */
+/** Maximum size of the data in the payment. Larger data requires a window, so that users can read it. */
 const MAX_DATA_BYTES = 1000;
 
 /** The quote that the user saw while swiping, which is paid, and the maximum fee, in satoshis. */
@@ -11,7 +11,7 @@ export interface TrustedSwipe {
   feeSatoshis: bigint;
 }
 
-/** A name that can be mistaken for another, or whose key has changed or is gone. The window warns of that. */
+/** A name that resembles another, or whose key has changed or is gone, so that the window must warn of it. */
 const isSuspect = ({ host }: PaymentRecord['quote']['outputs'][number]) =>
   !!host && (host.keyChangedSince !== null || host.keyUnavailable === true || lookAlike(host.paymail) !== null);
 

@@ -1,7 +1,7 @@
 /**
- * Destinations that recipients' hosts issued for the send form, in memory: quotes are requested repeatedly during
- * typing, and the click pays what was quoted. A destination is removed when it is used, so that no two payments share
- * one.
+ * Destinations that recipients' hosts issued for the send form, in memory: quotes are requested repeatedly while the
+ * user types, and the click pays what was quoted. A destination is removed when it is used, so that payments never
+ * share one.
  */
 import type { Network } from '../../../../protocol/bitcoin/address.ts';
 import { TOKEN_SATOSHIS } from '../../../../protocol/assets/bsv21/validity.ts';
@@ -21,7 +21,7 @@ export interface Given {
   recipient: Recipient;
   satoshis: bigint;
   resolved: Resolved;
-  /** Fetched from a host just now, and not shown yet. */
+  /** Just fetched from a host, and not shown yet. */
   unseen: boolean;
 }
 
@@ -29,10 +29,10 @@ const memoryOf = part(() => ({
   kept: [] as { key: string; at: number; resolved: Resolved }[],
 }));
 
-/** @param what the amount in satoshis, or `ordinal`: hosts issue other destinations for tokens and ordinals */
+/** @param what the amount in satoshis, or `ordinal`: hosts issue different destinations for tokens and ordinals */
 async function keyOf(wallet: Wallet, recipient: Recipient, what: string): Promise<string> {
   const { serviceUrl } = await readSettings(wallet);
-  // One wallet's entries must not be used by the next one, as they may name the sender and reveal the recipients.
+  // Another wallet must not use these entries, which may name the sender and reveal the recipients.
   const { identity } = await publicKeys(wallet);
   return JSON.stringify([identity, serviceUrl, recipient.type, recipient.text, what]);
 }

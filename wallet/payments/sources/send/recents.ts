@@ -9,7 +9,7 @@ import type { Wallet } from '../../../platform.ts';
 /** The number of recipients offered, and of payments searched for them. */
 const [MOST, LOOKED_AT] = [6, 200];
 
-/** Recipients of payments that were sent, as the user typed them: the latest first, each once. No scripts. */
+/** Recipients of payments, as the user typed them, latest first, each once. No scripts. */
 export async function recentRecipients(wallet: Wallet): Promise<{ recipients: string[] }> {
   const recipients = new Set<string>();
   const own = new URL((await readSettings(wallet)).serviceUrl).origin;

@@ -4,7 +4,7 @@ import { paymentWhere, someone, stored } from '../../../../testkit/wallet/wallet
 import { handlersOf, holder, quoted, amountOf, heldBy, sendThroughDeath } from './testing-send-asset.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
-/** Stride through the crash points of a run. */
+/** One in this number of crash points is tested. */
 const STRIDE = 3;
 /** The same for deliveries, which take longer. */
 const DELIVERED_STRIDE = 9;
@@ -48,7 +48,7 @@ describe('an asset that is sent to a paymail', () => {
             .catch(({ code }: { code: string }) => code),
         );
         if (sent === 'approval-expired') {
-          // The host's response was lost with the worker before anything was stored, so it is shown again.
+          // The worker ended with the host's response before anything was stored, so it is shown again.
           expect((await stored(now)).payments).toEqual([]);
           requests += 1;
           asking = { ...(await quoted(now, id, '700', BOB)), requestId: `request ${requests}` };

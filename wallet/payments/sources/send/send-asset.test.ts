@@ -93,7 +93,7 @@ describe('an asset that is sent to a paymail', () => {
     });
     const wanted = await quoted(run, id, '700', BOB);
     expect((await handlersOf(run)['assets/send'](wanted)).taken).toBe(true);
-    // Quoted twice, the host was queried once, and the shown destination is paid.
+    // Although it was quoted twice, the host was queried once, and the destination shown is paid.
     expect([askedFor(host, 'ordinal'), askedFor(host, 'p2p'), askedFor(host, 'destination')]).toEqual([1, 0, 0]);
     expect(await heldBy(host.ordinals.addresses[0] ?? '')).toEqual(['700 1']);
     const [payment] = (await stored(run)).payments;

@@ -1,7 +1,7 @@
 /**
  * Sends tokens and ordinals from the wallet's own window, to any recipient that accepts them. The click fixes the coins
- * that carry them and the outputs that receive them, and money pays the fee. Its payment is of a separate kind, which
- * no page can request and no allowance or swipe pays.
+ * that carry them and the outputs that receive them, and money pays the fee. Pages can't request such payments, and
+ * neither allowances nor swipes pay for them.
  */
 import { readTokenDecimal, writeTokenDecimal } from '../../../../protocol/assets/bsv21/amount.ts';
 import { mentionsToken } from '../../../../protocol/assets/bsv21/token.ts';
@@ -152,7 +152,7 @@ async function tokenOf(wallet: Wallet, id: string, units: bigint): Promise<Carri
 async function ordinalOf(wallet: Wallet, id: string): Promise<Carried> {
   const { ordinals } = await heldAssets(wallet);
   const found = ordinals.find(({ coin }) => `${coin.txid}_${coin.vout}` === id);
-  // An index may see a token in a script that can't be read for certain, and sending it would lose that.
+  // An index may see a token in a script that can't be read reliably, and sending it would lose the token.
   if (!found || found.coin.status !== 'available' || mentionsToken(fromHex(found.coin.script)))
     throw new ServiceError('insufficient-assets');
   return {

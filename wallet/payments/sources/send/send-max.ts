@@ -1,4 +1,4 @@
-/** Sends everything to a recipient whose host issues scripts: amount and scripts depend on each other. */
+/** Sends everything to a recipient whose host issues scripts: the amount and the scripts depend on each other. */
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import type { TransactionOutput } from '../../../../protocol/bitcoin/transaction.ts';
 import { fromHex } from '../../../../protocol/bitcoin/bytes.ts';
@@ -9,7 +9,7 @@ import { planMax } from '../../../transaction/plan.ts';
 import type { Given } from './kept-destinations.ts';
 import type { Wallet } from '../../../platform.ts';
 
-/** Maximum requests to a host, each for the amount that its last scripts leave. */
+/** Maximum number of requests to a host, each with the amount that its last scripts leave. */
 const MOST_ROUNDS = 6;
 
 export interface SendMax {
@@ -18,8 +18,8 @@ export interface SendMax {
 }
 
 /**
- * Requests scripts until they and the remaining amount fit. If a host issues more scripts for slightly more money they
- * may never fit exactly. The few remaining satoshis then go to the miners.
+ * Requests scripts until they and the remaining amount agree. If a host issues more scripts for slightly more money,
+ * that may never happen. The few remaining satoshis then go to the miners.
  * @param likely the recipient's probable scripts
  * @param others the outputs of the other recipients
  * @param ask requests scripts for an amount in satoshis; called again with another amount
@@ -33,7 +33,7 @@ export async function sendMax(
 ): Promise<SendMax> {
   const rate = await feeRate(wallet);
   const inputs = await everyCoin(availableCoins(wallet), rate);
-  /** The amount for these scripts next to the others when everything is spent. */
+  /** The amount that is left for these scripts when everything is spent. */
   const room = (scripts: readonly Uint8Array[]) => {
     const { left, feeSatoshis } = planMax({
       inputs,

@@ -57,7 +57,7 @@ test('[S-08] the destination from the quote is paid, and each payment has a sepa
       host: { paymail: BOB, host: 'pay.example', name: 'BOB', known: false, keyChangedSince: null },
     },
   ]);
-  // Typing on and back again does not query the host a second time.
+  // Changing the amount and changing it back does not query the host again.
   await quote(workerRun, bsv(BOB, 60_000));
   for (let i = 0; i < 3; i += 1) await quote(workerRun, bsv(BOB, 50_000));
   expect(p2p(host)).toHaveLength(2);
@@ -68,7 +68,7 @@ test('[S-08] the destination from the quote is paid, and each payment has a sepa
   const { outputs } = parseTransactionHex(record.signed?.rawtx ?? '');
   for (const satoshis of [49_000n, 1000n])
     expect(outputs.filter((output) => output.satoshis === satoshis)).toHaveLength(1);
-  // The same transfer again is another payment, with another destination. Twice in one payment are two as well.
+  // Repeating the transfer is another payment, with another destination. So is the same recipient twice in one payment.
   await click(workerRun, await quote(workerRun, bsv(BOB, 50_000)), 'click-two');
   await click(workerRun, await quote(workerRun, bsv(BOB, 50_000), bsv(BOB, 50_000)), 'click-three');
   const references = (await stored(workerRun)).payments.flatMap(({ quote: paid }) =>

@@ -20,7 +20,7 @@ import type { Quote } from '../../../recipients/quote.ts';
 import { OWN } from '../../../sites/site.ts';
 import type { Wallet } from '../../../platform.ts';
 
-/** A typed row, read without the coins. `amount` and `satoshis` are null for all that is left. */
+/** A row as typed, read without the coins. `amount` and `satoshis` are null for everything that is left. */
 interface Row {
   recipient: Recipient;
   amount: string | null;
@@ -85,7 +85,7 @@ export async function quoteSend(wallet: Wallet, { recipients }: WalletParams<'se
     const row = rows[place] as Row;
     const likely = given[place]?.resolved.scripts.map(({ script }) => fromHex(script)) ?? [
       p2pkhScript(new Uint8Array(20)),
-    ]; // what most hosts issue
+    ]; // typical for hosts
     const others = outputs.length > 0 ? transactionOutputs(quoteOf(outputs), undefined) : [];
     const all = await sendMax(wallet, likely, others, (satoshis) =>
       take(row, satoshis).catch((error: unknown) => {
@@ -111,7 +111,7 @@ function readRow({ to, amount }: SendRecipient, price: string | null): Row {
   return { recipient, amount, satoshis: price === null ? null : toSatoshis(amount, price) };
 }
 
-/** The value of everything left: exact in BSV, else rounded to cents, or finer if that is zero. */
+/** The value of everything that is left: exact in BSV, else rounded to cents, or finer if that is zero. */
 function worthOf(satoshis: bigint, currency: string, price: string): string {
   if (currency === 'BSV') return satoshisToBsv(satoshis);
   const cents = fromSatoshis(satoshis, price, 2);
@@ -134,7 +134,7 @@ async function partsOf(
   };
 }
 
-/** @param fee if everything that is left is sent and nothing but the computed amount is paid (satoshis) */
+/** @param fee if everything that is left is sent: nothing but the computed amount is paid (satoshis) */
 async function planned(
   wallet: Wallet,
   quote: Quote,

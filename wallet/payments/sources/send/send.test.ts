@@ -136,7 +136,7 @@ describe('sending', () => {
     const { signed } = await paymentWhere(workerRun, id, ({ state }) => state === 'settled');
     const { inputs, outputs } = parseTransactionHex(signed?.rawtx ?? '');
     expect([inputs.length, outputs.length]).toEqual([4, 2]);
-    // The network's price (100 satoshis for 1000 bytes) for the maximum size of the transaction, without an excess.
+    // The network's price (100 satoshis for 1000 bytes) for the maximum size of the transaction, and no more.
     expect(signed?.feeSatoshis).toBe(BigInt(Math.ceil(transactionSize(4, outputs) / 10)));
     expect(fromHex(signed?.rawtx ?? '').length).toBeLessThanOrEqual(transactionSize(4, outputs));
   });
@@ -166,7 +166,7 @@ describe('sending', () => {
     const to = someone();
     const quoted = await quote(workerRun, bsv(to, 100_000));
     const answers = await Promise.all([click(workerRun, quoted), click(workerRun, quoted), click(workerRun, quoted)]);
-    answers.push(await click(workerRun, { ...quoted, time: 0 })); // a late response, requested again
+    answers.push(await click(workerRun, { ...quoted, time: 0 })); // a late response is requested again
     expect(new Set(answers.map(({ txid }) => txid)).size).toBe(1);
     expect(await network.unspent(to)).toHaveLength(1);
     expect(await codeOf(click(workerRun, await quote(workerRun, bsv(someone(), 100_000))))).toBe('request-id-reused');

@@ -1,6 +1,6 @@
 /**
- * Pays from the wallet's own window, as quoted there. From here on it is an ordinary payment, except that its origin is
- * the wallet and the service isn't notified.
+ * Pays from the wallet's own window, as quoted there. It is an ordinary payment, except that its origin is the wallet
+ * and the service isn't notified.
  */
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import type { SendOutput, SendResult, WalletParams } from '../../../../protocol/messages/wallet-messages.ts';
@@ -67,8 +67,7 @@ async function approved(
         }),
       ),
     );
-    // Another host may have responded, for another key, with other scripts. A destination that the user has not seen is
-    // not paid.
+    // Another host may have responded, for another key. A destination that the user has not seen is not paid.
     if (taken.some(({ unseen }) => unseen)) throw new ServiceError('approval-expired');
     const fee = BigInt(feeSatoshis);
     const record = sendRecord(wallet, quote, {
@@ -99,7 +98,7 @@ export async function storeSent(wallet: Wallet, sent: Sent): Promise<Sent> {
   return stored;
 }
 
-/** A comparable text of the recipients and amounts. */
+/** The recipients and amounts as a text, for comparison. */
 function textOf(of: Quote | { outputs: readonly SendOutput[] }): string {
   return JSON.stringify(of.outputs.map(({ to, amount, currency, satoshis }) => [to, amount, currency, satoshis]));
 }

@@ -1,6 +1,6 @@
 /**
- * Cancels a payment that the network does not accept, by paying one of its coins back to ourselves. From then on at
- * most one of the two can be mined. The payment ends when a block contains the other one.
+ * Cancels a payment that the network does not accept, by paying one of its coins back to the wallet, so that at most
+ * one of the two can be mined. The payment ends when a block contains the cancellation.
  */
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import { inTransaction } from '../../../store/database.ts';
@@ -33,7 +33,7 @@ export async function cancelPayment(wallet: Wallet, id: string, feeSatoshis: big
   await signedOrFailed(wallet, record.id, record.feeLimit === feeSatoshis ? draft : undefined);
 }
 
-/** Stores the cancellation, approved by the user's click, unless another click was faster. */
+/** Stores the cancellation that the user has approved, unless another click was faster. */
 async function begin(wallet: Wallet, id: string, feeSatoshis: bigint): Promise<PaymentRecord> {
   return inTransaction(wallet, async (tx) => {
     const known = (await paymentsIn(tx, 'approved')).find(({ cancel, replaces }) => cancel && replaces === id);

@@ -1,4 +1,4 @@
-/** Moving a coin from beyond the gap limit, with the worker stopped at each point that writes. */
+/** Moving a coin from beyond the gap limit, with the worker stopped at each write. */
 import { expect, test } from 'vitest';
 import { foundElsewhere } from '../../../../testkit/wallet/restore-elsewhere.ts';
 import { openWallet, PASSWORD, stored } from '../../../../testkit/wallet/wallet.ts';
@@ -9,7 +9,7 @@ import { wallet } from '../../../../testkit/wallet/current.ts';
 /** Crash points around changes of the database, the browser's session or the network. */
 const WRITES = /^(?:before|after) (?:writing|put|delete|storage|POST \/devnet\/arc)/;
 
-/** The user unlocks the wallet, which moves its coin, until the network and the wallet have that. */
+/** The user unlocks the wallet, which moves its coin. Waits until the network and the wallet have that. */
 async function unlockAndMove(workerRun: WorkerRun): Promise<void> {
   await workerRun.modules.handlers.walletHandlers(wallet)['vault/unlock']({ password: PASSWORD });
   await until(async () => expect((await sweeps(workerRun)).map(({ state }) => state)).toEqual(['settled']));

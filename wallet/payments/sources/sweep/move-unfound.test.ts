@@ -1,4 +1,4 @@
-/** Coins beyond the gap limit, issued by the service or an earlier version, are moved within the words' reach. */
+/** Coins beyond the gap limit, issued by the service or an earlier version, are moved to where the words find them. */
 import { expect, test } from 'vitest';
 import { addressScript, writeAddress } from '../../../../protocol/bitcoin/address.ts';
 import { writeInscription } from '../../../../protocol/assets/bsv21/inscription.ts';

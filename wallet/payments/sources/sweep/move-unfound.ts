@@ -1,7 +1,7 @@
 /**
  * Moves coins that a search by the recovery words would miss, because twenty addresses or more before theirs were never
- * used, to an address that it finds, assets included: a service named them, or a version before left a gap. The transaction is signed
- * before anything is stored, and stored in one database transaction.
+ * used, to an address that it finds, assets included. The transaction is signed before anything is stored, and stored
+ * in one database transaction.
  */
 import { mentionsToken } from '../../../../protocol/assets/bsv21/token.ts';
 import { TOKEN_SATOSHIS } from '../../../../protocol/assets/bsv21/validity.ts';
@@ -41,7 +41,7 @@ const memoryOf = part(() => ({
   failedAt: Number.NaN,
 }));
 
-/** Moves such coins once the wallet is unlocked. Concurrent calls repeat it. Never throws. */
+/** Moves such coins once the wallet is unlocked. A call during a run repeats it. Never throws. */
 export function moveUnfound(wallet: Wallet): Promise<void> {
   const memory = memoryOf(wallet);
   memory.isAsked = true;
@@ -70,7 +70,7 @@ async function move(wallet: Wallet): Promise<void> {
   await countFound(wallet);
   const now = await unfound(wallet);
   const left = { ...now, coins: now.coins.filter(isWorthIt) };
-  // Money first, as it may pay the fee of the assets.
+  // Money first, since it may pay the fee of the assets.
   if (left.coins.length > 0) await moveCoins(wallet, left.coins, rate);
   else if (left.assets.length > 0) await moveAssets(wallet, left.assets, rate);
 }
@@ -116,20 +116,20 @@ async function signMove(wallet: Wallet, plan: Plan<Coin>, to: readonly Address[]
     await startPayment(wallet, tx, record, { signed: parts });
     return true;
   });
-  memoryOf(wallet).isAsked = true; // there may be more, or it was spent in the meantime
+  memoryOf(wallet).isAsked = true; // there may be more, or a coin was spent in the meantime
   if (!isStored) return;
   announceChange(wallet);
   void processPayment(wallet, record.id);
 }
 
-/** Every announcement causes this, so that a wallet without such addresses, like almost all, reads them only once. */
+/** Read only once by a wallet without such addresses, because every announcement calls this. */
 async function unfound(wallet: Wallet): Promise<{ coins: Coin[]; assets: UnfoundAsset[] }> {
   const addresses = await unfoundAddresses(wallet);
   if (addresses.length === 0) return { coins: [], assets: [] };
   return { coins: await unfoundCoins(wallet, addresses), assets: await unfoundAssets(wallet, addresses) };
 }
 
-/** Coins at such addresses that can be spent now, without those that may carry something. */
+/** Coins at such addresses that can be spent now, without those that may carry an asset. */
 async function unfoundCoins(wallet: Wallet, addresses: readonly Address[]): Promise<Coin[]> {
   const tx = readTransaction(await database(wallet));
   const coins = await Promise.all(addresses.map(({ script }) => availableAt(tx, script, MAX_MOVED_COINS)));
@@ -145,8 +145,8 @@ interface UnfoundAsset {
 }
 
 /**
- * Assets at such addresses. A token without a verdict is moved once it has one. A coin without a known asset isn't
- * moved, as the fee would exceed its worth and strangers could send thousands.
+ * Assets at such addresses. A token is moved once it has a verdict. A coin without a known asset isn't moved, because
+ * the fee would exceed its value and strangers could send thousands.
  */
 async function unfoundAssets(wallet: Wallet, addresses: readonly Address[]): Promise<UnfoundAsset[]> {
   const scripts = new Set(addresses.map(({ script }) => script));
@@ -154,7 +154,7 @@ async function unfoundAssets(wallet: Wallet, addresses: readonly Address[]): Pro
     status === 'available' && scripts.has(addressScriptOf(fromHex(script)) ?? script);
   const { tokens, ordinals } = await heldAssets(wallet);
   const valid = tokens.filter(({ coin, record }) => isMovable(coin) && record?.verdict?.state === 'valid');
-  // An index may see a token in an output that can't be read for certain, and moving it would lose that.
+  // An index may see a token in an output that can't be read reliably, and moving it would lose the token.
   const known = ordinals.filter(
     ({ coin, inscription, record: { origin } = {} }) =>
       isMovable(coin) &&
@@ -171,7 +171,7 @@ async function unfoundAssets(wallet: Wallet, addresses: readonly Address[]): Pro
   ];
 }
 
-/** Groups without mutual risk: a forged coin of a token confirmed only by the index would take the others with it. */
+/** Groups without mutual risk: a forged coin of a token confirmed only by the index would destroy the others. */
 function movedTogether(assets: readonly UnfoundAsset[]): readonly UnfoundAsset[] {
   const certain = assets.filter(({ isCertain }) => isCertain);
   return certain.length > 0 ? certain.slice(0, MAX_MOVED_COINS) : assets.slice(0, 1);

@@ -1,4 +1,3 @@
-/** The slow tests of tokens and ordinals at other wallets' paths. */
 import { expect, test } from 'vitest';
 import { Issuer } from '../../../../testkit/wallet/assets.ts';
 import { PASSWORD, stored } from '../../../../testkit/wallet/wallet.ts';

@@ -1,4 +1,4 @@
-/** A transaction that moves received money, after another wallet with the same words has moved that. */
+/** A sweep of received money, after another wallet with the same words has moved that money. */
 import { afterEach, test } from 'vitest';
 import { startForking } from '../../../../testkit/network/forking.ts';
 import { approveAll, ask, openWallet, pay, paymentWhere, someone, stored } from '../../../../testkit/wallet/wallet.ts';

@@ -1,7 +1,7 @@
 /**
- * Moves money received at derived keys (BRC-29) to the wallet's own addresses, where the words find it. The transaction
- * is signed before anything is stored, and both are stored together, so the wallet never keeps such a coin without a
- * transaction that spends it.
+ * Sweeps money received at derived keys (BRC-29) to the wallet's own addresses, where the words find it. The
+ * transaction is signed before anything is stored, and stored together with the coins, so that they are never stored
+ * without it.
  */
 import { p2pkhScript, writeAddress } from '../../../../protocol/bitcoin/address.ts';
 import { ownerHash } from '../../../../protocol/assets/bsv21/inscription.ts';
@@ -83,10 +83,10 @@ export async function checkDerived(wallet: Wallet, coins: readonly DerivedCoin[]
 const scriptOf = ({ publicKey }: KeyPair) => toHex(p2pkhScript(hash160(publicKey)));
 
 /**
- * Accepts such outputs: signs the transaction that moves them, and stores both and the writes of `also` in one database
- * transaction. Skips those accepted before.
+ * Accepts such outputs: signs the transaction that sweeps them, and stores both and the writes of `also` in one
+ * database transaction. Skips those accepted before.
  * @param coins of one transaction, checked
- * @throws ServiceError `wallet-locked`, `amount-too-small` (moving them would cost more than they are worth),
+ * @throws ServiceError `wallet-locked`, `amount-too-small` (sweeping them would cost more than they are worth),
  * `network-unavailable`
  */
 export async function takeIn(
