@@ -47,7 +47,7 @@ function urlOf(path: string): string {
   return laterPart('beginRequests');
 }
 
-/** Restarts the relay. `isWhole`: with its second part, as it is after a page's first message. */
+/** Restarts the relay. `isWhole`: with its second part, which a page's first message loads. */
 async function start({ isWhole = true } = {}): Promise<void> {
   stop?.abort();
   stop = new AbortController();

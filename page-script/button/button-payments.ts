@@ -60,7 +60,7 @@ export function createButtonPayments(button: PayingButton): ButtonPayments {
   }
 
   function succeeded(outcome: Paid | null, run: Run): void {
-    // Two swipes may have requested the same payment, and two buttons, one that a snapshot has replaced, and its copy.
+    // Two swipes may have requested the same payment. So may two buttons: a replaced one, and its copy from a snapshot.
     const isNews = !run.item || wallet().items!.report(run.item);
     const { current } = runs;
     if ((run === current || (run.item && run.item === current?.item)) && (isNews || state() !== 'done')) {

@@ -297,7 +297,7 @@ test('wherever a worker is killed while it saves or replaces, everything is save
     const first = await walletWith();
     await record(first, ...entries.slice(0, 2));
     await sync(first);
-    // Everything is due to be replaced, with the new entries.
+    // Everything is to be replaced, including the new entries.
     await first.modules.appState.changeState(wallet, (state) => ({ ...state, bytes: 10_000_000 }));
     await record(first, ...entries.slice(2));
     return first;
