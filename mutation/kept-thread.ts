@@ -35,7 +35,7 @@ class KeptThread implements PoolWorker {
     this.#thread.off(event, listener);
   }
 
-  /** Responds for the thread when it is told to stop. */
+  /** Responds for the thread when it must stop. */
   send(message: WorkerRequest): void {
     if (message.type !== 'stop') return this.#thread.send(message);
     this.#ended = true;

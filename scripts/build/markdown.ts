@@ -10,7 +10,7 @@ export interface RenderedDocument {
 
 export interface LinkTarget {
   address: string;
-  /** Of a document, as HTML. */
+  /** A document as HTML. */
   title?: string;
 }
 

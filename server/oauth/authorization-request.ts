@@ -6,8 +6,8 @@ import { readChallenge } from './pkce.ts';
 import { USER_SCOPES, readScopes, type UserScope } from '../identity/scopes.ts';
 
 /**
- * Maximum length of `state`, in bytes of UTF-8. Through sign-in each may take five bytes of a URL, of which
- * deploy/nginx.conf allows 32 kB.
+ * Maximum length of `state`, in bytes of UTF-8. Through sign-in each may take five bytes of a URL, whose maximum is
+ * 32 kB in deploy/nginx.conf.
  */
 export const MAX_STATE_BYTES = 4_096;
 

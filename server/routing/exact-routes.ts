@@ -54,7 +54,7 @@ export function exactRoutes(families: readonly RouteFamily[]): RequestHandler {
     const found = known.get(`${request.method} ${request.path}`);
     if (!found) return next();
     const { path, handle, onError } = found;
-    // For the log and the metrics, the same as Express's own routes set it.
+    // Express's own routes set this as well, for the log and the metrics.
     request.route = { path };
     return handle(request, response, (error?: unknown) => {
       // Passing on without an error would make the family's router run the route again.

@@ -2,7 +2,7 @@
 import { MAX_BLOCK } from '../../protocol/http/app-log.ts';
 import type { LogEntry } from './entry.ts';
 
-/** Bytes of a block besides entries: the seal, its length, and the last blocks of some forty other writers. */
+/** Bytes of a block without entries: the seal, its length, and the last blocks of some forty other writers. */
 const NOT_ENTRIES = 1024;
 /** A version and a time of maximum length. */
 const LONGEST = { version: 999_999_999, at: 9_999_999_999_999 };

@@ -34,7 +34,7 @@ export const KEYED_TIMES: Record<'scan' | 'appLog', Times> = {
   appLog: { readAt: 0, 'retry.nextAt': retryUpTo(MINUTE_MS) },
 };
 
-/** Times of a store: of all its records, or of those that an index finds. */
+/** Times of a store, in all its records or in those that an index finds. */
 interface StoreTimes {
   index?: { name: string; range: (now: number) => IDBKeyRange | number };
   times: Times;

@@ -136,7 +136,7 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
 
   function follow(): boolean {
     const due = box.getBoundingClientRect();
-    // Zoom of the whole page zooms the frame too. Its size then differs from what the browser reports for the tab.
+    // Zoom of the whole page zooms the frame as well. Its size then differs from what the browser reports for the tab.
     if (!isUpright(box, due) || (host.currentCSSZoom ?? 1) !== 1) return false;
     appear();
     if (isThere()) return true;

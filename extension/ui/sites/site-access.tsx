@@ -15,7 +15,7 @@ export function SiteAccess() {
   useEffect(() => {
     const look = () => void browser.permissions.contains(named()).then((has) => setMissing(!has));
     look();
-    // Granted or withdrawn meanwhile in the browser.
+    // Granted or withdrawn in the browser in the meantime.
     browser.permissions.onAdded.addListener(look);
     browser.permissions.onRemoved.addListener(look);
     return () => {

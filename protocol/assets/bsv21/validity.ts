@@ -1,7 +1,7 @@
 /**
  * The tokens of a transaction's outputs (BSV-21, "Transfer Validation Rules"). Pure.
  * A mint holds its stated amount. Otherwise all outputs of a token together hold at most the amount of the valid
- * outputs that are spent. If they claim more, none holds anything; any remainder is lost.
+ * outputs that are spent. If they claim more, all of them are invalid, and any remainder is lost.
  */
 import type { Transaction } from '../../bitcoin/transaction.ts';
 import { mentionsToken, readTokenOperation, tokenId, type TokenBurn, type Token } from './token.ts';

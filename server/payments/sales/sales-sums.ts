@@ -1,6 +1,6 @@
 /**
- * Sums of an application's payments, in total and by button. Stored per quarter-hour, of which the days of every time
- * zone consist, and updated in the payment's transaction.
+ * Sums of an application's payments, in total and by button. Stored per quarter of an hour, so that they add up to days
+ * in every time zone, and updated in the payment's transaction.
  */
 import { createHash } from 'node:crypto';
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';

@@ -68,7 +68,7 @@ async function rowsOf(db: Database, ids: readonly string[]) {
 }
 
 /**
- * Indexes a payment, or updates its keys. @param tx the transaction that stores it, or a part of what it is found by
+ * Indexes a payment, or updates its keys. @param tx the transaction that stores it, or some of its search keys
  */
 export async function indexPayment(tx: Database, id: string): Promise<void> {
   const rows = await rowsOf(tx, [id]);

@@ -52,7 +52,7 @@ export const sortedRows = async (modules: Modules) =>
   (await rowsOf(modules)).toSorted((a, b) => String(a.txid).localeCompare(String(b.txid)));
 
 /**
- * Checks that the words alone restore history and coins through these operators, that the restored wallet pays, and
+ * Checks that only the words restore history and coins through these operators, that the restored wallet pays, and
  * that a block's proof completes both its payment and one that was on its way.
  * @param fault of the first operator, once the first wallet has paid
  */
