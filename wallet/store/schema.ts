@@ -36,7 +36,7 @@ export interface KeyedValues {
   passkeys: Passkey[];
   session: WrappedSeed;
   publicKeys: PublicKeys;
-  /** Changed settings; the others are as in a new wallet. */
+  /** Changed settings. The others are as in a new wallet. */
   settings: Partial<Settings>;
   account: Account;
   network: KnownNetwork;
