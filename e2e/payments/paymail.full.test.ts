@@ -82,7 +82,7 @@ test.each([
   ['the recipient’s host', () => bob, DELIVERY, '0.75'],
   ['the sender’s service', () => alice, REPORT, '0.25'],
 ] as const)(
-  '%s dies while it takes the payment in, and comes back: paid once, seen once, told once',
+  '%s dies while it takes the payment in, and comes back: paid once, seen once, notified once',
   async (_, dying, request, amount) => {
     const side = dying();
     side.faults.when(request, 'swallow');

@@ -6,7 +6,7 @@ import { nodeTurns } from '../../testkit/database/node-turns.ts';
 import { TestBrowser } from '../../testkit/wallet/browser.ts';
 import { testPlatform } from '../../testkit/wallet/platform.ts';
 
-/** The longest timer that Node can set (milliseconds). */
+/** Node's maximum for a timer (milliseconds). */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**

@@ -166,7 +166,7 @@ export class Applications {
     return undefined;
   }
 
-  /** Creates a transaction that pays one output of its own deal. */
+  /** Creates a transaction that pays one output of its deal. */
   async #create(
     origin: string,
     { satoshis, noSend, later, hand }: Call,

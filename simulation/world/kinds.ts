@@ -165,7 +165,7 @@ export function withSwipes(commands: readonly Command[], random: Random): Comman
     if (command.do === 'refresh') return { ...command, ...limits() };
     if (command.do !== 'ask' || random.chance(0.4)) return command;
     const { automatic, hand, ...swiped } = command;
-    // The user's hand takes its time.
+    // The user takes time.
     return { ...swiped, do: 'swipe', ...(random.chance(0.7) && { ms: random.between(500, 6000) }) };
   });
   const row = Array.from({ length: random.between(2, 6) }, (): Command => {

@@ -16,7 +16,7 @@ import type { Pages } from './pages.ts';
 const ORIGINS = ['https://site0.example', 'https://site1.example', 'https://a.site0.example', SERVICE] as const;
 /** How long a signature is valid (milliseconds). */
 const LASTS_MS = 300_000;
-/** A wallet signs so long after that at most, because its clock may be ahead (milliseconds). */
+/** Maximum time between that and a signature (milliseconds): the wallet's clock may be ahead. */
 const SLACK_MS = 120_000;
 
 interface SignIn {

@@ -1,4 +1,4 @@
-/** Payments by one swipe: pages whose relay lays the wallet's own frame over a button, and the user's hand in it. */
+/** Payments by one swipe: pages whose relay lays the wallet's own frame over a button, and the user's swipe in it. */
 import type { SwipeView, ToFrame, ToRelay } from '../../protocol/messages/swipe-messages.ts';
 import { SWIPE_PAGE, SWIPE_PORT } from '../../protocol/messages/wire.ts';
 import type { Random } from '../random.ts';

@@ -118,7 +118,7 @@ export function expectKnownInputs(network: TestNetwork): void {
 /** Marks the test's own requests, which are exempt from faults. */
 const OWN_REQUEST = { 'x-of-test': '1' };
 
-/** What a test may have changed, as it is before. */
+/** The settings that a test may change, with their initial values. */
 const settings = () => ({
   faults: [],
   policy: null,

@@ -3,7 +3,7 @@ import * as Idb from 'idb';
 import type { Browser } from 'webextension-polyfill';
 import type { Platform } from '../../wallet/platform.ts';
 
-/** What opens and deletes databases: at first IndexedDB, where there is one. */
+/** Opens and deletes databases: at first IndexedDB, where there is one. */
 export type Opener = Pick<typeof Idb, 'openDB' | 'deleteDB'>;
 
 let opener: Opener = Idb;

@@ -1,5 +1,5 @@
 /**
- * Runs of the service worker. Each run has a wallet of its own, over one database, one browser and one network that
+ * Runs of the service worker. Each run is another wallet, over one database, one browser and one network that
  * outlive it. A run can be stopped at any await of its code. From then on none of it ever
  * continues, and uncommitted changes are undone, as when a browser stops the worker.
  */
@@ -63,7 +63,7 @@ export class Profile {
   }
 }
 
-/** Loaded anew by each run. */
+/** Loaded again by each run. */
 const MODULES = {
   main: () => import('../../extension/background/start.ts'),
   request: () => import('../../wallet/payments/sources/page/request.ts'),

@@ -59,7 +59,7 @@ export interface KeyedValues {
   appLog: AppLogState;
 }
 
-/** Sums that are kept with what they count, by key. */
+/** Sums, by key. They change in the same transactions as the records that they count. */
 export interface Totals {
   coins: BalanceTotals;
   /** How far the words find each chain of addresses. */
