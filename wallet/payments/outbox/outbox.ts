@@ -9,6 +9,7 @@ import { accountReport } from './account-report.ts';
 import { deliveryOf } from './deliver.ts';
 import type { Outgoing, Rejection, Tried } from './outgoing.ts';
 import {
+  isLeft,
   isPutOff,
   isToButtonService,
   isToService,
@@ -74,6 +75,11 @@ export async function workOff(wallet: Wallet, record: PaymentRecord): Promise<Pa
   if (isByAccountNow(record, account))
     return transition(wallet, record.id, 'broadcast', ({ serviceReport }) => ({
       serviceReport: serviceReport && { ...serviceReport, state: 'by-account' },
+    }));
+  // Stored before anything is sent: later only the report to the new account would show that it was left.
+  if (isLeft(record, account))
+    return transition(wallet, record.id, 'broadcast', ({ serviceReport }) => ({
+      serviceReport: serviceReport && { ...serviceReport, state: 'waiting' },
     }));
   const isOwn = (one: Delivery) => isToService(record, one);
   const isButtons = (one: Delivery) => !isOwn(one) && isToButtonService(record, one);
