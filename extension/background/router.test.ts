@@ -19,7 +19,7 @@ const handled = vi.hoisted(() => ({
   opened: [] as object[],
 }));
 const vault = vi.hoisted(() => ({ stored: true }));
-vi.mock('../../wallet/store/database.ts', () => ({ readKey: async () => (vault.stored ? {} : undefined) }));
+vi.mock('../../wallet/store/database.ts', () => ({ hasKey: async () => vault.stored }));
 // The handlers have their own tests: here they only report that they were called.
 vi.mock('../../wallet/page-handlers.ts', () => ({
   pageHandlers: () =>

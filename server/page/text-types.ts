@@ -2,6 +2,7 @@
 import type { Amount, Value } from '../../protocol/catalog.ts';
 import type { Link, PageText } from './page-text.ts';
 
+/** For the type of all texts. */
 export interface TextTypes {
   'frame.copying.copyWhat': PageText<{ what: Value }>;
   'landing.embedText': PageText<{ link: Link }>;
