@@ -6,7 +6,8 @@ import { inTransaction, type WriteTransaction, readTransaction, database } from 
 import type { Plan } from '../../transaction/plan.ts';
 import type { Coin } from '../../coins/coin.ts';
 import { spendersOf } from './conflicts.ts';
-import { isLive, isOnNetwork, isOpen, type PaymentRecord } from '../record.ts';
+import { isKeptByApplication, isLive, isOnNetwork, isOpen, PATIENCE_ATTEMPTS, type PaymentRecord } from '../record.ts';
+import type { Quote } from '../../recipients/quote.ts';
 import { repeats } from './replace.ts';
 import { isTakenLate } from './taken-late.ts';
 import { transition } from '../transition.ts';
@@ -37,10 +38,26 @@ export async function paysTwice(
   const isSent = !next.action?.noSend && !next.action?.signLater;
   const spent = new Set(isSent ? inputs.map(({ outpoint }) => outpoint) : []);
   for (const earlier of await paymentsIn(tx, 'signed'))
-    if (isOpen(earlier) && repeats(next, earlier) && !(await isExcluded(tx, earlier, spent))) return true;
+    if (
+      ((isOpen(earlier) && repeats(next, earlier)) || repeatsPending(next, earlier)) &&
+      !(await isExcluded(tx, earlier, spent))
+    )
+      return true;
   const unfinished = await paymentsUnfinished(tx);
   const tip = (await tipIn(tx))?.height ?? null;
   return unfinished.some((earlier) => isTakenLate(wallet, earlier, tip) && repeats(next, earlier));
+}
+
+/**
+ * True if a payment is the same as one whose page got `payment-pending`: the wallet still sends that one. Another amount
+ * or recipient is another payment, so that a short outage doesn't stop a site's small payments.
+ */
+function repeatsPending(next: Next, earlier: PaymentRecord): boolean {
+  if (earlier.broadcast.attempts < PATIENCE_ATTEMPTS || isKeptByApplication(earlier)) return false;
+  if (earlier.origin !== next.origin || earlier.action || next.action || earlier.cancel || earlier.sweep) return false;
+  const [a, b] = [next.quote, earlier.quote];
+  const recipients = ({ outputs }: Quote) => outputs.map(({ to }) => to).join('\n');
+  return a.amount === b.amount && a.currency === b.currency && recipients(a) === recipients(b);
 }
 
 /**

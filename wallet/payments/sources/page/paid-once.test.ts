@@ -196,6 +196,26 @@ describe('a payment that can’t exclude an earlier one', () => {
     expect(await paidTo(shop)).toEqual([AMOUNT]);
   });
 
+  test('a payment that repeats one whose page got `payment-pending` needs a decision, until the network has that', async () => {
+    const workerRun = await walletOf([100_000, 100_000, 100_000]);
+    await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
+    const shop = someone();
+    network.faults = Array.from({ length: 30 }, () => '500' as const);
+    expect(await ask(workerRun, 'request-1', pay(shop, AMOUNT), AUTOMATIC)).toBe('payment-pending');
+    // Another payment of the site isn't a repetition.
+    expect(await ask(workerRun, 'request-2', pay(shop, AMOUNT - 1), AUTOMATIC)).toBe('payment-pending');
+    const [first] = (await stored(workerRun)).payments.toSorted((a, b) => a.createdAt - b.createdAt);
+    const answer = ask(workerRun, 'request-3', pay(shop, AMOUNT), AUTOMATIC);
+    const approval = await approvalOf(workerRun);
+    expect(await paymentView(workerRun, approval)).toMatchObject({ mayPayTwice: true });
+    await decline(workerRun, approval);
+    expect(await answer).toBe('refused');
+    network.faults = [];
+    await workerRun.modules.drive.processPayment(wallet, first!.id);
+    await paymentWhere(workerRun, first!.id, ({ state }) => state !== 'signed');
+    expect(await ask(workerRun, 'request-4', pay(shop, AMOUNT), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
+  });
+
   test('a payment has the warning if the network took the earlier one after its page had another result', async () => {
     const workerRun = await walletOf([100_000, 100_000]);
     await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
