@@ -19,6 +19,7 @@ import { walletHandlers } from '../wallet-handlers.ts';
 
 let databases: MemoryDatabases;
 let wallet: Wallet;
+const timers: NodeJS.Timeout[] = [];
 
 beforeEach(async () => {
   vi.stubGlobal('IDBKeyRange', KeyRange);
@@ -32,10 +33,16 @@ beforeEach(async () => {
     deleteDatabase: databases.deleteDB as Platform['deleteDatabase'],
     now: () => RECORDED_AT,
     fetch: () => Promise.reject(new TypeError('offline')),
+    // Work that the wallet does later would meet the next test's wallet.
+    setTimeout: (run, ms) => {
+      const timer = setTimeout(() => run(undefined), ms);
+      timers.push(timer);
+      return timer;
+    },
   });
   start(wallet);
 });
-afterEach(() => databases.end());
+afterEach(() => timers.splice(0).forEach(clearTimeout));
 
 const own = () => walletHandlers(wallet);
 async function call(method: string, args: object): Promise<unknown> {
