@@ -5,7 +5,7 @@ import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { CoinSource } from '../../wallet/coins/choose.ts';
 import { outpoint, ranked, type Coin } from '../../wallet/coins/coin.ts';
-import type { Receipt } from '../../wallet/coins/receipt.ts';
+import type { Receipt } from '../../wallet/coins/receipts/receipt.ts';
 import { hash160, type KeyPair } from '../../wallet/keys/keys.ts';
 
 export function testPair(index: number): KeyPair {

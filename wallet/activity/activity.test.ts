@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ActivityFilter } from '../../protocol/messages/wallet-messages.ts';
-import type { Receipt } from '../coins/receipt.ts';
+import type { Receipt } from '../coins/receipts/receipt.ts';
 import { type PaymentRecord } from '../payments/record.ts';
 import { StoreIndex } from '../../testkit/database/source.ts';
 import { NOT_TRIED } from '../payments/retry.ts';

@@ -10,7 +10,7 @@ import { amountOf } from '../allowances/units.ts';
 import { database, readKey, readTransaction } from '../store/database.ts';
 import { isAbandonable } from '../payments/network/abandon.ts';
 import { cancelFee } from '../payments/sources/sweep/cancel.ts';
-import type { Receipt, SpentPart } from '../coins/receipt.ts';
+import type { Receipt, SpentPart } from '../coins/receipts/receipt.ts';
 import { broughtBy } from '../payments/action.ts';
 import { noteKnownPaid } from '../payments/network/pay-twice.ts';
 import { isAbandoned, type PaymentRecord } from '../payments/record.ts';
@@ -19,7 +19,7 @@ import { isShown } from './row.ts';
 import { rowNow } from './row-now.ts';
 import { readPayment } from '../payments/transition.ts';
 import { coinsAt, getCoin } from '../coins/records.ts';
-import { getReceipt, readReceipt } from '../coins/receipts.ts';
+import { getReceipt, readReceipt } from '../coins/receipts/receipts.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Maximum number of coins of one address that are checked for refunds. */

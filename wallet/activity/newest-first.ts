@@ -2,7 +2,7 @@
  * Payments, receipts, and sites' other operations as one sequence of events, newest first. Stores are read in small
  * pieces, so that a long search never delays writing a payment.
  */
-import type { Receipt } from '../coins/receipt.ts';
+import type { Receipt } from '../coins/receipts/receipt.ts';
 import type { OperationsRecord } from '../crypto-operations/operations-record.ts';
 import type { PaymentRecord } from '../payments/record.ts';
 import { isNewer, readPiece, timedTransaction, type Position } from '../store/by-time.ts';

@@ -4,7 +4,7 @@ import type {
   HeldAsset,
   PaymentTrouble,
 } from '../../protocol/messages/wallet-messages.ts';
-import type { Failure, Receipt, SpentPart } from '../coins/receipt.ts';
+import type { Failure, Receipt, SpentPart } from '../coins/receipts/receipt.ts';
 import { shortRecipient } from '../store/light-payment.ts';
 import { isOver } from '../payments/prune.ts';
 import { isLive, statusOf, type PaymentRecord } from '../payments/record.ts';

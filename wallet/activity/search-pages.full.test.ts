@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { Receipt } from '../coins/receipt.ts';
+import type { Receipt } from '../coins/receipts/receipt.ts';
 import type { SearchPageKey } from '../store/schema.ts';
 import { endAllWorkerRuns, Profile, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { ActivityFilter } from '../../protocol/messages/wallet-messages.ts';
-import type { Receipt } from '../coins/receipt.ts';
+import type { Receipt } from '../coins/receipts/receipt.ts';
 import { newPayment, newReport, type PaymentRecord, type SignedPart } from '../payments/record.ts';
 import type { Wallet } from '../platform.ts';
 import { type WorkerRun, Profile } from '../../testkit/wallet/worker-run.ts';

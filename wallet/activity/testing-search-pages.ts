@@ -1,5 +1,5 @@
 import type { ActivityFilter } from '../../protocol/messages/wallet-messages.ts';
-import type { Receipt } from '../coins/receipt.ts';
+import type { Receipt } from '../coins/receipts/receipt.ts';
 import type { SearchPageKey } from '../store/schema.ts';
 import { newPayment, newReport, type PaymentRecord } from '../payments/record.ts';
 import type { Wallet } from '../platform.ts';

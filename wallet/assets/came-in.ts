@@ -1,7 +1,7 @@
 /** The asset received by a transaction without money: some of a token, or an ordinal. */
 import type { AssetWord, HeldAsset } from '../../protocol/messages/wallet-messages.ts';
 import { isKeptApart } from '../coins/coin.ts';
-import type { Receipt } from '../coins/receipt.ts';
+import type { Receipt } from '../coins/receipts/receipt.ts';
 import { readTransaction, database } from '../store/database.ts';
 import { carriedBy, mintOf } from './held.ts';
 import { isOrdinal, shownSymbol } from './list.ts';

@@ -14,7 +14,7 @@ import { addressScriptOf, type Address } from '../coins/addresses/address.ts';
 import { addressesBetween, extendAddresses, nextUnused } from '../coins/addresses/addresses.ts';
 import { GAP_LIMIT } from '../coins/addresses/reach.ts';
 import { outpoint } from '../coins/coin.ts';
-import { MOST_SPENDS } from '../coins/receipt.ts';
+import { MOST_SPENDS } from '../coins/receipts/receipt.ts';
 import { checkScriptRoom } from '../coins/script-room.ts';
 import { addFoundCoins, coinsApart, confirmTransaction, markSpentElsewhere } from '../coins/store.ts';
 

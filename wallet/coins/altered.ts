@@ -8,8 +8,8 @@ import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { outpoint, type Block } from './coin.ts';
 import { readLater, forgetToRead } from './history.ts';
 import { removeCoin, addCoin } from './put-coin.ts';
-import { MOST_SPENDS, type Receipt } from './receipt.ts';
-import { deleteReceipt, getReceipt, putReceipt } from './receipts.ts';
+import { MOST_SPENDS, type Receipt } from './receipts/receipt.ts';
+import { deleteReceipt, getReceipt, putReceipt } from './receipts/receipts.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** Two ids of a transaction, and the block that contains it under the second. */

@@ -3,7 +3,7 @@ import { mineHeader } from '../../testkit/network/blocks.ts';
 import { testCoin, testReceipt } from '../../testkit/wallet/coins.ts';
 import { useDatabase } from '../../testkit/wallet/database.ts';
 import type { Coin, CoinStatus } from './coin.ts';
-import type { Receipt } from './receipt.ts';
+import type { Receipt } from './receipts/receipt.ts';
 import { wallet as current } from '../../testkit/wallet/current.ts';
 
 const wallet = useDatabase(async () => ({

@@ -1,12 +1,12 @@
 /** Incoming money whose transaction is gone: dropped by the network, or double-spent in another branch. */
 import { database, inTransaction, type WriteTransaction, readTransaction } from '../store/database.ts';
-import type { Failure, LostTo, Receipt } from './receipt.ts';
+import type { Failure, LostTo, Receipt } from './receipts/receipt.ts';
 import { heldBy } from './holder.ts';
 import { markSeen, settleAddress } from './addresses/put-address.ts';
 import { addressScriptOf } from './addresses/address.ts';
 import type { Coin } from './coin.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
-import { changeReceipt, getReceipt, putReceipt, receiptsUnconfirmed, putMoved } from './receipts.ts';
+import { changeReceipt, getReceipt, putReceipt, receiptsUnconfirmed, putMoved } from './receipts/receipts.ts';
 import { isInChain } from '../chain/headers/store.ts';
 import { changeCoin } from './put-coin.ts';
 import type { Wallet } from '../platform.ts';

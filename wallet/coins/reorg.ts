@@ -2,7 +2,7 @@
 import type { WriteTransaction } from '../store/database.ts';
 import { bringBackAbove } from './gone.ts';
 import { amendCoin } from './put-coin.ts';
-import { receiptsMinedAbove, putMoved } from './receipts.ts';
+import { receiptsMinedAbove, putMoved } from './receipts/receipts.ts';
 
 /** Marks coins and receipts in blocks above a height as unconfirmed, and lifts exclusions by those blocks. */
 export async function unconfirmAbove(tx: WriteTransaction, height: number): Promise<void> {

@@ -9,7 +9,7 @@ import { someCoins, sourceOf, testCoin, testReceipt, testScript } from '../../te
 import { useDatabase } from '../../testkit/wallet/database.ts';
 import type { CoinSource } from './choose.ts';
 import type { Coin, CoinStatus, Tier } from './coin.ts';
-import type { Receipt } from './receipt.ts';
+import type { Receipt } from './receipts/receipt.ts';
 import type { FoundCoin } from './store.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 

@@ -4,7 +4,7 @@ import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
 import { isErrorCode, meaningOf, type WireError } from '../../protocol/errors/service-error.ts';
 import type { AllowanceKey, Debit, Terms, WantedAllowance } from '../allowances/allowance.ts';
 import type { Quote } from '../recipients/quote.ts';
-import type { PriceThen } from '../coins/receipt.ts';
+import type { PriceThen } from '../coins/receipts/receipt.ts';
 import type { Outcome } from '../crypto-operations/outcome.ts';
 import { takenBy, type ActionPart } from './action.ts';
 import type { AssetPart } from './asset-part.ts';

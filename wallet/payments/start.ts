@@ -1,7 +1,7 @@
 /** How every payment begins, whatever its source: its first record is made and stored here, once for each name. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { UserActivation } from '../../protocol/messages/page-messages.ts';
-import { deleteReceipt } from '../coins/receipts.ts';
+import { deleteReceipt } from '../coins/receipts/receipts.ts';
 import { checkPromptLimits } from '../prompts/limits.ts';
 import { promptIn } from '../prompts/store.ts';
 import { OWN } from '../sites/site.ts';

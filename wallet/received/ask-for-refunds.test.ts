@@ -1,6 +1,6 @@
 /** When the service is queried about received money that may be a refund, and what is stored of its response. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Receipt } from '../coins/receipt.ts';
+import type { Receipt } from '../coins/receipts/receipt.ts';
 import type * as Events from '../events.ts';
 import type { PaymentRecord } from '../payments/record.ts';
 import type * as Client from '../service/client.ts';

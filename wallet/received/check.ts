@@ -12,7 +12,7 @@ import { parseTransactionHex, txidOf } from '../../protocol/bitcoin/transaction.
 import { addressScriptOf } from '../coins/addresses/address.ts';
 import { derived } from '../coins/addresses/addresses.ts';
 import { outpoint } from '../coins/coin.ts';
-import { MOST_SPENDS } from '../coins/receipt.ts';
+import { MOST_SPENDS } from '../coins/receipts/receipt.ts';
 import { checkScriptRoom } from '../coins/script-room.ts';
 import { readTransaction, database } from '../store/database.ts';
 import { publicKeyHashes, type PublicKeys } from '../keys/keys.ts';

@@ -8,7 +8,7 @@ import { tokenNameOf } from '../../protocol/assets/token-name.ts';
 import type { Rate, Settings } from '../../protocol/messages/wallet-messages.ts';
 import type { CameIn } from '../assets/came-in.ts';
 import type { TextTypes } from '../../protocol/wallet-texts.ts';
-import type { Receipt } from '../coins/receipt.ts';
+import type { Receipt } from '../coins/receipts/receipt.ts';
 import collected from './notification-texts.json' with { type: 'json' };
 import type { Wallet } from '../platform.ts';
 

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type * as CameIn from '../assets/came-in.ts';
 import type * as Rates from '../chain/rates.ts';
-import type { Receipt } from '../coins/receipt.ts';
+import type { Receipt } from '../coins/receipts/receipt.ts';
 import { setTime } from '../../testkit/wallet/clock.ts';
 import { testReceipt } from '../../testkit/wallet/coins.ts';
 import { useDatabase } from '../../testkit/wallet/database.ts';

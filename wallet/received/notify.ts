@@ -1,11 +1,11 @@
 /** Shows browser notifications of paymail payments, once for each transaction. */
 import { assetIn, type CameIn } from '../assets/came-in.ts';
-import type { Receipt } from '../coins/receipt.ts';
+import type { Receipt } from '../coins/receipts/receipt.ts';
 import { rateOrNull } from '../chain/rates.ts';
 import { database, inTransaction, readKey, writeKey, readTransaction } from '../store/database.ts';
 import { readSettings } from '../settings.ts';
 import { moreReceived, notificationOf } from './notification-texts.ts';
-import { changeReceipt, getReceipts } from '../coins/receipts.ts';
+import { changeReceipt, getReceipts } from '../coins/receipts/receipts.ts';
 import type { Wallet } from '../platform.ts';
 
 /**

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { writeAddress } from '../../protocol/bitcoin/address.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { SentRecord } from '../../protocol/http/records.ts';
-import type { SpentPart } from '../coins/receipt.ts';
+import type { SpentPart } from '../coins/receipts/receipt.ts';
 import { testPair, testScript } from '../../testkit/wallet/coins.ts';
 import { hash160 } from '../keys/keys.ts';
 import { paidRecord } from './paid-record.ts';

@@ -4,7 +4,7 @@ import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { metadataOf } from '../../protocol/payments/metadata.ts';
 import { readPaymail } from '../../protocol/http/paymail.ts';
 import type { SentRecord } from '../../protocol/http/records.ts';
-import type { PaidRecord, Receipt, SpentPart } from '../coins/receipt.ts';
+import type { PaidRecord, Receipt, SpentPart } from '../coins/receipts/receipt.ts';
 
 /** Every output with money that isn't the wallet's must be named by the record, and vice versa. */
 export function paidRecord(

@@ -4,7 +4,7 @@ import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { ReceivedRecord } from '../../protocol/http/records.ts';
 import type * as Network from '../chain/network.ts';
 import { ranked } from '../coins/coin.ts';
-import type { Receipt } from '../coins/receipt.ts';
+import type { Receipt } from '../coins/receipts/receipt.ts';
 import type * as Events from '../events.ts';
 import type * as Client from '../service/client.ts';
 import { setTime } from '../../testkit/wallet/clock.ts';

@@ -13,13 +13,13 @@ import {
   type SentRecord,
 } from '../../protocol/http/records.ts';
 import { networkInfo } from '../chain/network.ts';
-import type { Receipt } from '../coins/receipt.ts';
+import type { Receipt } from '../coins/receipts/receipt.ts';
 import { database, inTransaction, readKey, type WriteTransaction, readTransaction } from '../store/database.ts';
 import { announceChange } from '../events.ts';
 import { listRecords } from '../service/client.ts';
 import { paidRecord } from './paid-record.ts';
 import { coinsAt } from '../coins/records.ts';
-import { changeReceipt, txidsUnasked } from '../coins/receipts.ts';
+import { changeReceipt, txidsUnasked } from '../coins/receipts/receipts.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** Maximum number of requests in a row. The next time continues with the rest. */

@@ -6,9 +6,9 @@ import { database, inTransaction, readKey, readTransaction } from '../store/data
 import { announceChange } from '../events.ts';
 import { listRefunds } from '../service/client.ts';
 import { OWN } from '../sites/site.ts';
-import type { Receipt } from '../coins/receipt.ts';
+import type { Receipt } from '../coins/receipts/receipt.ts';
 import { amendPayment, getPayment } from '../payments/store.ts';
-import { getReceipt, newestReceipts, putReceipt } from '../coins/receipts.ts';
+import { getReceipt, newestReceipts, putReceipt } from '../coins/receipts/receipts.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** How long the service is queried (milliseconds): a refund may reach it later than the wallet sees the money. */

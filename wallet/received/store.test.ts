@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { codeOf } from '../../testing/code-of.ts';
-import type { Receipt } from '../coins/receipt.ts';
+import type { Receipt } from '../coins/receipts/receipt.ts';
 import type { PaymentRecord } from '../payments/record.ts';
 import { testCoin, testReceipt, testScript } from '../../testkit/wallet/coins.ts';
 import { useDatabase } from '../../testkit/wallet/database.ts';

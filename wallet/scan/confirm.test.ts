@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type * as Spv from '../chain/headers/spv.ts';
-import type { Receipt } from '../coins/receipt.ts';
+import type { Receipt } from '../coins/receipts/receipt.ts';
 import { mineHeader } from '../../testkit/network/blocks.ts';
 import { setTime } from '../../testkit/wallet/clock.ts';
 import { testCoin, testReceipt } from '../../testkit/wallet/coins.ts';

@@ -1,7 +1,7 @@
 /** Checks whether unconfirmed incoming transactions are in a block by now, or gone. */
 import { provenBlock } from '../chain/headers/spv.ts';
 import { markGone, noteLook } from '../coins/gone.ts';
-import type { Receipt } from '../coins/receipt.ts';
+import type { Receipt } from '../coins/receipts/receipt.ts';
 import { confirmTransaction } from '../coins/store.ts';
 import { database, readTransaction } from '../store/database.ts';
 import { isLookDue, lookForGone, QUESTIONS } from './gone.ts';
@@ -10,7 +10,7 @@ import type { Work } from './work.ts';
 import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import { coinsMadeBy } from '../coins/records.ts';
-import { getReceipts, receiptsUnconfirmed } from '../coins/receipts.ts';
+import { getReceipts, receiptsUnconfirmed } from '../coins/receipts/receipts.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Requests proofs for transactions that the index reports as mined, and for those that it didn't show. */

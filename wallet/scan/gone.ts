@@ -5,7 +5,7 @@ import { minedRival } from '../chain/headers/spv.ts';
 import { transactionHex } from '../chain/whats-on-chain.ts';
 import { announceAltered } from '../coins/altered.ts';
 import { markGone, noteLook } from '../coins/gone.ts';
-import type { Receipt } from '../coins/receipt.ts';
+import type { Receipt } from '../coins/receipts/receipt.ts';
 import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type { Wallet } from '../platform.ts';

@@ -6,7 +6,7 @@ import type * as Operators from '../chain/operators.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type * as Spv from '../chain/headers/spv.ts';
 import type * as WhatsOnChain from '../chain/whats-on-chain.ts';
-import type { Receipt } from '../coins/receipt.ts';
+import type { Receipt } from '../coins/receipts/receipt.ts';
 import { mineHeader } from '../../testkit/network/blocks.ts';
 import { setTime } from '../../testkit/wallet/clock.ts';
 import { testCoin, testReceipt } from '../../testkit/wallet/coins.ts';

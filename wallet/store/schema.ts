@@ -18,7 +18,7 @@ import type { PublicKeys } from '../keys/keys.ts';
 import type { Passkey } from '../vault/passkey.ts';
 import type { Box, SealedVault, WrappedSeed } from '../vault/seal.ts';
 import type { KnownRates } from '../chain/agreement.ts';
-import type { Receipt } from '../coins/receipt.ts';
+import type { Receipt } from '../coins/receipts/receipt.ts';
 import type { Site } from '../sites/site.ts';
 import type { AnsweredManifest, StoredPermission } from '../permissions/permission.ts';
 import type { KeptAvatar } from '../avatars/kept-avatar.ts';

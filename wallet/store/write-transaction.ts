@@ -1,6 +1,6 @@
 /** The transaction of a decision, and what is written with each payment and receipt in it. */
 import type { PaymentRecord } from '../payments/record.ts';
-import type { Receipt } from '../coins/receipt.ts';
+import type { Receipt } from '../coins/receipts/receipt.ts';
 import { lightCopyOf } from './light-payment.ts';
 import type { Database, SearchPageKey } from './schema.ts';
 

@@ -5,7 +5,7 @@ import { parseTransaction } from '../../../protocol/bitcoin/transaction.ts';
 import type { AppAction } from '../../baskets/app-action.ts';
 import { actionsOf } from '../../baskets/list.ts';
 import { outpoint } from '../../coins/coin.ts';
-import type { Receipt } from '../../coins/receipt.ts';
+import type { Receipt } from '../../coins/receipts/receipt.ts';
 import { database, readTransaction } from '../../store/database.ts';
 import { sumOf, type ActionPart } from '../../payments/action.ts';
 import type { PaymentRecord, SignedPart } from '../../payments/record.ts';
@@ -13,7 +13,7 @@ import type { Caller } from '../caller.ts';
 import { requireConnection } from '../permissions/require.ts';
 import { readPayment } from '../../payments/transition.ts';
 import { outputIn } from '../../baskets/outputs.ts';
-import { readReceipt } from '../../coins/receipts.ts';
+import { readReceipt } from '../../coins/receipts/receipts.ts';
 import type { Wallet } from '../../platform.ts';
 
 type Args = Brc100Args<'listActions'>;

@@ -7,7 +7,7 @@ import type { Chain } from '../../keys/keys.ts';
 import { indexed, type Address } from './address.ts';
 import type { Coin } from '../coin.ts';
 import { reachAfter } from './reach.ts';
-import { getReceipt } from '../receipts.ts';
+import { getReceipt } from '../receipts/receipts.ts';
 import { getAddress, reachIn } from './records.ts';
 import { putTotal } from '../../store/totals.ts';
 import { paymentsIn, paymentsMaking } from '../../payments/store.ts';

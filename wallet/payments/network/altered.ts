@@ -23,7 +23,7 @@ import { endWaiting } from './give-up.ts';
 import { isLive, type SignedPart } from '../record.ts';
 import { countMaking, getPayment, paymentsSpending, putPayment } from '../store.ts';
 import { coinsMadeBy, countCoinsMadeBy } from '../../coins/records.ts';
-import { deleteReceipt, getReceipt } from '../../coins/receipts.ts';
+import { deleteReceipt, getReceipt } from '../../coins/receipts/receipts.ts';
 import { isInChain } from '../../chain/headers/store.ts';
 import { getLogged, loggedOf, putLogged } from '../../app-log/records.ts';
 import type { Wallet } from '../../platform.ts';

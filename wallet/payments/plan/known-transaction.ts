@@ -7,7 +7,7 @@ import { countMaking } from '../store.ts';
 import { countCoinsMadeBy } from '../../coins/records.ts';
 import { countOutputsOf } from '../../baskets/outputs.ts';
 import { countActionsOf } from '../../baskets/actions.ts';
-import { hasReceipt } from '../../coins/receipts.ts';
+import { hasReceipt } from '../../coins/receipts/receipts.ts';
 import { isToBeRead } from '../../coins/history.ts';
 import type { Wallet } from '../../platform.ts';
 

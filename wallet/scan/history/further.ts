@@ -6,7 +6,7 @@ import { CHAINS } from '../../keys/keys.ts';
 import { publicKeys } from '../../vault/vault.ts';
 import { refreshCoins } from '../refresh.ts';
 import { readProgress } from '../store.ts';
-import { countReceipts } from '../../coins/receipts.ts';
+import { countReceipts } from '../../coins/receipts/receipts.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** Number of additional addresses of each chain searched per call. */

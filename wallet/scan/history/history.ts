@@ -25,7 +25,7 @@ import {
 } from '../../coins/history.ts';
 import type { HistoryEntry } from '../../coins/history-entry.ts';
 import { likelyTime } from '../../coins/likely-time.ts';
-import { MOST_SPENDS, type Receipt } from '../../coins/receipt.ts';
+import { MOST_SPENDS, type Receipt } from '../../coins/receipts/receipt.ts';
 import { placeInBlock } from '../../coins/store.ts';
 import { inTransaction, readKey, writeKey, type WriteTransaction } from '../../store/database.ts';
 import { announceChange } from '../../events.ts';
@@ -36,7 +36,7 @@ import { effectOf, ownPartOf, type OwnInput } from './own-part.ts';
 import { Budget, type Work } from '../work.ts';
 import { paymentsSpending } from '../../payments/store.ts';
 import { hasCoin, readCoin } from '../../coins/records.ts';
-import { deleteReceipt, getReceipt, putReceipt } from '../../coins/receipts.ts';
+import { deleteReceipt, getReceipt, putReceipt } from '../../coins/receipts/receipts.ts';
 import { heldTip } from '../../chain/headers/store.ts';
 import { addCoin } from '../../coins/put-coin.ts';
 import type { Wallet } from '../../platform.ts';

@@ -4,7 +4,7 @@ import { p2pkhHash, p2pkhScript, writeAddress, type Network } from '../../../pro
 import { readP2pkhUnlock } from '../../../protocol/bitcoin/p2pkh-unlock.ts';
 import type { Transaction, TransactionInput, TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
 import { type Address } from '../../coins/addresses/address.ts';
-import { MOST_PAID, type SpentPart } from '../../coins/receipt.ts';
+import { MOST_PAID, type SpentPart } from '../../coins/receipts/receipt.ts';
 import { database, readTransaction } from '../../store/database.ts';
 import { hash160 } from '../../keys/keys.ts';
 import { addressOf, getAddress } from '../../coins/addresses/records.ts';

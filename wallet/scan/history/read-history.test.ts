@@ -8,7 +8,7 @@ import type { NetworkInfo } from '../../chain/network-info.ts';
 import type * as Spv from '../../chain/headers/spv.ts';
 import type * as Histories from '../../chain/address-histories.ts';
 import type { Coin } from '../../coins/coin.ts';
-import type { Receipt } from '../../coins/receipt.ts';
+import type { Receipt } from '../../coins/receipts/receipt.ts';
 import { mineHeader } from '../../../testkit/network/blocks.ts';
 import { setTime } from '../../../testkit/wallet/clock.ts';
 import { testCoin, testPair, testReceipt, testScript } from '../../../testkit/wallet/coins.ts';

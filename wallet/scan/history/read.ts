@@ -5,7 +5,7 @@ import type { Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import { priceNow } from '../../chain/rates.ts';
 import type { Unspent } from '../../chain/whats-on-chain.ts';
 import { outpoint, type Coin } from '../../coins/coin.ts';
-import { MOST_SPENDS } from '../../coins/receipt.ts';
+import { MOST_SPENDS } from '../../coins/receipts/receipt.ts';
 import { addFoundCoins, type FoundCoin } from '../../coins/store.ts';
 import { inTransaction } from '../../store/database.ts';
 import { ownPartOf } from './own-part.ts';

@@ -21,7 +21,7 @@ import { signAtAddress } from '../../plan/build.ts';
 import { mintedTokenId, newMint, type MintOf } from '../../mint-record.ts';
 import { newPayment, type PaymentRecord } from '../../record.ts';
 import { paymentsMaking } from '../../store.ts';
-import { readReceipt } from '../../../coins/receipts.ts';
+import { readReceipt } from '../../../coins/receipts/receipts.ts';
 import { isOwn } from '../../../coins/addresses/records.ts';
 import type { Wallet } from '../../../platform.ts';
 

@@ -13,7 +13,7 @@ import type { ResolvedOutput } from '../../../recipients/quote.ts';
 import { OWN } from '../../../sites/site.ts';
 import { isLive } from '../../record.ts';
 import { latestPayments } from '../../store.ts';
-import { latestReceipts } from '../../../coins/receipts.ts';
+import { latestReceipts } from '../../../coins/receipts/receipts.ts';
 import { knownPaymails } from '../../../paymail/known.ts';
 import type { Wallet } from '../../../platform.ts';
 

@@ -12,7 +12,7 @@ import { recordEntry } from '../../../app-log/record.ts';
 import { feeRate } from '../../../chain/network.ts';
 import { unusedAddress } from '../../../coins/addresses/addresses.ts';
 import { isTakenSince } from '../../../coins/addresses/put-address.ts';
-import { MOST_SPENDS, type Receipt } from '../../../coins/receipt.ts';
+import { MOST_SPENDS, type Receipt } from '../../../coins/receipts/receipt.ts';
 import { outpoint, type Block } from '../../../coins/coin.ts';
 import { placeInBlock } from '../../../coins/store.ts';
 import {
@@ -36,7 +36,7 @@ import { isLive } from '../../record.ts';
 import { storeSigned } from '../../plan/store-signed.ts';
 import type { Address } from '../../../coins/addresses/address.ts';
 import { paymentsSpending } from '../../store.ts';
-import { getReceipt, putReceipt } from '../../../coins/receipts.ts';
+import { getReceipt, putReceipt } from '../../../coins/receipts/receipts.ts';
 import { ownPayment, startPayment } from '../../start.ts';
 import type { Wallet } from '../../../platform.ts';
 

@@ -2,12 +2,12 @@
  * The store of receipts, which only this file accesses. Functions with a transaction are part of it; `readTransaction`
  * (database.ts) begins one that only reads.
  */
-import { database, readTransaction, type Reading, type WriteTransaction } from '../store/database.ts';
-import { latest, type LatestIndex } from '../store/latest-records.ts';
+import { database, readTransaction, type Reading, type WriteTransaction } from '../../store/database.ts';
+import { latest, type LatestIndex } from '../../store/latest-records.ts';
 import type { Receipt } from './receipt.ts';
-import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { moveReceipt, receiptState, type ReceiptMove } from './move-receipt.ts';
-import type { Wallet } from '../platform.ts';
+import type { Wallet } from '../../platform.ts';
 
 const stored = (tx: Reading) => tx.objectStore('receipts');
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { eventTable } from '../../testing/event-table.ts';
-import { testReceipt } from '../../testkit/wallet/coins.ts';
-import { useDatabase } from '../../testkit/wallet/database.ts';
+import { eventTable } from '../../../testing/event-table.ts';
+import { testReceipt } from '../../../testkit/wallet/coins.ts';
+import { useDatabase } from '../../../testkit/wallet/database.ts';
 import {
   moveReceipt,
   RECEIPT_EVENTS,

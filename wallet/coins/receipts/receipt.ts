@@ -2,8 +2,8 @@
  * A transaction that changed the wallet's balance and that no payment of this browser made: incoming money, or a
  * payment by another wallet with the same words, including this one before it was restored.
  */
-import type { Metadata } from '../../protocol/payments/metadata.ts';
-import type { RecipientKind } from '../../protocol/payments/payment.ts';
+import type { Metadata } from '../../../protocol/payments/metadata.ts';
+import type { RecipientKind } from '../../../protocol/payments/payment.ts';
 
 /**
  * Why pending incoming money isn't coming: a block contains another transaction that spends the same coin, or neither

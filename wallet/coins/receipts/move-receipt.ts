@@ -1,5 +1,5 @@
 /** The states of received money, or of another wallet's payment with the same words, and the events that move it. */
-import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { Failure, LostTo, Receipt } from './receipt.ts';
 
 /** Whether a checked proof places its transaction in a block, or why it isn't coming. */
