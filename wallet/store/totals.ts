@@ -8,9 +8,9 @@ import type { Reading, WriteTransaction } from './database.ts';
 export const getTotal = <K extends keyof Totals>(tx: Reading, key: K): Promise<Totals[K] | undefined> =>
   tx.objectStore('totals').get(key) as Promise<Totals[K] | undefined>;
 
-export async function putTotal<K extends keyof Totals>(tx: WriteTransaction, key: K, total: Totals[K]): Promise<void> {
-  await tx.objectStore('totals').put(total, key);
-}
+// Not async: callers start several writes together, and one that throws must throw there.
+export const putTotal = <K extends keyof Totals>(tx: WriteTransaction, key: K, total: Totals[K]): Promise<unknown> =>
+  tx.objectStore('totals').put(total, key);
 
 /** Removes one, which is counted again when it is needed. */
 export async function forgetTotal(tx: WriteTransaction, key: keyof Totals): Promise<void> {
