@@ -66,7 +66,7 @@ export interface TestAppOptions {
   env?: Record<string, string>;
 }
 
-/** Includes its timeouts: with Node's, a test that blocks for five seconds finds its connections closed. */
+/** Starts the real app, with a real database, on a free port. */
 export async function startTestApp(database: OpenDatabase, options: TestAppOptions = {}): Promise<TestApp> {
   let text = '';
   const log = pino({ level: 'trace' }, { write: (line: string) => void (text += line) });

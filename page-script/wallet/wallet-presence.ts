@@ -19,7 +19,7 @@ export interface WalletPresence {
   network(): string | undefined;
 }
 
-/** Any response shows that a wallet is there, unless it has just disconnected. A swipe will report its error. */
+/** Creates the detector. `hello` sends the request. */
 export function createWalletPresence(hello: () => Promise<PageResults['wallet/hello']>): WalletPresence {
   const watchers = new Set<(presence: Presence) => void>();
   let presence: Presence | undefined;

@@ -21,7 +21,7 @@ export const PAYMENT_PROTOCOL = '3241645161d8';
 /** The same with its level: a key for each counterparty. */
 export const PAYMENT_PROTOCOL_ID = [2, PAYMENT_PROTOCOL] as const;
 
-/** Names that no site gets: the wallet's own, and those reserved for later (BRC-116, 6.2). */
+/** Baskets of the wallet itself: its money, and its one-satoshi coins (BRC-147). */
 const OWN_BASKETS = ['default', '1sat'];
 
 /** Names that no site gets: the wallet's own, and those that are kept for later (BRC-116, 6.2). */

@@ -9,10 +9,7 @@ export const wocHeaders = (key: string | null): Record<string, string> => (key =
 
 /** Maximum response: a transaction of four million bytes, in hexadecimal digits. */
 const MAX_HEX = 8_000_000;
-/**
- * Reads a transaction and its size in bytes; null if none has this id.
- * @throws ServiceError `network-unavailable`; `invalid-transaction` if its bytes are unreadable
- */
+/** Maximum response about the spender of an output (characters). */
 const MAX_SPENDER = 10_000;
 
 export interface TransactionSource {

@@ -12,11 +12,7 @@ export const FAUCET_MAXIMUM = 100_000_000;
 /** Maximum size in bytes of a transaction with one input (a 72-byte signature and a compressed key) and two outputs. */
 const SIZE = 4 + 1 + (36 + 1 + 107 + 4) + 1 + 2 * 34 + 4;
 
-/**
- * Sends `satoshis` to an address of a test network. @returns the id of the accepted, unmined transaction
- * @throws ServiceError `invalid-request` (types), `invalid-recipient`, `invalid-amount` (not whole, below 1 or above 1
- * BSV), `service-unavailable` (closed, or writing fails)
- */
+/** A free and mature coin of the miner that covers `satoshis` by itself, or null. */
 function pickCoin(ledger: Ledger, hash: string, satoshis: bigint): Coin | null {
   for (const coin of ledger.coinsOf(hash)) {
     const mature = !coin.coinbase || ledger.height + 1 - (coin.height ?? 0) >= COINBASE_MATURITY;

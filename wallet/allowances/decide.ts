@@ -31,10 +31,7 @@ export interface PaymentCase {
   /** Milliseconds since 1970. */
   now: number;
   userActivation: UserActivation;
-  /**
-   * A payment's cost at the rate of an allowance's currency.
-   * @param satoshis that leave the wallet, fee included
-   */
+  /** Kind of the payment: `any-site` for a trusted swipe, `automatic` if the page pays without a user gesture. */
   kind: AllowanceKind;
   site: string;
   locked: boolean;

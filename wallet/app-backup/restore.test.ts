@@ -280,7 +280,7 @@ describe('restoring', () => {
   });
 });
 
-/** Ten minutes later, when the index has forgotten the spender or a block has it. */
+/** Runs `work` in a worker that is killed at a crash point, and finishes its work in the next one. */
 async function through(workerRun: WorkerRun, crashPoint: number): Promise<WorkerRun> {
   workerRun.dieAt(crashPoint);
   await workerRun.untilDeath(() => sync(workerRun));

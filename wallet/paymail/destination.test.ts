@@ -326,7 +326,7 @@ describe('an old host, which supplies only one output', () => {
         sent,
       ]);
     }
-    // It was paid anyway, so this is now the key. A host without a key removes nothing.
+    // A page's request isn't signed, so there is nothing to repeat.
     delete host.capabilities['6745385c3fc0'];
     forget();
     const before = requests().length;
@@ -352,7 +352,7 @@ describe('an old host, which supplies only one output', () => {
       );
     }
     delete host.capabilities['paymentDestination'];
-    // A page's request isn't signed, so there is nothing to repeat.
+    // Without an address for the transaction, a destination of many outputs is useless.
     Object.assign(host.capabilities, {
       '2a40af698840': 'https://pay.example/p2p/{alias}@{domain.tld}',
       '5f1323cddf31': undefined,

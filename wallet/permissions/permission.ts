@@ -6,7 +6,7 @@ export interface StoredPermission {
   /** See `permissionName`: unique within its site. */
   name: string;
   permission: Permission;
-  /** A site whose manifest the user has answered, so that it isn't shown again. */
+  /** Milliseconds since 1970. */
   grantedAt: number;
 }
 

@@ -293,7 +293,7 @@ describe('calls during a refresh', () => {
 });
 
 describe('the search of a restored wallet', () => {
-  /** Twenty beyond the last used one are known, and no more. */
+  /** Lists of twenty addresses of a chain, from one to another. */
   const lists = (chain: Chain, from: number, to: number) =>
     Array.from({ length: (to + 1 - from) / 20 }, (_, i) => names(chain, from + 20 * i, from + 20 * i + 19));
 
@@ -459,7 +459,7 @@ describe('addresses that a refresh searches after that', () => {
   /** The requests of each refresh end after this many lists. */
   const endAfter = (lists: number) =>
     vi.spyOn(scan.Budget.prototype, 'left', 'get').mockImplementation(() => network.lists.length < lists);
-  /** An interrupted one continues from there, and wraps around once. */
+  /** Number of lists for the likely addresses, in a wallet with this many addresses. */
   const LIKELY = 4;
 
   test('all addresses with coins are searched, regardless of their number and age', async () => {
@@ -468,7 +468,7 @@ describe('addresses that a refresh searches after that', () => {
     await begin({ done: true, turn: { chain: 'service', from: 0 } });
     expect(await lookedAt()).toEqual(expect.arrayContaining(names('receive', 0, 249)));
     expect(await progress()).not.toHaveProperty('held');
-    // Once around, to the end of the page on which it began.
+    // An interrupted one continues from there, and comes around once.
     await begin({ done: true, turn: { chain: 'service', from: 0 }, held: scriptOf('receive', 100) });
     const looked = await lookedAt();
     expect(looked.indexOf('receive 101')).toBeLessThan(looked.indexOf('receive 0'));

@@ -17,7 +17,7 @@ interface OtherChain {
   wallets: string;
 }
 
-/** The wallets that use it; empty for this one, which has other addresses with a passphrase. */
+/** Chains of addresses that this wallet doesn't use itself. */
 const OTHER_CHAINS: readonly OtherChain[] = [
   ...['0', '1'].map((chain) => ({ path: `m/44'/0'/0'/${chain}`, wallets: 'Money Button, ElectrumSV' })),
   { path: "m/44'/236'/1'/0", wallets: 'Yours' },
@@ -33,7 +33,7 @@ export const chainsFor = (passphrase: string): OtherChain[] => [
 
 export interface OtherKeys {
   hashes(path: string, indexes: readonly number[]): Uint8Array[];
-  /** The chains to search, with a passphrase also those of this wallet, whose addresses then differ. */
+  /** One key pair; wiped with the others. */
   pair(path: string, index: number): KeyPair;
 }
 

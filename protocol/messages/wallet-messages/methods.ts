@@ -277,7 +277,7 @@ export const walletMethods = {
   /** Sites that have an allowance or a permission, are blocked, or were refused lately. */
   'sites/list': { callers: ['popup'], params: none },
   'sites/change': { callers: ['popup'], params: z.omit(z.extend(allowanceTerms, { token }), { currency: true }) },
-  /** Sites that have an allowance or a permission, are blocked, or were rejected lately. */
+  /** The current price of an allowance's currency. */
   'sites/rate': { callers: ['popup'], params: z.strictObject({ currency: currencyCode }) },
   'sites/revoke': { callers: ['popup'], params: z.strictObject({ token }) },
   /** Revokes one permission of a site, or all (null). */

@@ -67,7 +67,7 @@ async function labelsOf(wallet: Wallet, origin: string, outputs: readonly AppOut
   return found;
 }
 
-/** An empty list needs no index, whose URL may be unknown. */
+/** @throws ServiceError `too-many-requests`: the site has used up its index requests */
 async function transactionsOf(wallet: Wallet, outputs: readonly AppOutput[], origin: string): Promise<number[]> {
   // An empty list needs no index, whose URL may not be known yet.
   const wocUrl = outputs.length === 0 ? '' : (await networkInfo(wallet)).wocUrl;

@@ -16,7 +16,7 @@ import { readCoins } from '../../coins/records.ts';
 import { getAddress } from '../../coins/addresses/records.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Maximum number of addresses ahead for unbroadcast actions of applications. The rest is for the user's payments. */
+/** Maximum addresses ahead for unbroadcast actions of applications. The rest is for the user's payments. */
 const MAX_SET_ASIDE_AHEAD = 10;
 
 export interface ChangeAddresses {
@@ -26,7 +26,15 @@ export interface ChangeAddresses {
   isExhausted?: boolean;
 }
 
-/** Addresses for unbroadcast transactions are used up, so there must be no change. */
+/**
+ * At most `pieces` addresses for change: those of the replaced payment, since at most one of the two is mined, then the
+ * lowest free ones. If there are none, an address that the words find already, so that no payment fails for lack of
+ * one. Unbroadcast change of an application reuses the address of the change that it spends, or has none.
+ * @param rival the payment that is replaced
+ * @param inputs the coins that are spent
+ * @param isSetAside an application keeps it from the network
+ * @throws ServiceError `wallet-not-set-up`
+ */
 export async function changeAddresses(
   wallet: Wallet,
   pieces: number,
@@ -50,13 +58,9 @@ export async function changeAddresses(
 }
 
 /**
- * At most `pieces` addresses for change: those of the replaced payment, since at most one of the two is mined, then the
- * lowest free ones. If there are none, an address that the words find already, so that the payment doesn't fail.
- * Unbroadcast change of an application reuses the address of the change that it spends, or there is none.
- * @param rival the payment that is replaced
- * @param inputs the coins that are spent
- * @param isSetAside an application withholds it from the network
- * @throws ServiceError `wallet-not-set-up`
+ * Checks that an address is left for one more unbroadcast transaction of an application, because no window opens for
+ * one that can't be made.
+ * @throws ServiceError `too-many-unsent`
  */
 export async function checkAddressLeft(
   tx: WriteTransaction,
@@ -71,18 +75,14 @@ export async function checkAddressLeft(
 type SetAside = Pick<ActionPart, 'signLater' | 'noSend' | 'noSendChange'>;
 
 /**
- * Checks that an address is left for one more unbroadcast transaction of an application, so that no window opens in
- * vain.
+ * Checks that change which an application keeps from the network has an address.
  * @throws ServiceError `too-many-unsent`
  */
 export function checkChange({ isExhausted }: ChangeAddresses, { changeIndexes }: { changeIndexes: number[] }): void {
   if (isExhausted && changeIndexes.length > 0) throw new ServiceError('too-many-unsent');
 }
 
-/**
- * Checks that change of a withheld transaction has an address.
- * @throws ServiceError `too-many-unsent`
- */
+/** The change addresses of a replaced payment, and of those that it has replaced. */
 async function changeOf(wallet: Wallet, { chain }: Rival): Promise<Address[]> {
   const keys = chain.flatMap(({ signed }) => signed?.ownOutputs ?? []);
   const found = await readCoins(wallet, keys);
