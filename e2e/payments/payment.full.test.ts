@@ -16,7 +16,7 @@ async function forgetPolicy(): Promise<void> {
     );
     db.close();
   });
-  await scene.wallet.killWorker(); // The wallet keeps its cached policy.
+  await scene.wallet.killWorker(); // Its copy of the policy is in memory.
 }
 
 test('a payment to oneself shows only its fee, and pays nothing if the window is closed', async () => {

@@ -1,4 +1,4 @@
-/** Tries the policies and elements of the documents on embedding exactly as written there, in a real browser. */
+/** Runs the CSP headers and HTML snippets of the embedding documents, verbatim, in a real browser. */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -101,7 +101,7 @@ export class Cursor {
     return this.source.transaction.request(() => this.move(count, from, key, primaryKey));
   }
 
-  /** Above 0 for positions that are further in its direction. */
+  /** Converts a comparison of keys to the cursor's direction: positive if the position is still ahead. */
   #signed(order: number): number {
     return this.direction === 'prev' ? -order : order;
   }

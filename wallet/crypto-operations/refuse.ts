@@ -47,7 +47,7 @@ function plain(wallet: Wallet, character: string): string {
   return found;
 }
 
-/** A text in its simplest form, by character, because normalizing a long sequence of marks takes a second. */
+/** Returns the text in its plain form, by character: a long run of combining marks takes a second. */
 function squash(wallet: Wallet, text: string): string {
   return text
     .replace(UNSEEN, '')

@@ -398,8 +398,8 @@ export interface ServiceReport extends Retry {
   /** Signed by the key of the transaction's first input. */
   proof: string;
   /**
-   * `by-account`: it is the service of the wallet's account, whose own report is enough. This one is sent only if the
-   * account is given up before (`isLeft`).
+   * `by-account`: it is the service of the wallet's account, whose own report is enough. This report is sent only if
+   * the wallet leaves that account before the account's own report is delivered (`isLeft`).
    */
   state: 'by-account' | 'waiting' | 'done' | 'refused' | 'given-up';
 }

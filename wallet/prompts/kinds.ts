@@ -32,7 +32,7 @@ export interface PromptKind<Details = unknown, Answer = unknown, View extends Pr
   approve(prompt: Prompt<Details, Answer>, yes: Approval): Promise<void>;
   /** Further changes at a rejection, in the same database transaction. */
   dismissed?(tx: WriteTransaction, prompt: Prompt<Details, Answer>): Promise<void>;
-  /** The part of the details that is stored after the end; by default all. */
+  /** The part of the details to keep once the prompt has ended; defaults to all of them. */
   kept?(details: Details): Details;
   /**
    * For a kind with its own records, which answer the page: stores the error in the record, in the same database

@@ -173,7 +173,7 @@ describe('payments received by paymail', () => {
     await arrive([{ index: 900, satoshis: 5000 }]);
     const far = await arrive([{ index: 3000, satoshis: 6000 }]);
     await receive();
-    // It counts once it has been moved within the words' reach.
+    // The payment counts once it has been moved to an address that the recovery words find.
     await until(async () => expect(await satoshis(workerRun)).toBe(4980n));
     expect(network.arrivals.inbox).toEqual([far]);
     const { nextUnused, derived } = await import('../coins/addresses/addresses.ts');

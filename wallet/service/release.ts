@@ -16,7 +16,7 @@ import type { Wallet } from '../platform.ts';
 const DAY_MS = 24 * 3_600_000;
 const AGAIN_MS = 3_600_000;
 const TIMEOUT_MS = 10_000;
-/** The response is a version, so not much more is read. */
+/** Maximum size of a response (bytes), which contains only a version number. */
 const MOST_BYTES = 1_000;
 
 type KnownRelease = KeyedValues['release'];

@@ -22,7 +22,7 @@ describe('a payment by derived key', () => {
     const db = await workerRun.modules.database.database(wallet);
     const entry = () => db.get('appLog', `${arrived.txid}:0 payment`);
     await paymentWhere(workerRun, id, ({ state }) => state !== 'signed');
-    // An operator may forget what it has acknowledged, so a restore needs the entry until a block has the payment.
+    // A miner may drop a transaction that it has accepted, so a restore needs this entry until the payment is mined.
     expect(await entry()).toMatchObject({ entry: { kind: 'wallet-payment' } });
     await network.mine();
     await paymentWhere(workerRun, id, ({ height }) => height !== null);

@@ -7,7 +7,8 @@ import { paymentsMinedAbove, putPayment } from '../store.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
- * Reverts confirmations by blocks above a height, and their decisions against payments.
+ * Undoes the effects of blocks above a height: payments that they confirmed become unconfirmed, and payments that they
+ * ended by a conflict are reopened.
  * @returns work for after the commit: proofs are requested again
  */
 export async function reopenAbove(wallet: Wallet, tx: WriteTransaction, height: number): Promise<() => Promise<void>> {

@@ -29,7 +29,7 @@ export interface ChangeAddresses {
 /**
  * At most `pieces` addresses for change: those of the replaced payment, since at most one of the two is mined, then the
  * lowest free ones. If there are none, an address that the words find already, so that no payment fails for lack of
- * one. Unbroadcast change of an application reuses the address of the change that it spends, or has none.
+ * one. Unbroadcast change of an application reuses the address of the change that it spends, or is left out.
  * @param rival the payment that is replaced
  * @param inputs the coins that are spent
  * @param isSetAside an application keeps it from the network

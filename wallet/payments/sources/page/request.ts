@@ -173,7 +173,7 @@ async function answerOf(wallet: Wallet, known: PaymentRecord, userActivation: Us
 const MAX_REPORT_WAIT_MS = 2000;
 
 /**
- * Waits until the payment can be answered and its reports have had one attempt each.
+ * Waits until the page's request can be answered and each report has been tried once.
  * @param check called with the payment as long as it can't be answered; its errors end the wait
  */
 async function answerWhere(
