@@ -158,10 +158,11 @@ export const SABOTAGES: Record<string, Sabotage> = {
     'const wrong: Awaited<ReturnType<typeof wrongRecords>> = [];',
   ),
   'makes a transaction twice': all(
-    change(`${PAYMENT}plan/known-transaction.ts`, 'if (found.some(Boolean)) throw isThere();', 'void counts;'),
+    change(`${PAYMENT}plan/known-transaction.ts`, 'if (found.some(Boolean)) throw isThere();', 'void found;'),
     change(`${PAYMENT}plan/known-transaction.ts`, 'throw isThere();\n}', ';\n}'),
     change(`${PAYMENT}plan/build.ts`, 'const key = outpoint(txid, vout);', '$&\n  if (key) return false;'),
     change('wallet/brc100/actions/sources.ts', 'if (!(await isVerified(', 'if (false && !(await isVerified('),
+    change('wallet/coins/put-coin.ts', 'if (before) throw', 'if (false && before) throw'),
   ),
   'gives addresses far ahead': change(
     'wallet/coins/addresses/addresses.ts',
