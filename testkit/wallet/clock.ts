@@ -21,3 +21,6 @@ export function holdTime(): () => void {
   clock.mockReturnValue(moment);
   return () => void (ran ? clock.mockImplementation(ran) : clock.mockRestore());
 }
+
+/** Waits on the wallet's clock until a window accepts a decision, which it refuses for its first 500 ms. */
+export const timeToRead = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 520));

@@ -16,6 +16,7 @@ import { type WorkerRun, Profile } from './worker-run.ts';
 import { RATES, type TestNetwork } from '../network/network.ts';
 import type { UserActivation } from '../../protocol/messages/page-messages.ts';
 import { wallet } from './current.ts';
+import { timeToRead } from './clock.ts';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -134,7 +135,7 @@ export async function decide(
   const view = await paymentView(workerRun, approvalId);
   if (decision === 'refuse') return decline(workerRun, approvalId);
   if (view.problem) throw Object.assign(new Error(view.problem.message), { code: view.problem.code });
-  await new Promise((resolve) => setTimeout(resolve, 520));
+  await timeToRead();
   await approve(workerRun, approvalId);
 }
 

@@ -16,6 +16,7 @@ import {
   someone,
 } from '../../testkit/wallet/wallet.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
+import { timeToRead } from '../../testkit/wallet/clock.ts';
 
 const network = useNetwork();
 
@@ -41,7 +42,7 @@ async function withEuros(): Promise<WorkerRun> {
   const {
     allowanceRates: [euro],
   } = await paymentView(workerRun, id);
-  await new Promise((resolve) => setTimeout(resolve, 520));
+  await timeToRead();
   const rate = { price: euro?.price ?? '', dollar: euro?.dollar ?? '' };
   const terms = await workerRun.modules.allowances.checkedTerms(wallet, {
     amount: '5',

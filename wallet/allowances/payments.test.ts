@@ -27,6 +27,7 @@ import {
 import { leftOf, type Allowance, type AllowanceKey } from './allowance.ts';
 import type { Prompt } from '../prompts/prompt.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
+import { timeToRead } from '../../testkit/wallet/clock.ts';
 
 const network = useNetwork();
 
@@ -457,7 +458,7 @@ describe('granting one with a payment', () => {
     const answer = askFor(workerRun, 'request-1', options, AUTOMATIC);
     const id = await approvalOf(workerRun);
     await paymentView(workerRun, id);
-    await new Promise((resolve) => setTimeout(resolve, 520));
+    await timeToRead();
     await approve(workerRun, id, { terms });
     const { token } = (await answer) as { token: string };
     expect(await allowance(workerRun, [ORIGIN, 'app', 'automatic'])).toMatchObject({ ...terms, id: token, spent: 0n });
@@ -478,7 +479,7 @@ describe('granting one with a payment', () => {
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000), SWIPE);
     const id = await approvalOf(workerRun);
     await paymentView(workerRun, id);
-    await new Promise((resolve) => setTimeout(resolve, 520));
+    await timeToRead();
     // The coin is gone at signing.
     const db = await workerRun.modules.database.database(wallet);
     const transition = approve(workerRun, id, { terms });

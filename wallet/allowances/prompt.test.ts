@@ -17,7 +17,7 @@ import {
   pay,
   paymentView,
 } from '../../testkit/wallet/wallet.ts';
-import { holdTime } from '../../testkit/wallet/clock.ts';
+import { holdTime, timeToRead } from '../../testkit/wallet/clock.ts';
 import type { Client } from '../prompts/request.ts';
 import type { Terms } from './allowance.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
@@ -54,7 +54,7 @@ function ask(
 /** The user reads the window, waits the required time, and grants `terms`. */
 async function grant(workerRun: WorkerRun, approvalId: string, terms = TERMS): Promise<void> {
   await workerRun.modules.decide.viewPrompt(wallet, approvalId);
-  await new Promise((resolve) => setTimeout(resolve, 520));
+  await timeToRead();
   await approve(workerRun, approvalId, { decision: 'grant', terms });
 }
 
@@ -167,7 +167,7 @@ describe('a site that requests an allowance', () => {
     const answer = ask(workerRun);
     const id = await approvalOf(workerRun);
     await workerRun.modules.decide.viewPrompt(wallet, id);
-    await new Promise((resolve) => setTimeout(resolve, 520));
+    await timeToRead();
     expect(await codeOf(approve(workerRun, id, { decision: 'grant' }))).toBe('invalid-request');
     expect(await workerRun.modules.allowances.readAllowance(wallet, [ORIGIN, 'app', 'automatic'])).toBeNull();
     await workerRun.modules.decide.rejectPrompt(wallet, id);

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { call, output } from '../../testkit/wallet/applications.ts';
-import { holdTime } from '../../testkit/wallet/clock.ts';
+import { holdTime, timeToRead } from '../../testkit/wallet/clock.ts';
 import { approvalOf, approve, decline, openWallet, PASSWORD } from '../../testkit/wallet/wallet.ts';
 import { network, dump, usedWallet } from './testing-strangers.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
@@ -56,7 +56,7 @@ describe('a site without permissions', () => {
     const connected = call(run, 'waitForAuthentication', {}, STRANGER);
     const id = await approvalOf(run);
     await run.modules.decide.viewPrompt(wallet, id);
-    await new Promise((resolve) => setTimeout(resolve, 520)); // time to read the window
+    await timeToRead();
     await approve(run, id, { decision: 'permit' });
     expect(await connected).toEqual({ authenticated: true });
     expect(await attacks()).toEqual([

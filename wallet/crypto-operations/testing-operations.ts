@@ -7,6 +7,7 @@ import { type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { useNetwork } from '../../testkit/network/network.ts';
 import { approvalOf, approvals } from '../../testkit/wallet/wallet.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
+import { timeToRead } from '../../testkit/wallet/clock.ts';
 
 export const network = useNetwork();
 
@@ -45,7 +46,7 @@ export async function read(workerRun: WorkerRun): Promise<{ approvalId: string; 
 }
 export const decide = (workerRun: WorkerRun, approvalId: string, decision: 'sign' | 'pay' | 'refuse') =>
   workerRun.modules.handlers.walletHandlers(wallet)['approval/decide']({ approvalId, decision });
-export const took = () => new Promise((resolve) => setTimeout(resolve, 520));
+export const took = () => timeToRead();
 
 /** The user reads the window and approves. Then it closes. */
 export async function agree(workerRun: WorkerRun): Promise<View> {

@@ -7,6 +7,7 @@ import { type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { useNetwork } from '../../testkit/network/network.ts';
 import { openWallet, pay, stored } from '../../testkit/wallet/wallet.ts';
 import { wallet as current } from '../../testkit/wallet/current.ts';
+import { timeToRead } from '../../testkit/wallet/clock.ts';
 
 export const network = useNetwork();
 
@@ -175,7 +176,6 @@ export const decide = (workerRun: WorkerRun, approvalId: string, decision: Decis
       () => 'taken',
       (error: { code: string }) => error.code,
     );
-export const timeToRead = () => new Promise((resolve) => setTimeout(resolve, 520));
 export const NO: Decision = { decision: 'refuse' };
 
 export async function agree(workerRun: WorkerRun, approvalId: string, { yes }: Kind): Promise<string> {

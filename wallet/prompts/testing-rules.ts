@@ -3,7 +3,7 @@
  */
 import { expect, test, vi } from 'vitest';
 import type { PromptKey } from './store.ts';
-import { holdTime } from '../../testkit/wallet/clock.ts';
+import { holdTime, timeToRead } from '../../testkit/wallet/clock.ts';
 import { type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { approvalOf, approvals, PASSWORD, stored } from '../../testkit/wallet/wallet.ts';
 import {
@@ -16,7 +16,6 @@ import {
   open,
   read,
   decide,
-  timeToRead,
   NO,
   agree,
   noted,

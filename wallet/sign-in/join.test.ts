@@ -4,6 +4,7 @@ import type { WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { useNetwork } from '../../testkit/network/network.ts';
 import { approvalOf, approve, openWallet } from '../../testkit/wallet/wallet.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
+import { timeToRead } from '../../testkit/wallet/clock.ts';
 
 const network = useNetwork();
 let signIns = 0;
@@ -23,7 +24,7 @@ async function signFor(workerRun: WorkerRun, origin: string): Promise<void> {
   );
   const id = await approvalOf(workerRun);
   await workerRun.modules.decide.viewPrompt(wallet, id);
-  await new Promise((resolve) => setTimeout(resolve, 520));
+  await timeToRead();
   await approve(workerRun, id, { decision: 'sign' });
   await answer;
 }

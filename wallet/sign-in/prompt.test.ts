@@ -10,6 +10,7 @@ import type { WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { useNetwork } from '../../testkit/network/network.ts';
 import { approvalOf, approvals, approve, decline, openWallet } from '../../testkit/wallet/wallet.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
+import { timeToRead } from '../../testkit/wallet/clock.ts';
 
 const network = useNetwork();
 
@@ -41,7 +42,7 @@ const read = async (workerRun: WorkerRun, id: string) =>
 /** The user reads the window, waits the required time, and approves. */
 async function sign(workerRun: WorkerRun, approvalId: string): Promise<void> {
   await read(workerRun, approvalId);
-  await new Promise((resolve) => setTimeout(resolve, 520));
+  await timeToRead();
   await approve(workerRun, approvalId, { decision: 'sign' });
 }
 

@@ -20,7 +20,7 @@ import {
   paymentView,
   stored,
 } from '../../../testkit/wallet/wallet.ts';
-import { holdTime } from '../../../testkit/wallet/clock.ts';
+import { holdTime, timeToRead } from '../../../testkit/wallet/clock.ts';
 import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import {
   network,
@@ -43,7 +43,7 @@ describe('an application’s action', () => {
       const answer = call(workerRun, 'createAction', action(), { client });
       const id = await approvalOf(workerRun);
       const { feeSatoshis } = await paymentView(workerRun, id);
-      await new Promise((resolve) => setTimeout(resolve, 520)); // time to read the window
+      await timeToRead();
       const yes = () => approveWindow(workerRun, id, { fee: BigInt(feeSatoshis!) });
       const leave = () => workerRun.modules.prompts.clientGone(wallet, client);
       const both = first === 'the yes' ? [yes(), leave()] : [leave(), yes()];

@@ -23,7 +23,7 @@ import {
   paymentWhere,
   stored,
 } from '../../../testkit/wallet/wallet.ts';
-import { holdTime } from '../../../testkit/wallet/clock.ts';
+import { holdTime, timeToRead } from '../../../testkit/wallet/clock.ts';
 import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import {
   network,
@@ -104,7 +104,7 @@ describe('an application’s action', () => {
     const first = await approvalOf(workerRun);
     const answers = [1, 2, 3].map((n) => called(workerRun, 'createAction', action({ description: `thing ${n}` })));
     await workerRun.modules.decide.viewPrompt(wallet, first);
-    await new Promise((resolve) => setTimeout(resolve, 520));
+    await timeToRead();
     await approveWindow(workerRun, first, { decision: 'permit' });
     expect(await permission).toMatchObject({ publicKey: expect.any(String) });
     const said: unknown[] = [];
@@ -577,7 +577,7 @@ describe('a transaction with noSend', () => {
     const id = await approvalOf(workerRun);
     const { feeSatoshis } = await paymentView(workerRun, id);
     const waits = call(workerRun, 'createAction', { ...spends, description: 'wait for its turn' });
-    await new Promise((resolve) => setTimeout(resolve, 520)); // time to read the window
+    await timeToRead();
     await called(workerRun, 'abortAction', { reference: first.txid });
     await expect(approveWindow(workerRun, id, { fee: BigInt(feeSatoshis!) })).rejects.toMatchObject({
       code: 'unusable-input',

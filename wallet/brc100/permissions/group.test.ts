@@ -7,6 +7,7 @@ import { approvalOf, approvals, approve, decline, openWallet } from '../../../te
 import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import type * as Reader from './manifest.ts';
 import { wallet as current } from '../../../testkit/wallet/current.ts';
+import { timeToRead } from '../../../testkit/wallet/clock.ts';
 
 const network = useNetwork();
 
@@ -55,7 +56,7 @@ async function decide(workerRun: WorkerRun, yes: Parameters<typeof approve>[2] |
   const shown = await workerRun.modules.decide.viewPrompt(current, id);
   if (yes === null) await decline(workerRun, id);
   else {
-    await new Promise((resolve) => setTimeout(resolve, 520));
+    await timeToRead();
     await approve(workerRun, id, { decision: 'permit', ...yes });
   }
   // Only its own window, since that of the next prompt may be open already.
@@ -210,7 +211,7 @@ describe('a site whose manifest names several permissions', () => {
     void need(other.workerRun, notes);
     const id = await approvalOf(other.workerRun);
     await other.workerRun.modules.decide.viewPrompt(current, id);
-    await new Promise((resolve) => setTimeout(resolve, 520));
+    await timeToRead();
     const bad = [{ permitted: [0], terms }, { permitted: [] }, { permitted: [0, 3] }, {}];
     for (const yes of bad)
       await expect(approve(other.workerRun, id, { decision: 'permit', ...yes })).rejects.toMatchObject({

@@ -12,7 +12,7 @@ import {
   PASSWORD,
   pay,
 } from '../../../testkit/wallet/wallet.ts';
-import { holdTime } from '../../../testkit/wallet/clock.ts';
+import { holdTime, timeToRead } from '../../../testkit/wallet/clock.ts';
 import { startHost, startNames } from '../../../testkit/network/hosts.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';
 import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
@@ -64,7 +64,7 @@ async function decide(workerRun: WorkerRun, decision: 'permit' | 'unlock' | 'ref
   const shown = await view(workerRun, id);
   if (decision === 'refuse') await decline(workerRun, id);
   else {
-    await new Promise((resolve) => setTimeout(resolve, 520));
+    await timeToRead();
     await approve(workerRun, id, { decision });
   }
   // Only its own window: the next prompt's may be open already.
@@ -215,7 +215,7 @@ describe('a permission', () => {
     const waiting = [need(workerRun, basket('one')), need(workerRun, basket('two'), { userActivation: 'none' })];
     const id = await approvalOf(workerRun);
     await view(workerRun, id);
-    await new Promise((resolve) => setTimeout(resolve, 520));
+    await timeToRead();
     await Promise.all([
       workerRun.modules.handlers.walletHandlers(current)['vault/remove']({ password: PASSWORD, leaving: 0 }),
       approve(workerRun, id, { decision: 'permit' }).catch(() => undefined),

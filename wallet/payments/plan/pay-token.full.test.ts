@@ -33,6 +33,7 @@ import {
   withWords,
 } from './testing-pay-token.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
+import { timeToRead } from '../../../testkit/wallet/clock.ts';
 
 /** One in this number of crash points is tested. */
 const STRIDE = 17;
@@ -196,7 +197,7 @@ describe('tokens are never paid without a window', () => {
     const approval = await approvalOf(run);
     const { feeSatoshis } = await paymentView(run, approval);
     const terms = { limit: 100_000n, currency: 'BSV', period: 'month', perPayment: null } as never;
-    await new Promise((resolve) => setTimeout(resolve, 520));
+    await timeToRead();
     await expect(approve(run, approval, { fee: BigInt(feeSatoshis ?? 0), terms })).rejects.toMatchObject({
       code: 'invalid-request',
     });

@@ -22,6 +22,7 @@ import {
 } from '../../../testkit/wallet/wallet.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
 import { metadataOf } from '../../../protocol/payments/metadata.ts';
+import { timeToRead } from '../../../testkit/wallet/clock.ts';
 
 const network = useNetwork();
 
@@ -341,7 +342,7 @@ describe('a payment that fails', () => {
       feeSatoshis: null,
       totalSatoshis: null,
     });
-    await new Promise((resolve) => setTimeout(resolve, 520));
+    await timeToRead();
     expect(await codeOf(approve(workerRun, id))).toBe('insufficient-funds');
     await decide(workerRun, id, 'refuse');
     expect(await answer).toBe('refused');
@@ -358,7 +359,7 @@ describe('a payment that fails', () => {
       problem: { code: 'network-unavailable' },
       feeSatoshis: null,
     });
-    await new Promise((resolve) => setTimeout(resolve, 520));
+    await timeToRead();
     expect(await codeOf(approve(workerRun, id))).toBe('network-unavailable');
     network.down.clear();
     await decide(workerRun, id);
@@ -372,7 +373,7 @@ describe('a payment that fails', () => {
     const { feeSatoshis } = await paymentView(workerRun, id);
     network.policy = { satoshis: 500, bytes: 1000 };
     await ageFeePolicy(workerRun);
-    await new Promise((resolve) => setTimeout(resolve, 520));
+    await timeToRead();
     expect(await codeOf(approve(workerRun, id))).toBe('fee-changed');
     expect(Number((await paymentView(workerRun, id)).feeSatoshis)).toBeGreaterThan(Number(feeSatoshis) * 4);
     // The window still showed its first data, so their fee counts although a later view had a higher one.
@@ -405,7 +406,7 @@ describe('a locked wallet', () => {
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
     const id = await approvalOf(workerRun);
     expect(await paymentView(workerRun, id)).toMatchObject({ locked: true, problem: null });
-    await new Promise((resolve) => setTimeout(resolve, 520));
+    await timeToRead();
     expect(await codeOf(approve(workerRun, id))).toBe('wallet-locked');
     expect(await codeOf(vault.unlock(wallet, 'wrong horse battery'))).toBe('wrong-password');
     expect(await codeOf(approve(workerRun, id))).toBe('wallet-locked');
@@ -558,7 +559,7 @@ describe('two concurrent payments', () => {
     await approvalOf(workerRun, 2);
     const ids = approvals(workerRun).map((one) => one.id);
     await Promise.all(ids.map((id) => paymentView(workerRun, id)));
-    await new Promise((resolve) => setTimeout(resolve, 520));
+    await timeToRead();
     await Promise.allSettled(ids.map((id) => approve(workerRun, id)));
     for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
     return { workerRun, answers: await Promise.all(asked) };

@@ -31,7 +31,6 @@ import {
   owner,
   mint,
   viewOf,
-  timeToRead,
   agree,
   onLedger,
   assetsOf,
@@ -41,6 +40,7 @@ import {
   mintThroughDeath,
 } from './testing-mint.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
+import { timeToRead } from '../../../../testkit/wallet/clock.ts';
 
 describe('an asset of the wallet’s service', () => {
   test('an asset is minted once: an application’s copy of the mint is rejected, and changes no coin', async () => {

@@ -15,6 +15,7 @@ import {
 } from '../../../../testkit/wallet/wallet.ts';
 import { Profile, type WorkerRun } from '../../../../testkit/wallet/worker-run.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
+import { timeToRead } from '../../../../testkit/wallet/clock.ts';
 
 export const network = useNetwork();
 
@@ -62,7 +63,6 @@ export function mint(run: WorkerRun, by: Partial<PageSender> = {}, assetId = ID)
 
 export const viewOf = async (run: WorkerRun, id: string) =>
   (await run.modules.decide.viewPrompt(wallet, id)) as MintView;
-export const timeToRead = () => new Promise((resolve) => setTimeout(resolve, 520));
 
 /** The user reads the window and approves. @returns its contents */
 export async function agree(run: WorkerRun, id?: string): Promise<MintView> {
