@@ -1,5 +1,5 @@
 /** The pages of the settings. Each has an address, for links and for the browser's Back and Forward. */
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 const PAGES = [
   'contacts',
@@ -21,7 +21,8 @@ const named = (): Page | 'all' => PAGES.find((page) => location.hash === `#${pag
 
 export function usePage(): [page: Page | 'all', open: (page: Page) => void, back: () => void] {
   const [page, setPage] = useState(named);
-  useEffect(() => {
+  // An effect that waits for the first frame would miss a Back that comes before it.
+  useLayoutEffect(() => {
     const follow = () => setPage(named());
     addEventListener('popstate', follow);
     return () => removeEventListener('popstate', follow);

@@ -39,7 +39,7 @@ test('a locked wallet shows only the unlock form, then the page in the address',
   });
   expect(await title()).toBe(texts.unlock.title);
   expect(wallet.asked('wallet/overview')).toEqual([]);
-  fireEvent.input(screen.getByLabelText(texts.password), { target: { value: 'correct horse battery' } });
+  fireEvent.input(await screen.findByLabelText(texts.password), { target: { value: 'correct horse battery' } });
   fireEvent.click(screen.getByRole('button', { name: texts.unlock.button }));
   await waitFor(async () => expect(await title()).toBe(t.words.title));
 });
@@ -63,6 +63,51 @@ test('the browser’s Back and Forward switch between the pages', async () => {
   await waitFor(async () => expect(await title()).toBe(t.title));
   history.forward();
   await waitFor(async () => expect(await title()).toBe(t.words.title));
+});
+
+/** Calls `then` when the text appears, before the browser draws it. */
+const onceShown = (text: string, then: () => void) =>
+  new Promise<void>((resolve) => {
+    const observer = new MutationObserver(() => {
+      if (!document.body.textContent.includes(text)) return;
+      observer.disconnect();
+      then();
+      resolve();
+    });
+    observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+  });
+
+test('a Back that comes before the page is drawn is followed', async () => {
+  history.replaceState(null, '', '#password');
+  let locked = true;
+  await open({
+    'vault/status': () => ({ ...unlocked, locked }),
+    'vault/unlock': () => void (locked = false) as never,
+  });
+  const left = onceShown(t.password.now, () => {
+    history.replaceState(null, '', '/settings');
+    dispatchEvent(new PopStateEvent('popstate'));
+  });
+  fireEvent.input(await screen.findByLabelText(texts.password), { target: { value: 'correct horse battery' } });
+  fireEvent.click(screen.getByRole('button', { name: texts.unlock.button }));
+  await left;
+  await waitFor(async () => expect(await title()).toBe(t.title));
+});
+
+test('the words go away if the page is hidden before it is drawn', async () => {
+  const words = 'legal winner thank year wave sausage worth useful castle dolphin ribbon yellow';
+  history.replaceState(null, '', '#words');
+  await open({ 'vault/show-words': () => ({ words }) });
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible');
+  const hidden = onceShown('sausage', () => {
+    visibility.mockReturnValue('hidden');
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  fireEvent.input(await screen.findByLabelText(t.words.password), { target: { value: 'correct horse battery' } });
+  fireEvent.click(screen.getByRole('button', { name: t.words.show }));
+  await hidden;
+  await waitFor(() => expect(document.body.textContent).not.toContain('sausage'));
+  visibility.mockRestore();
 });
 
 test('the page’s own Back adds no entry to the history', async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../ui/window/call.ts';
 import { ErrorNote } from '../../ui/controls/error-note.tsx';
 import { EyeOffIcon, WarningIcon } from '../../ui/controls/icons.tsx';
@@ -97,7 +97,8 @@ function AskPassword({ note, onWords }: { note: string | null; onWords: (words: 
 
 function Shown({ words, onHide }: { words: readonly string[]; onHide: () => void }) {
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  // The page may be hidden before its first frame.
+  useLayoutEffect(() => {
     list.current?.focus();
     const timer = setTimeout(onHide, SHOWN_MS);
     const leave = () => document.visibilityState === 'hidden' && onHide();
