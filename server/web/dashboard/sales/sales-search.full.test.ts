@@ -92,16 +92,18 @@ describe('the search of an application’s payments', () => {
     const other = await registerApplication(app, people.owner);
     const filter = { from: new Date(0), until: new Date(app.clock.ms + 1), search: 'kept', button: 'x' };
     let answers: Promise<unknown[]> = Promise.resolve([]);
+    let ended = 0;
     await database.db.transaction(async (tx) => {
       await tx.execute(sql`lock table payment_search in access exclusive mode`);
       answers = Promise.all(
         Array.from({ length: 10 }, (_, i) =>
-          listSales(database.db, (i % 2 === 0 ? shop : other).clientIdentifier, filter, { limit: 5 }),
+          listSales(database.db, (i % 2 === 0 ? shop : other).clientIdentifier, filter, { limit: 5 }).finally(
+            () => (ended += 1),
+          ),
         ),
       );
-      const before = performance.now();
       await database.db.execute(sql`select 1`);
-      expect(performance.now() - before).toBeLessThan(1_000);
+      expect(ended).toBe(0);
     });
     expect((await answers).flat()).toEqual([]);
     // The connection's settings are restored.
