@@ -79,7 +79,7 @@ export const payments = pgTable(
     /** Time of the next network query; null if none is due. Failed payments are still checked for a while. */
     nextCheckAt: time('next_check_at'),
     checks: integer().notNull().default(0),
-    /** Time when ARC was asked for callbacks, or null. */
+    /** Time when callbacks were requested from ARC, or null. */
     callbackAskedAt: time('callback_asked_at'),
   },
   (table) => [
