@@ -540,7 +540,7 @@ describe('the API', () => {
       const sold = await registerApplication(app, dave);
       const all: string[] = [];
       for (let i = 0; i < 7; i += 1) {
-        // Alternately sent and sold, three payments at each time.
+        // Alternately sent and sold, three payments per timestamp.
         const made =
           i % 2 ? createTestReport([1_000n], daveWallet.publicKey) : createTestReport([1_000n], aliceWallet.publicKey);
         const { id } = await report(i % 2 ? dave : alice, made, { clientIdentifier: sold.clientIdentifier });

@@ -1,4 +1,4 @@
-/** Assets in the database. All reads by owner ignore other users' assets. */
+/** Assets in the database. Lookups by owner never return other users' assets. */
 import { randomUUID } from 'node:crypto';
 import { and, count, desc, eq, inArray, or, sql } from 'drizzle-orm';
 import { MAX_ASSETS, type AssetState } from '../../protocol/assets/assets.ts';

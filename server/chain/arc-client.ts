@@ -31,7 +31,7 @@ export interface ArcClient {
   /** Returns a transaction's status, or null without a verdict. @throws ServiceError `network-unavailable` */
   transaction(txid: string): Promise<NetworkTransaction | null>;
   /**
-   * Asks every operator about a transaction, and submits it to those that don't know it. The network's verdict is a
+   * Queries every operator for a transaction, and submits it to those that don't know it. The network's verdict is a
    * rejection if two operators reject it, or the only one does. @param known result of {@link transaction} @param rawtx
    * its bytes; null to fetch them from the index @returns `contested` if only one of several operators rejects it; null
    * if none knows it and one is unreachable

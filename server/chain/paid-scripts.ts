@@ -1,4 +1,4 @@
-/** Asks WhatsOnChain which addresses have transactions, in one request. */
+/** Queries WhatsOnChain for addresses that have transactions, in one request. */
 import * as z from 'zod/mini';
 import { p2pkhHash, writeAddress, type Network } from '../../protocol/bitcoin/address.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';

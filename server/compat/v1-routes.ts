@@ -14,7 +14,7 @@ import { paymentResources } from '../api/payments/payment-resource.ts';
 import { routeMaker, type ApiContext } from '../api/route.ts';
 import { ASSET, ATTRIBUTES, PAYMENT_RESOURCES, TIME } from '../api/openapi/samples.ts';
 
-/** Maximum number of payments skipped by page number. */
+/** Maximum number of payments that a page number can skip. */
 const FURTHEST = 10_000;
 
 /** Routes below /api/v1. For another user's resource, the response is 404 `not-found`, as if it didn't exist. */

@@ -48,7 +48,7 @@ export function inBatches<Question, Answer>(
       waiting.push({ question, resolve, reject });
       if (running === ROUNDS) return;
       running += 1;
-      // Requests that arrive before the next event loop phase join the batch.
+      // Requests that arrive in the same event loop turn join the batch.
       setImmediate(() => void run());
     });
 }

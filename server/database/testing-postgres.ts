@@ -1,4 +1,4 @@
-/** A PostgreSQL for tests and benchmarks: the server at DATABASE_URL, or an own one in a temporary directory. */
+/** A PostgreSQL for tests and benchmarks: the server at DATABASE_URL, or one in a temporary directory. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

@@ -134,7 +134,7 @@ export async function holdDestination(tx: Database, claim: Claim): Promise<Desti
   return found;
 }
 
-/** Checks that outputs without another claim pay a destination. @throws ServiceError `payment-mismatch` */
+/** Checks that unclaimed outputs pay a destination. @throws ServiceError `payment-mismatch` */
 export async function assertPays(
   db: Database,
   { reference, normalizedTxid, outputs }: Claim,

@@ -98,7 +98,7 @@ export async function openDevnet(options: {
   };
 }
 
-/** Allows all origins, because no data is private. Without X-CallbackUrl, pages can't make devnet call this machine. */
+/** Allows all origins, because no data is private. Omits X-CallbackUrl, so that pages can't trigger callbacks. */
 const allowAll: express.RequestHandler = (request, response, next) => {
   response.set({
     'Access-Control-Allow-Origin': '*',

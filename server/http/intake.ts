@@ -38,7 +38,7 @@ export interface Intake {
   receive(expected: Expected): Promise<Buffer>;
 }
 
-/** Maximum limit of a small body. Bodies with a higher limit share `large`. */
+/** Maximum size limit of small bodies. Bodies with a higher limit share the `large` part of the budget. */
 const SMALL = 1_048_576;
 /** Retry-After in seconds. */
 const RETRY_AFTER = 5;

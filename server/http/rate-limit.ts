@@ -35,10 +35,10 @@ interface Take {
   burst: number;
 }
 
-/** The rest of a share taken from the database; 'nothing' if the bucket is empty. */
+/** The unused part of a share taken from the database; 'nothing' if the bucket is empty. */
 interface Held {
   left: number | 'nothing';
-  /** Start of validity. An earlier time means that the clock was set back. */
+  /** Start of validity. If the current time is earlier, the clock was set back. */
   since: number;
   until: number;
 }

@@ -22,7 +22,7 @@ export async function grantedScopes(db: Database, userId: number, applicationId:
   return rows.map(({ scope }) => scope).filter(isUserScope);
 }
 
-/** True if all scopes are granted. Locks the grants, so that a concurrent revocation waits and revokes the result. */
+/** True if all scopes are granted. Locks the grants, so that a concurrent revocation waits and revokes the code. */
 export async function holdConsent(
   tx: Database,
   userId: number,

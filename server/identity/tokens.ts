@@ -29,7 +29,7 @@ const SECONDS: Record<TokenKind, number> = {
   application: TOKEN_SECONDS,
 };
 
-/** A token's subject and permissions. Wallet and session tokens have no application, and an application's no user. */
+/** A token's subject and permissions. Wallets and sessions have no application, and an application itself no user. */
 export interface TokenSubject {
   userId?: number;
   applicationId?: string;

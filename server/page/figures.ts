@@ -41,7 +41,7 @@ const MINUTE = { ...DAY, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } 
 export const dayText = (at: Date | number, language: LanguageCode) =>
   once(`day ${language}`, () => new Intl.DateTimeFormat(localeOf(language), DAY)).format(at);
 
-/** Formats a minute in UTC: `21 Nov 2026, 05:13` */
+/** Formats a time in UTC, to the minute: `21 Nov 2026, 05:13` */
 export const minuteText = (at: Date, language: LanguageCode) =>
   once(`minute ${language}`, () => new Intl.DateTimeFormat(localeOf(language), MINUTE)).format(at);
 

@@ -1,4 +1,4 @@
-/** A minimal paymail client that asks the host of a claimed sender whether a key is the sender's. */
+/** A minimal paymail client, which asks a claimed sender's host to confirm a key. */
 import {
   CAPABILITIES,
   fillTemplate,

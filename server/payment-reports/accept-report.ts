@@ -20,7 +20,7 @@ import { paidAsset } from './paid-asset.ts';
 import { isRelated } from './relation.ts';
 import { claimPayment, insertPayment, isSameReport, paymentIdOf } from './store.ts';
 
-/** Limit per transaction, because wallets repeat the report of one that the network hasn't accepted yet. */
+/** Limit per transaction, because wallets repeat a report until the network accepts the transaction. */
 const REPORTS_OF_ONE: Limit = { name: 'anonymous-reports-of-one', perMinute: 10, burst: 20 };
 
 type Prices = Readonly<Record<string, string>>;

@@ -10,8 +10,8 @@ interface Reported {
 
 /**
  * Moves the transaction's deliveries at reported destinations from their separate payments to the report's payment. The
- * separate payments are deleted, with their undelivered events, unless an application already knows them. It then gets
- * this payment's outcome under the known ID (webhooks/outbox.ts).
+ * separate payments are deleted, with their undelivered events, unless an application already knows them. That
+ * application gets this payment's outcome under the known ID (webhooks/outbox.ts).
  * @param tx holds the lock of `lockTransaction`, and hasn't added the report's own events to the outbox yet
  * @param lost payments whose outputs the report reclaimed, deleted in the same way
  */

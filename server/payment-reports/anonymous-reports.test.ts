@@ -68,7 +68,7 @@ describe('reports of wallets without an account', () => {
       (await app.get(`${PAYMENTS}?buttonId=invoice-1`, bearer(owner))).body.payments.map((one: any) => one.id),
     ).toContain(report.id);
     expect(await events(report.id)).toEqual(['payment.received']);
-    // The payment's ID alone gives no access.
+    // Knowing only the payment's ID gives no access.
     expect(codeOf(await app.get(`${PAYMENTS}/${report.id}`))).toEqual([401, 'unauthenticated']);
   });
 

@@ -1,4 +1,4 @@
-/** Serializes writes about the same transaction, which can arrive by report and by paymail in any order. */
+/** Serializes writes that concern the same transaction, which can arrive by report and by paymail in any order. */
 import { sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 

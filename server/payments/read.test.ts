@@ -36,7 +36,7 @@ describe('lists of payments', () => {
       const payment = await insertPayment(database.db, {
         userId,
         clientIdentifier,
-        // Three payments at each time.
+        // Three payments per timestamp.
         createdAt: at(Math.floor(i / 3)),
         buttonId: i % 2 === 0 ? 'even' : 'odd',
         status: i % 4 === 0 ? 'COMPLETED' : 'RECEIVED',

@@ -9,7 +9,7 @@ import { worthOf } from './worth.ts';
 
 /** Maximum total characters of a recipient's scripts. If they are omitted, the wallet relies on the chain. */
 const LONGEST_SCRIPTS = 10_000;
-/** Maximum deliveries of those transactions. A transaction rarely pays an account several times. */
+/** Maximum deliveries returned for the requested transactions. A transaction rarely pays an account several times. */
 const MOST_DELIVERIES = 4 * MOST_RECORDS;
 
 const METADATA_COLUMNS = Object.fromEntries(METADATA_NAMES.map((name) => [name, payments[name]])) as Pick<

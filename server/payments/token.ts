@@ -32,7 +32,7 @@ export function paidUnit(currency: string, { tokenId, assetId }: PaidToken): str
   return isAssetName(currency) && assetId === null && tokenId !== null ? tokenId : currency;
 }
 
-/** Returns the locking part (hex) of a script. Its one satoshi can carry a token or an ordinal. */
+/** Returns an output's locking script (hex) without the inscription that a one-satoshi output can carry. */
 export function lockOf({ script, satoshis }: OutputScript): string {
   const carried = BigInt(satoshis) === TOKEN_SATOSHIS ? readInscription(fromHex(script)) : null;
   return carried ? toHex(carried.lock) : script;

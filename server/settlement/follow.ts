@@ -1,8 +1,8 @@
 /**
  * Follows accepted payments until the network mines or rejects them, or hasn't accepted them for three days. Failed
  * payments are followed for a month. ARC's callback makes a payment due immediately. ARC is also polled, because
- * callbacks can be lost. Instances work concurrently: each claims due rows by postponing their next check. If it is
- * killed, they become due again.
+ * callbacks can be lost. Instances work concurrently: each claims due rows by postponing their next check. If an
+ * instance is killed, its rows become due again.
  */
 import { and, asc, eq, inArray, lte } from 'drizzle-orm';
 import type { Logger } from 'pino';
@@ -122,7 +122,7 @@ async function check(context: FollowContext, payment: DuePayment): Promise<void>
     const itsFinal = altered && finalStatus(altered.known);
     if (altered && itsFinal?.status === 'COMPLETED') return await end(itsFinal, altered);
     if (payment.status === 'FAILED') return;
-    // Accepted under another txid, which counts, but the txid is final only once mined.
+    // The transaction is accepted under another txid, which is final only once it is mined.
     if (altered && standingOf(altered.known) === 'seen') return await noteStanding(db, id, 'seen', now());
     const rawtx = standingOf(known) === 'seen' ? null : await openTransaction(db, id);
     const standing = rawtx === null ? standingOf(known) : await arc.secondOpinion(known, rawtx, txid);
@@ -146,7 +146,7 @@ async function underAnotherId({ db, arc, source, log }: FollowContext, payment: 
   });
 }
 
-/** Asks ARC once for callbacks about a payment. Failures are harmless, because ARC is also polled. */
+/** Requests callbacks about a payment from ARC, once. Failures are harmless, because ARC is also polled. */
 async function askCallback(
   { db, arc, callback, now, log }: FollowContext,
   { id, txid, checks, callbackAskedAt }: DuePayment,

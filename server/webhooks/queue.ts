@@ -1,6 +1,6 @@
 /**
- * The outbox as a queue. Each instance claims due events by postponing their next attempt (a lease). If it is killed,
- * its events become due again.
+ * The outbox as a queue. Each instance claims due events by postponing their next attempt (a lease). If an instance is
+ * killed, its events become due again.
  */
 import { randomUUID } from 'node:crypto';
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
@@ -16,7 +16,7 @@ export const LEASE_MS = 30_000;
 const PER_APPLICATION = 4;
 /** Max due events from which a query selects. */
 const MAX_CANDIDATES = 4 * MAX_ATTEMPTS;
-/** Smaller bodies aren't counted. Even one per concurrent attempt takes little memory. */
+/** Bodies up to this size (bytes) don't count toward the limit. Even one per attempt takes little memory. */
 const SMALL_BYTES = 100_000;
 /** Max total bytes of larger bodies in progress per instance. Each can contain a transaction of up to 25 MB. */
 export const LARGE_BYTES = 32_000_000;

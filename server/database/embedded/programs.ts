@@ -64,7 +64,7 @@ const unavailable = (reason: string, cause?: unknown) =>
     { cause },
   );
 
-/** Runs both programs with `--version`, which loads all libraries. Returns an error message if that fails. */
+/** Runs postgres and initdb with `--version`, which loads all libraries. Returns an error message if that fails. */
 async function tryOut(root: string, user: SystemUser | null): Promise<Programs | string> {
   const folder = join(root, 'native', 'bin');
   try {

@@ -49,7 +49,7 @@ export interface DeliveryClaim {
   note: string | null;
 }
 
-/** Transactions received at those destinations, stored until the wallet acknowledges them. Each is paid once. */
+/** Transactions received at destinations, one row per destination, stored until the wallet acknowledges them. */
 export const receivedTransactions = pgTable(
   'received_transactions',
   {

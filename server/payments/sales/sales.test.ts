@@ -17,7 +17,7 @@ describe('the payments of an application', () => {
     for (let n = 0; n < 24; n += 1) {
       const payment = await insertPayment(database.db, {
         clientIdentifier: n % 12 === 11 ? 'other' : 'shop',
-        // Three payments at each time.
+        // Three payments per timestamp.
         createdAt: at(Math.floor(n / 3)),
         status: n % 4 === 0 ? 'COMPLETED' : 'RECEIVED',
         label: n % 2 === 0 ? 'Read' : null,
