@@ -57,7 +57,7 @@ describe('incoming bodies', () => {
       retryAfter: response.headers.get('retry-after'),
     };
   };
-  /** Begins a request, and withholds its body wholly or after the beginning. */
+  /** Begins a request, but sends only the beginning of its body, or none of it. */
   async function begin(path: string, headers: string, beginning = '') {
     const socket = connect(port, '127.0.0.1').on('error', () => {});
     sockets.push(socket);

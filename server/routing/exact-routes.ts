@@ -51,7 +51,7 @@ export function exactRoutes(families: readonly RouteFamily[]): RequestHandler {
     const found = known.get(`${request.method} ${request.path}`);
     if (!found) return next();
     const { path, handle, onError } = found;
-    // As Express's own routes do, for the log and the metrics.
+    // Set by Express's own routes as well. Used by the log and the metrics.
     request.route = { path };
     return handle(request, response, (error?: unknown) => {
       // Passing on without an error would run the route again in the family's router.

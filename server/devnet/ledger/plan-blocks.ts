@@ -4,7 +4,7 @@ import type { Ledger } from './ledger.ts';
 import { FIRST_BLOCKS, SUBSIDY } from '../arc/policy.ts';
 import { txidOf } from '../../../protocol/bitcoin/transaction.ts';
 
-/** Seconds between the chain's first blocks, whose times are in the past. */
+/** Seconds between the chain's first blocks, which are backdated. */
 const PAST_INTERVAL = 600;
 
 /** A block that extends the chain and the blocks planned before it. */
