@@ -44,7 +44,7 @@ export const READ_THE_BUILD: readonly string[] = [
   'tooling/firefox-package.full.test.ts',
 ];
 
-/** Unit tests with servers. Skipped without nginx, PgBouncer or Java, and failing without PostgreSQL. */
+/** Unit tests with servers. They are skipped without nginx, PgBouncer or Java, and fail without PostgreSQL. */
 export const USE_SERVERS: readonly string[] = [
   'scripts/backup.full.test.ts',
   'scripts/soak-service/behind-nginx.full.test.ts',

@@ -129,7 +129,7 @@ export function paymailRoutes({
     async (request, response) => {
       const user = response.locals.recipient as User;
       const delivery = read(request.body);
-      // Freed early, because broadcasting takes seconds, and 25 MB of text can become half a gigabyte of objects.
+      // Freed before broadcasting, because that takes seconds, and 25 MB of text can become half a gigabyte of objects.
       request.body = undefined;
       const attempt = (delivery: string) => refusals.attempt(delivery, user.id, request, response);
       const txid = await receive({ db, arc, now, isSender, attempt }, user, paymailOf(user), delivery);

@@ -51,7 +51,7 @@ export async function adoptReceived(
   await tx.delete(payments).where(inArray(payments.id, gone));
 }
 
-/** Deletes payments' events for applications that received none. Returns the payments known to any application. */
+/** Deletes payments' events for applications that were sent none of them. Returns the IDs of announced payments. */
 async function forgetUnannounced(tx: Database, paymentIds: string[]): Promise<Set<string>> {
   const { id, applicationId, createdAt, nextAttemptAt } = webhookEvents;
   // Never null here, because test events, which have no payment, are excluded.
