@@ -4,7 +4,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
 import type { Payment } from '../../protocol/payments/payment.ts';
 import type { WithoutPrompt } from '../payments/plan/commit.ts';
-import { newPayment, type PaymentRecord } from '../payments/record.ts';
+import type { PaymentRecord } from '../payments/record.ts';
+import { newPayment } from '../payments/start.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { useNetwork } from '../../testkit/network/network.ts';
 import {

@@ -7,7 +7,7 @@ import { balance } from '../coins/store.ts';
 import { promptUser, type Client } from '../prompts/request.ts';
 import { answerPrompt } from '../prompts/decide.ts';
 import type { PromptKind } from '../prompts/kinds.ts';
-import { randomId } from '../prompts/window.ts';
+import { randomId } from '../prompts/store.ts';
 import { readSettings } from '../settings.ts';
 import type { AllowanceKey, WantedAllowance } from './allowance.ts';
 import { grant } from './spend.ts';

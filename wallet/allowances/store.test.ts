@@ -6,7 +6,7 @@ import { codeOf } from '../../testing/code-of.ts';
 import { setTime } from '../../testkit/wallet/clock.ts';
 import { TestBrowser } from '../../testkit/wallet/browser.ts';
 import { newAllowance, type Allowance, type AllowanceKey } from './allowance.ts';
-import { ANY_SITE } from './any-site.ts';
+import { ANY_SITE } from './decide.ts';
 import type { Rate } from '../../protocol/messages/wallet-messages.ts';
 import { useWallet, wallet as current } from '../../testkit/wallet/current.ts';
 import { testPlatform } from '../../testkit/wallet/platform.ts';

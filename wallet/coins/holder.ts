@@ -1,8 +1,7 @@
 /** Which payment of the wallet holds a coin. The payments decide, and the coin's fields only repeat it. */
 import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
 import type { WriteTransaction } from '../store/database.ts';
-import type { Coin } from './coin.ts';
-import type { CoinMove, Held } from './move.ts';
+import type { Coin, CoinMove, Held } from './coin.ts';
 import { paymentsIn, paymentsMaking, paymentsSpending } from '../payments/store.ts';
 
 /** The part of a payment that its coins need. */

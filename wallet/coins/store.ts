@@ -3,13 +3,24 @@ import { database, inTransaction, readTransaction, type Reading, type WriteTrans
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { addressScriptOf } from './addresses/address.ts';
 import type { CoinSource } from './choose.ts';
-import { APART, outpoint, UNFOUND, type Block, type Coin, type Tier } from './coin.ts';
+import {
+  APART,
+  outpoint,
+  UNFOUND,
+  type Block,
+  type Coin,
+  type Tier,
+  changesStatus,
+  moveCoin,
+  type CoinMove,
+  NOTHING,
+  type BalanceTotals,
+} from './coin.ts';
 import { readLater } from './history.ts';
 import { likelyTime } from './likely-time.ts';
 import { bringBack } from './gone.ts';
 import { heldBy, isOnNetwork, liveMakers, moveOfShown } from './holder.ts';
-import { NOTHING, type BalanceTotals } from './balance-totals.ts';
-import { isUnfound, markSeen } from './addresses/put-address.ts';
+import { isUnfound, markSeen } from './addresses/records.ts';
 import { afterShown, announceShown } from './shown.ts';
 import type { PriceThen, Receipt } from './receipts/receipt.ts';
 import { OWN } from '../sites/site.ts';
@@ -17,8 +28,7 @@ import { getPayment } from '../payments/store.ts';
 import { getReceipt, putReceipt, putMoved } from './receipts/receipts.ts';
 import { isInChain } from '../chain/headers/store.ts';
 import { getTotal } from '../store/totals.ts';
-import { addCoin, amendCoin, changeCoin } from './put-coin.ts';
-import { changesStatus, moveCoin, type CoinMove } from './move.ts';
+import { addCoin, amendCoin, changeCoin } from './records.ts';
 import type { Wallet } from '../platform.ts';
 
 /**

@@ -3,7 +3,8 @@ import { metadataOf } from '../../protocol/payments/metadata.ts';
 import type { Payment } from '../../protocol/payments/payment.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { Account } from '../../protocol/messages/wallet-messages.ts';
-import { statusOf, type PaymentRecord } from './record.ts';
+import type { PaymentRecord } from './record.ts';
+import { statusOf } from './move.ts';
 import { resultOf } from '../crypto-operations/outcome.ts';
 
 /** The payment object of a signed payment. `account` is the sender's at the service. */

@@ -4,7 +4,7 @@
  */
 import type { SetAsideView } from '../../protocol/messages/wallet-messages.ts';
 import { at, type AllowanceKey } from '../allowances/allowance.ts';
-import { satoshisLeft } from '../allowances/ceiling.ts';
+import { satoshisLeft } from '../allowances/decide.ts';
 import { isKeptApart, type Coin } from '../coins/coin.ts';
 import { inTransaction, type WriteTransaction } from '../store/database.ts';
 import { recentlySetAside } from '../sites/store.ts';

@@ -7,7 +7,7 @@ import { outpoint } from '../../coins/coin.ts';
 import type { ActionInput, ActionPart } from '../../payments/action.ts';
 import { isOwnInput } from '../../payments/plan/build.ts';
 import { mayBeSent } from '../../payments/network/final.ts';
-import { refuseOnNetwork } from '../../payments/plan/known-transaction.ts';
+import { refuseOnNetwork } from '../../payments/plan/store-signed.ts';
 import type { PaymentRecord } from '../../payments/record.ts';
 import { signAction as sign, unsignedAction } from '../../payments/sources/action/sign-action.ts';
 import { unlocksItself } from '../../transaction/unlocks.ts';
@@ -15,8 +15,7 @@ import type { Caller } from '../caller.ts';
 import { requireUnlocked } from '../permissions/require.ts';
 import { paymentsOf, sentResult } from './result.ts';
 import { readTransaction, database } from '../../store/database.ts';
-import { readPayment } from '../../payments/transition.ts';
-import { paymentOfReference } from '../../payments/store.ts';
+import { readPayment, paymentOfReference } from '../../payments/store.ts';
 import type { Wallet } from '../../platform.ts';
 
 type Args = Brc100Args<'signAction'>;

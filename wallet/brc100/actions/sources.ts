@@ -12,7 +12,7 @@ import { fetchTransaction } from '../../chain/headers/spv.ts';
 import { spenderOf } from '../../chain/whats-on-chain.ts';
 import { inTransaction } from '../../store/database.ts';
 import type { ActionInput } from '../../payments/action.ts';
-import { isLive } from '../../payments/record.ts';
+import { isLive } from '../../payments/move.ts';
 import { paymentByTxid } from '../../payments/sources/action/send-held.ts';
 import { takeHostRequests } from '../../request-limits/rate-limit.ts';
 import { isOfOneKey } from '../../transaction/unlocks.ts';

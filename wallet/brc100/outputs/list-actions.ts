@@ -11,7 +11,7 @@ import { sumOf, type ActionPart } from '../../payments/action.ts';
 import type { PaymentRecord, SignedPart } from '../../payments/record.ts';
 import type { Caller } from '../caller.ts';
 import { requireConnection } from '../permissions/require.ts';
-import { readPayment } from '../../payments/transition.ts';
+import { readPayment } from '../../payments/store.ts';
 import { outputIn } from '../../baskets/outputs.ts';
 import { readReceipt } from '../../coins/receipts/receipts.ts';
 import type { Wallet } from '../../platform.ts';

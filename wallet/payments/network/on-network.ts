@@ -5,7 +5,8 @@
 import type { Coin } from '../../coins/coin.ts';
 import { isGone } from '../../coins/gone.ts';
 import { type WriteTransaction, readTransaction, database } from '../../store/database.ts';
-import { isLive, isOnNetwork, type PaymentRecord } from '../record.ts';
+import type { PaymentRecord } from '../record.ts';
+import { isLive, isOnNetwork } from '../move.ts';
 import { paymentsMaking } from '../store.ts';
 import type { Wallet } from '../../platform.ts';
 

@@ -10,7 +10,7 @@ const CHAIN = { group: OTHER };
 
 /** The payment that a block ended, and the later one, which the network has. */
 async function reinstated(first: Partial<PaymentRecord> = {}, later: Partial<PaymentRecord> = {}) {
-  const { newPayment } = await import('../record.ts');
+  const { newPayment } = await import('../start.ts');
   const { end, reviveAbove } = await import('./conflicts.ts');
   const signedWith = (txid: string, inputs: string[]) => ({ txid: txid.repeat(32), inputs, ownOutputs: [] });
   const common = { origin: 'https://shop.example', options: { outputs: [] }, quote: { outputs: [], satoshis: 1n } };

@@ -11,17 +11,17 @@ import { reserveOutput } from '../../baskets/outputs.ts';
 import { priceAtHand } from '../../chain/rates.ts';
 import { outpoint } from '../../coins/coin.ts';
 import { refuseBlocked } from '../../sites/store.ts';
-import { setAside, storeSigned } from './store-signed.ts';
+import { setAside, storeSigned, refuseOnNetwork } from './store-signed.ts';
 import { deliveriesOf } from '../outbox/deliver.ts';
 import { endWaiting } from '../network/give-up.ts';
-import { keptChange, refuseUnknown } from './kept-change.ts';
+import { keptChange, refuseUnknown } from './change-addresses.ts';
 import { noteAgreed } from '../../paymail/kept.ts';
 import { rememberPaymails } from '../../paymail/known.ts';
 import type { WriteTransaction } from '../../store/database.ts';
 import { unsignedTransaction } from '../../transaction/sign.ts';
 import { unlocksItself } from '../../transaction/unlocks.ts';
 import { accountAt, readSettings } from '../../settings.ts';
-import { randomId } from '../../prompts/window.ts';
+import { randomId, promptIn, removePrompt } from '../../prompts/store.ts';
 import {
   draftCancellation,
   draftPayment,
@@ -33,20 +33,17 @@ import {
 } from './build.ts';
 import { rivalsOf, sharesOf, voidOutputs } from '../network/conflicts.ts';
 import { draftFromAllowance, type DraftFromAllowance } from './draft-from-allowance.ts';
-import { refuseOnNetwork } from './known-transaction.ts';
-import { allowanceCost, allowanceKeyOf, isLive, type PaymentRecord, type ServiceReport } from '../record.ts';
-import { promptIn, removePrompt } from '../../prompts/store.ts';
+import type { PaymentRecord, ServiceReport } from '../record.ts';
+import { allowanceCost, allowanceKeyOf, isLive } from '../move.ts';
 import { isKnown } from '../network/on-network.ts';
-import { paysTwice } from '../network/pay-twice.ts';
-import { promptKeyOf } from '../prompt.ts';
-import { buttonServiceOf } from '../outbox/service-report.ts';
+import { paysTwice } from '../network/replace.ts';
+import { promptKeyOf } from '../start.ts';
+import { buttonServiceOf } from '../outbox/report.ts';
 import { roomToSetAside, setAsideIn, setsAside } from '../set-aside.ts';
-import { transition } from '../transition.ts';
+import { transition, getPayment, putPayment } from '../store.ts';
 import { NOT_TRIED } from '../retry.ts';
-import { isTakenSince } from '../../coins/addresses/put-address.ts';
-import { getPayment, putPayment } from '../store.ts';
-import { getCoin, hasCoins } from '../../coins/records.ts';
-import { changeCoin } from '../../coins/put-coin.ts';
+import { isTakenSince } from '../../coins/addresses/records.ts';
+import { getCoin, hasCoins, changeCoin } from '../../coins/records.ts';
 import type { Wallet } from '../../platform.ts';
 
 const MAX_TRIES = 20;

@@ -20,8 +20,7 @@ import {
   paymentsUnfinished,
   putPayment,
 } from '../store.ts';
-import { coinsWith, getCoin } from '../../coins/records.ts';
-import { amendCoin, changeCoin } from '../../coins/put-coin.ts';
+import { coinsWith, getCoin, amendCoin, changeCoin } from '../../coins/records.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** Maximum number of failed payments looked up on the network at a time. */

@@ -1,15 +1,15 @@
 /** Payments without a prompt, decided here and debited when they are committed. */
 import type { AllowanceKey } from '../../../allowances/allowance.ts';
 import type { UserActivation } from '../../../../protocol/messages/page-messages.ts';
-import { ANY_SITE } from '../../../allowances/any-site.ts';
-import { costAt, decide } from '../../../allowances/decide.ts';
+import { ANY_SITE, costAt, decide } from '../../../allowances/decide.ts';
 import { withoutRivals } from '../../../allowances/spend.ts';
 import { readAllowance } from '../../../allowances/store.ts';
 import { vaultStatus } from '../../../vault/vault.ts';
 import { commitPayment } from '../../plan/commit.ts';
 import { sharesOf } from '../../network/conflicts.ts';
 import { draftFromAllowance } from '../../plan/draft-from-allowance.ts';
-import { allowanceCost, allowanceKeyOf, type PaymentRecord } from '../../record.ts';
+import type { PaymentRecord } from '../../record.ts';
+import { allowanceCost, allowanceKeyOf } from '../../move.ts';
 import { setsAside } from '../../set-aside.ts';
 import { splitFor } from './split.ts';
 import { isAsShown, maySwipe, type TrustedSwipe } from './trusted-swipe.ts';

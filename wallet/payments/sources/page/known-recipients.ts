@@ -11,7 +11,7 @@ import type { ContactBook } from '../../../contacts/store.ts';
 import { database, readKey, readTransaction } from '../../../store/database.ts';
 import type { ResolvedOutput } from '../../../recipients/quote.ts';
 import { OWN } from '../../../sites/site.ts';
-import { isLive } from '../../record.ts';
+import { isLive } from '../../move.ts';
 import { latestPayments } from '../../store.ts';
 import { latestReceipts } from '../../../coins/receipts/receipts.ts';
 import { knownPaymails } from '../../../paymail/known.ts';

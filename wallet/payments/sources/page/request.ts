@@ -6,20 +6,18 @@ import { beforeAnnouncing, signalChange } from '../../../events.ts';
 import { isAwaited, isGone, shared, waitAs, withdraw } from '../../../prompts/request.ts';
 import { checkPromptLimits } from '../../../prompts/limits.ts';
 import { showPrompt } from '../../../prompts/show.ts';
-import { promptIn, readPrompt, removePrompt, updatePrompt } from '../../../prompts/store.ts';
-import { isUnstored, processPayment } from '../../runner/runner.ts';
+import { promptIn, readPrompt, removePrompt, updatePrompt, sameOptions } from '../../../prompts/store.ts';
+import { isUnstored, processPayment, offerAgain } from '../../runner/runner.ts';
 import { payFromAllowance } from './from-allowance.ts';
 import { isStopped, outcomeOf, stuckCode, unlessEnded } from '../../outcome.ts';
-import { noteKnownPaid } from '../../network/pay-twice.ts';
+import { noteKnownPaid } from '../../network/replace.ts';
 import { paymentObject } from '../../payment-object.ts';
-import { isAnswerable, type PaymentRecord } from '../../record.ts';
-import { sameOptions } from '../../../prompts/same-options.ts';
-import { offerAgain } from '../../runner/unsent.ts';
-import { promptKeyOf } from '../../prompt.ts';
+import type { PaymentRecord } from '../../record.ts';
+import { isAnswerable } from '../../move.ts';
+import { promptKeyOf } from '../../start.ts';
 import { quotedPayment, type Manner } from './quoting.ts';
 import type { UserActivation } from '../../../../protocol/messages/page-messages.ts';
-import { readPayment } from '../../transition.ts';
-import { deletePayment, hasRequest, paymentOfRequest, requestOf } from '../../store.ts';
+import { readPayment, deletePayment, hasRequest, paymentOfRequest, requestOf } from '../../store.ts';
 import type { Timer, Wallet } from '../../../platform.ts';
 
 const PENDING_WITHOUT_ROOM =

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type Allowance } from '../../../allowances/allowance.ts';
-import { ANY_SITE } from '../../../allowances/any-site.ts';
+import { ANY_SITE } from '../../../allowances/decide.ts';
 import type { SwipeLimits } from '../../../allowances/swipe-limits.ts';
 import { RATES, useNetwork } from '../../../../testkit/network/network.ts';
 import { approvalOf, approvals, decide, decline, stored } from '../../../../testkit/wallet/wallet.ts';

@@ -13,7 +13,7 @@ import { unfoundAddresses } from '../../../coins/addresses/addresses.ts';
 import { chooseCoins } from '../../../coins/choose.ts';
 import { isKeptApart, type Coin } from '../../../coins/coin.ts';
 import { availableCoins, countFound } from '../../../coins/store.ts';
-import { isTakenSince } from '../../../coins/addresses/put-address.ts';
+import { isTakenSince } from '../../../coins/addresses/records.ts';
 import { inTransaction, readTransaction, database } from '../../../store/database.ts';
 import { announceChange } from '../../../events.ts';
 import { findGap } from '../../../scan/history/gap.ts';
@@ -26,8 +26,7 @@ import { changeAddresses } from '../../plan/change-addresses.ts';
 import { processPayment } from '../../runner/runner.ts';
 import { storeSigned } from '../../plan/store-signed.ts';
 import { holding } from '../../plan/token-coins.ts';
-import { availableAt, getCoin } from '../../../coins/records.ts';
-import { changeCoin } from '../../../coins/put-coin.ts';
+import { availableAt, getCoin, changeCoin } from '../../../coins/records.ts';
 import { startPayment, ownPayment } from '../../start.ts';
 import { part, type Wallet } from '../../../platform.ts';
 

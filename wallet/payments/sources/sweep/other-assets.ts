@@ -12,7 +12,7 @@ import { feeRate } from '../../../chain/network.ts';
 import type { Address } from '../../../coins/addresses/address.ts';
 import { chooseCoins } from '../../../coins/choose.ts';
 import type { Coin } from '../../../coins/coin.ts';
-import { isTakenSince } from '../../../coins/addresses/put-address.ts';
+import { isTakenSince } from '../../../coins/addresses/records.ts';
 import { availableCoins } from '../../../coins/store.ts';
 import { inTransaction } from '../../../store/database.ts';
 import { planTransaction, type Plan } from '../../../transaction/plan.ts';
@@ -23,8 +23,7 @@ import { changeAddresses } from '../../plan/change-addresses.ts';
 import { storeSigned } from '../../plan/store-signed.ts';
 import { isTaken } from './sweep.ts';
 import { holding } from '../../plan/token-coins.ts';
-import { getCoin } from '../../../coins/records.ts';
-import { changeCoin } from '../../../coins/put-coin.ts';
+import { getCoin, changeCoin } from '../../../coins/records.ts';
 import { startPayment, ownPayment } from '../../start.ts';
 import type { Wallet } from '../../../platform.ts';
 

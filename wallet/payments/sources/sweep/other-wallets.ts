@@ -9,7 +9,7 @@ import type { OtherWalletsView, WalletParams } from '../../../../protocol/messag
 import { OtherAssetSearch, type OtherAssets } from '../../../assets/other-assets.ts';
 import { feeRate } from '../../../chain/network.ts';
 import type { Address } from '../../../coins/addresses/address.ts';
-import { isTakenSince } from '../../../coins/addresses/put-address.ts';
+import { isTakenSince } from '../../../coins/addresses/records.ts';
 import { inTransaction } from '../../../store/database.ts';
 import { announceChange } from '../../../events.ts';
 import { findOtherCoins, type OtherCoin, type OtherCoins } from '../../../scan/history/other-wallets.ts';
