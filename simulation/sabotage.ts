@@ -109,7 +109,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
       "status: 'available',\n      paymentId,",
     ),
     change(
-      `${PAYMENT}network/on-network.ts`,
+      `${PAYMENT}network/broadcast.ts`,
       'return makers.some((own) => own.length > 0 && !own.some(isOnNetwork));',
       'return makers.length < 0;',
     ),

@@ -81,6 +81,7 @@ const MODULES = {
   revive: () => import('../../wallet/payments/runner/revive.ts'),
   spend: () => import('../../wallet/allowances/spend.ts'),
   allowances: () => import('../../wallet/allowances/store.ts'),
+  allowanceRecords: () => import('../../wallet/allowances/records.ts'),
   asks: () => import('../../wallet/allowances/prompt.ts'),
   sites: () => import('../../wallet/sites/store.ts'),
   list: () => import('../../wallet/site-list.ts'),

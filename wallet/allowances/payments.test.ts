@@ -40,7 +40,7 @@ const PRICE = 50n;
 const RATE = { price: '50', dollar: '50' };
 
 async function allowance(workerRun: WorkerRun, key: AllowanceKey): Promise<Allowance> {
-  return (await workerRun.modules.allowances.readAllowance(wallet, key)) as Allowance;
+  return (await workerRun.modules.allowanceRecords.readAllowance(wallet, key)) as Allowance;
 }
 
 /** The satoshis that left the wallet with a signed payment, in units. */
@@ -488,7 +488,7 @@ describe('granting one with a payment', () => {
     expect(await codeOf(transition)).toBe('insufficient-funds');
     await decline(workerRun, id).catch(() => undefined);
     await answer;
-    expect(await workerRun.modules.allowances.readAllowance(wallet, [ORIGIN, '', 'swipe'])).toBeNull();
+    expect(await workerRun.modules.allowanceRecords.readAllowance(wallet, [ORIGIN, '', 'swipe'])).toBeNull();
   });
 
   test.each([
@@ -571,7 +571,7 @@ describe('the user', () => {
     expect(await codeOf(allowances.changeAllowance(wallet, 'token-0123456789', wanted))).toBe('wallet-locked');
     await allowances.revokeAllowance(wallet, 'token-0123456789');
     await allowances.revokeAllowance(wallet, 'token-0123456789');
-    expect(await allowances.readAllowance(wallet, key)).toBeNull();
+    expect(await workerRun.modules.allowanceRecords.readAllowance(wallet, key)).toBeNull();
   });
 
   test('sees each site with its spending and its rest, today’s sites first', async () => {

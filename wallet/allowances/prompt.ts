@@ -11,7 +11,8 @@ import { randomId } from '../prompts/store.ts';
 import { readSettings } from '../settings.ts';
 import type { AllowanceKey, WantedAllowance } from './allowance.ts';
 import { grant } from './spend.ts';
-import { allowanceRates, checkedTerms, readAllowance, viewOf } from './store.ts';
+import { allowanceRates, checkedTerms, viewOf } from './store.ts';
+import { readAllowance } from './records.ts';
 import { currenciesOf, readWanted } from './wanted.ts';
 import { part, type Wallet } from '../platform.ts';
 

@@ -32,15 +32,16 @@ const made = (more: Partial<Allowance> = {}, key = KEY): Allowance => ({
 });
 
 async function loadModules() {
-  const [database, events, session, store, swipes, wanted] = await Promise.all([
+  const [database, events, session, records, store, swipes, wanted] = await Promise.all([
     import('../store/database.ts'),
     import('../events.ts'),
     import('../vault/session.ts'),
+    import('./records.ts'),
     import('./store.ts'),
     import('./swipe-limits.ts'),
     import('./wanted.ts'),
   ]);
-  return { database, events, session, ...store, ...swipes, ...wanted };
+  return { database, events, session, ...records, ...store, ...swipes, ...wanted };
 }
 
 let wallet: Awaited<ReturnType<typeof loadModules>>;

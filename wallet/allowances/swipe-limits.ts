@@ -7,8 +7,8 @@ import { randomId } from '../prompts/store.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import { at, newAllowance, withTerms, type Allowance, type Terms } from './allowance.ts';
 import { ANY_SITE, unitsForSatoshis } from './decide.ts';
-import { checkedTerms, readAllowance, viewOf } from './store.ts';
-import { getAllowance, putAllowance } from './records.ts';
+import { checkedTerms, viewOf } from './store.ts';
+import { readAllowance, getAllowance, putAllowance } from './records.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Maximum for one day, and for one swipe; see AllowanceTerms. */

@@ -207,3 +207,9 @@ export function counted(holdings: BalanceTotals, before: Coin | undefined, after
   }
   return next;
 }
+
+/** How a payment (id) holds its coins. */
+export const heldAs = (isOnNetwork: boolean, paymentId: string): Held => ({
+  event: isOnNetwork ? 'spend' : 'reserve',
+  paymentId,
+});

@@ -55,6 +55,7 @@ describe('coins of one satoshi, which may carry tokens,', () => {
       modules: { database, store },
     } = await new Profile('http://localhost:1').start();
     const { putCoin } = await import('./records.ts');
+    const { availableCoins } = await import('./choose.ts');
     const db = await database.database(current);
     const status = fc.constantFrom<Coin['status'][]>('available', 'available', 'pending', 'reserved', 'spent');
     await fc.assert(
@@ -69,7 +70,7 @@ describe('coins of one satoshi, which may carry tokens,', () => {
           await database.inTransaction(current, async (tx) => {
             for (const coin of wallet) await putCoin(tx, coin);
           });
-          expect((await spent(store.availableCoins(current), wanted, rate)).filter(apart)).toEqual([]);
+          expect((await spent(availableCoins(current), wanted, rate)).filter(apart)).toEqual([]);
           const held = wallet.filter((coin) => ['available', 'pending'].includes(coin.status) && !apart(coin));
           expect((await store.balance(current)).satoshis).toBe(held.reduce((sum, { satoshis }) => sum + satoshis, 0n));
           expect(await store.countKeptApart(current)).toBe(

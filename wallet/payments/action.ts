@@ -1,5 +1,6 @@
 /** The additional data of a payment that an application creates (BRC-100, `createAction`). */
 import type { GivenInput } from '../transaction/input.ts';
+import { sumOf } from '../transaction/plan.ts';
 import type { TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
 
 export interface ActionOutput extends TransactionOutput {
@@ -66,9 +67,6 @@ export interface ActionPart {
   /** When one that is not finished is given up (milliseconds since 1970). */
   expiresAt?: number;
 }
-
-export const sumOf = (parts: readonly { satoshis: bigint }[]) =>
-  parts.reduce((total, { satoshis }) => total + satoshis, 0n);
 
 /** The confirmed value of its inputs, in satoshis. Others count as zero. */
 export const broughtBy = ({ inputs }: Pick<ActionPart, 'inputs'>): bigint =>

@@ -7,13 +7,11 @@ import type { Wallet } from '../platform.ts';
 /**
  * Opens the window of a prompt that awaits the user's decision, if none is open. A page that repeats its request can't
  * bring it to the front. A prompt whose window fails to open ends, so that it doesn't count among the windows.
- * @returns the prompt as it was before; undefined if there is none
  */
-export async function showPrompt(wallet: Wallet, key: PromptKey): Promise<Prompt | undefined> {
+export async function showPrompt(wallet: Wallet, key: PromptKey): Promise<void> {
   const prompt = await readPrompt(wallet, key);
   if (prompt?.state === 'awaitingDecision')
     await open(wallet, prompt).catch((error: unknown) => endPrompt(wallet, key, error, { failed: true }));
-  return prompt;
 }
 
 async function open(wallet: Wallet, prompt: Prompt): Promise<void> {

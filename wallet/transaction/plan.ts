@@ -79,7 +79,7 @@ export function planTransaction<I extends Input>({
   return plan(left, []);
 }
 
-function sumOf(parts: readonly { satoshis: bigint }[]): bigint {
+export function sumOf(parts: readonly { satoshis: bigint }[]): bigint {
   return parts.reduce((sum, { satoshis }) => sum + satoshis, 0n);
 }
 

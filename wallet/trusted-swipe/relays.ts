@@ -6,7 +6,7 @@ import { lookAlike } from '../../protocol/text/look-alike.ts';
 import { relayMessage, type ToRelay } from '../../protocol/messages/swipe-messages.ts';
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import { ANY_SITE } from '../allowances/decide.ts';
-import { readAllowance } from '../allowances/store.ts';
+import { readAllowance } from '../allowances/records.ts';
 import type { TrustedSwipe } from '../payments/sources/page/trusted-swipe.ts';
 import { takeRequest } from '../request-limits/rate-limit.ts';
 import { recipientOf } from '../recipients/resolve.ts';

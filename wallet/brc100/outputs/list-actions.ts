@@ -2,12 +2,13 @@
 import type { Brc100Args, Brc100Results, WalletAction } from '../../../protocol/brc100/methods.ts';
 import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { parseTransaction } from '../../../protocol/bitcoin/transaction.ts';
+import { sumOf } from '../../transaction/plan.ts';
 import type { AppAction } from '../../baskets/app-action.ts';
 import { actionsOf } from '../../baskets/list.ts';
 import { outpoint } from '../../coins/coin.ts';
 import type { Receipt } from '../../coins/receipts/receipt.ts';
 import { database, readTransaction } from '../../store/database.ts';
-import { sumOf, type ActionPart } from '../../payments/action.ts';
+import type { ActionPart } from '../../payments/action.ts';
 import type { PaymentRecord, SignedPart } from '../../payments/record.ts';
 import type { Caller } from '../caller.ts';
 import { requireConnection } from '../permissions/require.ts';

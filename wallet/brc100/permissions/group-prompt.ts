@@ -8,7 +8,8 @@ import { CONNECT, permissionName, type Permission } from '../../../protocol/mess
 import type { PermissionGroupView } from '../../../protocol/messages/wallet-messages.ts';
 import type { AllowanceKey } from '../../allowances/allowance.ts';
 import { grant } from '../../allowances/spend.ts';
-import { allowanceRates, checkedTerms, readAllowance, viewOf } from '../../allowances/store.ts';
+import { allowanceRates, checkedTerms, viewOf } from '../../allowances/store.ts';
+import { readAllowance } from '../../allowances/records.ts';
 import { rateOrNull } from '../../chain/rates.ts';
 import { balance } from '../../coins/store.ts';
 import { grantPermissions, isPermitted, missingOf, noteManifest, wasManifestAsked } from '../../permissions/store.ts';

@@ -17,7 +17,7 @@ import {
 import type { Header } from '../../chain/whats-on-chain.ts';
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import { addressScriptOf } from '../../coins/addresses/address.ts';
-import { mayReturn, type Coin } from '../../coins/coin.ts';
+import { mayReturn, type Coin, heldAs } from '../../coins/coin.ts';
 import { placeInBlock } from '../../coins/store.ts';
 import { inTransaction, type WriteTransaction } from '../../store/database.ts';
 import { announceChange, signalChange } from '../../events.ts';
@@ -31,7 +31,6 @@ import { NOT_TRIED } from '../retry.ts';
 import { getPayment, paymentsEnded, paymentsMaking, paymentsSpending, putPayment } from '../store.ts';
 import { getCoin, changeCoin } from '../../coins/records.ts';
 import { isInChain } from '../../chain/headers/store.ts';
-import { heldAs } from '../../coins/holder.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** The transaction that a block contains instead of a payment. */

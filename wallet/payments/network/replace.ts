@@ -150,9 +150,10 @@ export async function paysTwice(
       !(await isExcluded(tx, earlier, spent))
     )
       return true;
-  const unfinished = await paymentsUnfinished(tx);
+  const repeated = (await paymentsUnfinished(tx)).filter((earlier) => repeats(next, earlier));
+  if (repeated.length === 0) return false;
   const tip = (await tipIn(tx))?.height ?? null;
-  return unfinished.some((earlier) => isTakenLate(wallet, earlier, tip) && repeats(next, earlier));
+  return repeated.some((earlier) => isTakenLate(wallet, earlier, tip));
 }
 
 /**

@@ -6,10 +6,18 @@ import { dataScript, normalizedTxidOf, type TransactionOutput } from '../../../p
 import { meaningOf, ServiceError, toWireError } from '../../../protocol/errors/service-error.ts';
 import { anonymousReportMessage, reportMessage } from '../../../protocol/signed-messages/report-message.ts';
 import { MAX_OP_RETURN_BYTES } from '../../../protocol/payments/limits.ts';
-import { chooseCoins, MAX_INPUTS, TIERS, without, type CoinSource } from '../../coins/choose.ts';
+import {
+  chooseCoins,
+  MAX_INPUTS,
+  TIERS,
+  without,
+  type CoinSource,
+  gentle,
+  plus,
+  availableCoins,
+  countCoins,
+} from '../../coins/choose.ts';
 import { isKeptApart, outpoint, type Coin } from '../../coins/coin.ts';
-import { gentle, plus } from '../../coins/sources.ts';
-import { availableCoins, countCoins } from '../../coins/store.ts';
 import { refuseOldRate } from '../../chain/agreement.ts';
 import { feeRate } from '../../chain/network.ts';
 import { database, inTransaction, readTransaction } from '../../store/database.ts';

@@ -224,8 +224,9 @@ async function refuseSettingAside(
   record: PaymentRecord,
   from: (FromAllowance & { price: string }) | null,
 ): Promise<void> {
+  if (!setsAside(record)) return;
   const satoshis = setAsideIn(plan.inputs);
-  if (!setsAside(record) || satoshis === 0n) return;
+  if (satoshis === 0n) return;
   const { origin, action } = record;
   const most = from ? await roomToSetAside(wallet, tx, { origin, ...from }) : (action?.mostSetAside ?? 0n);
   if (satoshis > most) throw new CoinTaken();
@@ -263,11 +264,11 @@ async function takePlace(
 async function reserve(
   wallet: Wallet,
   tx: WriteTransaction,
-  { plan, change, rival, ends = [] }: Draft,
+  { plan, change, rival, ends }: Draft,
   record: PaymentRecord,
 ): Promise<void> {
   const { id: paymentId, origin, action } = record;
-  if (!(await endWaiting(wallet, tx, ends))) throw new CoinTaken();
+  if (ends && !(await endWaiting(wallet, tx, ends))) throw new CoinTaken();
   const kept = new Set(action?.noSendChange);
   await keptChange(tx, [...kept]);
   const replaced = new Set(rival?.chain.map(({ id }) => id));

@@ -5,7 +5,8 @@ import { readInscription } from '../../../../protocol/assets/bsv21/inscription.t
 import { fromHex, toHex } from '../../../../protocol/bitcoin/bytes.ts';
 import type { ApprovalView, Rate, ShownOutput } from '../../../../protocol/messages/wallet-messages.ts';
 import { costAt, decide } from '../../../allowances/decide.ts';
-import { allowanceRates, checkedTerms, readAllowance, viewOf } from '../../../allowances/store.ts';
+import { allowanceRates, checkedTerms, viewOf } from '../../../allowances/store.ts';
+import { readAllowance } from '../../../allowances/records.ts';
 import { currenciesOf } from '../../../allowances/wanted.ts';
 import { rateOrNull } from '../../../chain/rates.ts';
 import { unusedAddress } from '../../../coins/addresses/addresses.ts';

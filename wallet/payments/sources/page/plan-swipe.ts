@@ -1,6 +1,6 @@
 /** Plans the payment of a trusted swipe in advance. Nothing is stored or reserved. */
 import { ANY_SITE, costAt, decide } from '../../../allowances/decide.ts';
-import { readAllowance } from '../../../allowances/store.ts';
+import { readAllowance } from '../../../allowances/records.ts';
 import { rateOf } from '../../../chain/rates.ts';
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import { draftPayment } from '../../plan/build.ts';

@@ -18,7 +18,7 @@ import { ANY_SITE } from '../../../allowances/decide.ts';
 import { dataOutput, refuseClaims } from '../../plan/build.ts';
 import { assertServiceForm, checkServiceNetwork } from '../../outbox/button-service.ts';
 import { promptKeyOf, startPayment, startPrompt, newPayment } from '../../start.ts';
-import { paysAsset, quoteWith, resolveTokens } from '../../plan/token-outputs.ts';
+import { quoteWith, resolveTokens } from '../../plan/token-outputs.ts';
 import type { PaymentRecord, PaymentRequest } from '../../record.ts';
 import { allowanceKeyOf } from '../../move.ts';
 import type { TrustedSwipe } from './trusted-swipe.ts';
@@ -190,9 +190,10 @@ export async function withOperations(
 ): Promise<{ outputs: RequestedOutput[]; operations: Outcome[] | null }> {
   // Hosts aren't queried for scripts that can't be completed.
   refuseUnknown(options.outputs, options.cryptoOperations ?? []);
+  if (!options.cryptoOperations) return { outputs: substitute(options.outputs, []), operations: null };
   const { operations, outcomes } = await begin(wallet, options, origin);
   const outputs = substitute(options.outputs, withStandIns(operations, outcomes));
-  return { outputs, operations: options.cryptoOperations ? outcomes : null };
+  return { outputs, operations: outcomes };
 }
 
 /**
@@ -212,4 +213,9 @@ export async function finishInPayment(wallet: Wallet, record: PaymentRecord): Pr
   });
   if (!finished) throw new ServiceError('approval-unknown');
   return finished;
+}
+
+/** True if an output pays an asset. Then the user is prompted, regardless of allowances. */
+export function paysAsset({ outputs }: Pick<PaymentOptions, 'outputs'>): boolean {
+  return outputs.some(({ currency }) => isAssetName(currency));
 }

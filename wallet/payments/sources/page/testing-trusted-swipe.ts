@@ -28,7 +28,7 @@ export const switchOn = (workerRun: WorkerRun, limits: Partial<SwipeLimits> = {}
 };
 
 export const limits = async (workerRun: WorkerRun) =>
-  (await workerRun.modules.allowances.readAllowance(wallet, ANY_SITE)) as Allowance;
+  (await workerRun.modules.allowanceRecords.readAllowance(wallet, ANY_SITE)) as Allowance;
 
 /** Satoshis that left the wallet. */
 export const costOf = ({ quote, signed }: PaymentRecord) => quote.satoshis + (signed?.feeSatoshis ?? 0n);
