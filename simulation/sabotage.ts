@@ -160,7 +160,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
   'makes a transaction twice': all(
     change(`${PAYMENT}plan/store-signed.ts`, 'if (found.some(Boolean)) throw isThere();', 'void found;'),
     change(`${PAYMENT}plan/store-signed.ts`, 'txid)) throw isThere();\n}', 'txid)) ;\n}'),
-    change(`${PAYMENT}plan/build.ts`, 'const key = outpoint(txid, vout);', '$&\n  if (key) return false;'),
+    change(`${PAYMENT}plan/sign.ts`, 'const key = outpoint(txid, vout);', '$&\n  if (key) return false;'),
     change('wallet/brc100/actions/sources.ts', 'if (!(await isVerified(', 'if (false && !(await isVerified('),
     change('wallet/coins/records.ts', 'if (before) throw', 'if (false && before) throw'),
   ),

@@ -12,6 +12,9 @@ import { TOKEN_SATOSHIS } from '../../protocol/assets/bsv21/validity.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { ordinalDestination, paymailDestination, userDestination } from '../paymail/destination.ts';
 import type { PaidHost, PaidScript } from '../paymail/paid-host.ts';
+import { mentionsToken } from '../../protocol/assets/bsv21/token.ts';
+import { dataScript, type TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
+import { MAX_OP_RETURN_BYTES } from '../../protocol/payments/limits.ts';
 
 /** The recipient that an output names. @throws ServiceError `invalid-recipient` */
 export function recipientOf(
@@ -209,4 +212,35 @@ export async function ordinalScriptFor(
   if (!lock || !p2pkhHash(fromHex(lock.script)))
     throw new ServiceError('invalid-recipient', { message: 'Assets go to an address, or to the script of one.' });
   return { scripts: [lock], host };
+}
+
+/** The data output of a request, or null. */
+export function dataOutput(opReturn: string | undefined): TransactionOutput | null {
+  if (opReturn === undefined || opReturn === '') return null;
+  const data = new TextEncoder().encode(opReturn);
+  if (data.length > MAX_OP_RETURN_BYTES) throw new ServiceError('data-too-large');
+  return { satoshis: 0n, lockingScript: dataScript(data) };
+}
+
+/** The outputs of a quote as they go into the transaction, data after payments. */
+export function transactionOutputs(quote: Quote, opReturn: string | undefined): TransactionOutput[] {
+  const outputs = quote.outputs.flatMap(({ scripts }) =>
+    scripts.map(({ script, satoshis }) => ({ satoshis, lockingScript: fromHex(script) })),
+  );
+  const data = dataOutput(opReturn);
+  return data ? [...outputs, data] : outputs;
+}
+
+/**
+ * Rejects other outputs with tokens in addition to an asset. If a token's outputs exceed its coins, none of them is
+ * valid, including its change. Outputs that can't be read reliably would make all of them doubtful.
+ * @throws ServiceError `invalid-recipient`
+ */
+export function refuseClaims(quote: Quote, opReturn: string | undefined): void {
+  if (!quote.asset) return;
+  const others = { ...quote, outputs: quote.outputs.filter(({ token }) => !token) };
+  if (transactionOutputs(others, opReturn).some(({ lockingScript }) => mentionsToken(lockingScript)))
+    throw new ServiceError('invalid-recipient', {
+      message: 'Beside an asset, no other output and no data may speak of tokens: all of it would be lost.',
+    });
 }

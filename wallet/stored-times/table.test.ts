@@ -178,7 +178,7 @@ test('a payment that a reorganization reinstates keeps no time of a clock that w
   const signed = { txid: '77'.repeat(32), inputs: [], ownOutputs: [] };
   await db.put('payments', { ...failed, approvedAt: NOW, signed } as never);
   await (await import('./correct.ts')).correctTimes(wallet, NOW);
-  const { reviveAbove } = await import('../payments/network/conflicts.ts');
+  const { reviveAbove } = await import('../payments/network/reorg.ts');
   await run.database.inTransaction(wallet, (tx) => reviveAbove(wallet, tx, 6));
   const revived = await db.get('payments', 'ended');
   expect(revived).toMatchObject({ state: 'broadcast', unfinished: 1 });

@@ -5,7 +5,7 @@ import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { parseTransaction, serializeTransaction, txidOf } from '../../../protocol/bitcoin/transaction.ts';
 import { outpoint } from '../../coins/coin.ts';
 import type { ActionInput, ActionPart } from '../../payments/action.ts';
-import { isOwnInput } from '../../payments/plan/build.ts';
+import { isOwnInput } from '../../payments/plan/sign.ts';
 import { mayBeSent } from '../../payments/network/final.ts';
 import { refuseOnNetwork } from '../../payments/plan/store-signed.ts';
 import type { PaymentRecord } from '../../payments/record.ts';

@@ -22,15 +22,8 @@ import { unsignedTransaction } from '../../transaction/sign.ts';
 import { unlocksItself } from '../../transaction/unlocks.ts';
 import { accountAt, readSettings } from '../../settings.ts';
 import { randomId, promptIn, removePrompt } from '../../prompts/store.ts';
-import {
-  draftCancellation,
-  draftPayment,
-  isOwnInput,
-  signDraft,
-  signPlan,
-  type Draft,
-  type SignedDraft,
-} from './build.ts';
+import { draftPayment, type Draft } from './build.ts';
+import { isOwnInput, signDraft, signPlan, type SignedDraft } from './sign.ts';
 import { rivalsOf, sharesOf, voidOutputs } from '../network/conflicts.ts';
 import { draftFromAllowance, type DraftFromAllowance } from './draft-from-allowance.ts';
 import type { PaymentRecord, ServiceReport } from '../record.ts';
@@ -197,8 +190,6 @@ async function drafted(
   withoutPrompt: WithoutPrompt | undefined,
 ): Promise<{ draft: Draft; rate: Rate | null }> {
   if (withoutPrompt) return draftFromAllowance(wallet, record, withoutPrompt.from.currency);
-  if (record.cancel && record.replaces)
-    return { draft: await draftCancellation(wallet, record.replaces, record.feeLimit ?? undefined), rate: null };
   if (record.feeLimit === null) throw new ServiceError('fee-changed');
   return {
     draft: await draftPayment(wallet, record, record.feeLimit, { mostSetAside: record.action?.mostSetAside }),

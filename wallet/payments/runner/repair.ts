@@ -7,7 +7,8 @@ import { heldBy } from '../../coins/holder.ts';
 import { inTransaction, type WriteTransaction, readTransaction, database } from '../../store/database.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { announceChange, signalChange } from '../../events.ts';
-import { noteMined, reinstate } from '../network/conflicts.ts';
+import { noteMined } from '../network/conflicts.ts';
+import { reinstate } from '../network/reorg.ts';
 import type { PaymentRecord, SignedPart } from '../record.ts';
 import { processAll } from './runner.ts';
 import {

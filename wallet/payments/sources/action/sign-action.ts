@@ -8,7 +8,7 @@ import { unsignedTransaction } from '../../../transaction/sign.ts';
 import type { Transaction } from '../../../../protocol/bitcoin/transaction.ts';
 import { watchLock } from '../../../vault/session.ts';
 import type { ActionPart, Unsigned } from '../../action.ts';
-import { signPlan } from '../../plan/build.ts';
+import { signPlan } from '../../plan/sign.ts';
 import { refuseUnknown } from '../../plan/change-addresses.ts';
 import type { PaymentRecord } from '../../record.ts';
 import { storeSigned } from '../../plan/store-signed.ts';

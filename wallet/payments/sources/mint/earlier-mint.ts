@@ -17,7 +17,7 @@ import { outpoint } from '../../../coins/coin.ts';
 import { database, readKey, readTransaction } from '../../../store/database.ts';
 import { ownPartOf } from '../../../scan/history/own-part.ts';
 import { publicKeys } from '../../../vault/vault.ts';
-import { signAtAddress } from '../../plan/build.ts';
+import { signAtAddress } from '../../plan/sign.ts';
 import { mintedTokenId, newMint, type MintOf } from '../../mint-record.ts';
 import type { PaymentRecord } from '../../record.ts';
 import { newPayment } from '../../start.ts';

@@ -21,7 +21,7 @@ import { spendingFee, type FeeRate } from '../../../transaction/fee.ts';
 import { planTransaction, type Plan } from '../../../transaction/plan.ts';
 import type { Chain } from '../../../keys/keys.ts';
 import { vaultStatus } from '../../../vault/vault.ts';
-import { signPlan } from '../../plan/build.ts';
+import { signPlan } from '../../plan/sign.ts';
 import { changeAddresses } from '../../plan/change-addresses.ts';
 import { processPayment } from '../../runner/runner.ts';
 import { storeSigned } from '../../plan/store-signed.ts';

@@ -17,7 +17,7 @@ import { inTransaction } from '../../../store/database.ts';
 import { planTransaction, type Plan } from '../../../transaction/plan.ts';
 import { signTransaction } from '../../../transaction/sign.ts';
 import type { OtherKeys } from '../../../vault/other-paths.ts';
-import { withSpendingKeys, type SignedDraft } from '../../plan/build.ts';
+import { withSpendingKeys, type SignedDraft } from '../../plan/sign.ts';
 import { changeAddresses } from '../../plan/change-addresses.ts';
 import { storeSigned } from '../../plan/store-signed.ts';
 import { isTaken } from './sweep.ts';

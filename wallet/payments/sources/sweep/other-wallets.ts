@@ -17,7 +17,7 @@ import { readSettings } from '../../../settings.ts';
 import { planTransaction, type Plan } from '../../../transaction/plan.ts';
 import { signTransaction } from '../../../transaction/sign.ts';
 import { chainsFor, withOtherKeys, type OtherKeys } from '../../../vault/other-paths.ts';
-import type { SignedDraft } from '../../plan/build.ts';
+import type { SignedDraft } from '../../plan/sign.ts';
 import { changeAddresses } from '../../plan/change-addresses.ts';
 import { draftAssets, movedTogether, signAssets, storeAssets } from './other-assets.ts';
 import { processPayment } from '../../runner/runner.ts';

@@ -30,7 +30,7 @@ import type { Remittance } from '../../../keys/derived-keys.ts';
 import { hash160, type KeyPair } from '../../../keys/keys.ts';
 import { withPaymentKeys } from '../../../vault/payment-key.ts';
 import { publicKeys } from '../../../vault/vault.ts';
-import type { SignedDraft } from '../../plan/build.ts';
+import type { SignedDraft } from '../../plan/sign.ts';
 import { processPayment } from '../../runner/runner.ts';
 import { isLive } from '../../move.ts';
 import { storeSigned } from '../../plan/store-signed.ts';
