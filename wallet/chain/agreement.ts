@@ -46,7 +46,7 @@ export function agree(one: string, other: string): boolean {
 /**
  * The rate of a currency. The prices are the service's. The dollar has two sources if WhatsOnChain's price agrees;
  * other currencies' values in dollars come only from the service, so the rate contains the dollar too, and an
- * allowance also has a ceiling in satoshis (wallet/allowances/ceiling.ts).
+ * allowance also has a ceiling in satoshis (wallet/allowances/decide.ts).
  * @throws ServiceError `rates-differ` (of any currency), `rate-unavailable` (no price younger than 10 minutes),
  * `clock-ahead` (the same, because this computer's clock is wrong), `invalid-currency` (not in the service's table)
  */

@@ -9,8 +9,7 @@ import type { AppOutput } from '../baskets/app-output.ts';
 import type { Allowance, AllowanceKey } from '../allowances/allowance.ts';
 import type { HistoryEntry } from '../coins/history-entry.ts';
 import type { Header } from '../chain/headers/header.ts';
-import type { RankedCoin } from '../coins/coin.ts';
-import type { BalanceTotals } from '../coins/balance-totals.ts';
+import type { RankedCoin, BalanceTotals } from '../coins/coin.ts';
 import type { Contact } from '../contacts/contact.ts';
 import type { OperationsRecord } from '../crypto-operations/operations-record.ts';
 import type { PaymentRecord, PaymentRequest } from '../payments/record.ts';
@@ -25,8 +24,7 @@ import type { KeptAvatar } from '../avatars/kept-avatar.ts';
 import type { KnownPaymail } from '../paymail/paid-host.ts';
 import type { Prompt } from '../prompts/prompt.ts';
 import type { KnownNetwork } from '../chain/network-info.ts';
-import type { Address } from '../coins/addresses/address.ts';
-import type { Reach } from '../coins/addresses/reach.ts';
+import type { Address, Reach } from '../coins/addresses/address.ts';
 import type { HistoryProgress, ScanProgress } from '../scan/history/progress.ts';
 
 /** Single records, by name. */
@@ -64,7 +62,7 @@ export interface Totals {
   coins: BalanceTotals;
   /** How far the words find each chain of addresses. */
   reach: Reach;
-  /** How many bytes the large scripts of one-satoshi coins have (wallet/coins/script-room.ts). */
+  /** How many bytes the large scripts of one-satoshi coins have (wallet/coins/records.ts). */
   scripts: { bytes: number };
   /** How many bytes a site keeps (wallet/baskets/room.ts). */
   [kept: `kept ${string}`]: { bytes: number };

@@ -12,7 +12,7 @@ import { fetchTransaction } from '../../chain/headers/spv.ts';
 import { spenderOf } from '../../chain/whats-on-chain.ts';
 import { inTransaction } from '../../store/database.ts';
 import type { ActionInput } from '../../payments/action.ts';
-import { isLive } from '../../payments/record.ts';
+import { isLive } from '../../payments/move.ts';
 import { paymentByTxid } from '../../payments/sources/action/send-held.ts';
 import { takeHostRequests } from '../../request-limits/rate-limit.ts';
 import { isOfOneKey } from '../../transaction/unlocks.ts';
@@ -28,7 +28,7 @@ type Asked = Brc100Args<'createAction'>['inputs'][number];
  * confirms.
  *
  * The result doesn't show whether an input is the wallet's own money: otherwise a page would learn which coins are the
- * user's (wallet/payments/plan/build.ts). An output that another site keeps in a basket that this site may not use is
+ * user's (wallet/payments/plan/sign.ts). An output that another site keeps in a basket that this site may not use is
  * treated like a stranger's.
  * @throws Brc100Error `WERR_INVALID_PARAMETER`; ServiceError `invalid-proof`, `invalid-transaction`,
  * `network-unavailable`
