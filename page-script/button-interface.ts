@@ -3,28 +3,28 @@ import type { GivenOptions } from './options/plain.ts';
 import type { Wallet } from './wallet/wallet.ts';
 
 export interface ButtonSurroundings {
-  /** The wallet; requested only by buttons that need one, so that a page of demos contacts nothing. */
+  /** Returns the wallet. Only called by buttons that need one, so a page of demos contacts nothing. */
   wallet(): Wallet;
-  /** The target of "Get the wallet"; null if unknown. */
+  /** The target of "Get the wallet", null if unknown. */
   serviceUrl: string | null;
   isFile?: boolean;
-  /** The script can't find its service, which would never learn of a payment. */
+  /** True if the script can't find its service, which therefore wouldn't receive payment reports. */
   isLost?: boolean;
 }
 
 export interface PayButton {
   /**
-   * Replaces all options. A payment in progress continues unchanged, and its receipt stays. A different payment makes a
-   * paid button ready again.
+   * Replaces all options. A payment in progress and its receipt remain. If the new options request a different payment,
+   * a paid button becomes ready again.
    */
   replace(given: GivenOptions): void;
   update(given: GivenOptions): void;
-  /** Its state, which the page's scripts may have removed from the element. */
+  /** Returns the button's state. The element's `data-state` could have been removed by the page. */
   state(): ButtonState;
-  /** Leaves its payment to another button while its element is out of the document, and takes it back. */
+  /** Releases the button's payment for another button while its element is outside the document. */
   setAway(is: boolean): void;
-  /** Redraws it after a change around it, such as the page's language. */
+  /** Redraws the button after a change around it, such as the page's language. */
   draw(): void;
-  /** Ends it. A payment in progress still calls the page back, because money that moved must be reported. */
+  /** Ends the button. A payment in progress still calls the page's callbacks, because it must be reported. */
   destroy(): void;
 }

@@ -1,4 +1,4 @@
-/** Reasons why options are invalid, shown in `data-reason`. They are stable; messages may change. */
+/** Stable reasons why options are invalid, shown in `data-reason`. */
 export type ConfigurationReason =
   | 'invalid-recipient'
   | 'missing-recipient'
@@ -15,7 +15,7 @@ export type ConfigurationReason =
   | 'missing-part'
   | 'file-page'
   | 'unknown-service'
-  // Found only by the wallet, during a swipe.
+  // Detected only by the wallet, during a swipe.
   | 'unknown-asset'
   | 'amount-too-precise'
   | 'invalid-request'
@@ -23,7 +23,7 @@ export type ConfigurationReason =
   | 'forbidden-data'
   | 'unsupported-method';
 
-/** Thrown while options are read. Its message explains to the page's author what to change. Visitors never see it. */
+/** Thrown while options are read. The message is for the page's author, and never shown to visitors. */
 export class ConfigurationError extends Error {
   readonly reason: ConfigurationReason;
 
@@ -34,20 +34,20 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** Ends a button whose script was pinned without the part that reads its options, or whose policy blocks it. */
+/** Returns the error for a button without the options part, whose script is pinned or which a policy blocks. */
 export const missingOptions = () =>
   new ConfigurationError(
     'missing-part',
     'these options are wrong, or need button.options.js: allow it, or include it after button.js.',
   );
 
-/** Ends a payment if the script can't find the service to report it to. */
+/** Returns the error for a script that doesn't know the service to which payments are reported. */
 export const unknownService = () =>
   new ConfigurationError(
     'unknown-service',
     'this copy of the button does not know its service. Name it: data-service="https://…" on its script element, or setServiceUrl("https://…") of the package.',
   );
 
-/** Ends the buttons of a page that was opened as a file, which extensions don't reach. */
+/** Returns the error for pages opened as a file, which extensions can't access. */
 export const openedAsFile = () =>
   new ConfigurationError('file-page', 'the page was opened as a file: serve it by https or http://localhost.');

@@ -1,12 +1,12 @@
-/** Adds the JavaScript API to a window, once. */
+/** Adds the JavaScript API to a window, unless it exists. */
 import type { ServiceButton } from './api.ts';
 import { createServiceButton } from './service-button.ts';
 
 /**
- * The window's `serviceButton`: the first loaded copy's, or a new one, which creates no buttons by itself. An element
- * with this ID doesn't count.
+ * Returns the window's `serviceButton`, or creates one, which doesn't create buttons by itself. Ignores an element with
+ * this ID.
  * @param serviceUrl origin of the wallet's download page and of payment reports, or null
- * @param isLost true for a copy of `button.js` that can't find its service and so pays nothing
+ * @param isLost true for a copy of `button.js` that can't find its service and therefore can't pay
  */
 export function install(window: Window, serviceUrl: string | null = null, isLost = false): ServiceButton {
   const there = window.serviceButton;

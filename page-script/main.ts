@@ -7,16 +7,16 @@ import { adoptStyle } from './button/elements.ts';
 import reserveRoom from './button/reserve-room.css?inline';
 import { homeOf, partScripts, thisScript } from './page/script.ts';
 
-/** The names of this script's parts, written by the build. */
+/** The names of this script's parts, inserted by the build. */
 declare const __PARTS__: readonly string[];
 
 const script = thisScript(document);
 const { service, addressOf } = homeOf(script, BUTTON_HOME, document.baseURI);
-// A second copy of the script finds the first and leaves the buttons to it.
+// A second copy of the script reuses the first one's API and leaves the buttons to it.
 const { scan, observe } = install(window, service, !service);
-// A page that pins this script's bytes gets no unpinned part, so it includes the parts itself.
+// A page that pins this script with a hash must include the parts itself, because they wouldn't be pinned.
 if (addressOf && !script?.integrity) setPartLoader(partScripts(script, addressOf), __PARTS__);
-// Prevents layout shifts: elements that will become buttons have their size from the start.
+// Gives elements the size of a button from the start, to prevent layout shifts.
 adoptStyle(document, reserveRoom);
 whenPageHasLoaded(window, () => scan());
 if (script?.dataset.observe !== 'false') observe(true);

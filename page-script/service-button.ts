@@ -9,21 +9,21 @@ import type { PayButton } from './button-interface.ts';
 import { createPayButton } from './button/pay-button.ts';
 import { connectWallet, type Wallet } from './wallet/wallet.ts';
 
-/** Selects the elements that are buttons (specification, section 1). */
+/** Selects the elements that become buttons (specification, section 1). */
 const SELECTOR = 'div.service-button';
 
 /**
- * The interface for pages, see {@link ServiceButton}.
+ * Creates the API for pages, see {@link ServiceButton}.
  * @param serviceUrl where users get the wallet and payments are reported, or null @param isLost see install.ts
  */
 export function createServiceButton(window: Window, serviceUrl: string | null, isLost = false): ServiceButton {
   const { document } = window;
   const buttons = new WeakMap<HTMLElement, { button: PayButton; handle: ButtonHandle }>();
-  /** Buttons made from attributes, which live and change with their elements. */
+  /** Elements whose buttons were created from attributes and follow their changes. */
   const scanned = new Set<HTMLElement>();
-  /** A shadow root can't be removed, so an element that was once a button keeps it. */
+  /** Shadow roots of all elements that were ever a button, because a shadow root can't be removed. */
   const roots = new WeakMap<HTMLElement, ShadowRoot>();
-  /** Names of custom elements that are not defined yet. */
+  /** Names of custom elements that aren't defined yet. */
   const awaited = new Set<string>();
   let connected: Wallet | undefined;
   const wallet = () => (connected ??= connectWallet(window, serviceUrl && new URL(serviceUrl).origin));
@@ -63,12 +63,12 @@ export function createServiceButton(window: Window, serviceUrl: string | null, i
       render(element, attributeOptions(element));
       scanned.add(element);
     } catch (error) {
-      // The page has its own shadow tree in it. The other buttons must still work.
+      // The page has already attached its own shadow root. The other buttons must still work.
       console.error('[service-button] this element cannot become a button.', element, error);
     }
   }
 
-  /** `root`, its foreign open shadow roots, and elements whose names allow a shadow root. */
+  /** Yields `root`, open shadow roots that aren't ours, and elements that could be a button or have a shadow root. */
   function* nodesIn(root: Node & ParentNode): Generator<Node & ParentNode> {
     yield root;
     const inner = (element: Element) =>
@@ -88,11 +88,11 @@ export function createServiceButton(window: Window, serviceUrl: string | null, i
     }
   }
 
-  /** A custom element makes its shadow root when it is defined, which no observer reports. */
+  /** Scans again when a custom element is defined, because no observer reports its new shadow root. */
   function scanOnceDefined(name: string): void {
     if (awaited.has(name)) return;
     awaited.add(name);
-    // Rejects if the name can't be defined (`is` on an HTML element).
+    // Rejects if the name can't be defined (an invalid name, or one from `is`).
     customElements.whenDefined(name).then(
       () => scan(),
       () => {},
@@ -104,8 +104,8 @@ export function createServiceButton(window: Window, serviceUrl: string | null, i
 
   const observer = createObserver({
     added: scan,
-    // Buttons that left the document end, except those made by JavaScript. One with a payment in progress may be put
-    // back, and must not offer to pay again then, so it ends with the next removal after its payment.
+    // Ends buttons that left the document, except those created by JavaScript. A button with a payment in progress
+    // might be inserted again and must not offer to pay twice, so it ends with the first removal after the payment.
     removed: () =>
       scanned.forEach((element) => {
         if (element.isConnected) return;
@@ -118,7 +118,7 @@ export function createServiceButton(window: Window, serviceUrl: string | null, i
       if (scanned.has(element)) reread(element);
       else scanElement(element);
     },
-    // Libraries that morph a page remove attributes that its server did not send.
+    // Restores `data-state`, which libraries that morph pages remove because the server's HTML lacks it.
     stateChanged(element) {
       const button = buttons.get(element)?.button;
       if (button && button.state() !== element.dataset.state) button.draw();

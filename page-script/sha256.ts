@@ -1,14 +1,14 @@
 /**
- * SHA-256 (FIPS 180-4) of at most 55 bytes, to check addresses: the build replaces @noble/hashes with it, which is 3 kB
- * larger. A test compares the two. Not for secrets.
+ * SHA-256 (FIPS 180-4) of up to 55 bytes, for checksums of addresses. In the build, it replaces @noble/hashes, which is
+ * 3 kB larger. A test compares the two. Not for secrets.
  */
 
-/** The first 32 bits of the fractional part of `x`. */
+/** Returns the first 32 bits of the fractional part of `x`. */
 function fraction(x: number): number {
   return ((x % 1) * 0x1_0000_0000) | 0;
 }
 
-/** Constants of sections 4.2.2 and 5.3.3: from the cube and square roots of the first primes. */
+/** Constants of sections 4.2.2 and 5.3.3, from the cube and square roots of the first primes. */
 const K: number[] = [];
 const H: number[] = [];
 for (let n = 2; K.length < 64; n += 1) {
@@ -21,7 +21,7 @@ for (let n = 2; K.length < 64; n += 1) {
 }
 H.length = 8;
 
-/** `word` rotated to the right by each of the numbers, combined by exclusive or. */
+/** Rotates `word` to the right by each of the numbers, and combines the results by exclusive or. */
 function rotations(word: number, ...by: number[]): number {
   return by.reduce((mixed, n) => mixed ^ (word >>> n) ^ (word << (32 - n)), 0);
 }

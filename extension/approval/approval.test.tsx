@@ -203,7 +203,7 @@ describe('keys', () => {
     await pressKey('Enter', { ctrlKey: true, altKey: true });
     const held = new KeyboardEvent('keydown', { key: 'Enter', repeat: true, bubbles: true, cancelable: true });
     payButton().dispatchEvent(held);
-    expect(held.defaultPrevented).toBe(true); // a browser would press the button again
+    expect(held.defaultPrevented).toBe(true); // Otherwise the browser would click the button again.
     expect(wallet.asked('approval/decide')).toEqual([]);
   });
 
@@ -213,7 +213,7 @@ describe('keys', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('Password'));
     expect(locked.asked('vault/unlock')).toEqual([]);
     expect(locked.asked('approval/decide')).toEqual([]);
-    // Typing isn't interrupted.
+    // Shortcuts don't interrupt typing.
     await pressKey('Escape');
     await pressKey('?');
     expect(document.querySelector('dialog')).toBeNull();
@@ -501,7 +501,7 @@ test('a window whose prompt moved to another one shows that and closes, but not 
     trouble = code;
     const looks = wallet.asked('approval/read').length;
     await waitFor(() => {
-      news.postMessage(null); // it may not listen yet
+      news.postMessage(null); // The window might not be listening yet.
       expect(wallet.asked('approval/read').length).toBeGreaterThan(looks);
     });
   }
@@ -739,7 +739,7 @@ describe('a site that requests an allowance', () => {
     await openAsk({ suggested: { amount: '0.1', currency: 'BSV' }, minimum: null });
     expect(grantButton().textContent).toBe('Allow 0.1 BSV a week');
     expect(text()).toContain('About $5.00 right now.');
-    expect(text()).not.toContain('Never more than'); // that is what an amount in BSV is already
+    expect(text()).not.toContain('Never more than'); // An amount in BSV is already a maximum.
     fireEvent.change(screen.getByLabelText('Currency'), { target: { value: 'USD' } });
     expect(text()).not.toContain('right now.');
   });
@@ -751,7 +751,7 @@ describe('a site that requests an allowance', () => {
     fireEvent.input(screen.getByLabelText('Up to'), { target: { value: '0.49' } });
     expect(text()).toContain(warning);
     fireEvent.change(screen.getByLabelText('Currency'), { target: { value: 'BSV' } });
-    expect(text()).not.toContain(warning); // 0.49 BSV are 24.50 USD
+    expect(text()).not.toContain(warning); // 0.49 BSV is 24.50 USD.
     fireEvent.input(screen.getByLabelText('Up to'), { target: { value: '0.0099' } });
     expect(text()).toContain(warning);
     expect(grantButton().disabled).toBe(false);

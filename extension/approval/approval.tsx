@@ -1,4 +1,4 @@
-/** One prompt, from its first view to its last. */
+/** A prompt in the approval window, from loading to its outcome. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { meaningOf, ServiceError } from '../../protocol/errors/service-error.ts';
 import type { WalletParams, WalletResults } from '../../protocol/messages/wallet-messages.ts';
@@ -30,18 +30,18 @@ type View = WalletResults['approval/read'];
 type State = { at: 'loading' } | { at: 'asking'; view: View } | { at: 'ended'; ending: Ending };
 
 const gone = (): Ending => ({ kind: 'over', title: t.goneTitle, text: t.gone });
-/** The same for prompts without a payment. */
+/** Returns the ending of a prompt without a payment that was decided elsewhere. */
 const answered = (): Ending => ({ kind: 'over', title: signInTexts.overTitle, text: operationsTexts.over });
 const minted = (): Ending => ({ kind: 'over', title: mintTexts.overTitle, text: mintTexts.over });
-/** The ending of a prompt that was decided elsewhere. */
+/** Returns the ending of a prompt that was decided elsewhere. */
 const overOf = (kind: View['kind']) => (kind === 'payment' ? gone() : kind === 'mint' ? minted() : answered());
 const permitted = (title: string): Ending => ({ kind: 'paid', title, text: permissionTexts.doneNote, leave: true });
 
-/** The effect of an error on the window: some errors end the prompt, others allow another attempt. */
+/** Returns the ending that an error causes, or null if the user can try again. */
 function endingOf(error: ServiceError, kind: View['kind'] = 'payment'): Ending | null {
   switch (error.code) {
     case 'approval-unknown':
-      // No other error ends an unlock prompt while its window is there.
+      // For an unlock prompt, an unknown approval means that the wallet was unlocked elsewhere.
       if (kind === 'unlock') return permitted(permissionTexts.unlock.done);
       return overOf(kind);
     case 'approval-expired':
@@ -59,15 +59,15 @@ function endingOf(error: ServiceError, kind: View['kind'] = 'payment'): Ending |
   }
 }
 
-/** `id` names the approval, as the background put it into this window's address. */
+/** Shows a prompt. `id` is the approval's ID from the window's URL, which the background has set. */
 export function Approval({ id }: { id: string }) {
   const [state, setState] = useState<State>({ at: 'loading' });
   const deciding = useRef(false);
 
-  /** Reads the prompt again. `failure` is the error of a decision before, and the reason if the prompt is over now. */
+  /** Reads the prompt again. `failure`, the error of the preceding decision, is shown if the prompt has ended. */
   const read = useCallback(
     async (failure?: ServiceError, kind?: View['kind']) => {
-      // A decision since then stays. A response that was on its way must not replace it.
+      // A delayed response must not replace the outcome of a decision.
       const show = (next: State) => setState((now) => (now.at === 'ended' ? now : next));
       try {
         const view = await call('approval/read', { approvalId: id });
@@ -75,11 +75,11 @@ export function Approval({ id }: { id: string }) {
       } catch (error) {
         const cause = asServiceError(error);
         const failed = ({ message }: ServiceError): Ending => ({ kind: 'failed', title: t.failedTitle, text: message });
-        // An unknown id, or a malformed one.
+        // The ID is unknown or malformed.
         const { blame, final } = meaningOf(cause.code);
         const ending =
           final && blame === 'page' ? endingOf(new ServiceError('approval-unknown'), kind) : endingOf(cause, kind);
-        // If the response was lost, the decision may have been stored all the same.
+        // The decision may have been stored although its response was lost.
         const isAnswerLost = failure?.code === 'wallet-disconnected';
         return show({
           at: 'ended',
@@ -91,7 +91,7 @@ export function Approval({ id }: { id: string }) {
   );
   useEffect(() => void read(), [read]);
 
-  // Detects coins that arrive, or an unlock in the popup. A payable payment must not change under the pointer.
+  // Detects received coins, or an unlock in the popup. A payable payment must not change under the pointer.
   const waiting =
     state.at === 'asking' && (state.view.locked || ('problem' in state.view && state.view.problem !== null));
   const kind = state.at === 'asking' ? state.view.kind : undefined;
@@ -99,7 +99,7 @@ export function Approval({ id }: { id: string }) {
     () => (waiting ? onChanges(() => void (deciding.current || read(undefined, kind))) : undefined),
     [waiting, read, kind],
   );
-  // A killed worker that hadn't stored this window's number has lost it, and shows the prompt in another window.
+  // A terminated worker that hadn't stored this window's ID shows the prompt in another window.
   const asked = state.at === 'asking' && !waiting ? state.view.kind : null;
   useEffect(() => {
     if (asked === null) return undefined;
@@ -127,7 +127,7 @@ export function Approval({ id }: { id: string }) {
       const cause = asServiceError(error);
       const ending = endingOf(cause, view.kind);
       if (ending === null) {
-        // Reads the prompt again, because amounts may have changed, and the wallet may be unlocked by now.
+        // Reads the prompt again, because amounts may have changed or the wallet may be unlocked.
         await read(cause, view.kind);
         throw cause;
       }

@@ -1,10 +1,10 @@
-/** The requesting site: its full browser-verified origin, with the host emphasized. */
+/** Shows the requesting site: its full browser-verified origin, with the host emphasized. */
 import { visible } from '../ui/amounts/format.ts';
 import { WarningIcon } from '../ui/controls/icons.tsx';
 import { originParts } from '../ui/sites/origin.ts';
 import { approvalTexts as t } from '../ui/texts/texts.ts';
 
-/** `asks` is what the site requests, in the wallet's words. */
+/** Shows the site and its request. `asks` is the request in the wallet's own words. */
 export function Asker({ origin, asks }: { origin: string; asks: string }) {
   const { scheme, host, port, warning } = originParts(visible(origin));
   const warnings = { odd: t.oddOrigin, 'foreign-letters': t.foreignLetters, 'not-encrypted': t.notEncrypted };

@@ -1,6 +1,6 @@
 import { allowanceTexts as t } from '../ui/texts/texts.ts';
 
-/** After two rejections in a row: offers to block the site. Blocking rejects the request as well. */
+/** Offers to block a site after two consecutive rejections. Blocking also rejects the request. */
 export function BlockOffer({ busy, onBlock }: { busy: boolean; onBlock: (hours: 1 | 24) => void }) {
   return (
     <div class="banner banner-warning">

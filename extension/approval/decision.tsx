@@ -17,7 +17,7 @@ export type Choice = { yes: true } | { yes: false; blockHours?: 1 | 24 };
 interface DecisionProps {
   title: string;
   locked: boolean;
-  /** The approving button: its name in the document and for people, and whether it is enabled. */
+  /** The approving button: its DOM name and visible label, and whether it is enabled. */
   yes: {
     action: 'pay' | 'grant' | 'sign' | 'mint' | 'permit' | 'unlock';
     label: string;
@@ -28,12 +28,12 @@ interface DecisionProps {
   guard: ClickGuard;
   deciding: { current: boolean };
   decide: (choice: Choice) => Promise<void>;
-  /** Part of the prompt needs an unlocked wallet: approving then only unlocks, and calls this. */
+  /** Set if part of the prompt is hidden while locked. The button then only unlocks the wallet and calls this. */
   lookFirst?: (() => Promise<void>) | undefined;
   children?: ComponentChildren;
 }
 
-/** The two buttons that decide, and unlocking in the same window. */
+/** Shows the buttons to approve and reject, and the fields to unlock the wallet in the same window. */
 export function Decision({
   title,
   locked,
@@ -48,7 +48,7 @@ export function Decision({
   const [password, setPassword] = useState('');
   const action = useAction(async (choice: Choice) => {
     if (!guard.ready()) {
-      // A repeated click or key isn't meant for this, so only one after a pause counts.
+      // A repeated click or key press might be accidental, so one counts only after a pause.
       guard.restart();
       throw new ServiceError('too-soon');
     }
@@ -59,7 +59,7 @@ export function Decision({
         setPassword('');
         if (lookFirst) {
           await lookFirst();
-          // The button has another function now, so a click in progress isn't meant for it.
+          // The button's function has changed, so a click in progress must not count.
           return guard.restart();
         }
       }
@@ -70,7 +70,7 @@ export function Decision({
   });
   const wrongPassword = action.error?.code === 'wrong-password' ? action.error.message : null;
   const needsPassword = locked && password === '';
-  // The window's title also names the prompt.
+  // The window's title also shows the prompt's title.
   useEffect(() => void (document.title = title), [title]);
   const form = useRef<HTMLFormElement>(null);
   const submit = () => {
@@ -116,7 +116,7 @@ export function Decision({
           }}
           onUnlocked={async () => {
             await lookFirst?.();
-            // The button below has another function now, and using a passkey decides nothing.
+            // The button below has changed its function. Using a passkey never approves.
             guard.restart();
           }}
         />

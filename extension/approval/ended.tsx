@@ -3,20 +3,20 @@ import { CheckIcon, CrossIcon, WarningIcon } from '../ui/controls/icons.tsx';
 import { useShortcut } from '../ui/window/shortcuts.ts';
 import { texts } from '../ui/texts/texts.ts';
 
-/** How long a decision stays on the screen before the window closes, in milliseconds. */
+/** How long the outcome is shown before the window closes (milliseconds). */
 const LEAVE_MS = 1500;
 
-/** How the request ended. `leave`: the window closes by itself. */
+/** How the prompt ended. With `leave`, the window closes by itself. */
 export interface Ending {
   kind: 'paid' | 'refused' | 'over' | 'failed';
   title: string;
   text: string;
-  /** The recipient, in words. */
+  /** The recipient's name. */
   to?: string;
   leave?: boolean;
 }
 
-/** The window's last page: the decision, or why there is nothing to decide. */
+/** Shows the window's last page: the decision, or why none is possible. */
 export function Ended({ ending }: { ending: Ending }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {

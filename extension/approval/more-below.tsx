@@ -1,9 +1,9 @@
-/** Shows a hint while a part of the prompt is below the edge: users should not approve what they haven't seen. */
+/** Shows a hint while part of the prompt is below the edge, because users should read it before they approve. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { InIcon } from '../ui/controls/icons.tsx';
 import { approvalTexts as t } from '../ui/texts/texts.ts';
 
-/** Marks the end of the part to see before deciding, with a hint next to the decision. */
+/** Returns a marker for the end of the part that must be read, and a hint next to the decision. */
 export function useMoreBelow() {
   const end = useRef<HTMLDivElement>(null);
   const [hidden, setHidden] = useState(false);
@@ -12,9 +12,9 @@ export function useMoreBelow() {
     const decision = document.querySelector('.approval-decision');
     if (mark === null || decision === null || typeof IntersectionObserver === 'undefined') return undefined;
     let observer: IntersectionObserver | undefined;
-    // The decision covers the lower edge. Its height changes with the password field and this hint.
+    // The decision covers the lower edge. Its height changes with the password field and the hint.
     const sizes = new ResizeObserver(() => {
-      // A focused element scrolls to above it (WCAG 2.2, 2.4.11).
+      // Focused elements scroll to above the decision (WCAG 2.2, 2.4.11).
       document.documentElement.style.scrollPaddingBottom = `${decision.clientHeight}px`;
       observer?.disconnect();
       observer = new IntersectionObserver(([entry]) => setHidden(entry !== undefined && !entry.isIntersecting), {
@@ -31,7 +31,7 @@ export function useMoreBelow() {
   return { end, hidden };
 }
 
-/** The hint. It scrolls to the rest. */
+/** Shows the hint. A click scrolls to the rest of the prompt. */
 export function MoreBelow({ onShow }: { onShow: () => void }) {
   return (
     <button type="button" class="button button-small more-below" onClick={onShow}>

@@ -6,15 +6,15 @@ import { FaucetButton } from '../ui/amounts/faucet-button.tsx';
 import { formatMoney } from '../ui/amounts/format.ts';
 import { approvalTexts as t } from '../ui/texts/texts.ts';
 
-/** Time between searches for the coins that a payment lacks (milliseconds). */
+/** Interval between searches for missing coins (milliseconds). */
 const LOOK_EVERY_MS = 10_000;
 
-/** Why a payment can't be made, and what to do about it. */
+/** Shows why a payment can't be made, and what to do. */
 export function Problem({ view }: { view: ApprovalView }) {
   const isShort = view.problem?.code === 'insufficient-funds';
   const lacksAsset = view.problem?.code === 'insufficient-assets';
   useLookForCoins(isShort);
-  // Tokens received since the user last opened their assets are not known yet.
+  // Searches for tokens, because those received since the last refresh are unknown.
   useEffect(() => {
     if (lacksAsset) void call('assets/refresh', {}).catch(() => {});
   }, [lacksAsset]);
@@ -30,15 +30,15 @@ export function Problem({ view }: { view: ApprovalView }) {
   );
 }
 
-/** Searches for coins for as long as money is missing. */
+/** Searches for coins while money is missing. */
 export function useLookForCoins(isShort: boolean): void {
   useEffect(() => (isShort ? lookForCoins() : undefined), [isShort]);
 }
 
-/** Searches for coins regularly; a change makes the window read the payment again. @returns a stop function */
+/** Searches for coins periodically. New ones make the window read the payment again. @returns a stop function */
 function lookForCoins(): () => void {
   const look = () => void call('wallet/refresh', {}).catch(() => {});
-  look(); // coins that arrived a moment ago are unknown
+  look(); // Coins may have arrived just before the prompt.
   const timer = setInterval(look, LOOK_EVERY_MS);
   return () => clearInterval(timer);
 }

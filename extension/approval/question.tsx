@@ -7,17 +7,17 @@ import { NetworkNote } from './payment/network-note.tsx';
 interface QuestionProps {
   view: { origin: string; network: Network };
   title: string;
-  /** The site's request, in the wallet's words. */
+  /** The site's request in the wallet's own words. */
   asks: string;
-  /** When this changes, the prompt is read again from its start. */
+  /** When this value changes, the focus returns to the start of the prompt. */
   part?: unknown;
   children: ComponentChildren;
 }
 
-/** The part of a window to read before deciding: the network, the site, its request, and the details. */
+/** Shows the part to read before the decision: the network, the site, its request, and the details. */
 export function Question({ view, title, asks, part, children }: QuestionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // Not on a button: the window can open while the user is typing elsewhere, and Enter must not decide.
+  // No button is focused, because Enter must not approve if the window opens while the user is typing elsewhere.
   useLayoutEffect(() => heading.current?.focus(), [part]);
   return (
     <main class="approval-body">

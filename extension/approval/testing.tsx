@@ -13,18 +13,18 @@ vi.mock('../ui/window/click-guard.ts', () => ({
   createClickGuard: () => ({ ready: () => guard.ready, restart: () => void (guard.restarts += 1), dispose() {} }),
 }));
 
-/** Replaces the click guard: whether it accepts a click, and how often it restarted. */
+/** Replaces the click guard. Controls whether clicks are accepted, and counts restarts. */
 export const clock = guard;
 
 export const id = 'approval-0123456789';
 
 export const close = vi.fn();
 
-/** Responses of the background, by method. */
+/** Responses of the background by method. */
 export type Handlers = Parameters<typeof fakeWallet>[0];
 type View = ReturnType<NonNullable<Handlers['approval/read']>>;
 
-/** Call it once per file: each test begins with a ready guard, and ends without a window. */
+/** Resets the click guard before each test and closes the window after it. Call once per file. */
 export function useApprovalWindow(): void {
   beforeEach(() => {
     clock.ready = true;

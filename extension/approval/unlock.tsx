@@ -12,7 +12,7 @@ interface UnlockProps {
   decide: (choice: Choice) => Promise<void>;
 }
 
-/** A site with permission needs the wallet unlocked: the site, the consequences, and the password. */
+/** Prompts for the password if a connected site needs the wallet unlocked: the site, and the consequences. */
 export function UnlockPrompt({ view, deciding, decide }: UnlockProps) {
   const guard = useGuard(JSON.stringify({ ...view, locked: false }));
   return (

@@ -1,11 +1,11 @@
-/** The wallet's platform in a browser. */
+/** The wallet's platform in the browser. */
 import { deleteDB, openDB } from 'idb';
 import browser from 'webextension-polyfill';
 import type { Platform } from '../../wallet/platform.ts';
 
 declare const __SERVICE_URL__: string;
 
-/** The browser's own clock, network, database and windows. */
+/** Returns the browser's clock, network, database, windows and other APIs. */
 export function browserPlatform(): Platform {
   const { alarms, windows, tabs, notifications, action, runtime, scripting, management, idle, storage } = browser;
   return {

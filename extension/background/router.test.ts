@@ -20,7 +20,7 @@ const handled = vi.hoisted(() => ({
 }));
 const vault = vi.hoisted(() => ({ stored: true }));
 vi.mock('../../wallet/store/database.ts', () => ({ hasKey: async () => vault.stored }));
-// The handlers have their own tests: here they only report that they were called.
+// Mocks that only record calls, because the handlers have their own tests.
 vi.mock('../../wallet/page-handlers.ts', () => ({
   pageHandlers: () =>
     new Proxy(
@@ -70,7 +70,7 @@ afterEach(() => vi.useRealTimers());
 
 type Sender = Runtime.MessageSender & { origin?: string; documentId?: string };
 let nextSite = 0;
-/** A page of a new site, so that no test uses up the requests of another. */
+/** Returns a page of a new site, so that no test uses up another test's request limit. */
 const page = (): Sender => ({
   id: ID,
   url: `https://site-${(nextSite += 1)}.example/pay`,
@@ -109,7 +109,7 @@ function connect(sender: Sender | undefined, name?: string): TestPort {
   return port;
 }
 
-/** A port's response to a message, once all its effects are done. */
+/** Returns a port's response to a message, after all its effects. */
 async function answer(port: TestPort, message: unknown): Promise<any> {
   const before = port.sent.length;
   port.message?.(message);
@@ -247,7 +247,7 @@ describe('a port of a page', () => {
   ])('uses the relay’s report %j of the user activation, and not the page’s', async (said, taken) => {
     await answer(connect(page()), { ...hello, userActivation: said });
     expect(handled.page[0]?.[2]).toMatchObject({ userActivation: taken });
-    // Inside the page's own data it is ignored, or refused.
+    // The value is ignored or rejected in the page's own data.
     handled.page.length = 0;
     expect((await answer(connect(page()), { ...hello, params: { userActivation: 'new' } })).error.code).toBe(
       'invalid-request',

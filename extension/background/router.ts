@@ -1,6 +1,6 @@
 /**
- * The single entry point of all messages to the background. Pages and the wallet's own windows have a table each, and
- * anything in neither is refused. The caller is identified by `MessageSender`, never by message content.
+ * The single entry point for messages to the background. Pages and the wallet's own windows have separate method
+ * tables, and all other messages are rejected. The caller is identified by `MessageSender`, never by message content.
  */
 import type { Runtime } from 'webextension-polyfill';
 import { ServiceError, toPageError, toWireError } from '../../protocol/errors/service-error.ts';
@@ -32,13 +32,13 @@ import { walletHandlers, type WindowSender } from '../../wallet/wallet-handlers.
 import { answerCost, costOf } from '../../wallet/request-limits/request-cost.ts';
 import type { Wallet } from '../../wallet/platform.ts';
 
-/** The origin of the page at the other end of a port, or null if it isn't a web page. */
+/** Returns the origin of the page at a port's other end, or null if it isn't a visible web page. */
 export function pageOrigin(wallet: Wallet, sender: Runtime.MessageSender | undefined): string | null {
   if (!sender || sender.id !== wallet.runtime.id || !sender.tab || !sender.url) return null;
-  // A document with an opaque origin (sandboxed, data:) is called "null", which isn't a URL. Its address would name the
-  // site that it was loaded from, so without an origin from the browser there is none.
+  // Documents with an opaque origin (sandboxed, data:) have the origin "null". Their URL can name the site they were
+  // loaded from, so it never replaces the origin.
   const { origin: named, documentLifecycle = 'active' } = sender as { origin?: string; documentLifecycle?: string };
-  // No one has seen a page that was prerendered, or one in the back/forward cache.
+  // Pages that are prerendered or in the back/forward cache aren't visible to the user.
   if (documentLifecycle !== 'active') return null;
   if (named === undefined || !URL.canParse(named)) return null;
   const { origin, protocol, hostname } = new URL(named);
@@ -46,7 +46,7 @@ export function pageOrigin(wallet: Wallet, sender: Runtime.MessageSender | undef
   return secure ? origin : null;
 }
 
-/** The wallet window that sent a message: its exact document, in a top-level frame; null for anyone else. */
+/** Returns the wallet window that sent a message: a top-level frame with its exact document. Null for other senders. */
 export function walletWindow(wallet: Wallet, sender: Runtime.MessageSender): WalletWindow | null {
   if (sender.id !== wallet.runtime.id || !sender.url || (sender.frameId !== undefined && sender.frameId !== 0))
     return null;
@@ -54,18 +54,18 @@ export function walletWindow(wallet: Wallet, sender: Runtime.MessageSender): Wal
   return WALLET_WINDOWS.find((name) => document === wallet.runtime.getURL(`extension/${name}/index.html`)) ?? null;
 }
 
-/** The tab of a page to which the browser gives no number. */
+/** Used for pages to which the browser assigns no tab ID. */
 const NO_TAB = -1;
-/** Delay of the error for a tab without time left (milliseconds), which limits its requests. */
+/** Delay of the error for a tab that exceeds its time budget (milliseconds), to slow down its requests. */
 const HOLD_MS = 1000;
 
-/** Serves the port of a page's relay, or of the wallet's own frame over a button. Any other is closed. */
+/** Serves the port of a page's relay or of an overlay frame. Closes any other port. */
 export function servePort(wallet: Wallet, port: Runtime.Port): void {
   if (port.name === SWIPE_PORT) serveFrame(wallet, port);
   else servePage(wallet, port);
 }
 
-/** Serves one port of a page's relay for as long as it is open. */
+/** Serves the port of a page's relay until it is closed. */
 function servePage(wallet: Wallet, port: Runtime.Port): void {
   const origin = pageOrigin(wallet, port.sender);
   if (port.name !== PAGE_PORT || origin === null) {
@@ -79,7 +79,7 @@ function servePage(wallet: Wallet, port: Runtime.Port): void {
     origin,
     tell: (message) => open && port.postMessage(message),
   };
-  // A page in a frame can be masked by the one around it.
+  // A page in a frame can be masked by its embedder, so only top-level pages get overlay frames.
   const mayCover = port.sender?.frameId === 0;
   port.onDisconnect.addListener(() => {
     open = false;
@@ -144,7 +144,7 @@ async function answerPage(
   }
 }
 
-/** @throws ServiceError `too-many-requests`, delayed: an immediate response would make room for the next request */
+/** @throws ServiceError `too-many-requests`, delayed because an immediate error would trigger the next request */
 async function takeTimeOrWait(wallet: Wallet, tab: number, ms: number): Promise<void> {
   try {
     takeTime(wallet, tab, ms);
@@ -154,7 +154,7 @@ async function takeTimeOrWait(wallet: Wallet, tab: number, ms: number): Promise<
   }
 }
 
-/** Responds to a message of one of the wallet's windows; undefined for anyone else, who gets no response at all. */
+/** Responds to messages of the wallet's windows. Returns undefined for other senders, which get no response. */
 export function serveWindow(
   wallet: Wallet,
   message: unknown,
@@ -182,7 +182,7 @@ async function answerWindow(
     if (!(callers as readonly WalletWindow[]).includes(window)) throw new ServiceError('unsupported-method');
     const parsed = schema.safeParse(params);
     if (!parsed.success) throw new ServiceError('invalid-request');
-    // An approval window acts only for its own approval.
+    // An approval window can only access its own approval.
     const named = (parsed.data as { approvalId?: string }).approvalId;
     if (named !== undefined && new URL(sender.url ?? '').searchParams.get('id') !== named)
       throw new ServiceError('approval-unknown');

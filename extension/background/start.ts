@@ -1,4 +1,4 @@
-/** Connects the wallet to the browser: its pages, its windows, and the events of an extension. */
+/** Connects the wallet to the browser: pages, windows and extension events. */
 import type { Runtime } from 'webextension-polyfill';
 import { start, startedUp, updated } from '../../wallet/start.ts';
 import type { Wallet } from '../../wallet/platform.ts';
@@ -6,8 +6,8 @@ import { reachOpenTabs } from './open-tabs.ts';
 import { servePort, serveWindow } from './router.ts';
 
 /**
- * Starts the wallet in a service worker that was just loaded. Registers every listener before it returns, as a browser
- * requires of a worker that an event has started.
+ * Starts the wallet in a newly loaded service worker. Registers all listeners synchronously, because the worker may
+ * have been started by an event that would otherwise be lost.
  */
 export function startExtension(wallet: Wallet): void {
   start(wallet);
@@ -20,8 +20,8 @@ export function startExtension(wallet: Wallet): void {
     if (reason === 'install')
       void wallet.tabs.create({ url: wallet.runtime.getURL('extension/onboarding/index.html') });
   });
-  // Firefox deletes unmarked storage when the disk is full, and marks an extension's with `unlimitedStorage` without a
-  // prompt. In Chrome the permission is enough, and a service worker can't request more.
+  // Firefox otherwise deletes the data if the disk is full. The permission `unlimitedStorage` avoids a prompt. In
+  // Chrome, it is sufficient, and a service worker can't request persistence.
   void wallet.storageManager?.persist?.();
   void reachOpenTabs(wallet).catch(() => undefined);
 }

@@ -1,10 +1,10 @@
 /**
- * `window.CWI` in the page's own world: BRC-100, with calls as messages to this window (XDM) that the relay answers. It
- * is part of every page, so every byte counts.
+ * `window.CWI` in the page's own world: BRC-100, by messages to this window (XDM) that the relay answers. Runs in every
+ * page, so it must stay small.
  */
 import { BRC100_METHODS, XDM_TYPE } from '../../protocol/messages/wire.ts';
 
-// Another wallet may have been first. A page with an opaque origin has no wallet (relay.iife.ts).
+// Skipped if another wallet came first, and for an opaque origin, which gets no wallet (relay.iife.ts).
 if (!('CWI' in window) && window.origin !== 'null') {
   const waiting = new Map<unknown, (answer: Record<string, unknown>) => void>();
   const invoke = (call: string, args: unknown) =>

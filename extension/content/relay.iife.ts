@@ -1,31 +1,31 @@
 /**
- * The relay's first part, in every page. It loads requests.ts for the first message to the wallet. Until then it queues
- * messages, each with the user activation at its time.
+ * The relay's first part, which runs in every page. Queues messages to the wallet, each with its user activation, until
+ * the first message has loaded requests.ts.
  */
 import { WALLET_DISCONNECTED } from '../../protocol/errors/page-side-errors.ts';
 import { CHANNEL, OFFER_EVENT, PRESENT_EVENT, REQUESTS_SCRIPT, XDM_TYPE } from '../../protocol/messages/wire.ts';
 import type { Act, Heard, beginRequests } from './requests.ts';
 
-/** The events that count as user activation (HTML, section 6.4.1), one per press of a finger or key. */
+/** Events that count as user activation (HTML, section 6.4.1). One per press of a pointer or key. */
 const ACTS = ['pointerdown', 'keydown'];
 
 const { origin } = location;
 const TO_PAGE = { channel: CHANNEL, to: 'page' };
 
-/** In this script's world of the document: whether it is injected into an open page (open-tabs.ts), and has run. */
+/** Flags in this script's world: whether it was injected into an open page (open-tabs.ts), and whether it has run. */
 const world = globalThis as { isLate?: true; hasRelay?: true };
 const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-/** Names this relay if it is injected into an open page, otherwise ''. Firefox injects it itself. */
+/** ID of this relay if it was injected into an open page (by Firefox itself or by open-tabs.ts), otherwise ''. */
 const late = world.isLate || navigation?.domInteractive ? `${Math.random()}` : '';
-/** The remaining number of its own inquiries to receive. */
+/** How many of its own inquiries the relay still expects to receive. */
 let turns = 2;
 const inquire = () => tellPage({ channel: CHANNEL, to: 'wallets', beside: late });
 
 const ended = new AbortController();
 const { signal } = ended;
-/** Messages that aren't forwarded yet. */
+/** Queued messages. */
 let kept: Heard[] = [];
-/** The last user gesture here. */
+/** The last user gesture in this document. */
 const hand: { act: Act | null } = { act: null };
 let isLoading = false;
 let handOn = (heard: Heard): void => {
@@ -39,7 +39,7 @@ function tellPage(message: object): void {
 
 const tellPresent = () => tellPage({ ...TO_PAGE, event: PRESENT_EVENT });
 
-/** Loads the rest. In a prerendered page, requests wait until it is shown (WICG, "Prerendering Revamped"). */
+/** Loads requests.ts. In a prerendered page, requests wait for activation (WICG, "Prerendering Revamped"). */
 async function load(): Promise<void> {
   if (isLoading || (document as Document & { prerendering?: boolean }).prerendering) return;
   isLoading = true;
@@ -48,7 +48,7 @@ async function load(): Promise<void> {
     const { beginRequests: begin } = (await import(/* @vite-ignore */ url)) as { beginRequests: typeof beginRequests };
     handOn = begin(ended, hand);
   } catch {
-    // The extension was updated or removed, so this script can no longer reach it.
+    // The extension was updated or removed, so its files can't be loaded.
     ended.abort();
     handOn = ({ data }) => data && tellPage(disconnected(data));
   }
@@ -63,8 +63,8 @@ function disconnected({ id, type }: Record<string, unknown>): object {
     : { ...TO_PAGE, id, error: { code: 'wallet-disconnected', ...WALLET_DISCONNECTED } };
 }
 
-// A sandboxed page with an opaque origin has no name to show to users, and must not act for the site it was loaded
-// from. An empty frame has no address.
+// Excludes sandboxed pages with an opaque origin, which must not act for the site they were loaded from, and empty
+// frames, which have no URL.
 if (window.origin !== 'null' && origin !== 'null' && !(world.isLate && world.hasRelay)) {
   world.hasRelay = true;
   const listen = <E extends Event>(where: EventTarget, event: string, heard: (event: E) => void) =>
@@ -72,9 +72,9 @@ if (window.origin !== 'null' && origin !== 'null' && !(world.isLate && world.has
   listen(window, 'message', ({ source, origin: from, data }: MessageEvent) => {
     if (source !== window || from !== origin || !data) return;
     if (late && turns && data.channel === CHANNEL && data.to === 'wallets') {
-      // The page has another wallet.
+      // The page already uses another wallet.
       if (data.relay) return ended.abort();
-      // Earlier relays have responded to an inquiry once it comes back a second time.
+      // When the second inquiry comes back, earlier relays have had time to respond to the first one.
       if (data.beside === late) {
         turns -= 1;
         return turns ? inquire() : tellPresent();
@@ -83,21 +83,21 @@ if (window.origin !== 'null' && origin !== 'null' && !(world.isLate && world.has
     if (data.channel === CHANNEL ? data.to !== 'page' : data.type === XDM_TYPE && data.isInvocation)
       handOn({ data, act: hand.act, isActive: navigator.userActivation?.isActive });
   });
-  // Records a user gesture. A held key counts once, regardless of repeats.
+  // Records user gestures. Key repeats don't count.
   for (const act of ACTS)
     listen(window, act, ({ isTrusted, repeat }: KeyboardEvent) => {
       if (isTrusted && !repeat) hand.act = { at: performance.now(), isUsed: false };
     });
   listen(window, OFFER_EVENT, (event: CustomEvent<unknown>) => {
-    // Without an earlier offer there is nothing to withdraw.
+    // Without an earlier offer, there is nothing to withdraw.
     if (event.detail || isLoading || kept[0]) handOn({ element: event.composedPath()[0], detail: event.detail });
   });
-  // Its button may no longer wait for the wallet.
+  // Announced again, because a button may have stopped waiting for the wallet.
   listen(document, 'prerenderingchange', () => {
     if (kept[0]) void load();
     tellPresent();
   });
-  // No user repeats the requests of a page that was left and restored from the back/forward cache.
+  // After a restore from the back/forward cache, queued requests no longer follow a user gesture.
   listen(
     window,
     'pageshow',

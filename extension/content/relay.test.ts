@@ -37,7 +37,7 @@ let extensionGone = false;
 let toPage: { message: any; origin: unknown }[] = [];
 let stop: AbortController;
 
-/** Address of a part that is loaded later, with the exports that the test sets. */
+/** Returns the URL of a module that is loaded later and calls a global function set by the test. */
 const laterPart = (name: string) =>
   `data:text/javascript,export const ${name} = (...given) => globalThis.${name}(...given)`;
 
@@ -47,7 +47,7 @@ function urlOf(path: string): string {
   return laterPart('beginRequests');
 }
 
-/** Restarts the relay. `isWhole`: with its second part, which a page's first message loads. */
+/** Restarts the relay, including its second part if `isWhole`. */
 async function start({ isWhole = true } = {}): Promise<void> {
   stop?.abort();
   stop = new AbortController();
@@ -55,7 +55,7 @@ async function start({ isWhole = true } = {}): Promise<void> {
   vi.stubGlobal('beginRequests', (await import('./requests.ts')).beginRequests);
   await import('./relay.iife.ts');
   if (!isWhole) return;
-  post({ channel: CHANNEL, to: 'wallet' }); // a message without effect on the wallet
+  post({ channel: CHANNEL, to: 'wallet' }); // A message without effect on the wallet.
   await arrived();
 }
 
@@ -86,7 +86,7 @@ beforeEach(async () => {
   vi.spyOn(window, 'postMessage').mockImplementation(
     ((message: unknown, origin: unknown) => void toPage.push({ message, origin })) as never,
   );
-  // Listeners of an earlier test's relay must not receive this one's messages.
+  // Removes listeners, because an earlier test's relay must not receive this test's messages.
   const add = window.addEventListener.bind(window);
   vi.spyOn(window, 'addEventListener').mockImplementation(((
     name: string,
@@ -118,7 +118,7 @@ const request = (id: string, more: object = {}) => ({
 function post(data: unknown, { origin = location.origin, from = window as unknown } = {}): void {
   window.dispatchEvent(new MessageEvent('message', { data, origin, source: from as never }));
 }
-/** The messages that the page received, without the greeting. */
+/** Returns the messages that the page received, except announcements. */
 const told = () => toPage.map((one) => one.message).filter(({ to, event }) => to === 'page' && event === undefined);
 const claims = () =>
   toPage.map((one) => one.message).filter(({ to, relay }) => to === 'wallets' && relay !== undefined);
@@ -300,14 +300,14 @@ describe('the relay', () => {
 
 describe('user activation', () => {
   const browserSays = (isActive: boolean) => vi.stubGlobal('navigator', { userActivation: { isActive } });
-  /** Dispatches a user gesture, or with `isTrusted` false a forged one. */
+  /** Dispatches a user gesture, or a synthetic one if `isTrusted` is false. */
   const act = (name = 'pointerdown', isTrusted = true, repeat?: boolean) => {
     const event = new Event(name);
     Object.defineProperties(event, { isTrusted: { value: isTrusted }, repeat: { value: repeat } });
     window.dispatchEvent(event);
   };
   let n = 0;
-  /** The user activation that the wallet receives with a request. */
+  /** Returns the user activation that the wallet receives with a request. */
   const told = (more: object = {}) => {
     n += 1;
     post(request(`gesture-${n}`, { method: 'payment/request', ...more }));
@@ -465,7 +465,7 @@ describe('when the worker is stopped', () => {
     post(request('message-1'));
     port().reply({ id: 'message-1', result: 1 });
     window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
-    expect(ports).toHaveLength(1); // nothing to ask, nothing opened
+    expect(ports).toHaveLength(1); // There is nothing to query, so no port is opened.
     post(request('message-2'));
     expect(ports).toHaveLength(2);
     expect(port().sent.map((message) => message.id)).toEqual(['message-2']);
@@ -631,7 +631,7 @@ describe('a page that was open before', () => {
     delete world.hasRelay;
   });
 
-  /** The page's messages return to all listeners, in order. */
+  /** Simulates that the last inquiry is delivered to all listeners. */
   const comesBack = () => post(inquiries().at(-1));
 
   test('the relay announces itself once the relays that were here first have had their say', async () => {

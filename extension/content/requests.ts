@@ -1,6 +1,6 @@
 /**
- * The relay's second part: forwards requests from its page to the wallet, and responses back. It validates their shape
- * and adds nothing: the wallet gets the origin from the browser.
+ * The relay's second part: forwards requests from its page to the wallet, and the responses back. It only validates
+ * their shape. The wallet gets the origin from the browser.
  */
 import { ERROR_NAMES } from '../../protocol/brc100/error-names.ts';
 import { MAX_CALL_LENGTH, MAX_REQUEST_LENGTH } from '../../protocol/payments/limits.ts';
@@ -19,32 +19,32 @@ import {
 import type { createOverlay as CreateOverlay, Overlay } from './overlay/overlay.ts';
 
 const METHODS: readonly string[] = PAGE_METHODS;
-/** Maximum number of a page's concurrent pending requests. */
+/** Maximum number of concurrent requests per page. */
 const MAX_PENDING = 50;
-/** How long a wallet that isn't set up gives the page's other wallets precedence (milliseconds). */
+/** How long a wallet that isn't set up waits for the page's other wallets (milliseconds). */
 const GIVE_WAY_MS = 3000;
-/** Milliseconds before a lost port is opened again. */
+/** Delay before a closed port is reopened (milliseconds). */
 const RECONNECT_MS = 250;
 
 interface Request {
   id: string;
   method: string;
   params: unknown;
-  /** The user activation at that time; see {@link userActivationOf}. */
+  /** The user activation when the request was made, see {@link userActivationOf}. */
   userActivation: UserActivation;
 }
 
-/** Lifetime of a user gesture (milliseconds): longer than a slow swipe, too short to be saved up for later. */
+/** Lifetime of a user gesture (milliseconds). Longer than a slow swipe, but too short for pages to save gestures. */
 const ACT_LIFE_MS = 10_000;
 
 /** A user gesture in this document. */
 export interface Act {
-  /** On a clock that the page cannot set (milliseconds). */
+  /** Time on a clock that the page can't change (milliseconds). */
   at: number;
   isUsed: boolean;
 }
 
-/** A message of the page, with the user activation at its arrival. */
+/** A message of the page, with the user activation when it arrived. */
 interface Message {
   data: Record<string, unknown>;
   act: Act | null;
@@ -63,34 +63,34 @@ interface Offer {
 
 export type Heard = Message | Offer;
 
-// Both come from the first part.
+// Set by the first part.
 let ended = new AbortController();
 let hand: { act: Act | null } = { act: null };
 const pending = new Map<string, Request>();
 let port: chrome.runtime.Port | null = null;
-/** Puts the wallet's own track over buttons, once it is loaded. */
+/** The overlay over buttons, once loaded. */
 let overlay: Overlay | null = null;
-/** Offers received before the overlay is loaded; null if no track can cover buttons. */
+/** Offers received while the overlay is loading, otherwise null. */
 let offered: Map<EventTarget, unknown> | null = null;
 
-/** Distinguishes this relay from other wallets' relays in this document. */
+/** ID of this relay among the relays of other wallets in this document. */
 const mark = [...crypto.getRandomValues(new Uint32Array(4))].join('-');
-/** The relay whose response came first, and whose wallet the page therefore has. */
+/** ID of the relay that responded first, whose wallet serves the page. */
 let first: string | null = null;
-/** Whether the other relays were notified of this one, and whether there are any. */
+/** Whether this relay has announced itself to other relays, and whether there are any. */
 let [announced, accompanied] = [false, false];
 
 function post(message: object): void {
   window.postMessage(message, location.origin);
 }
 
-/** Responds to the page in the form of its request. */
+/** Sends a response to the page, in the protocol of its request. */
 function tell({ id, result, error }: Reply): void {
   if (id.startsWith(XDM_PREFIX)) post(xdmReply(id.slice(XDM_PREFIX.length), result, error as PageError | undefined));
   else post({ channel: CHANNEL, to: 'page', id, ...(error === undefined ? { result } : { error }) });
 }
 
-/** A response in the form of the BSV wallet interface, also for a call that failed before it reached the wallet. */
+/** Formats a response of the BSV wallet interface, including errors of calls that never reached the wallet. */
 function xdmReply(id: string, result: unknown, failed: PageError | undefined): object {
   const reply = { type: XDM_TYPE, id, isInvocation: false };
   if (failed) {
@@ -103,19 +103,19 @@ function xdmReply(id: string, result: unknown, failed: PageError | undefined): o
     : { ...reply, status: 'success', result: answered.result };
 }
 
-/** A request of the page reaches all its relays, so each announces itself to the others with the first one. */
+/** Announces this relay to other relays, once, because each page request reaches all of them. */
 function tellOthers(): void {
   if (announced) return;
   announced = true;
   post({ channel: CHANNEL, to: 'wallets', beside: mark });
 }
 
-/** Every relay of this document receives these in the same order, so all agree on the first. */
+/** Claims the page for this wallet. All relays receive claims in the same order and agree on the first. */
 function claimPage(): void {
   if (first === null) post({ channel: CHANNEL, to: 'wallets', relay: mark });
 }
 
-/** Two wallets would each ask the user to pay. A page that forges a claim only does without a wallet. */
+/** Handles a claim, because two wallets would both prompt the user. A page that forges one only loses its wallet. */
 function claimed(relay: string): void {
   if (first !== null) return;
   first = relay;
@@ -124,7 +124,7 @@ function claimed(relay: string): void {
   leave();
 }
 
-/** Leaves the page and its open requests to another relay. */
+/** Leaves the page and its pending requests to another relay. */
 function leave(): void {
   ended.abort();
   pending.clear();
@@ -133,7 +133,7 @@ function leave(): void {
   opened?.disconnect();
 }
 
-/** Whether the extension was updated or removed, so that this script can no longer reach it. */
+/** True if the extension was updated or removed, so its API is unavailable to this script. */
 function isOrphan(): boolean {
   try {
     chrome.runtime.getURL(REQUESTS_SCRIPT);
@@ -144,8 +144,8 @@ function isOrphan(): boolean {
 }
 
 /**
- * Another relay is here: the updated extension's, which replaces this one, or a later wallet's, which must learn that
- * the page has one. Otherwise both would receive the page's repeated requests and pay.
+ * Responds to another relay's announcement. A relay of the updated extension replaces this one. Another wallet's relay
+ * must learn that the page is served, or both would receive repeated requests and pay.
  */
 function accompany(beside: string): void {
   if (beside === mark) return;
@@ -160,7 +160,7 @@ function fail(id: string, code: keyof typeof RELAY_ERRORS): void {
   tell({ id, error: { code, message, moved, final, blame } });
 }
 
-/** The extension was updated or removed: this script can no longer reach the wallet, so it reports that and stops. */
+/** Reports that the wallet is unreachable because the extension was updated or removed, and stops. */
 function end(): void {
   for (const id of [...pending.keys()]) fail(id, 'wallet-disconnected');
   ended.abort();
@@ -173,7 +173,7 @@ interface Reply {
   isSetUp?: unknown;
 }
 
-/** Responds to the page. A wallet that isn't set up waits for the browser's other wallets first. */
+/** Responds to the page. A wallet that isn't set up first gives other wallets time to respond. */
 function answer(reply: Reply): void {
   if (reply.isSetUp === false && accompanied && first === null) setTimeout(() => answerNow(reply), GIVE_WAY_MS);
   else answerNow(reply);
@@ -200,7 +200,7 @@ function connect(): void {
   }
 }
 
-/** Repeats unanswered requests with the same id after the worker stopped or the page left the back/forward cache. */
+/** Resends pending requests later, after the worker stopped or the page left the back/forward cache. */
 function lost(): void {
   port = null;
   overlay?.lost();
@@ -212,8 +212,8 @@ function resume(): void {
 }
 
 /**
- * The page is restored from the back/forward cache. Its port is dead without reporting it. Its open requests were
- * withdrawn when it was left.
+ * Reconnects after a restore from the back/forward cache, which closes the port without an event. Pending requests lose
+ * their user activation, because the user has left the page.
  */
 function comeBack(): void {
   for (const [id, request] of pending) pending.set(id, { ...request, userActivation: 'none' });
@@ -233,7 +233,7 @@ function send(request: Request): void {
   }
 }
 
-/** Sends the wallet a message about a frame over this page. Undeliverable messages aren't retried. */
+/** Sends the wallet a message about an overlay frame. Undeliverable messages aren't retried. */
 function tellWallet(message: FromRelay): void {
   if (!port) connect();
   try {
@@ -243,15 +243,15 @@ function tellWallet(message: FromRelay): void {
   }
 }
 
-/** True if a frame can cover a button of this document and detect whether it is visible. */
+/** True if an overlay frame can cover buttons of this document and detect whether it is visible. */
 const canCover = () =>
-  // A nested frame could be masked by the page around it, without noticing.
+  // A nested page could be masked by its embedder without noticing.
   window === window.top &&
   'popover' in HTMLElement.prototype &&
   'IntersectionObserverEntry' in window &&
   'isVisible' in IntersectionObserverEntry.prototype;
 
-/** Handles a button that can be swiped. The first offer loads the overlay. */
+/** Handles an offer of a button. The first offer loads the overlay. */
 function hearOffer({ element, detail }: Offer): void {
   if (overlay || !element || (!offered && !detail) || !canCover()) return;
   offered?.set(element, detail);
@@ -268,18 +268,17 @@ function hearOffer({ element, detail }: Offer): void {
       if (offered && !ended.signal.aborted) overlay = createOverlay(surroundings, offered);
       offered = null;
     },
-    () => undefined, // the page's own track stays
+    () => undefined, // The page's own track stays in use.
   );
 }
 
-/** True if another site embeds this frame. It could place the frame invisibly over anything that users click. */
+/** True if another site embeds this frame, which could be invisible and placed over anything that users click. */
 const isEmbedded = () =>
   window !== window.top && [...location.ancestorOrigins].some((origin) => origin !== location.origin);
 
 /**
- * Whether a user initiates the request. `embedded`: another site embeds this frame, which may be invisible. `active`: a
- * recent user gesture. `new`: the same, and the user wasn't prompted for that gesture yet, so that one click pays or
- * prompts once. Nothing that a page posts can change it.
+ * Returns the user activation of a request (see `UserActivation`). `new` requires a gesture that hasn't led to a prompt
+ * yet, so that one click pays or prompts only once. Pages can't influence the result.
  */
 function userActivationOf(method: string, params: unknown, { isActive, act }: Message): UserActivation {
   if (isEmbedded()) return 'embedded';
@@ -289,10 +288,10 @@ function userActivationOf(method: string, params: unknown, { isActive, act }: Me
   return performance.now() - act.at < ACT_LIFE_MS ? 'new' : 'active';
 }
 
-/** Calls of BRC-100 that never ask the user anything. */
+/** BRC-100 calls that never prompt the user. */
 const SILENT_CALLS = ['isAuthenticated', 'getHeight', 'getHeaderForHeight', 'getNetwork', 'getVersion'];
 
-/** True if a user initiates the request. Payments and queries that the page makes by itself don't use up a gesture. */
+/** True for requests that use up a user gesture. Automatic payments and queries don't. */
 function isByHand(method: string, params: unknown): boolean {
   const { automatic, call } = (params ?? {}) as { automatic?: unknown; call?: unknown };
   if (method === 'brc100/call') return !SILENT_CALLS.includes(call as string);
@@ -300,12 +299,12 @@ function isByHand(method: string, params: unknown): boolean {
   return method === 'allowance/ask' || method === 'identity/sign-in' || method === 'asset/mint';
 }
 
-/** JSON of a page's value, or why there is none. Typed arrays become arrays. */
+/** Serializes a page's value as JSON, or returns why that is impossible. Typed arrays become arrays. */
 function jsonOf(value: unknown, most: number): { text: string } | { problem: 'invalid-request' | 'too-large' } {
   let isTooLarge = false;
   const plain = (_: string, part: unknown) => {
     if (!Array.isArray(part) && !ArrayBuffer.isView(part)) return part;
-    // An array may have a trillion holes.
+    // A sparse array can have a trillion holes.
     isTooLarge ||= (part as unknown[]).length > most;
     if (isTooLarge) return null;
     return Array.isArray(part) ? part : Array.from(part as Uint8Array);
@@ -315,14 +314,14 @@ function jsonOf(value: unknown, most: number): { text: string } | { problem: 'in
     if (isTooLarge || (text?.length ?? 0) > most) return { problem: 'too-large' };
     if (text !== undefined) return { text };
   } catch {
-    // Circular, or contains a bigint.
+    // The value is circular or contains a bigint.
   }
   return { problem: 'invalid-request' };
 }
 
 /**
- * A prefix for the page's own names of BRC-100 calls, unique per document: pages that count their calls from 1 would
- * otherwise get the response to a payment of an earlier load.
+ * Prefix for the page's own IDs of BRC-100 calls, unique per document. Pages that number calls from 1 would otherwise
+ * receive the response to a payment of an earlier load.
  */
 const XDM_PREFIX = `cwi:${crypto.getRandomValues(new BigUint64Array(1))[0]!.toString(36)}:`;
 
@@ -359,9 +358,9 @@ function take(id: string, method: string, params: unknown, message: Message): vo
 }
 
 /**
- * Begins to forward messages from the first part.
- * @param end ends both parts @param ofPerson the last user gesture in this document
- * @returns takes messages, in order
+ * Starts to forward messages from the first part.
+ * @param end stops both parts @param ofPerson the last user gesture in this document
+ * @returns a function that accepts messages, in order
  */
 export function beginRequests(end: AbortController, ofPerson: { act: Act | null }): (heard: Heard) => void {
   [ended, hand] = [end, ofPerson];

@@ -11,11 +11,11 @@ import { StepHead } from './step-head.tsx';
 
 interface AccountStepProps {
   restored: boolean;
-  /** `found`: the key had this account before. */
+  /** `found` is true if the key already had this account. */
   onDone: (account: Account | null, found: boolean) => void;
 }
 
-/** Step 4: the account's service, and a handle there. A restored key may already have one. The account is optional. */
+/** Step 4, optional: the account's service, and a handle there. A restored key may already have an account. */
 export function AccountStep({ restored, onDone }: AccountStepProps) {
   const [searching, setSearching] = useState(restored);
   const [problem, setProblem] = useState<ServiceError | null>(null);
@@ -69,7 +69,7 @@ export function AccountStep({ restored, onDone }: AccountStepProps) {
           onChosen={async (next) => {
             if (next.noAccount) return onDone(null, false);
             setSettings(next);
-            // This key may have an account there already.
+            // The key may already have an account at this service.
             await search();
           }}
         >

@@ -13,7 +13,7 @@ interface CheckStepProps {
 
 const ASKED = 3;
 
-/** Step 3, second half: three of the words, selected from a list, so that nothing is typed. */
+/** Step 3, second half: the user selects three of the words from lists. Nothing is typed. */
 export function CheckStep({ words, onChecked, onBack }: CheckStepProps) {
   const all = words.split(' ');
   const [asked, setAsked] = useState(() => questions(all, ASKED));
@@ -26,7 +26,7 @@ export function CheckStep({ words, onChecked, onBack }: CheckStepProps) {
     const wrong = asked.find(({ position }) => answers[position] !== all[position]);
     if (wrong === undefined) return void create.run();
     setComplaint(t.check.wrong({ n: wrong.position + 1 }));
-    // New questions, so that guessing does not succeed.
+    // Asks new questions, to prevent guessing.
     setAsked(questions(all, ASKED));
     return setAnswers({});
   };
@@ -67,7 +67,7 @@ export function CheckStep({ words, onChecked, onBack }: CheckStepProps) {
   );
 }
 
-/** One position and its four words. Toggle buttons, because a browser restores radio inputs after a crash. */
+/** Offers four words for one position. Toggle buttons, because browsers restore radio inputs after a crash. */
 function Choice({
   question,
   chosen,

@@ -13,7 +13,7 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
-  dispatchEvent(new Event('copy')); // ends what a test left
+  dispatchEvent(new Event('copy')); // Stops the timer of an earlier test.
   vi.useRealTimers();
   vi.restoreAllMocks();
 });

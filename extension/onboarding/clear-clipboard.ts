@@ -1,14 +1,14 @@
-/** How long pasted recovery words may stay on the clipboard (milliseconds). */
+/** How long pasted recovery words can stay on the clipboard (milliseconds). */
 export const CLIPBOARD_MS = 60_000;
 
-/** Events after which a browser may allow a write that it refused before. */
+/** Events after which a browser might allow a clipboard write that it rejected before. */
 const CHANCES = ['focus', 'pointerdown', 'pointerup', 'keydown'] as const;
 
 let pending: AbortController | null = null;
 
 /**
- * Empties the clipboard a minute after recovery words were pasted from it. Browsers allow it only in a focused window,
- * and some only after a user gesture, so it is retried then. A copy in this window ends it.
+ * Empties the clipboard a minute after recovery words were pasted from it. Browsers allow this only in a focused
+ * window, and some only after a user gesture, so it is retried after such events. A copy in this window cancels it.
  */
 export function clearClipboardLater(): void {
   pending?.abort();
@@ -24,7 +24,7 @@ export function clearClipboardLater(): void {
   signal.addEventListener('abort', () => clearTimeout(timer));
 }
 
-/** Empties the clipboard now if recovery words were pasted from it; called in a user gesture, once they aren't needed. */
+/** Empties the clipboard if recovery words were pasted from it. Called in a user gesture, once they aren't needed. */
 export function clearClipboardNow(): void {
   if (pending && !pending.signal.aborted) void clear(pending);
 }

@@ -20,7 +20,7 @@ interface DonePageProps {
   found: boolean;
 }
 
-/** The wallet is ready: how to find it, and its first coins or the scan for those of a restored one. */
+/** Shows the last page: how to find the wallet and get coins, or the progress of a restored wallet's scan. */
 export function DonePage({ restored, account, found }: DonePageProps) {
   const overview = useOverview();
   const satoshis = BigInt(overview?.satoshis ?? 0);
@@ -91,7 +91,7 @@ function BackToPage({ origin }: { origin: string }) {
   );
 }
 
-/** Progress in numbers. The number of addresses to scan is unknown beforehand, so there is no bar. */
+/** Shows progress in numbers instead of a bar, because the number of addresses to scan is unknown. */
 function Scan({ overview }: { overview: Overview }) {
   const { scan, problem } = overview;
   return (
@@ -116,11 +116,11 @@ function Scan({ overview }: { overview: Overview }) {
   );
 }
 
-/** The overview, read again at every change. */
+/** Returns the overview and updates it on every change. */
 function useOverview(): Overview | null {
   const [overview, setOverview] = useState<Overview | null>(null);
   useEffect(() => {
-    // A failed read changes nothing, because this page is only a view of the background's work.
+    // Ignores failed reads, because the background works without this page.
     const read = () => void call('wallet/overview', {}).then(setOverview, () => {});
     read();
     return onChanges(read);

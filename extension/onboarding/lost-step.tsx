@@ -1,7 +1,7 @@
 import { texts } from '../ui/texts/texts.ts';
 import { StepHead } from './step-head.tsx';
 
-/** Replaces the first step if the browser has lost a wallet, so that no one makes a new one by accident. */
+/** Replaces step 1 if the browser has lost a wallet's data, to prevent users from creating a new wallet by accident. */
 export function LostStep({ onRestore, onAgain }: { onRestore: () => void; onAgain: () => void }) {
   return (
     <>

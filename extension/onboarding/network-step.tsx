@@ -17,7 +17,7 @@ interface NetworkStepProps {
   onBack: () => void;
 }
 
-/** Step 1 if the service does not respond: the network, and its addresses. Otherwise the service determines them. */
+/** Chooses the network and its URLs in step 1 if the service, which normally determines them, doesn't respond. */
 export function NetworkStep({ onChosen, askService, onBack }: NetworkStepProps) {
   const [network, setNetwork] = useState<Network | null>(null);
   const [typed, setTyped] = useState(EMPTY);

@@ -236,7 +236,7 @@ test('Enter ends a word while words are missing, and then checks them', async ()
   type('Recovery words', 'legal');
   expect(submits()).toBe(false);
   expect(field.value).toBe('legal ');
-  // A user who ends each word with Enter may have twelve more.
+  // A user who presses Enter after each word may have twelve more words.
   type('Recovery words', words);
   expect(submits()).toBe(false);
   cleanup();

@@ -19,7 +19,7 @@ import { StartStep } from './start-step.tsx';
 import { StepHead } from './step-head.tsx';
 import { WordsStep } from './words-step.tsx';
 
-/** The user's step, with the words of a wallet to restore. A new wallet's words come after the password. */
+/** The current step, with the words of a wallet to restore. A new wallet's words are generated after the password. */
 type Place =
   | { at: 'loading' }
   | { at: 'exists' }
@@ -35,14 +35,14 @@ type Place =
 
 const STEP = { start: 0, restore: 0, network: 0, password: 1, words: 2, check: 2, account: 3 } as const;
 
-/** Sets up a wallet. Words and password are only in this page's memory, and only during the steps that need them. */
+/** Sets up a wallet. Words and password are only in this page's memory, during the steps that need them. */
 export function Onboarding() {
   const [place, setPlace] = useState<Place>({ at: 'loading' });
   const start = useAction(async () => setPlace(await firstPlace()));
   useEffect(() => void start.run(), []);
   useLeaveWarning(place.at === 'words' || place.at === 'check');
 
-  /** Stores the wallet. Callers drop words and password by leaving their step. */
+  /** Stores the wallet. The caller's next step no longer contains words and password. */
   const create = async (words: string, password: string, restored: boolean): Promise<void> => {
     try {
       await call('vault/create', { words, password, restored });
@@ -85,7 +85,7 @@ export function Onboarding() {
           <RestoreStep
             onWords={async (words, service) => {
               if (place.lost) await call('vault/replace-unreadable', { words });
-              // Nothing could be stored about the service before.
+              // Settings can be stored only after the unreadable data was deleted, so the service is queried again.
               const answers = place.lost ? await serviceAnswers() : service;
               setPlace({ at: answers ? 'password' : 'network', words });
             }}
@@ -132,7 +132,7 @@ export function Onboarding() {
   );
 }
 
-/** An existing wallet is not created again. One without an account continues where it stopped. */
+/** Returns the first step. An existing wallet without an account continues with the account. */
 async function firstPlace(): Promise<Place> {
   const status = await call('vault/status', {});
   if (!status.exists) return { at: status.lost ? 'lost' : 'start' };
@@ -141,7 +141,7 @@ async function firstPlace(): Promise<Place> {
   return account === null ? { at: 'account', restored: scan !== null } : { at: 'exists' };
 }
 
-/** Leaving the page between the words and the wallet would leave a paper without a wallet, so the browser warns. */
+/** Lets the browser warn if the page is left before the wallet is stored, when the written words would be useless. */
 function useLeaveWarning(on: boolean): void {
   useEffect(() => {
     if (!on) return undefined;

@@ -10,7 +10,7 @@ interface PasswordStepProps {
   onBack: () => void;
 }
 
-/** Step 2: a password that is hard to guess, typed twice. `onPassword` receives a strong password. */
+/** Step 2: a strong password, typed twice. */
 export function PasswordStep({ restoring, onPassword, onBack }: PasswordStepProps) {
   const submit = useAction(async () => {
     if (await chosen.accepted()) await onPassword(chosen.value);

@@ -1,4 +1,4 @@
-/** The current step among all steps. */
+/** Shows the current step among all steps. */
 import { onboardingTexts as t } from '../ui/texts/texts.ts';
 
 export function ProgressLine({ step }: { step: number }) {

@@ -50,7 +50,7 @@ describe('recovery words are read', () => {
       for (let i = 0; i < 20; i += 1) {
         const phrase = generateMnemonic(wordlist, bits);
         const read = readWords(phrase.replaceAll(' ', '')).join(' ');
-        // The user must choose between two valid ways to split the same letters.
+        // If the letters can be split into two valid phrases, the user must choose.
         if (read !== phrase) expect(validateMnemonic(read, wordlist), phrase).toBe(false);
         expect(readWords(phrase).join(' ')).toBe(phrase);
       }
@@ -83,7 +83,7 @@ test('a long text takes no time and gives no words', () => {
   expect(read.length).toBe(1);
 });
 
-// From the vectors of python-mnemonic and bip39-wordlists.
+// Test vectors of python-mnemonic and bip39-wordlists.
 test.each([
   ['es', 'ajedrez brazo fervor vena mazorca tobillo prole luz dormir barco calcio ira'],
   ['es', 'ábaco ábaco ábaco ábaco ábaco ábaco ábaco ábaco ábaco ábaco ábaco abierto'.normalize('NFC')],
@@ -99,7 +99,7 @@ test.each([
 });
 
 test('English words, misspelled words and other text have no other language', async () => {
-  // "abandon" is in the French list as well.
+  // The word "abandon" is also in the French list.
   const shared = `${'abandon '.repeat(11)}zzz`;
   for (const text of [PHRASE, PHRASE.replace('truck', 'trukc'), shared, 'lorem ipsum dolor sit amet', ''])
     expect(await languageOfWords(tokensOf(text))).toBeNull();

@@ -1,43 +1,43 @@
-/** Reads recovery words as people paste and type them (BIP39, English list). Pure. */
+/** Parses recovery words as pasted or typed by people (BIP39, English list). Pure. */
 import { validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 
 const LIST: ReadonlySet<string> = new Set(wordlist);
 const COUNTS: readonly number[] = [12, 15, 18, 21, 24];
 const LONGEST_WORD = 8;
-/** Maximum number of letters to split: more aren't 24 words. */
+/** Maximum number of letters to split. 24 words can't have more. */
 const MOST_LETTERS = 24 * LONGEST_WORD;
-/** Maximum number of ways to split a text. Real phrases have a handful. */
+/** Maximum number of ways to split letters. Real phrases have only a few. */
 const MOST_SPLITS = 5_000;
 
-/** Characters that can't be seen: zero-width spaces, soft hyphens, byte-order marks, marks of direction. */
+/** Invisible characters: zero-width spaces, soft hyphens, byte order marks, directional marks. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]|(?!\s)\p{Cc}/gu;
-/** The numbering of a list: "No. 1", "a)", "b -" or "iii.". None of these is a recovery word. */
+/** List numbering: "No. 1", "a)", "b -" or "iii.", none of which are recovery words. */
 const NUMBERING = /(?<![\p{L}\p{M}])(?:(?:no|nr|n)\W{0,3}(?=\d)|[a-z]\s*[.):\]-]|(?:[a-z]{2}|[ivx]{3,5})\s*[.):\]])/gu;
 const LABEL = /(?<![\p{L}\p{M}])word\W{0,3}\d+/gu;
 
 export const isRecoveryWord = (word: string): boolean => LIST.has(word);
 
-/** True for as many words as BIP39 has: 12, 15, 18, 21 or 24. */
+/** True for a number of words allowed by BIP39: 12, 15, 18, 21 or 24. */
 export const isWholeCount = (count: number): boolean => COUNTS.includes(count);
 
-/** The letters between everything else, in lower case. Quotes that Unicode counts as letters separate too. */
+/** Splits text into lower-case words. Quotation marks that Unicode classifies as letters also separate words. */
 export function tokensOf(text: string): string[] {
   const seen = text.normalize('NFKD').toLowerCase().replace(INVISIBLE, '');
-  // "word" is a recovery word as well, so it's a label only if it numbers a whole list.
+  // "word" is also a recovery word, so it is only removed as a label if it numbers the whole list.
   const labels = seen.match(LABEL)?.length ?? 0;
   const unlabeled = labels >= 12 ? seen.replace(LABEL, ' ') : seen;
   return unlabeled.replace(NUMBERING, ' ').match(/(?:(?!\p{Lm})[\p{L}\p{M}])+/gu) ?? [];
 }
 
-/** The words of a text. Run-together or hyphenated words are split if only one split has the right checksum. */
+/** Returns the words of a text. Splits run-together or hyphenated words if only one split has a valid checksum. */
 export function readWords(text: string): string[] {
   const tokens = tokensOf(text);
   if (tokens.every(isRecoveryWord)) return tokens;
   const letters = tokens.join('');
   if (letters.length > MOST_LETTERS || !/^[a-z]+$/.test(letters)) return tokens;
   const whole = splits(letters).filter(isPhrase);
-  // Typed spaces decide between several ways.
+  // The user's spaces decide between several valid splits.
   const kept = whole.filter((words) => keepsBoundaries(words, tokens));
   const found = kept.length > 0 ? kept : whole;
   if (found.length === 1) return found[0] as string[];
@@ -47,16 +47,16 @@ export function readWords(text: string): string[] {
 const isPhrase = (words: readonly string[]) =>
   isWholeCount(words.length) && validateMnemonic(words.join(' '), wordlist);
 
-/** The words of one token if it can be split in only one way, else the token itself. */
+/** Splits a token into words if that is unambiguous, otherwise returns it unchanged. */
 function onlySplit(token: string): string[] {
   if (isRecoveryWord(token)) return [token];
   const ways = splits(token);
   return ways.length === 1 ? (ways[0] as string[]) : [token];
 }
 
-/** All ways to split letters into at most 24 words; none if there are too many. */
+/** Returns all ways to split letters into at most 24 words, or none if there are too many. */
 function splits(letters: string): string[][] {
-  // Finds reachable ends first, so that no way is followed into a dead end.
+  // Marks the positions from which the end is reachable, to avoid dead ends.
   const ends = Array<boolean>(letters.length + 1).fill(false);
   ends[letters.length] = true;
   for (let at = letters.length - 1; at >= 0; at -= 1)
@@ -90,14 +90,14 @@ function keepsBoundaries(words: readonly string[], tokens: readonly string[]): b
   return ends(tokens).every((end) => reached.has(end));
 }
 
-/** Up to four words of the list that begin so or, if there are none, differ by one typing mistake. */
+/** Returns up to four words that start with the typed letters or, if there are none, differ by one typing error. */
 export function suggestions(typed: string): string[] {
   if (typed.length < 2) return [];
   const begun = wordlist.filter((word) => word.startsWith(typed));
   return (begun.length > 0 ? begun : wordlist.filter((word) => isOneMistakeFrom(word, typed))).slice(0, 4);
 }
 
-/** One letter replaced, added or missing, or two neighbors swapped. */
+/** True for one letter replaced, added or missing, or two neighbors swapped. */
 function isOneMistakeFrom(word: string, typed: string): boolean {
   let start = 0;
   while (start < word.length && word[start] === typed[start]) start += 1;

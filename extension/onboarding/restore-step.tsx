@@ -14,8 +14,8 @@ import { isRecoveryWord, isWholeCount, readWords, suggestions, tokensOf } from '
 import { languageOfWords } from './word-language.ts';
 
 /**
- * Step 1 for an existing wallet: its words, in a field that keeps them out of everything that the browser saves.
- * `onWords` gets valid words, and whether the service responds.
+ * Step 1 for an existing wallet: its words, in a field whose text browsers don't save. `onWords` receives valid words,
+ * and whether the service responds.
  */
 export function RestoreStep({
   onWords,
@@ -28,10 +28,10 @@ export function RestoreStep({
   const [pasted, setPasted] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const words = readWords(typed);
-  // A word counts as finished once something follows it.
+  // The last word may be incomplete until another character follows.
   const finished = /[\p{L}\p{M}]$/u.test(typed) && !isWholeCount(words.length) ? words.slice(0, -1) : words;
   const wrongAt = finished.findIndex((word) => !isRecoveryWord(word));
-  // A user who ends each word with Enter isn't done at the twelfth of 24.
+  // A user who presses Enter after each word isn't done at the twelfth of 24.
   const separatesByEnter = useRef(false);
   const [service] = useState(serviceAnswers);
   const check = useAction(async () => {
@@ -43,7 +43,7 @@ export function RestoreStep({
     input.current?.focus();
     throw new ServiceError('invalid-words', { message: complaint });
   });
-  // The title gets the focus first, so that a screen reader reads both.
+  // After the title's focus (StepHead), so that screen readers read title and field.
   useLayoutEffect(() => input.current?.focus(), []);
   const invalid = check.error?.code === 'invalid-words' ? check.error.message : null;
   return (
@@ -115,7 +115,7 @@ export function RestoreStep({
   );
 }
 
-/** Suggested words for a position, while the words are shown. Clicking one inserts it. */
+/** Suggests words for a position while the words are visible. A click inserts a word. */
 function Suggested({
   words,
   position,
@@ -144,7 +144,7 @@ function Suggested({
   );
 }
 
-/** The first problem of the words, apart from their checksum, or null. */
+/** Returns the first problem of the words, except a wrong checksum, or null. */
 async function complaintAbout(words: readonly string[], typed: string): Promise<string | null> {
   const wrongAt = words.findIndex((word) => !isRecoveryWord(word));
   const language = wrongAt < 0 ? null : await languageOfWords(tokensOf(typed));

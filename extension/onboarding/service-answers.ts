@@ -1,12 +1,12 @@
-/** Whether the service responds. A new wallet takes its network from it. */
+/** Checks whether the service responds, because a new wallet gets its network from it. */
 import { call } from '../ui/window/call.ts';
 import { asServiceError } from '../ui/window/use-action.ts';
 
-/** False if it doesn't. Other errors are shown later. */
+/** Returns false if the service doesn't respond. Other errors are shown in a later step. */
 export async function serviceAnswers(): Promise<boolean> {
   try {
     const { serviceUrl } = await call('settings/read', {});
-    await call('settings/change', { serviceUrl }); // the background accepts only a service that responds
+    await call('settings/change', { serviceUrl }); // The background only accepts a service that responds.
     return true;
   } catch (error) {
     const { code } = asServiceError(error);

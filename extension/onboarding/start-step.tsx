@@ -4,7 +4,7 @@ import { useAction } from '../ui/window/use-action.ts';
 import { VanishNote } from '../ui/controls/vanish-note.tsx';
 import { StepHead } from './step-head.tsx';
 
-/** Step 1: a new wallet, or an existing one. */
+/** Step 1: create a new wallet, or restore one. */
 export function StartStep({ onCreate, onRestore }: { onCreate: () => Promise<void>; onRestore: () => void }) {
   const create = useAction(onCreate);
   return (

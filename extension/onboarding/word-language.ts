@@ -1,6 +1,6 @@
 import { isRecoveryWord } from './read-words.ts';
 
-/** The lists of BIP39 other than the English one, by language (BCP 47). Loaded when words aren't English. */
+/** BIP39 word lists other than English, by language (BCP 47). Loaded if the words aren't English. */
 const LISTS: Readonly<Record<string, () => Promise<{ wordlist: readonly string[] }>>> = {
   es: () => import('@scure/bip39/wordlists/spanish.js'),
   fr: () => import('@scure/bip39/wordlists/french.js'),
@@ -12,17 +12,17 @@ const LISTS: Readonly<Record<string, () => Promise<{ wordlist: readonly string[]
   'zh-Hans': () => import('@scure/bip39/wordlists/simplified-chinese.js'),
   'zh-Hant': () => import('@scure/bip39/wordlists/traditional-chinese.js'),
 };
-/** Share of the words that must be in a list: one in twelve may be misspelled, and lists share words. */
+/** Share of the words that must be in a list. One in twelve may be misspelled. */
 const ENOUGH = 0.9;
 
-/** Accents are often left out when words are typed. */
+/** Removes accents, which are often omitted when words are typed. */
 const plain = (word: string) => word.normalize('NFKD').replace(/\p{M}/gu, '');
 
-/** The language whose list these words are from, or null. Chinese words may have been written without spaces. */
+/** Returns the language whose list contains these words, or null. Chinese words can be written without spaces. */
 export async function languageOfWords(tokens: readonly string[]): Promise<string | null> {
   const words = tokens.flatMap((token) => (/\p{Script=Han}/u.test(token) ? [...token] : [token])).map(plain);
   if (words.length < 3) return null;
-  // The lists share words: another language must explain more of them than English does.
+  // The lists share words, so another language must match more words than English.
   let best: { language: string | null; known: number } = {
     language: null,
     known: words.filter(isRecoveryWord).length,

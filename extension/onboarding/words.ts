@@ -1,6 +1,6 @@
-/** The questions that check whether recovery words were written down. Pure. */
+/** Creates the questions that check whether recovery words were written down. Pure. */
 
-/** One question: which of `options` is at `position` (from 0). */
+/** A question: which of `options` is the word at `position` (from 0). */
 export interface Question {
   position: number;
   options: string[];
@@ -20,7 +20,7 @@ function shuffled<T>(items: readonly T[], random: Random): T[] {
   return all;
 }
 
-/** `count` questions about different positions, each with the right word and three others of the same phrase. */
+/** Returns `count` questions about different positions, each with the right word and three others of the phrase. */
 export function questions(words: readonly string[], count: number, random: Random = secureRandom): Question[] {
   const positions = shuffled(
     words.map((_, i) => i),

@@ -13,10 +13,10 @@ interface AccountPageProps {
   onAccount: () => Promise<void>;
 }
 
-/** The account at the service, or the way to one. */
+/** Shows the account at the service, or lets users create one. */
 export function AccountPage({ account, settings, onBack, onAccount }: AccountPageProps) {
   useEffect(() => {
-    // A restored key may have an account already. If not, the form below shows the problem.
+    // A restored key may already have an account. Errors are ignored, because the form below shows them.
     if (account === null && !settings.noAccount)
       call('account/sign-in', {}).then(
         (found) => found && onAccount(),

@@ -1,11 +1,11 @@
-/** A third party's text in a box that scrolls and keeps its line breaks. */
+/** Shows a third party's text with its line breaks in a scroll box. */
 import { visible } from '../ui/amounts/format.ts';
 import { activityTexts as t } from '../ui/texts/texts.ts';
 
-/** Characters laid out in one step. */
+/** Maximum number of characters shown. */
 export const LONG_SHOWN = 5000;
 
-/** Its tab stop makes it scrollable by keyboard. */
+/** Shows the text. It is a tab stop, because it must be scrollable by keyboard. */
 export function LongText({ text, label, mono = false }: { text: string; label: string; mono?: boolean }) {
   const shown = text.slice(0, LONG_SHOWN);
   return (

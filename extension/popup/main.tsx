@@ -1,7 +1,7 @@
-/** The wallet's popup. It also works in a tab. */
+/** Entry of the wallet's popup, which also works in a tab. */
 import { mount } from '../ui/window/mount.tsx';
 import { SiteAccess } from '../ui/sites/site-access.tsx';
-// Before the pages, whose rules refine these.
+// Imported before the pages, whose rules override these.
 import '../ui/secrets/secrets.css';
 import './popup.css';
 import { Popup } from './popup.tsx';

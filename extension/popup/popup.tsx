@@ -22,23 +22,23 @@ import { TopBar } from './top-bar.tsx';
 import { Unlock } from './unlock.tsx';
 import { Welcome } from './home/welcome.tsx';
 
-/** The open wallet's pages: the tabs, and six that open over them. */
+/** Pages of the unlocked wallet: the tabs, and those that open over them. */
 type Page = Tab | 'send' | 'receive' | 'account' | 'payment' | 'contacts' | 'assets';
 
-/** The recipient that the popup's address names, or an empty one. */
+/** Returns the recipient in the popup's URL, or ''. */
 function firstRecipient(): string {
   if (!location.hash.startsWith(RECIPIENT_HASH)) return '';
   return new URLSearchParams(location.hash.slice(1)).get('to') ?? '';
 }
 
-/** The page in the popup's address, if a tab was opened for it. */
+/** Returns the page in the popup's URL, if it was opened in a tab. */
 function firstPage(): Page {
   if (location.hash.startsWith(PAYMENT_HASH)) return 'payment';
   if (location.hash === SCAN_HASH || location.hash.startsWith(RECIPIENT_HASH)) return 'send';
   return location.hash === ACCOUNT_HASH ? 'account' : 'activity';
 }
 
-/** The popup's current view: set-up, unlock, or the open wallet. */
+/** Shows the onboarding, the unlock form or the unlocked wallet. */
 export function Popup({ store }: { store: Store }) {
   useEffect(() => store.stop, [store]);
   const status = store.status.value;
@@ -48,7 +48,7 @@ export function Popup({ store }: { store: Store }) {
         {store.error.value ? (
           <Failed store={store} />
         ) : (
-          // Equals index.html, so that nothing moves when this replaces it.
+          // Same markup as in index.html, to prevent layout shifts.
           <div role="status" aria-label={texts.loading}>
             <Mark size={48} />
           </div>
@@ -63,7 +63,7 @@ export function Popup({ store }: { store: Store }) {
         <OpenPrompts />
         <Unlock
           onUnlocked={async () => {
-            if (location.hash === UNLOCK_HASH) return window.close(); // opened only to unlock
+            if (location.hash === UNLOCK_HASH) return window.close(); // The popup was opened only to unlock the wallet.
             await store.read();
             await store.refresh(true);
           }}

@@ -1,4 +1,4 @@
-/** The popup's data, kept up to date with the background. */
+/** The popup's data, updated by the background's notifications. */
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { ServiceError } from '../../protocol/errors/service-error.ts';
 import type {
@@ -13,14 +13,14 @@ import { asServiceError } from '../ui/window/use-action.ts';
 import { createPages, type ActivityPages } from './activity/activity-pages.ts';
 import { readFirstView } from './home/first-view.ts';
 
-/** Time between checks for coins and confirmations in an open window (milliseconds). */
+/** Interval between checks for coins and confirmations while a window is open (milliseconds). */
 const LOOK_EVERY_MS = 10_000;
-/** Renewal interval (milliseconds) of a window's half-minute request to be notified of arriving money. */
+/** Interval (milliseconds) for renewing a window's request for notifications, which expires after 30 seconds. */
 const LISTEN_EVERY_MS = 20_000;
 
 export type Store = ReturnType<typeof createStore>;
 
-/** Starts reading, and listens until `stop`. */
+/** Creates the store, which reads and listens until `stop`. */
 export function createStore() {
   const status = signal<WalletResults['vault/status'] | null>(null);
   const overview = signal<Overview | null>(null);
@@ -37,7 +37,7 @@ export function createStore() {
   async function readOnce(): Promise<void> {
     const now = await call('vault/status', {});
     if (!now.exists || now.locked) {
-      // A locked wallet leaves none of its data in this window.
+      // Once the wallet is locked, this window must not contain any of its data.
       return batch(() => {
         status.value = now;
         overview.value = activity.value = sites.value = error.value = null;
@@ -60,7 +60,7 @@ export function createStore() {
     });
   }
 
-  /** Reads everything again. Changes during a read lead to one more read, not to many. */
+  /** Reads everything again. Any changes during a read cause a single further read. */
   async function read(): Promise<void> {
     if (reading) return void (again = true);
     reading = true;
@@ -72,7 +72,7 @@ export function createStore() {
         const failure = asServiceError(cause);
         const before = status.value;
         if (failure.code === 'wallet-locked' && before !== null && !before.locked) {
-          // The wallet was locked between two calls, so start again.
+          // The wallet was locked between two requests, so the read starts again.
           status.value = { ...before, locked: true };
           again = true;
         } else {
@@ -83,19 +83,19 @@ export function createStore() {
     reading = false;
   }
 
-  /** Searches for rows that match a filter, which replaces any earlier search; null ends searching. */
+  /** Searches for rows that match a filter. Replaces any earlier search; null ends searching. */
   function search(filter: ActivityFilter | null): void {
     found.value?.stop();
     found.value = filter && createPages(filter);
     void found.value?.more();
   }
 
-  /** Checks for coins, on all addresses or only likely ones. Results come as a change. */
+  /** Checks for coins on all addresses or only likely ones. Results arrive as a change notification. */
   function refresh(all = false): void {
     call('wallet/refresh', all ? { all } : {}).catch(() => {});
   }
 
-  /** Requests to be notified of arriving money immediately. Otherwise the next check finds it. */
+  /** Requests immediate notifications of received money, which only the next check would find otherwise. */
   function listen(): void {
     call('wallet/listen', {}).catch(() => {});
   }
@@ -108,7 +108,7 @@ export function createStore() {
   ];
   const shown = () => inSight() && listen();
   document.addEventListener('visibilitychange', shown);
-  // Repeated when the wallet is unlocked, since notifications start then.
+  // Repeated after unlocking, because notifications start then.
   const stopOpening = effect(() => {
     if (opens.value) listen();
   });
@@ -128,9 +128,9 @@ export function createStore() {
     });
   }
 
-  showLast().catch(() => {}); // the current responses are on their way
+  showLast().catch(() => {}); // The current responses are already on their way.
   const opened = read().then(() => {
-    if (overview.value !== null) refresh(true); // the user is present
+    if (overview.value !== null) refresh(true); // The user is present.
   });
   return { status, overview, all, activity, found, search, settings, sites, error, read, refresh, opened, stop };
 }

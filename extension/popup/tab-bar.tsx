@@ -5,7 +5,7 @@ import { moveFocus } from '../ui/window/shortcuts.ts';
 import { allowanceTexts, texts } from '../ui/texts/texts.ts';
 import './tab-bar.css';
 
-// Labels are read when they are drawn, because translations are loaded after this module.
+// Functions, because translations are loaded after this module.
 const tabs = [
   { id: 'activity', label: () => texts.popup.activity, Icon: ListIcon },
   { id: 'sites', label: () => allowanceTexts.sites, Icon: SitesIcon },
@@ -13,7 +13,7 @@ const tabs = [
 
 export type Tab = (typeof tabs)[number]['id'];
 
-/** The sections of the open wallet, and the way to the settings page. */
+/** Switches between the sections of the unlocked wallet, and opens the settings. */
 export function TabBar({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
   return (
     <nav class="tabs tab-bar" aria-label={texts.popup.sections} onKeyDown={(event) => moveFocus(event, '.tab', 'line')}>
@@ -37,7 +37,7 @@ export function TabBar({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) 
   );
 }
 
-/** The popup is too small for the settings, so they open in a tab. */
+/** Opens the settings in a tab, because the popup is too small for them. */
 function openFromPopup(event: MouseEvent): void {
   if (!inPopup()) return;
   event.preventDefault();

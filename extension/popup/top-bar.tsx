@@ -5,7 +5,7 @@ import { texts } from '../ui/texts/texts.ts';
 import { useAction } from '../ui/window/use-action.ts';
 import './top-bar.css';
 
-/** The wallet's owner and the lock, always at the top. The background announces locking, which closes this page. */
+/** Shows the account and the lock button. When the wallet locks, the background's notification closes this page. */
 export function TopBar({ overview, onAccount }: { overview: Overview; onAccount: () => void }) {
   const lock = useAction(async () => void (await call('vault/lock', {})));
   const { account, network } = overview;

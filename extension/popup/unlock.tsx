@@ -8,7 +8,7 @@ import { settingsTexts, texts } from '../ui/texts/texts.ts';
 import { useAction } from '../ui/window/use-action.ts';
 import { RemovePage } from './settings/remove-page.tsx';
 
-/** The password form of a locked wallet. */
+/** Shows the password form of a locked wallet. */
 export function Unlock({ onUnlocked }: { onUnlocked: () => Promise<void> }) {
   const [forgotten, setForgotten] = useState(false);
   if (forgotten)
@@ -27,7 +27,7 @@ function AskPassword({ onUnlocked, onForgotten }: { onUnlocked: () => Promise<vo
     try {
       await call('vault/unlock', { password });
     } catch (error) {
-      // Ready for the next attempt. The typed text is kept, and selected so that typing replaces it.
+      // The typed text remains for the next attempt, selected so that typing replaces it.
       input.current?.focus();
       input.current?.select();
       throw error;

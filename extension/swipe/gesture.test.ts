@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createGesture, type Gesture, type Hand, type Surface } from './gesture.ts';
 
 const SURFACE: Surface = { width: 300, height: 48, scale: 1, zoom: 1, steadySince: 0 };
-/** The pointer at a place in the frame, which is 100 pixels right of the screen's edge and 200 below it. */
+/** Returns the pointer at a position in a frame whose corner is at 100, 200 on the screen. */
 const hand = (x: number, more: Partial<Hand> = {}): Hand => ({
   pointerId: 1,
   isTrusted: true,
@@ -21,7 +21,7 @@ let gesture: Gesture;
 beforeEach(() => {
   gesture = createGesture(false);
 });
-/** A swipe from 20 to 220 pixels, changed as given. */
+/** Runs a swipe from 20 to 220 pixels, with the given changes. */
 function swipe({
   first = {},
   last = {},
@@ -102,7 +102,7 @@ describe('a swipe', () => {
 
   test('a swipe’s length on the screen includes the tab’s zoom', () => {
     const zoomed = { ...SURFACE, scale: 1.25, zoom: 1.25 };
-    // As measured in Chromium: 250 pixels in the frame were 312.5 on the screen.
+    // Measured in Chromium: 250 pixels in the frame were 312.5 on the screen.
     gesture.down(hand(20, { screenX: 103.75 }), zoomed);
     expect(gesture.up(end(270, { screenX: 416.25 }), zoomed)).toBe(true);
     gesture.down(hand(20, { screenX: 103.75 }), zoomed);

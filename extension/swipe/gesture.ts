@@ -1,19 +1,19 @@
 /**
- * Decides which pointer events are a user's swipe in the wallet's own frame. Pure. A page can't make trusted events,
- * but it can move, cover and shrink the frame, and lead the pointer across it for another purpose. Each rule prevents
- * one of these.
+ * Determines which pointer events are a user's swipe in the wallet's own frame. Pure. Pages can't create trusted
+ * events, but they can move, cover or shrink the frame, or make users drag across it for another purpose. Each rule
+ * prevents one of these attacks.
  */
 
-/** Share of the track's width that one drag must cross. */
+/** Share of the track's width that a drag must cross. */
 const LEAST_TRAVEL = 0.6;
-/** How long the frame must have been visible and unchanged before the pointer arrives (milliseconds). */
+/** How long the frame must be visible and unchanged before the pointer goes down (milliseconds). */
 const STEADY_MS = 500;
-/** Maximum duration of a swipe (milliseconds). A pointer that rests on the track is doing something else. */
+/** Maximum duration of a swipe (milliseconds). A longer drag probably has another purpose. */
 const LONGEST_MS = 10_000;
-/** How far the pointer's path on the screen may differ from its path in the frame, due to rounding (screen pixels). */
+/** Maximum difference between the pointer's paths on the screen and in the frame, due to rounding (screen pixels). */
 const TOLERANCE_PX = 3;
 
-/** The relevant fields of a pointer event. `screenX` is its position on the screen, `x` the one in the frame. */
+/** The required fields of a pointer event. `screenX` is the position on the screen, `x` that in the frame. */
 export interface Hand {
   pointerId: number;
   isTrusted: boolean;
@@ -23,42 +23,42 @@ export interface Hand {
   y: number;
   screenX: number;
   screenY: number;
-  /** Milliseconds, on a clock that only goes forward. */
+  /** Time on a monotonic clock (milliseconds). */
   time: number;
 }
 
-/** The frame, as the browser reports it. */
+/** The frame's geometry, as reported by the browser. */
 export interface Surface {
   width: number;
   height: number;
   /** Device pixels per CSS pixel in the frame. */
   scale: number;
-  /** The tab's zoom as the browser reports it: screen units per CSS pixel. */
+  /** The tab's zoom as reported by the browser: screen units per CSS pixel. */
   zoom: number;
-  /** Since when it is visible and unchanged (milliseconds); null if it isn't. */
+  /** Start time of its visible and unchanged state (milliseconds), null if it is hidden or changing. */
   steadySince: number | null;
 }
 
-/** Tracks one pointer at a time. */
+/** Recognizes a swipe of one pointer at a time. */
 export interface Gesture {
-  /** @returns true if it holds the thumb now */
+  /** Starts a drag. @returns true if the pointer holds the thumb */
   down(hand: Hand, surface: Surface): boolean;
-  /** @returns progress from 0 to 1, or null if the pointer holds nothing */
+  /** @returns progress from 0 to 1, or null if the pointer doesn't hold the thumb */
   move(hand: Hand, surface: Surface): number | null;
-  /** @returns true for a whole swipe */
+  /** Ends a drag. @returns true for a complete swipe */
   up(hand: Hand, surface: Surface): boolean;
-  /** Ends the drag without a swipe: the browser took the pointer, or the frame has changed. */
+  /** Ends the drag without a swipe, because the browser has taken over the pointer or the frame has changed. */
   cancel(): void;
 }
 
-/** @param rightToLeft true if the thumb moves to the left */
+/** Creates the recognizer. @param rightToLeft true if the thumb moves to the left */
 export function createGesture(rightToLeft: boolean): Gesture {
   let start: { hand: Hand; surface: Surface } | null = null;
 
   const isInside = ({ x, y }: Hand, { width, height }: Surface) => x >= 0 && y >= 0 && x < width && y < height;
   const isSteady = ({ steadySince }: Surface, time: number) => steadySince !== null && time - steadySince >= STEADY_MS;
 
-  /** True if the frame hasn't moved, shrunk or vanished, so the pointer's screen path is its path in the frame. */
+  /** True if the frame is unchanged, so the pointer's paths on the screen and in the frame are equal. */
   function isSame(hand: Hand, surface: Surface): boolean {
     if (!start || hand.pointerId !== start.hand.pointerId || !hand.isTrusted) return false;
     const { hand: first, surface: before } = start;
@@ -81,7 +81,7 @@ export function createGesture(rightToLeft: boolean): Gesture {
   return {
     down(hand, surface) {
       if (start) {
-        start = null; // a second finger, so neither is a swipe
+        start = null; // A second finger invalidates the swipe.
         return false;
       }
       if (!hand.isTrusted || !hand.isPrimary || hand.button !== 0) return false;

@@ -23,7 +23,7 @@ beforeEach(() => {
   );
 });
 
-/** A trusted event by default, which scripts can't make. */
+/** Sends an event, by default a trusted one, which scripts can't create. */
 function send(type: string, x = 0, isTrusted = true): void {
   const event = new PointerEvent(type, { pointerId: 1, isPrimary: true, button: 0, clientX: x, clientY: 0 });
   Object.defineProperty(event, 'isTrusted', { value: isTrusted });

@@ -2,11 +2,11 @@ import { createGesture, type Hand } from './gesture.ts';
 import type { SurfaceWatch } from './surface.ts';
 import type { TrackView } from './view.ts';
 
-/** A release from here on completes the swipe, as on the button. Before, the thumb springs back. */
+/** Progress from which a release completes the swipe, as on the button. Otherwise the thumb returns. */
 const LOCK_AT = 0.85;
-/** Smaller movements count as a press (pixels), as on the button. */
+/** A shorter movement counts as a press (pixels), as on the button. */
 const TREMBLE_PX = 8;
-/** A resting pointer is reported again after this long (milliseconds). */
+/** Interval at which a resting pointer is reported again (milliseconds). */
 const NEAR_AGAIN_MS = 3000;
 
 /** Callbacks for pointer events. */
@@ -14,7 +14,7 @@ export interface HandReport {
   near(): void;
   began(): void;
   letGo(): void;
-  /** @param isPerson true if a user certainly swiped over the frame as drawn. Otherwise a window opens. */
+  /** @param isPerson true if a user has certainly swiped over the frame as drawn. Otherwise a window opens */
   swiped(isPerson: boolean): void;
 }
 
@@ -40,7 +40,7 @@ const handOf = ({
   time: timeStamp,
 });
 
-/** Listens on the whole track. A swipe may begin anywhere on it; only its length counts. */
+/** Listens on the whole track, because a swipe can start anywhere on it. Only its length counts. */
 export function listenForHands(
   { track, move, work }: TrackView,
   { surface, look, lookAfterDrawing }: SurfaceWatch,
@@ -67,7 +67,7 @@ export function listenForHands(
     report.letGo();
   }
 
-  /** Pressed without dragging, so the window is the second step. */
+  /** Handles a press without a drag. The window is then the second step. */
   function press(): void {
     isOver = true;
     work();
@@ -79,7 +79,7 @@ export function listenForHands(
     isOver = true;
     const steadySince = surface().steadySince;
     work();
-    // The page may have hung until the release. It must have drawn since, with the frame still visible.
+    // The page may have been hung before the release. It must have rendered since, with the frame still visible.
     const isPerson = isWhole && (await seen) && (await lookAfterDrawing()) && surface().steadySince === steadySince;
     if (!isPerson) report.letGo();
     report.swiped(isPerson);
@@ -87,7 +87,7 @@ export function listenForHands(
 
   track.addEventListener('pointerdown', (event) => {
     if (isOver) return;
-    if (grip) return letGo(); // a second finger
+    if (grip) return letGo(); // A second finger ends the drag.
     if (!event.isPrimary || event.button !== 0) return;
     near(event);
     isDragged = false;
@@ -119,7 +119,7 @@ export function listenForHands(
   track.addEventListener('click', (event) => event.isTrusted && !isOver && !isDragged && press());
   for (const type of ['pointercancel', 'lostpointercapture'] as const)
     track.addEventListener(type, (event) => event.pointerId === grip?.pointerId && letGo());
-  // Keeps the focus in the page and prevents menus and text drags during a swipe.
+  // Keeps the focus in the page, and prevents menus and text drags during a swipe.
   for (const type of ['mousedown', 'contextmenu', 'dragstart'])
     track.addEventListener(type, (event) => event.preventDefault());
 }

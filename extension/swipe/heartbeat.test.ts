@@ -7,8 +7,7 @@ beforeEach(() => {
   requested = [];
   heart = createHeartbeat((request) => requested.push(request));
 });
-/** Beats at these times, without a move. */
-/** Beats that answer all requests so far. */
+/** Sends beats at these times, without a move. Each confirms the latest request. */
 const beatAt = (...times: number[]) => times.forEach((time) => heart.beat(requested.at(-1) ?? 0, false, time));
 
 describe('the time since when a page has drawn', () => {

@@ -1,29 +1,29 @@
 /**
- * Detects whether the page is drawing. A hung page leaves stale reports of this frame's position while the compositor
- * keeps moving things, so reports count only with the relay's beats, one per animation frame.
+ * Detects whether the page is rendering. While it hangs, the browser's reports of this frame's position are outdated,
+ * but the compositor can still move content. Reports only count with the relay's beats, one per animation frame.
  */
 
-/** Maximum gap between two beats of a drawing page (milliseconds): nine frames at 60 Hz. */
+/** Maximum interval between two beats of a rendering page (milliseconds): nine frames at 60 Hz. */
 const MAX_GAP_MS = 150;
-/** Maximum wait for beats after a release (milliseconds). */
+/** Timeout for beats after a release (milliseconds). */
 const MAX_WAIT_MS = 500;
 
-/** Times are those of `performance.now()`, in milliseconds. */
+/** Monitors beats. Times are from `performance.now()` (milliseconds). */
 export interface Heartbeat {
   /**
-   * Records a beat. @param answers the latest request that the relay had received by then
-   * @param moved whether the frame has moved on the screen since the last one
+   * Records a beat. @param answers the latest request that the relay had received when it sent the beat
+   * @param moved true if the frame has moved on the screen since the previous beat
    */
   beat(answers: number, moved: boolean, now: number): void;
-  /** Since when beats have come without a gap or a move; null if there is a gap now. */
+  /** Returns when the current sequence of beats without a gap or move started, or null if there is a gap now. */
   steadySince(now: number): number | null;
-  /** Resolves at the second beat sent after this call, which proves that the page draws; false after a timeout. */
+  /** Resolves to true at the second beat sent after this call, when the page must be rendering. False on timeout. */
   twoMore(): Promise<boolean>;
 }
 
 /**
- * Starts without beats. @param ask requests beats with this number from the relay: a busy frame receives input before
- * older beats, so arrival times don't prove that a beat was sent after a release
+ * Creates a monitor without beats. @param ask requests beats with this number from the relay, because a busy frame can
+ * receive input before older beats. Arrival times therefore don't prove that a beat was sent after a release
  */
 export function createHeartbeat(ask: (request: number) => void): Heartbeat {
   let since = 0;

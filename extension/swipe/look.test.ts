@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { contrast, fontsOf, propertiesOf, readable, type Rgb } from './look.ts';
 
-/** Reads only `rgb(r g b)` and #rrggbb. */
+/** Parses only `rgb(r g b)` and #rrggbb. */
 function read(text: string): Rgb | null {
   const hex = /^#(..)(..)(..)$/.exec(text);
   if (hex) return hex.slice(1).map((part) => Number.parseInt(part, 16)) as unknown as Rgb;

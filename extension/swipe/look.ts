@@ -1,13 +1,13 @@
 /**
- * Adapts the frame to the button's unverified appearance: sizes are limited, text keeps its contrast, and no font can
- * replace letters with symbols.
+ * Adapts the frame to the button's unverified appearance. Sizes are limited, text has sufficient contrast, and no font
+ * can replace letters with symbols.
  */
 import type { SwipeLook } from '../../protocol/messages/swipe-messages.ts';
 
 /** Red, green and blue, each 0 to 255. */
 export type Rgb = readonly [number, number, number];
 
-/** The default colors of button.css: light, dark. */
+/** Default colors of button.css, light and dark. */
 const USUAL = {
   track: ['#edf3f2', '#1b2524'],
   outline: ['#7a8b87', '#6d7f7b'],
@@ -21,9 +21,9 @@ const USUAL = {
 const LEAST_CONTRAST = 4.5;
 const [LEAST_SIZE, MOST_SIZE] = [12, 22];
 
-/** Used if none of the page's fonts is among {@link KNOWN_FONTS}, and after them. */
+/** Used after the page's known fonts, or instead of them if there are none in {@link KNOWN_FONTS}. */
 const OWN_FONTS = ['system-ui', 'sans-serif'];
-/** Fonts that draw every letter and digit as itself. A page may know that its visitor has a misleading one. */
+/** Fonts that show every letter and digit correctly. A page might know that its visitor has a misleading font. */
 const KNOWN_FONTS = new Set([
   ...['system-ui', 'ui-sans-serif', 'ui-serif', 'ui-monospace', 'ui-rounded', 'sans-serif', 'serif', 'monospace'],
   ...[
@@ -52,7 +52,7 @@ const KNOWN_FONTS = new Set([
   ...['dejavu sans', 'dejavu serif', 'liberation sans', 'liberation serif', 'fira sans', 'source sans pro'],
 ]);
 
-/** Returns the known fonts of a list, followed by the wallet's own. */
+/** Returns the known fonts of a font list, followed by the wallet's own. */
 export function fontsOf(family: string): string {
   const names = family.split(',').map((name) => name.trim().replace(/^(["'])(.*)\1$/, '$2'));
   const known = names.filter((name) => KNOWN_FONTS.has(name.toLowerCase()));
@@ -60,7 +60,7 @@ export function fontsOf(family: string): string {
   return [...new Set([...quoted, ...OWN_FONTS])].join(', ');
 }
 
-/** Relative luminance (WCAG 2.2). */
+/** Computes the relative luminance (WCAG 2.2). */
 function luminance(colour: Rgb): number {
   const [r, g, b] = colour.map((part) => {
     const share = part / 255;
@@ -69,13 +69,13 @@ function luminance(colour: Rgb): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** From 1, none, to 21 (WCAG 2.2). */
+/** Computes the contrast ratio, from 1 (none) to 21 (WCAG 2.2). */
 export function contrast(one: Rgb, other: Rgb): number {
   const [dark, light] = [luminance(one), luminance(other)].toSorted((a, b) => a - b) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Returns `front` if it is legible on `back`, otherwise black or white, one of which always is. */
+/** Returns `front` if it is legible on `back`, otherwise the more legible of black and white. */
 export function readable(front: Rgb, back: Rgb, least: number): Rgb {
   if (contrast(front, back) >= least) return front;
   const [black, white]: [Rgb, Rgb] = [
@@ -90,7 +90,7 @@ const within = (least: number, value: number, most: number, otherwise: number) =
 
 const css = (colour: Rgb) => `rgb(${colour.join(' ')})`;
 
-/** The custom properties for swipe.css. @param read a CSS color drawn over another; null if invalid */
+/** Returns the custom properties for swipe.css. @param read a CSS color drawn over another; null if invalid */
 export function propertiesOf(
   look: SwipeLook,
   read: (text: string, over: Rgb) => Rgb | null,
@@ -114,7 +114,7 @@ export function propertiesOf(
   };
 }
 
-/** Reads colors by letting the browser draw them. */
+/** Returns a color parser, which lets the browser draw the color. */
 export function colourReader(): (text: string, over: Rgb) => Rgb | null {
   const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   return (text, over) => {

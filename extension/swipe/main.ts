@@ -1,5 +1,5 @@
 /**
- * The wallet's own track in a frame over a button. Reports swipes and never pays; see
+ * Entry of the overlay frame, the wallet's own track over a button. It reports swipes and never pays, see
  * protocol/messages/swipe-messages.ts.
  */
 import type {
@@ -25,7 +25,7 @@ function start({ secret, look }: ToSwipeFrame, relay: MessagePort): void {
     try {
       port.postMessage(message);
     } catch {
-      end(); // the wallet's worker has stopped
+      end(); // The wallet's worker has stopped.
     }
   };
   const view = createView();
@@ -33,7 +33,7 @@ function start({ secret, look }: ToSwipeFrame, relay: MessagePort): void {
   let rightToLeft = look.rightToLeft;
   let isDrawn = false;
 
-  /** The relay removes this frame, and the button beneath gets the pointer. */
+  /** Hides the frame, which the relay then removes. The button beneath receives the pointer. */
   function end(): void {
     document.body.hidden = true;
     port.disconnect();
@@ -45,7 +45,7 @@ function start({ secret, look }: ToSwipeFrame, relay: MessagePort): void {
     rightToLeft = data.look.rightToLeft;
     if (!view.dress(data.look)) end();
   };
-  // Text that fit a wider frame may be cut off in this one.
+  // Text that fits a wider frame might be cut off in this one.
   addEventListener('resize', () => view.fit() || end());
   port.onDisconnect.addListener(end);
   port.onMessage.addListener((message: ToFrame) => {
@@ -57,7 +57,7 @@ function start({ secret, look }: ToSwipeFrame, relay: MessagePort): void {
     isDrawn = true;
     relay.postMessage({ drawn: true } satisfies SwipeFrameDrawn);
     if (isPaid) return;
-    // Watches the body, because the frame's own text covers the track while it works.
+    // Watches the body instead of the track, because the frame's own text covers the track during a payment.
     listenForHands(view, watchSurface(document.body, heart, end), () => rightToLeft, {
       near: () => tell({ swipe: 'near' }),
       began: () => tell({ swipe: 'began' }),
@@ -68,7 +68,7 @@ function start({ secret, look }: ToSwipeFrame, relay: MessagePort): void {
   tell({ swipe: 'bind', secret, ancestors: around, scale: devicePixelRatio });
 }
 
-/** Receives the first message, with a port. Only the relay has a reference to this window. */
+/** Handles the first message, which contains a port. Only the relay has a reference to this window. */
 function heard({ source, origin, data, ports: [relay] }: MessageEvent): void {
   if (source !== window.parent || origin !== around[0] || !relay) return;
   removeEventListener('message', heard);

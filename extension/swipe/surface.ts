@@ -1,18 +1,18 @@
 /**
- * Tracks how the browser draws this frame: its size and visibility. IntersectionObserver v2 detects elements over it,
- * fading, filters and transforms. The relay's host in the top layer prevents the rest (masks, `zoom`), or changes the
- * scale.
+ * Tracks the frame's size and visibility as rendered by the browser. IntersectionObserver v2 detects covering elements,
+ * opacity, filters and transforms. The relay's host element in the top layer prevents masks and `zoom`, or they change
+ * the measured scale.
  */
 import type { Surface } from './gesture.ts';
 import type { Heartbeat } from './heartbeat.ts';
 
-/** The browser's minimum (milliseconds): Intersection Observer v2, `delay`. */
+/** Minimum `delay` that browsers accept (milliseconds; Intersection Observer v2). */
 const DELAY_MS = 100;
-/** An unanswered check fails after this time (milliseconds). */
+/** Timeout of a visibility check (milliseconds). */
 const LONGEST_LOOK_MS = 500;
 /**
- * Elements over another process's frame are detected once per {@link DELAY_MS}, and reported with a delay. A check is
- * current only after this time (milliseconds).
+ * If covering elements belong to another process, the browser detects them once per {@link DELAY_MS} and reports them
+ * late. A check is reliable only after this time (milliseconds).
  */
 const SETTLED_MS = 250;
 const WHOLE = 0.99;
@@ -20,27 +20,27 @@ const WHOLE = 0.99;
 export interface SurfaceWatch {
   surface(): Surface;
   /**
-   * Makes the browser check in each drawn frame until the result is needed. @returns true if the whole frame stayed
-   * visible
+   * Repeats the visibility check in each animation frame until the result is needed. @returns true if the whole frame
+   * stayed visible
    */
   look(): Promise<boolean>;
   /**
-   * Waits until the page has drawn two more frames, then checks again. @returns true if it did, and the whole frame is
-   * visible
+   * Waits for the page to render two more frames, then checks again. @returns true if the page rendered and the whole
+   * frame is visible
    */
   lookAfterDrawing(): Promise<boolean>;
 }
 
 /**
- * @param target fills the frame @param heart reports whether the page draws
- * @param distorted called if a pixel here no longer equals one of the tab: the page shrinks the frame, or it moved to
- * another screen
+ * @param target element that fills the frame @param heart reports whether the page renders
+ * @param distorted called if a pixel of the frame no longer equals one of the tab, because the page scales the frame or
+ * the window has moved to another screen
  */
 export function watchSurface(target: Element, heart: Heartbeat, distorted: () => void): SurfaceWatch {
   let isVisible = false;
   let steadySince: number | null = null;
   let zoom: number | null = null;
-  /** The screen's device pixels per CSS pixel of the tab without zoom. */
+  /** Device pixels per CSS pixel on the tab's screen, without zoom. */
   let screenScale: number | null = null;
   const waiting = new Set<(isSeen: boolean) => void>();
 
@@ -60,7 +60,7 @@ export function watchSurface(target: Element, heart: Heartbeat, distorted: () =>
   } as IntersectionObserverInit);
   observer.observe(target);
 
-  /** The tab's zoom comes from the browser, so the page's styles can't change it. */
+  /** Gets the zoom from the browser instead of the document, because the page's styles can't affect it. */
   async function measure(): Promise<void> {
     const tab = await chrome.tabs.getCurrent();
     const now = await chrome.tabs.getZoom(tab?.id as number);
@@ -80,7 +80,7 @@ export function watchSurface(target: Element, heart: Heartbeat, distorted: () =>
   document.addEventListener('visibilitychange', changed);
   changed();
 
-  /** One check. The browser reports an element again when it is observed again. */
+  /** Runs one check. Observing an element again makes the browser report it again. */
   const glance = () =>
     new Promise<boolean>((resolve) => {
       waiting.add(resolve);
@@ -89,7 +89,7 @@ export function watchSurface(target: Element, heart: Heartbeat, distorted: () =>
       observer.observe(target);
     });
 
-  /** Since when it is visible and still in a page that draws (milliseconds); null if something is unknown. */
+  /** Returns since when (milliseconds) the frame has been visible and still in a rendering page, or null. */
   function steady(): number | null {
     const drawnSince = heart.steadySince(performance.now());
     if (zoom === null || document.visibilityState !== 'visible' || steadySince === null || drawnSince === null)

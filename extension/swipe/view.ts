@@ -1,4 +1,4 @@
-/** Draws the track: made once, then only texts, classes and custom properties change. */
+/** Draws the track. It is created once, then only texts, classes and custom properties change. */
 import type { SwipeLook, SwipeView } from '../../protocol/messages/swipe-messages.ts';
 import { languageOf, setLanguage } from '../ui/languages/language.ts';
 import { formatAmount, formatFee, formatFiat } from '../ui/amounts/money-text.ts';
@@ -6,24 +6,24 @@ import { colourReader, propertiesOf } from './look.ts';
 import { swipeTexts, type SwipeTexts } from './texts.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
-/** The drawings of the button's thumb, on a field of 24 × 24 (page-script/button/elements.ts). */
+/** The button's line drawings, in a viewBox of 24 × 24 (page-script/button/elements.ts). */
 const DRAWINGS = { chevrons: 'M6 6l6 6-6 6M13 6l6 6-6 6', dots: 'M6 12h.01M12 12h.01M18 12h.01' };
 
 export interface TrackView {
   track: HTMLElement;
-  /** Adopts the button's appearance. @returns as {@link TrackView.fit} */
+  /** Applies the button's appearance. @returns the result of {@link TrackView.fit} */
   dress(look: SwipeLook): boolean;
-  /** Shows the request. @returns as {@link TrackView.fit} */
+  /** Shows the request. @returns the result of {@link TrackView.fit} */
   show(view: SwipeView): boolean;
-  /** Lays the view out. @returns false if the recipient's full name doesn't fit, so swipes must not count */
+  /** Lays out the view. @returns false if the recipient's full name doesn't fit, so swipes must not count */
   fit(): boolean;
-  /** @param held true while a pointer holds the thumb, so that it follows without delay */
+  /** @param held true while a pointer holds the thumb, which must then follow without delay */
   move(progress: number, held: boolean): void;
-  /** Swiped: shows progress until the page continues. */
+  /** Shows progress after a swipe, until the page continues. */
   work(): void;
   /**
-   * Shows the paid amount instead. @param details called when the user wants to know more @returns as {@link
-   * TrackView.fit}
+   * Replaces the request with the paid amount. @param details called when the user opens the details @returns the
+   * result of {@link TrackView.fit}
    */
   showPaid(view: SwipeView, details: () => void): boolean;
 }
@@ -39,10 +39,10 @@ function piece<K extends 'div' | 'span' | 'bdi'>(
   return made;
 }
 
-/** Addresses mean nothing to people, but every letter of a paymail matters. */
+/** Shortens addresses, which people can't recognize. Paymails stay complete, because every letter matters. */
 const nameOf = ({ to, kind }: SwipeView) => (kind === 'ADDRESS' ? `${to.slice(0, 8)}…${to.slice(-6)}` : to);
 
-/** The small line: a window follows; or as on the button, the fee or the amount in the user's currency. */
+/** Returns the small line: that a window follows or, as on the button, the fee or the user's amount. */
 function costOf({ currency, totalSatoshis, feeSatoshis, opensWindow, own }: SwipeView, texts: SwipeTexts): string {
   if (opensWindow) return texts.opensWindow;
   if (totalSatoshis === null || feeSatoshis === null || own === null) return '\u00a0';
@@ -55,7 +55,7 @@ function costOf({ currency, totalSatoshis, feeSatoshis, opensWindow, own }: Swip
   }
 }
 
-/** Draws into the document. */
+/** Creates the view in the document. */
 export function createView(): TrackView {
   const [hint, to] = [piece('span', 'hint'), piece('bdi', 'to')];
   const label = piece('span', 'label', hint, to);
@@ -85,12 +85,12 @@ export function createView(): TrackView {
     box.scrollHeight <= box.clientHeight;
 
   /**
-   * The small line is dropped if there is no room. It needs enough coins, so the frame must not depend on it: the page
-   * could find out the balance.
+   * Lays out the texts, without the small line if there is no space. That line depends on the balance, so the frame's
+   * presence must not depend on it, or the page could find out the balance.
    */
   function fit(): boolean {
-    if (!to.textContent) return true; // nothing to read yet
-    // A long name may be truncated: the details have it in full.
+    if (!to.textContent) return true; // There is nothing to read yet.
+    // A long name can be truncated, because the details show it in full.
     if (details.isConnected) return label.offsetWidth > 0 && hint.scrollWidth <= hint.clientWidth;
     return [costs, '\u00a0'].some((line) => {
       cost.textContent = line;

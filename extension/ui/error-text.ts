@@ -1,9 +1,9 @@
-/** The sentences of errors, in the language of the windows. */
+/** Error messages in the window's language. */
 import { ERRORS, type WireError } from '../../protocol/errors/service-error.ts';
 import { locale } from './languages/language.ts';
 import { errorTexts, texts } from './texts/texts.ts';
 
-/** The sentence about the clock, with the time from the background's English one. */
+/** Returns the message about the clock, with the time difference from the background's English message. */
 function clockText(message: string): string {
   const [, count, unit] = /(\d+) (minute|hour|day)s? ahead/.exec(message) ?? [];
   if (count === undefined) return errorTexts['clock-ahead'];
@@ -11,7 +11,7 @@ function clockText(message: string): string {
   return texts.rate.clockAhead({ time: format.format(Number(count)) });
 }
 
-/** The displayed text of an error: its code's sentence, or the more specific one that came with it. */
+/** Returns an error's message: the one for its code, or the more specific one that the error contains. */
 export function errorText({
   code,
   message = ERRORS[code].message,

@@ -1,9 +1,9 @@
-/** The sentence about who can take a script's money. */
+/** Describes who can spend a script's money. */
 import type { ScriptView } from '../../protocol/messages/wallet-messages.ts';
 import { saidOf } from './sites/script-tone.ts';
 import { approvalTexts } from './texts/texts.ts';
 
-/** `satoshis` is the script's amount. */
+/** Returns the description. `satoshis` is the script's amount. */
 export function scriptText(
   { kind, needed, keys }: Pick<ScriptView, 'kind' | 'needed' | 'keys'>,
   satoshis: bigint,

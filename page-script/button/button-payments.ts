@@ -9,7 +9,7 @@ import { isOnItsWay, outcomeAfter } from './outcome.ts';
 import { isRequestFault, type PaymentError } from '../wallet/payment-error.ts';
 import type { Paid, Wallet } from '../wallet/wallet.ts';
 
-/** Milliseconds that a demo pretends to work. */
+/** How long a demo pretends to pay (milliseconds). */
 const DEMO_TIME = 900;
 
 export interface PayingButton {
@@ -21,28 +21,28 @@ export interface PayingButton {
   state(): ButtonState;
   show(state: ButtonState, error: PaymentError | null, paid?: Paid | null): void;
   showReceipt(): void;
-  /** @param error that a swipe ended with */
+  /** Ends the button. @param error that caused the fault */
   fail(fault: ConfigurationError, error: PaymentError): void;
-  /** Applies options that arrived during a payment. */
+  /** Applies options that were set during a payment. */
   reread(): void;
   draw(): void;
-  /** Replaces all timers and watchers by a timer. */
+  /** Replaces all timers and wallet watchers with a timer. */
   wait(milliseconds: number, then: () => void): void;
 }
 
 export interface ButtonPayments {
   swiped(): void;
-  /** Queries a payment that an earlier load of the page has left open. */
+  /** Queries a payment that was still open when the page was last unloaded. */
   resume(run: Run): void;
 }
 
 export function createButtonPayments(button: PayingButton): ButtonPayments {
   const { wallet, runs, form, configuration, state, show } = button;
 
-  /** Waits for the outcome of a payment whose swipe has ended without one. */
+  /** Waits for the outcome of a payment whose request failed without one. */
   async function follow(run: Run, before: PaymentError): Promise<void> {
     if (!run.item || before.moved === 'no') return;
-    // A later swipe has its own outcome.
+    // Another swipe may have replaced this one on the button.
     const isShown = () => run === runs.current && state() === 'error';
     try {
       const outcome = await outcomeAfter(
@@ -60,7 +60,7 @@ export function createButtonPayments(button: PayingButton): ButtonPayments {
   }
 
   function succeeded(outcome: Paid | null, run: Run): void {
-    // Two swipes may have requested the same payment. So may two buttons: a replaced one, and its copy from a snapshot.
+    // Two swipes can share a payment, and so can two buttons, such as a replaced button and its clone.
     const isNews = !run.item || wallet().items!.report(run.item);
     const { current } = runs;
     if ((run === current || (run.item && run.item === current?.item)) && (isNews || state() !== 'done')) {
@@ -72,7 +72,7 @@ export function createButtonPayments(button: PayingButton): ButtonPayments {
       if (run.payment.cryptoOperations) runCallback(run.calls[0], outcome.cryptoOperations);
       if (outcome.payment) runCallback(run.calls[1], outcome.payment);
     }
-    // An editable form is filled in again for another recipient.
+    // An editable form can be used again, for another recipient.
     if (run.item) wallet().items![form.kind() === 'editable' ? 'forget' : 'keep'](run.item);
   }
 
@@ -80,7 +80,7 @@ export function createButtonPayments(button: PayingButton): ButtonPayments {
     const { code, message } = reason;
     if (run) runs.forget(run, reason);
     const kind = form.kind();
-    // Users can fix what they typed. The rest of the request comes from the page and stays wrong.
+    // Users can fix fields that they filled in. The rest of the request comes from the page and can't be fixed here.
     if (isRequestFault(reason) && !(kind === 'editable' && reason.about) && !(kind && /amount/.test(code))) {
       const fault = code === 'invalid-operation' ? 'invalid-crypto-operation' : (code as ConfigurationReason);
       button.fail(new ConfigurationError(fault, message), reason);
@@ -90,7 +90,7 @@ export function createButtonPayments(button: PayingButton): ButtonPayments {
       runCallback(functionOf(configuration().options.onError), reason);
     }
     if (run) void follow(run, reason);
-    // Unless the callback has given newer options.
+    // Skipped if the callback has set new options.
     if (/^(error|failed)$/.test(state())) button.reread();
   }
 
@@ -99,7 +99,7 @@ export function createButtonPayments(button: PayingButton): ButtonPayments {
       const { payment: requested, options } = configuration();
       const filledIn = options.devMode ? undefined : form.form()?.read();
       if (filledIn === null) return button.draw();
-      // The page keeps the recipient of a choice. The form only validates the amount.
+      // Only editable forms set the recipient. For a choice of amounts, the form just validates the input.
       const payment = filledIn && form.kind() === 'editable' ? { ...requested, outputs: [filledIn] } : requested;
       const lost = !options.devMode && lostCallback(options);
       if (lost) return failed(lost, null);
@@ -107,7 +107,7 @@ export function createButtonPayments(button: PayingButton): ButtonPayments {
       const run = (runs.current = runOf(configuration(), payment, null));
       show('working', null);
       if (options.devMode) return button.wait(DEMO_TIME, () => succeeded(null, run));
-      // Without outputs, no payment can remain open.
+      // Only payments with outputs are remembered, because others can't remain open.
       const begun = payment.outputs[0] && wallet().items?.pay(itemKey(configuration()), payment);
       if (begun) [run.item] = begun;
       (begun?.[1] ?? wallet().pay(payment)).then(
@@ -127,7 +127,7 @@ export function createButtonPayments(button: PayingButton): ButtonPayments {
               if (isCurrent) show('error', reason);
               void follow(run, reason);
             } else {
-              // The wallet doesn't know it, or it isn't paid.
+              // The wallet doesn't know the payment, or it wasn't made.
               runs.forget(run);
               if (isCurrent) show('loading', null);
             }

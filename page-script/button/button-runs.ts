@@ -1,50 +1,50 @@
-/** The payment that a button's state is about, and the page's memory of it. */
+/** The payment to which a button's state refers, and its record across reloads. */
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import { functionOf } from '../page/callbacks.ts';
 import type { Configuration } from '../options/plain.ts';
 import type { Item, PageItems } from '../page/page-items.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
 
-/** One swipe, or its remains from an earlier load of the page. */
+/** One swipe, or what remains of it after a reload. */
 export interface Run {
   payment: PaymentOptions;
   /** The callbacks for operation results and for the payment. */
   calls: readonly ReturnType<typeof functionOf>[];
-  /** The remembered payment, or null if nothing is remembered. */
+  /** The stored record of the payment, or null if none is stored. */
   item: Item | null;
 }
 
-/** Text that differs for every other payment. Labels and messages don't count. */
+/** Serializes the request, to compare payments. Ignores labels and messages. */
 export function requestIn(configuration: Configuration | null): string | null {
   if (!configuration) return null;
   const { payment, options } = configuration;
   return JSON.stringify([{ ...payment, label: undefined }, options.devMode, options.editable]);
 }
 
-/** True for a payment that the service has to learn of, unlike one that only runs operations. */
+/** True for a payment that must be reported to the service, unlike one that only runs crypto operations. */
 export const isReported = ({ outputs, cryptoOperations }: PaymentOptions) => !!outputs[0] || !cryptoOperations;
 
-/** The key of the button's payment among those of its page. */
+/** Returns the key of the button's payment among those of its page. */
 export const itemKey = (configuration: Configuration) => configuration.pageRequest ?? requestIn(configuration)!;
 
-/** Returns a run with the callbacks that exist now, even if the page removes them before the payment is made. */
+/** Creates a run. Stores the current callbacks, because the page may remove them before the payment is made. */
 export function runOf({ options }: Configuration, payment: PaymentOptions, item: Item | null): Run {
   return { payment, item, calls: [options.onCryptoOperations, options.onPayment].map(functionOf) };
 }
 
 export interface ButtonRuns {
   current: Run | null;
-  /** Leaves its payment to the next button with the same request. */
+  /** Releases the payment for the next button with the same request. */
   release(): void;
-  /** Takes over the remains of the same payment. True if it was paid, unless the page allows it again. */
+  /** Claims the stored record of the same payment. True if it was paid, unless the page allows repeated payments. */
   claim(configuration: Configuration): boolean;
-  /** Drops the memory of a payment that wasn't made; see {@link PageItems.forget}. */
+  /** Deletes the record of a payment that wasn't made, see {@link PageItems.forget}. */
   forget(run: Run, reason?: PaymentError): void;
-  /** Leaves its payment to another button for a while. */
+  /** Releases the payment for another button while `is` is true. */
   setAway(is: boolean): void;
 }
 
-/** @param items of the page; undefined if nothing is remembered */
+/** @param items the page's stored payments; undefined if none are stored */
 export function createButtonRuns(items: () => PageItems | undefined): ButtonRuns {
   let isAway = false;
   const runs: ButtonRuns = {

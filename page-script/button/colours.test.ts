@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 const css = readFileSync('page-script/button/button.css', 'utf8');
 
-/** Relative luminance (WCAG 2.2). */
+/** Computes the relative luminance (WCAG 2.2). */
 function luminance(hex: string): number {
   const full = hex.length === 4 ? [...hex.slice(1)].map((digit) => digit + digit).join('') : hex.slice(1);
   const [r, g, b] = [0, 2, 4].map((at) => {

@@ -1,4 +1,4 @@
-/** Makes elements without markup text, because pages with Trusted Types reject `innerHTML`. */
+/** Creates elements without parsing markup, because pages with Trusted Types reject `innerHTML`. */
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -12,7 +12,7 @@ function withAttributes<E extends Element>(
   return element;
 }
 
-/** The language of an element's text, a BCP 47 tag or '': the nearest `lang`, also outside its shadow tree. */
+/** Returns the language of an element's text, a BCP 47 tag or ''. Also searches outside its shadow tree. */
 export function languageOf(element: Element): string {
   const near = element.closest('[lang]');
   const { host } = element.getRootNode() as Partial<ShadowRoot>;
@@ -24,7 +24,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   attributes: Attributes,
   ...children: (Node | string)[]
 ): HTMLElementTagNameMap[K] {
-  // In an SVG or XML document, createElement doesn't create HTML elements.
+  // In SVG and XML documents, createElement doesn't create HTML elements.
   return withAttributes(
     document.createElementNS('http://www.w3.org/1999/xhtml', tag) as HTMLElementTagNameMap[K],
     attributes,
@@ -32,7 +32,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   );
 }
 
-/** An element that pages can style as `::part()`. Our own sheet uses a class of the same name. */
+/** Creates an element that pages can style as `::part()`. Our own style sheet uses a class of the same name. */
 export function piece<K extends 'span' | 'div' | 'button'>(
   tag: K,
   attributes: Readonly<Record<string, string>> & { part: string },
@@ -41,10 +41,10 @@ export function piece<K extends 'span' | 'div' | 'button'>(
   return make(tag, { class: attributes.part, ...attributes }, ...children);
 }
 
-/** A constructed sheet belongs to one document, but a button may be in a frame's document. */
+/** Style sheets by document, because a constructed sheet belongs to one document and buttons can be in frames. */
 const sheets = new WeakMap<Document, Record<string, CSSStyleSheet>>();
 
-/** The document's shared sheet of these rules. Pages' Content-Security-Policies don't block it. */
+/** Returns the document's shared sheet with these rules. Content Security Policies don't block constructed sheets. */
 export function sheetOf(owner: Document, css: string): CSSStyleSheet {
   const made = sheets.get(owner) ?? {};
   sheets.set(owner, made);
@@ -61,17 +61,17 @@ export function adoptStyle(root: Document | ShadowRoot, css: string): void {
   if (!adopted.includes(sheet)) adopted.push(sheet);
 }
 
-/** The thumb's line drawings, on a field of 24 × 24. */
+/** The thumb's line drawings, in a viewBox of 24 × 24. */
 export const ICONS = {
   chevrons: 'M6 6l6 6-6 6M13 6l6 6-6 6',
   dots: 'M6 12h.01M12 12h.01M18 12h.01',
   check: 'M5 12l5 5 9-10',
 } as const;
 
-/** A drawing on that field, hidden from assistive technology because its meaning is given in words as well. */
+/** Creates a drawing in the same viewBox. Hidden from assistive technology, because text has the same meaning. */
 export function icon(d: string): SVGElement {
   const svg = (tag: string, attributes: Attributes, ...children: Node[]) =>
     withAttributes(document.createElementNS('http://www.w3.org/2000/svg', tag) as SVGElement, attributes, children);
-  // pathLength 1 lets the style sheet animate the drawing of a line.
+  // pathLength 1 lets the style sheet animate the line.
   return svg('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, svg('path', { d, pathLength: '1' }));
 }

@@ -1,60 +1,60 @@
-/** The texts and appearance of a button in each state. Decisions only; view.ts draws them. */
+/** Determines a button's texts and appearance in each state. view.ts draws them. */
 import { amountText } from '../text/amount-text.ts';
 import type { Configuration } from '../options/plain.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
 import { ENGLISH, fill, type HelpTexts, type Texts } from '../text/texts.ts';
 import type { Paid } from '../wallet/wallet.ts';
 
-/** The host's `data-state` **(fixed: design, section 7)**. */
+/** Values of the host's `data-state` **(fixed: design, section 7)**. */
 export type ButtonState = 'loading' | 'no-wallet' | 'ready' | 'disabled' | 'working' | 'done' | 'error' | 'failed';
 
-/** A payment's cost in the payer's currency: a small line and a sentence. @param currency of the button's amount */
+/** Formats a payment's cost in the payer's currency. @param currency of the button's amount */
 export type Cost = (texts: Texts, locale: string, currency: string | undefined) => [line: string, sentence: string];
 
 export interface Situation {
   state: ButtonState;
-  /** Null in state `failed`, and while the part that reads its options is loading. */
+  /** Null in state `failed`, and while the options part is loading. */
   configuration: Configuration | null;
   canGetWallet?: boolean;
   mayReload?: boolean;
-  /** For state `failed`: true if the page was opened as a file, which its visitor can change. */
+  /** For state `failed`: true if the page was opened as a file, which the visitor can change. */
   isFile?: boolean;
-  /** Language of the page, a BCP 47 tag or ''. */
+  /** The page's language, a BCP 47 tag or ''. */
   locale: string;
   texts: Texts;
-  /** The cost to the user; undefined until the wallet has answered, null if it doesn't know. */
+  /** The cost to the user. Undefined until the wallet has responded, null if unknown. */
   cost?: Cost | null | undefined;
   error?: PaymentError | null;
-  /** Result of the payment; null in a demo. */
+  /** The result of the payment, null in a demo. */
   paid?: Paid | null;
-  /** The help part's English texts, once loaded. */
+  /** The English texts of the part `help`, once loaded. */
   more?: HelpTexts | undefined;
-  /** The success message has been shown long enough, so show the receipt. */
+  /** True once the success message has been shown long enough and the receipt replaces it. */
   receipt?: boolean;
 }
 
-/** Everything visible and audible. Empty or missing text is not shown. */
+/** The visible and spoken texts of a button. Empty and missing texts are hidden. */
 export interface Face {
   state: ButtonState;
-  /** The effect of a swipe. Missing without a configuration. */
+  /** The purpose of a swipe. Missing without a configuration. */
   kind?: 'buy' | 'tip' | 'run';
   label: string;
-  /** True if `label` is the default hint, because the page has none. */
+  /** True if `label` is the default hint, because the page sets none. */
   hint?: boolean;
   amount?: string;
-  /** The small line below the amount: the cost in the payer's currency, or the mark of a demo. */
+  /** The small line below the amount: the cost in the payer's currency, or the note "demo". */
   cost?: string;
   title: string;
   name: string;
-  /** The slider's value in words; '' if a percentage is enough. */
+  /** The slider's value in words, or '' to use the percentage. */
   valueText?: string;
-  /** Announced by screen readers when it changes; '' for silence. */
+  /** The text announced by screen readers when it changes. */
   spoken: string;
-  /** For an error that isn't a failure: the payment is on its way, or the user rejected it. */
+  /** True for an error that isn't a failure: the payment is on its way, or the user rejected it. */
   calm?: boolean;
 }
 
-/** The amount to pay, in the button's currency; '' if it is zero or unknown. */
+/** Formats the requested amount in the button's currency. Returns '' if it is zero or unknown. */
 function askedText({ configuration, locale, texts }: Situation): string {
   const { special, payment } = configuration!;
   const [output] = payment.outputs;
@@ -62,7 +62,7 @@ function askedText({ configuration, locale, texts }: Situation): string {
   return output ? amountText(output.amount, output.currency, locale) : '';
 }
 
-/** The paid amount, in the button's currency if the wallet reports it, otherwise the requested one. */
+/** Formats the paid amount in the currency reported by the wallet, otherwise the requested amount. */
 function paidText(situation: Situation): string {
   const { paid, locale } = situation;
   try {
@@ -76,7 +76,7 @@ function paidText(situation: Situation): string {
 
 export function faceOf(situation: Situation): Face {
   const { state, configuration, locale, texts, cost, error, more, receipt } = situation;
-  // Announced only after a swipe: states that no user caused aren't worth interrupting for.
+  // No announcement without a swipe, because screen readers would be interrupted.
   if (!configuration || state === 'failed') {
     const { filePage, filePageTitle } = { ...more, ...texts };
     const [label, title] =
@@ -97,9 +97,9 @@ export function faceOf(situation: Situation): Face {
   const amount = askedText(situation);
   const action = fill(texts.name[kind], { amount });
   let label = given || invitation;
-  // The full label, for buttons too narrow to show it.
+  // The full label, because narrow buttons may truncate it.
   let title = devMode ? texts.demoTitle : given;
-  // Reserves space for the cost, so that nothing moves when it arrives.
+  // Reserves space for the cost, which would otherwise shift the layout when it arrives.
   let small = devMode ? texts.demo : cost === undefined && state === 'ready' && amount ? '\u00a0' : '';
   let valueText = '';
   let spoken = '';
@@ -122,7 +122,7 @@ export function faceOf(situation: Situation): Face {
     if (!devMode) valueText = spoken = label;
   }
   if (state === 'error' && error) {
-    // For a swipe, disagreeing sources of the rate are the same as no rate.
+    // To the user, disagreeing sources of the rate are equivalent to a missing rate.
     const code = error.code === 'rates-differ' ? 'rate-unavailable' : error.code;
     label =
       texts.errors[code] ??

@@ -1,14 +1,14 @@
 import type { PaymentError } from '../wallet/payment-error.ts';
 import type { Paid } from '../wallet/wallet.ts';
 
-/** True for a payment that is signed, but that the network doesn't have yet. */
+/** True for a payment that is signed but hasn't been accepted by the network yet. */
 export const isOnItsWay = ({ code }: PaymentError) => code === 'payment-pending' || code === 'payment-contested';
 
 /**
  * Waits for the outcome of a payment whose request left it open.
- * @param ask queries the wallet for an outcome other than the page's; called again once the connection is lost
+ * @param ask queries the wallet for an outcome other than `known`; called again after the connection is lost
  * @param heard called for each later error that leaves the outcome open
- * @throws PaymentError the last one, if the wallet knows no more
+ * @throws PaymentError with the last error, if the wallet knows no outcome
  */
 export async function outcomeAfter(
   before: PaymentError,

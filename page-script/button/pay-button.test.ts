@@ -764,7 +764,7 @@ describe('an asset in a button', () => {
 
   test.each([
     ['gold@pay.example', '5', '5\u00a0gold'],
-    // A name isn't a currency code, regardless of its form.
+    // An asset's name isn't a currency code, even if it starts like one.
     ['eur@pay.example', '1250.5', '1,250.5\u00a0eur'],
     ['a-name-that-is-too-long@pay.example', '5', '5\u00a0a-name-that-is-t'],
     [ID, '5', '5\u00a0tokens'],

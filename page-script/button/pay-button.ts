@@ -39,18 +39,18 @@ export function createPayButton(
   let receipt = false;
   let own: string | undefined;
   let loaded = false;
-  /** The fault of the present options, and the one that was reported to the console. */
+  /** The fault in the current options, and the last one reported to the console. */
   let fault: ConfigurationError | null = null;
   let complaint = '';
   let failure: ConfigurationReason | '' = '';
-  /** A currency that the wallet doesn't know, which the form must not suggest. */
+  /** A currency unknown to the wallet, which the form must not suggest. */
   let unknownCurrency = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
   let unwatch: (() => void) | undefined;
-  /** Pressed without dragging: a second press pays. */
+  /** True after a press without dragging, which shows the second step. */
   let isPressed = false;
   const press = (is: boolean) => {
-    // Without the part, there is no second step to wait for.
+    // Without the part `help`, there is no second step.
     isPressed = is && isAvailable('help');
     draw();
   };
@@ -100,13 +100,13 @@ export function createPayButton(
     },
   });
 
-  /** Deferred, so that related calls and changes are over. */
+  /** Checks the options for the page's author. Deferred until related calls and changes have been made. */
   const advise = () =>
     queueMicrotask(() =>
       partLater<HelpPart>('help').then((help) => ended || help?.advise(host, given, OPTION_NAMES, () => configuration)),
     );
 
-  /** Ends in `failed`, for a fault that only the page's author can fix. Another payment starts over. */
+  /** Enters `failed` for a fault that only the page's author can fix. Options for another payment end this state. */
   function fail({ reason, message }: ConfigurationError, after = error): void {
     stop();
     error = after;
@@ -125,7 +125,7 @@ export function createPayButton(
     const read = readOptionsNow(given, form.form()?.chosen?.(), reread);
     fault = read && 'reason' in read ? read : null;
     const settled = fault ? null : (read as Configuration | null);
-    // Only the reader, which calls back, can tell whether this is another payment.
+    // Until the options part is loaded, it is unknown whether this is another payment.
     if (!settled && !fault && state === 'done') return draw();
     configuration = settled;
     const isAllowed = state === 'done' && !wasOffered && configuration?.options.repeatable;
@@ -140,7 +140,7 @@ export function createPayButton(
     clearTimeout(timer);
   }
 
-  /** Determines the state of a button that is ready for its next swipe. */
+  /** Resets the button and determines its state before the next swipe. */
   function settle(): void {
     stop();
     error = paid = null;
@@ -162,7 +162,7 @@ export function createPayButton(
     if (receipt) return enter('done');
     state = 'loading';
     unwatch = wallet().watch((presence) => {
-      // Later changes matter only to buttons that wait for a wallet. The others learn of them through their payment.
+      // Only buttons without a wallet depend on later changes. Others learn of them when they pay.
       if (state !== 'loading' && state !== 'no-wallet') return;
       if (presence !== 'present') return enter(presence === 'unknown' ? 'loading' : 'no-wallet');
       const { payment, special } = configuration!;
@@ -180,7 +180,7 @@ export function createPayButton(
     const asked = configuration!;
     const { payment, options, special } = asked;
     const { currency } = payment.outputs[0] ?? options;
-    // Assets have no rate. The wallet's window describes them.
+    // Assets have no exchange rate. The wallet's window describes them.
     const rates = special?.paysAsset ? null : wallet().rates(currency);
     if (!rates) cost = null;
     const isOver = () => requestIn(configuration) !== requestIn(asked);
@@ -193,7 +193,7 @@ export function createPayButton(
       draw();
     };
     enter(!rates || form.form() || isFamiliar(currency) ? 'ready' : 'loading');
-    // Doesn't wait for the part, which shows what is wrong with an invalid currency.
+    // Doesn't wait for the part `help`, except to describe an invalid currency.
     rates?.then(ready, ({ code }: PaymentError) => code === 'invalid-currency' || ready());
     void partLater<HelpPart>('help').then((help) => {
       if (!help && !isOver()) answered(undefined, null);
@@ -202,7 +202,7 @@ export function createPayButton(
         wrong(what) {
           const isEditable = form.kind() === 'editable';
           const ends = !isEditable && (state === 'loading' || state === 'ready');
-          // In a form the user can choose another currency.
+          // In a form, the user can choose another currency.
           if (isEditable) unknownCurrency = currency;
           if (ends) fail(what);
           return ends;
@@ -219,7 +219,7 @@ export function createPayButton(
     draw();
     if (loaded || state === 'loading' || state === 'failed') return;
     loaded = true;
-    // Not before `render` has returned, because the callback may need the handle.
+    // Deferred until `render` has returned, because the callback might need the handle.
     queueMicrotask(() => {
       const options = configuration?.options;
       if (options && !options.devMode && !ended) runCallback(functionOf(options.onLoad));

@@ -1,24 +1,24 @@
 /**
- * Chooses the payment ID of a swipe. The wallet pays an ID once, so after an unknown outcome the same ID is safe, and a
- * new one could pay twice. Unsettled IDs are kept in session storage, for reloads.
+ * Chooses the payment ID of a swipe. The wallet pays each ID only once, so after an unknown outcome repeating the ID is
+ * safe, while a new ID could pay twice. Unsettled IDs are stored in session storage, for reloads.
  */
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
 import { readLines, writeLines, type LineStorage } from '../page/session-lines.ts';
 
 export const ATTEMPTS_KEY = 'service-button/1 unsettled payments';
-/** Milliseconds after which an unsettled attempt expires, so that a swipe makes a new payment. */
+/** How long an unsettled attempt is stored (milliseconds). After that, a swipe makes a new payment. */
 const KEPT = 3_600_000;
 
 export interface Attempt {
   id: string;
-  /** The ID was used before, with an unknown outcome. */
+  /** True if the ID was used before, with an unknown outcome. */
   again: boolean;
 }
 
 interface Kept {
   id: string;
-  /** The payment as text, without its label, which may be a countdown. Equal payments have equal keys. */
+  /** The serialized payment without its label, which may be a countdown. Equal payments have equal keys. */
   key: string;
   at: number;
 }
@@ -26,16 +26,16 @@ interface Kept {
 export interface PaymentAttempts {
   /** Returns the ID for a swipe that requests `options`. */
   begin(options: PaymentOptions, automatic?: boolean): Attempt;
-  /** Ends an attempt, with an error or successfully. */
+  /** Records the result of an attempt: an error, or success. */
   end(attempt: Attempt, error?: Pick<PaymentError, 'moved' | 'final'>): void;
 }
 
-/** @param storage of the tab; throws if the page can't use any */
+/** @param storage of the tab; throws if the page has no access to it */
 export function createPaymentAttempts(storage: () => LineStorage, newId: () => string): PaymentAttempts {
   let kept = readLines(storage, ATTEMPTS_KEY, /^([\w-]{8,64}) (\d+) (.+)$/gm)
     .map(([, id, at, key]): Kept => ({ id: id!, at: Number(at), key: key! }))
     .filter(isFresh);
-  /** IDs that a button of this page waits for. Another button with the same payment makes another payment. */
+  /** IDs whose outcome is pending on this page. Another button with an equal payment uses a new ID. */
   const waiting = new Set<string>();
 
   const save = () =>
@@ -57,9 +57,9 @@ export function createPaymentAttempts(storage: () => LineStorage, newId: () => s
     },
     end({ id, again }, error) {
       waiting.delete(id);
-      // An error that isn't final leaves the outcome of an earlier request with this ID open.
+      // After a temporary error, an earlier request with this ID can still succeed.
       if (error && (error.moved !== 'no' || (again && !error.final))) {
-        // A signed payment will be made, possibly much later.
+        // A signed payment will be made, possibly much later, so its ID must not expire.
         const signed = error.moved === 'yes' && kept.find((one) => one.id === id);
         if (signed) {
           signed.at = Number.MAX_SAFE_INTEGER;

@@ -1,36 +1,36 @@
 /** Converts pointer and keyboard input to the progress of a swipe, from 0 to 1. */
 import { SWIPED_EVENT } from '../../protocol/messages/wire.ts';
 
-/** A release from here on completes the swipe. Before, the thumb springs back. */
+/** Progress from which a release completes the swipe. A release before it returns the thumb to the start. */
 const LOCK_AT = 0.85;
 
 export interface SwipeTarget {
   enabled(): boolean;
-  /** The thumb's path from start to end, in pixels of the window, including all transforms. */
+  /** Returns the thumb's path from start to end, in pixels of the window, including all transforms. */
   way(): Way;
   rightToLeft(): boolean;
-  /** @param held true while a pointer holds the thumb, so that it follows without delay */
+  /** @param held true while a pointer holds the thumb, which must then follow without delay */
   moved(progress: number, held: boolean): void;
   completed(): void;
   pressed(): void;
 }
 
-/** A vector in the window. */
+/** A vector in pixels of the window. */
 export interface Way {
   x: number;
   y: number;
 }
 
-/** A pointer that moves less counts as a press (pixels), because fingers tremble. */
+/** A shorter movement counts as a press (pixels), because fingers tremble. */
 const TREMBLE_PX = 8;
-/** Carousels, drawers and sortable lists begin their own drags with these events. */
+/** Events with which carousels, drawers and sortable lists start their own drags. */
 const DRAG_EVENTS = ['mousedown', 'mousemove', 'touchstart', 'touchmove', 'pointermove'] as const;
 
-/** The thumb's position after a key; `null` for other keys. */
+/** Returns the thumb's progress after a key, or `null` for other keys. */
 export function progressAfterKey(key: string, progress: number, rightToLeft: boolean): number | 'complete' | null {
   const forward = key === 'ArrowUp' || key === (rightToLeft ? 'ArrowLeft' : 'ArrowRight');
   const back = key === 'ArrowDown' || key === (rightToLeft ? 'ArrowRight' : 'ArrowLeft');
-  // Tenths are rounded, so that ten steps forward and ten back end where they began.
+  // Rounded to tenths, so that ten steps forward and ten back return to the start exactly.
   if (forward || back) return between0And1(Math.round(progress * 10 + (forward ? 1 : -1)) / 10);
   if (key === 'Home' || key === 'Escape') return 0;
   return key === 'End' || key === 'Enter' ? 'complete' : null;
@@ -40,21 +40,21 @@ function between0And1(progress: number): number {
   return Math.min(1, Math.max(0, progress));
 }
 
-/** Returns the thumb's progress after a pointer has moved by `moved`, counting the part along `way`. */
+/** Returns the thumb's progress after a pointer has moved by `moved`, which is projected onto `way`. */
 export function progressAfterMove(start: number, moved: Way, way: Way): number {
   return between0And1(start + (moved.x * way.x + moved.y * way.y) / Math.max(1, way.x ** 2 + way.y ** 2));
 }
 
 /**
- * Listens on the whole track, where a swipe may begin anywhere. A press without a drag leads to a second step (WCAG
- * 2.2, 2.5.7). Forged events count as well, because a swipe proves nothing.
+ * Listens on the whole track, because a swipe can start anywhere on it. A press without a drag leads to a second step
+ * (WCAG 2.2, 2.5.7). Synthetic events also count, because a swipe proves nothing.
  */
 export function listenForSwipes(
   track: HTMLElement,
   { enabled, way, rightToLeft, moved, completed, pressed }: SwipeTarget,
 ): void {
   let progress = 0;
-  /** Ends the listeners that are active while a pointer holds the thumb. */
+  /** Aborts the listeners that are active while a pointer holds the thumb. */
   let grip: AbortController | null = null;
   let dragged = false;
 
@@ -101,23 +101,23 @@ export function listenForSwipes(
     try {
       track.setPointerCapture(pointerId);
     } catch {
-      // The pointer is already gone.
+      // The pointer no longer exists.
     }
     move(progress, true);
     during('pointermove', pulled);
     during('pointerup', pulled);
     during('pointercancel', letGo);
     during('lostpointercapture', letGo);
-    // Neither a long press's menu nor a drag of the label may interrupt a swipe.
+    // Prevents the menu of a long press and a drag of the label, which would interrupt the swipe.
     during('contextmenu', prevent);
     during('dragstart', prevent);
-    // The drag of a draggable ancestor.
+    // Prevents dragging a draggable ancestor.
     window.addEventListener('dragstart', (event) => (track.isConnected ? prevent(event) : release()), {
       signal,
       capture: true,
     });
     for (const type of DRAG_EVENTS) during(type, (event) => event.stopPropagation());
-    // The browser scrolls vertically over a track, unless it is rotated.
+    // Vertical movements scroll the page, unless the track itself is vertical.
     if (Math.abs(along.y) > Math.abs(along.x))
       track.addEventListener('touchmove', (event) => event.cancelable && event.preventDefault(), {
         signal,
@@ -129,21 +129,21 @@ export function listenForSwipes(
     const { key, repeat, ctrlKey, altKey, metaKey } = event;
     if (ctrlKey || altKey || metaKey || !enabled()) return;
     const next = key === ' ' ? 'press' : progressAfterKey(key, progress, rightToLeft());
-    // Escape also concerns dialogs around the button. It is handled here only during a swipe.
+    // Escape also closes dialogs around the button, so it is handled here only during a swipe.
     if (next === null || (key === 'Escape' && !progress)) return;
     event.preventDefault();
     event.stopPropagation();
     release();
     if (typeof next === 'number') move(next, false);
     if (next === 1 || (next === 'press' && !repeat)) pressed();
-    // A key that was held down when the button got the focus wasn't meant for it.
+    // A key that was already held down when the button received the focus wasn't meant for it.
     if (next === 'complete' && !repeat) complete();
   });
   track.addEventListener('click', () => {
     if (enabled() && !dragged) pressed();
     dragged = false;
   });
-  // The wallet's own track is over this one, and a person has swiped there.
+  // The user swiped on the wallet's overlay above this track.
   track.addEventListener(SWIPED_EVENT, () => enabled() && complete());
   track.addEventListener('blur', () => progress && !grip && letGo());
 }

@@ -1,4 +1,4 @@
-/** The button's shadow tree. It is made once, then only texts, attributes and one custom property change. */
+/** The button's shadow tree. It is created once, then only texts, attributes and one custom property change. */
 import css from './button.css?inline';
 import { ICONS, icon, make, piece, sheetOf } from './elements.ts';
 import type { Face } from './face.ts';
@@ -8,21 +8,21 @@ import { fill, type Texts } from '../text/texts.ts';
 export interface ViewOwner {
   swipeable(): boolean;
   swiped(): void;
-  /** Called for a press without dragging. */
+  /** Called for a press without a drag. */
   pressed(): void;
 }
 
 export interface View {
   /**
-   * Shows a face. @param instead covers the track, if not empty
-   * @param isStep true if it is the second step of a press, which gets the focus
+   * Draws a face. @param instead elements that cover the track, if not empty
+   * @param isStep true for the second step of a press, which receives the focus
    */
   draw(face: Face, texts: Texts, instead: readonly HTMLElement[], isStep: boolean): void;
-  /** Adds or removes the container of a form above the track. */
+  /** Adds or removes the container for a form above the track. */
   roomForForm(wanted: boolean): HTMLElement | null;
 }
 
-/** The template of all buttons. Its texts are hidden from assistive technology: the slider's name has them. */
+/** Creates the template of all buttons. Assistive technology uses the slider's name instead of these texts. */
 function makeTemplate(): HTMLElement {
   const words = (attributes: { part: string }) => piece('span', { ...attributes, dir: 'auto' });
   return make(
@@ -44,7 +44,7 @@ function makeTemplate(): HTMLElement {
   );
 }
 
-/** The thumb's path in the window, measured between the ends of a track that the page may have transformed. */
+/** Returns the thumb's path, measured in the window because the page may have transformed the track. */
 function thumbWay(track: HTMLElement): Way {
   const [start, end] = ['start', 'end'].map((side) => {
     const mark = make('span', {});
@@ -57,14 +57,14 @@ function thumbWay(track: HTMLElement): Way {
   return { x: end.x - start.x, y: end.y - start.y };
 }
 
-/** On a page with more buttons than this, those far from the screen are neither laid out nor painted. */
+/** If a page has more buttons than this, off-screen buttons are neither laid out nor painted. */
 const FEW = 50;
 let made = 0;
 
-/** The thumb's drawing in these states. */
+/** The thumb's drawing in states other than the default. */
 const DRAWINGS: Readonly<Record<string, keyof typeof ICONS>> = { working: 'dots', done: 'check' };
 
-/** The elements that change, found by position, which is fast on pages with many buttons. */
+/** Finds the elements that change, by position because that is fast on pages with many buttons. */
 function piecesOf(box: HTMLElement) {
   const text = box.firstChild!;
   const track = text.nextSibling as HTMLElement;
@@ -84,9 +84,9 @@ function piecesOf(box: HTMLElement) {
 
 let template: HTMLElement | undefined;
 
-/** Makes the shadow tree of one button, which is attached once a face has been drawn. */
+/** Creates a button's shadow tree, which is attached when the first face is drawn. */
 export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swiped, pressed }: ViewOwner): View {
-  // The first face is drawn on the template. Most buttons have the last one's face, so nothing must be set.
+  // The first face is drawn on the shared template, because most buttons have the same face as the previous one.
   let [box, track, label, amount, cost, drawing, live] = piecesOf((template ??= makeTemplate()));
   const put = (element: Element, name: string, value: string) => {
     if ((element.getAttribute(name) ?? '') !== value) element.setAttribute(name, value);
@@ -99,12 +99,12 @@ export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swi
   const many = (made += 1) > FEW ? 'many' : '';
   let face: Face | undefined;
   let texts: Texts;
-  /** Elements that cover the slider if there is no wallet. */
+  /** Elements that cover the slider, such as the link to the wallet. */
   let insteadOfTrack: readonly HTMLElement[] = [];
   let room: HTMLElement | null = null;
   let hadStep = false;
 
-  // Set without reading the existing sheets, because building that list is slow.
+  // Overwrites the list of sheets, because reading it first is slow.
   root.adoptedStyleSheets = [sheetOf(root.ownerDocument, css)];
   root.replaceChildren();
 
@@ -147,11 +147,11 @@ export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swi
       aria('description', title);
       aria('disabled', `${!enabled}`);
       aria('busy', `${works || state === 'loading'}`);
-      // The focus stays while it works, so that keyboard users keep their position in the page.
+      // The focus remains during a payment, so keyboard users keep their position in the page.
       if (state === 'disabled' || state === 'failed') track.removeAttribute('tabindex');
       else put(track, 'tabindex', enabled || works ? '0' : '-1');
       move(works || state === 'done' ? 1 : 0, false);
-      // Live regions interrupt when they change, so announce only states that a user caused.
+      // Live regions interrupt screen readers, so only states caused by the user are announced.
       write(live, next.spoken);
       if (isFirst) copy();
 

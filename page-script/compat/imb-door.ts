@@ -1,10 +1,10 @@
-/** `serviceButton.IMB` before its first use. The first instance loads the part `options`. */
+/** `serviceButton.IMB` before its first use. Creating the first instance loads the part `options`. */
 import type { Imb, ImbOptions } from '../api.ts';
 import { missingOptions, unknownService } from '../configuration-error.ts';
 import { partLater, type OptionsPart } from '../page/parts.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 
-/** The class `serviceButton.IMB` of one window. The first call rejects invalid options. */
+/** Returns the class `serviceButton.IMB` of a window. Invalid options reject the first call. */
 export function imbDoor(wallet: () => Wallet, isLost = false): new (options: ImbOptions) => Imb {
   return class IMB implements Imb {
     readonly #imb: Promise<Imb>;

@@ -1,4 +1,4 @@
-/** Automatic payments with late outcomes: the real class, and a relay that the test controls. */
+/** Tests delayed outcomes of automatic payments, with the real class and a simulated relay. */
 import { beforeEach, expect, test } from 'vitest';
 import { OPTIONS_PART } from '../options/options-part.ts';
 import { provide } from '../page/parts.ts';

@@ -1,4 +1,4 @@
-/** Automatic payments, the "invisible" button: paid from an allowance that the user granted to this site and client. */
+/** Automatic payments ("invisible" button) from an allowance that the user granted to this site and client. */
 import type { Imb, ImbOptions, Money } from '../api.ts';
 import { NO_WALLET } from '../../protocol/errors/page-side-errors.ts';
 import { callBack, lostCallback } from '../page/callbacks.ts';
@@ -12,14 +12,14 @@ import { isRequestFault, PaymentError } from '../wallet/payment-error.ts';
 import type { Paid, RequestedAllowance, Wallet } from '../wallet/wallet.ts';
 
 type RequestedAmounts = Pick<RequestedAllowance, 'suggestedAmount' | 'minimumAmount'>;
-/** Options of `IMB` other than amounts and its callback. */
+/** Rules for the options of `IMB`, except amounts and the callback. */
 const OWN_RULES: { readonly [K in 'clientIdentifier' | 'permission']: Rule } = {
   clientIdentifier: RULES.clientIdentifier,
   permission: { type: 'text', default: null, most: 100 },
 };
 const MONEY_RULES = { amount: RULES.amount, currency: { ...RULES.currency, default: null } };
 
-/** An allowance's amounts in the wallet's format. @throws ConfigurationError */
+/** Converts an allowance's amounts to the wallet's format. @throws ConfigurationError */
 function readAmounts(given: { readonly [K in keyof RequestedAmounts]: Money | null | undefined }): RequestedAmounts {
   const amounts: RequestedAmounts = {};
   for (const name of ['suggestedAmount', 'minimumAmount'] as const) {
@@ -39,7 +39,7 @@ function readAmounts(given: { readonly [K in keyof RequestedAmounts]: Money | nu
   return amounts;
 }
 
-/** IDs of the payments that were reported to the page's callbacks. */
+/** IDs of payments already reported to the page's callbacks. */
 const reported = new Set<string>();
 
 /** Waits until a wallet is found. @throws PaymentError `no-wallet` */
@@ -53,13 +53,13 @@ function found(wallet: Wallet): Promise<Wallet> {
   });
 }
 
-/** The class `serviceButton.IMB` of one window. */
+/** Returns the class `serviceButton.IMB` of a window. */
 export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb {
   return class IMB implements Imb {
     readonly #client: string;
     readonly #amounts: RequestedAmounts;
     readonly #onNewPermissionGranted: ImbOptions['onNewPermissionGranted'];
-    /** The token of the last allowance. */
+    /** The token of the latest allowance. */
     #permission: string | null;
 
     constructor(given: ImbOptions) {
@@ -81,13 +81,13 @@ export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb
 
     async swipe(given: Parameters<Imb['swipe']>[0]) {
       const { payment, options } = configure({ ...given, editable: false, clientIdentifier: this.#client }, true);
-      // Tokens are never paid automatically, so anything that may be a currency counts as one.
+      // Tokens are never paid automatically, so any name that could be a currency code counts as one.
       withCodes(payment, () => true);
       const { onCryptoOperations, onPayment, onError, devMode } = options;
       if (devMode || (!payment.outputs[0] && !payment.cryptoOperations)) return { payment: null, cryptoOperations: [] };
       const report = ({ token, ...paid }: Paid, id: string) => {
         if (token) this.#granted(token);
-        // A repeated call and the earlier one may both wait for the same payment.
+        // A call and its repetition can both wait for the same payment.
         if (!reported.has(id)) {
           reported.add(id);
           if (payment.cryptoOperations) callBack(onCryptoOperations, 'onCryptoOperations', null, paid.cryptoOperations);
@@ -103,7 +103,7 @@ export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb
           ...this.#amounts,
           ...(this.#permission && { permission: this.#permission }),
         });
-        // Without a callback, only a repeated call learns the outcome, by the same ID.
+        // Without a callback, only a repeated call with the same ID can return the outcome.
         if (onPayment ?? onCryptoOperations)
           paid.catch((error: PaymentError) => error.moved !== 'no' && this.#follow(id, error, there, report));
         return report(await paid, id);
@@ -113,11 +113,11 @@ export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb
       }
     }
 
-    /** Reports a payment that the wallet confirms after the call has ended. */
+    /** Reports a payment that the wallet confirms after the call has returned. */
     #follow(id: string, before: PaymentError, { outcome }: Wallet, report: (paid: Paid, id: string) => unknown): void {
       outcomeAfter(before, (known) => outcome(id, known)).then(
         (paid) => report(paid, id),
-        () => {}, // It wasn't made, or the wallet knows no more.
+        () => {}, // It wasn't made, or the wallet knows no outcome.
       );
     }
 

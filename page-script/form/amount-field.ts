@@ -1,14 +1,14 @@
-/** A field for an amount that asks back if a text can mean two amounts. */
+/** An amount field that asks the user if the input can mean two amounts. */
 import { amountReadings, fieldText, typedAmount } from '../../protocol/money/typed-amount.ts';
 import { make } from '../button/elements.ts';
 
-/** The field, and the question that appears below it. */
+/** The input field, and the question that appears below it. */
 export class AmountField {
   readonly input = make('input', { maxlength: '40', autocomplete: 'off', inputmode: 'decimal' });
   readonly #title = make('span', { role: 'alert' });
   readonly question = make('div', { part: 'question', role: 'group' }, this.#title);
 
-  /** @param words formats an amount @param chosen called when the user has answered */
+  /** @param words formats an amount @param chosen called when the user has answered the question */
   constructor(words: (amount: string) => string, chosen: () => void = () => {}) {
     this.question.hidden = true;
     this.input.addEventListener('input', () => {
@@ -50,12 +50,12 @@ export class AmountField {
     this.question.hidden = true;
   }
 
-  /** The amount, or null if the text is invalid or ambiguous. */
+  /** Returns the amount, or null if the input is invalid or ambiguous. */
   amount(): string | null {
     return typedAmount(this.input.value);
   }
 
-  /** The amount, or null after showing the problem at the field or the question. `problem` is the field's text. */
+  /** Returns the amount, or null after showing what is wrong. `problem` is the message at the field. */
   read(problem: string, question: string, isValid: (amount: string) => boolean = () => true): string | null {
     const typed = this.amount();
     const amount = typed !== null && isValid(typed) ? typed : null;

@@ -1,4 +1,4 @@
-/** The form of a button whose visitor chooses the amount. The recipient is the page's. */
+/** The form of a button whose visitor chooses the amount. The page sets the recipient. */
 import { isWithin } from '../../protocol/payments/choice.ts';
 import { METADATA } from '../../protocol/payments/metadata.ts';
 import type { RequestedOutput } from '../../protocol/payments/payment.ts';
@@ -10,7 +10,7 @@ import { AmountField } from './amount-field.ts';
 import css from './form.css?inline';
 import { ENGLISH } from './texts.ts';
 
-/** Presets, a field for another amount, and one for a note to the seller. */
+/** Presets, a field for another amount, and a field for a note to the seller. */
 export class ChoiceForm {
   readonly #kit: FormKit;
   readonly #presets = make('div', { class: 'presets', role: 'group' });
@@ -20,7 +20,7 @@ export class ChoiceForm {
   readonly #note = make('input', { maxlength: `${METADATA.payerNote}`, autocomplete: 'off' });
   readonly #again = make('button', { type: 'button' });
   readonly #form: HTMLFormElement;
-  /** The chosen preset, decimal text; null if the field is used instead. */
+  /** The chosen preset (a decimal string), or null if the field is used. */
   #preset: string | null = null;
   #drawn = '';
   #choice: ButtonChoice = { presets: [], amount: null };
@@ -97,7 +97,7 @@ export class ChoiceForm {
       if (suggested !== null) {
         if (choice.presets.includes(suggested)) this.#select(suggested);
         else this.#amount.fill(suggested);
-        // Asynchronously, because the button reads this form for the next drawing.
+        // Deferred because the button reads this form when it draws.
         queueMicrotask(this.#kit.changed);
       }
     }
@@ -113,7 +113,7 @@ export class ChoiceForm {
     return { amount: amount !== null && isWithin(amount, this.#choice) ? amount : null, note: this.#note.value.trim() };
   }
 
-  /** Returns the output to pay, or null after showing the problem at the amount field. */
+  /** Returns the output to pay, or null after showing what is wrong at the amount field. */
   read(): RequestedOutput | null {
     const { amount } = this.chosen();
     if (amount !== null) return { ...this.#output, amount };

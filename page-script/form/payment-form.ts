@@ -1,4 +1,4 @@
-/** The form of an editable button, in which the user enters recipient and amount (specification, note to R-25). */
+/** The form of an editable button, where the user enters recipient and amount (specification, note to R-25). */
 import type { RequestedOutput } from '../../protocol/payments/payment.ts';
 import { adoptStyle, make } from '../button/elements.ts';
 import { AmountField } from './amount-field.ts';
@@ -44,7 +44,7 @@ export class PaymentForm {
 
   draw({ to, currency, own, state, texts = ENGLISH }: FormState): void {
     const paid = state === 'done';
-    // The page's suggestion fills the form once and never overwrites the user's input.
+    // Each suggestion of the page fills the form once, and never overwrites the user's later input.
     const suggested = `${to ?? ''} ${currency}`;
     if (suggested !== this.#suggested) {
       this.#suggested = suggested;
@@ -70,7 +70,7 @@ export class PaymentForm {
     this.#form.classList.toggle('paid', paid);
   }
 
-  /** Returns the output to pay, or null after showing the problem at the first invalid field. */
+  /** Returns the output to pay, or null after showing what is wrong at the first invalid field. */
   read(): RequestedOutput | null {
     const to = this.#to.value.trim();
     this.#to.setCustomValidity(this.#kit.isRecipient(to) ? '' : this.#texts!.badTo);

@@ -1,4 +1,4 @@
-/** Console messages for the page's author about ignored, contradictory and missing options. */
+/** Console messages that tell the page's author about ignored, contradictory and missing options. */
 import { lostName } from '../page/callbacks.ts';
 import { attributeOf } from '../options/notation.ts';
 import type { Configuration } from '../options/plain.ts';
@@ -16,10 +16,10 @@ function tell(level: 'warn' | 'error', host: HTMLElement, message: string): void
 
 const OWN = new Set(['data-state', 'data-reason']);
 
-/** Attributes of all options. Cached, because pages have many buttons. */
+/** The attributes of all options, cached for pages with many buttons. */
 let attributes: readonly string[] | undefined;
 
-/** The ignored attributes, each with the option that was meant. `<service-button>` has short names as well. */
+/** Returns the misspelled attributes, each with the option that was meant. `<service-button>` also has short names. */
 function misspelledIn(host: HTMLElement, names: readonly string[]): [string, string][] {
   const ours = (attributes ??= names.map(attributeOf));
   const isElement = host.localName.includes('-');
@@ -39,7 +39,7 @@ function misspelledIn(host: HTMLElement, names: readonly string[]): [string, str
   });
 }
 
-/** How to define a function so that its name is found. */
+/** Explains how to define a function so that its name is found. */
 function remedyFor(name: string): string {
   const plain = name.replace(/\(.*/, '').trim();
   if (plain !== name.trim()) return `Write the name alone: "${plain}".`;
@@ -48,7 +48,7 @@ function remedyFor(name: string): string {
 }
 
 function reportLost(host: HTMLElement, current: () => Configuration | null): void {
-  // Deferred and module scripts may still define them.
+  // Deferred and module scripts might still define the functions.
   if (document.readyState !== 'complete')
     return window.addEventListener('load', () => reportLost(host, current), { once: true });
   const options = current()?.options;
@@ -64,7 +64,7 @@ function reportLost(host: HTMLElement, current: () => Configuration | null): voi
   }
 }
 
-/** Reports options that can't both apply, with the one that does. */
+/** Reports options that exclude each other, and which of them applies. */
 function reportContradictions(host: HTMLElement, given: Readonly<Record<string, unknown>>, read: Configuration): void {
   const isGiven = (name: string) => given[name] !== null && given[name] !== undefined && given[name] !== '';
   if (read.options.editable)
@@ -82,7 +82,7 @@ function reportContradictions(host: HTMLElement, given: Readonly<Record<string, 
     );
 }
 
-/** Reports ignored, contradictory and missing options to the console. */
+/** Writes warnings about ignored, contradictory and missing options to the console. */
 export const advise: HelpPart['advise'] = (host, given, names, current) => {
   for (const [name, meant] of misspelledIn(host, names))
     tell('warn', host, `${name}="${host.getAttribute(name)!.slice(0, 60)}" is ignored: did you mean ${meant}?`);

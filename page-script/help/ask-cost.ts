@@ -1,4 +1,4 @@
-/** Determines a payment's cost, and whether it can be made. */
+/** Queries a payment's cost, and checks that it can be made. */
 import { ConfigurationError } from '../configuration-error.ts';
 import { networkFaultOf } from '../options/networks.ts';
 import type { HelpPart } from '../page/parts.ts';

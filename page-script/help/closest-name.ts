@@ -1,10 +1,10 @@
-/** Finds the option that a misspelled name means. */
+/** Finds the option that a misspelled name probably means. */
 
-/** Normalizes names for comparison: without case and separators, and also without doubled letters. */
+/** Normalizes names for comparison: ignores case and separators, and `squashed` also doubled letters. */
 const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '');
 const squashed = (name: string) => lettersOf(name).replaceAll(/(.)\1+/g, '$1');
 
-/** Edits between two texts: letters inserted, omitted, replaced, or swapped with their neighbor. */
+/** Counts the edits between two strings: letters inserted, omitted, replaced, or swapped with their neighbor. */
 function editsBetween(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -21,13 +21,13 @@ function editsBetween(a: string, b: string): number {
   return last[b.length]!;
 }
 
-/** Longer names are not compared: the work grows with the length. */
+/** Maximum length of compared names, because the effort grows with the length. */
 const LONGEST_NAME = 40;
 
-/** Maximum edits for an option name of this length. Pages use short names such as `time` and `count` themselves. */
+/** Returns the maximum edits for an option name. Short names such as `time` and `count` are often the page's own. */
 const editsAllowed = (letters: number) => (letters < 5 ? 0 : letters < 8 ? 1 : 2);
 
-/** True for a short name with two letters swapped, or one missing or added. */
+/** True for a name of four letters with two letters swapped, or one missing or added. */
 function isShortSlip(ours: string, name: string): boolean {
   const sorted = (text: string) => [...text].toSorted().join('');
   const isAnagram = sorted(ours) === sorted(name);

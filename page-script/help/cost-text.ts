@@ -3,7 +3,7 @@ import { fill, type Texts } from '../text/texts.ts';
 import type { CostFigures } from './cost.ts';
 import { ENGLISH } from './texts.ts';
 
-/** `< $0.01` for less than the smallest common amount. Otherwise like {@link roundedText}. */
+/** Formats a fee, as `< $0.01` if it is below the currency's smallest unit. */
 function feeText(fee: string, currency: string, locale: string): string {
   const zeros = /^0\.(0*)/.exec(fee)?.[1]?.length;
   const digits = formatter(locale || navigator.language, currency, 0).resolvedOptions().maximumFractionDigits!;
@@ -12,13 +12,13 @@ function feeText(fee: string, currency: string, locale: string): string {
     : `<\u00a0${amountText(digits ? `0.${'1'.padStart(digits, '0')}` : '1', currency, locale)}`;
 }
 
-/** An amount rounded to the currency's usual digits, or to two significant digits if that would be almost zero. */
+/** Formats an amount with the currency's usual digits, or with two significant digits if it would be almost zero. */
 function roundedText(amount: string, currency: string, locale: string): string {
   const zeros = /^0\.(0*)/.exec(amount)?.[1]?.length ?? 0;
   return amountText(amount, currency, locale, currency, isPlain(currency) ? 8 : zeros > 1 ? zeros + 2 : 0);
 }
 
-/** The small line below the amount, and the sentence in the title. @param currency of the button's amount */
+/** Returns the small line below the amount, and the sentence for the title. @param currency of the button's amount */
 export function costTexts(
   { currency, isOwn, ...cost }: CostFigures,
   given: Texts,

@@ -1,4 +1,4 @@
-/** The cost of a payment for its payer: satoshis at a rate, and the network's fee. */
+/** Calculates what a payment costs its payer: satoshis at the current rate, plus the network fee. */
 import type { PageRates } from '../../protocol/messages/page-messages.ts';
 import type { PaymentOptions, RequestedOutput } from '../../protocol/payments/payment.ts';
 import { ConfigurationError } from '../configuration-error.ts';
@@ -6,7 +6,7 @@ import { decimalText, fixed } from '../text/decimals.ts';
 
 const MAX_COINS = 21_000_000n;
 
-/** Returns the error at these rates: an output below one satoshi, or more coins than exist. Null if valid. */
+/** Returns the error at these rates (an output below one satoshi, or more coins than exist), or null. */
 export function valueFaultOf({ outputs }: PaymentOptions, { prices }: PageRates): ConfigurationError | null {
   let satoshis = 0n;
   for (const { amount, currency } of outputs) {
@@ -24,25 +24,25 @@ export function valueFaultOf({ outputs }: PaymentOptions, { prices }: PageRates)
   return null;
 }
 
-/** True if the user is the recipient. Wallets report the user's identity to sites that have an allowance. */
+/** True if the user is the recipient. Wallets disclose the user's identity to sites with an allowance. */
 function isToPayer({ to, paymail, userId }: RequestedOutput, { payer }: PageRates): boolean {
   const recipient = (to ?? paymail ?? userId ?? '').toLowerCase();
   return !!payer && [payer.userId, payer.paymail].includes(recipient);
 }
 
-/** Bytes of a transaction with one input, change, and one output that pays a public key hash. */
+/** Size of a transaction with one input, change, and one P2PKH output (bytes). */
 export const ORDINARY_BYTES = 226;
 
-/** The approximate cost of a payment in the payer's currency, with and without the amount. Decimal texts. */
+/** The approximate cost of a payment in the payer's currency, as decimal strings: the total, and the fee. */
 export interface CostFigures {
   total: string;
   fee: string;
   currency: string;
-  /** True if the payer pays no one else, so that the fee is the only cost. */
+  /** True if all recipients are the payer, so the fee is the only cost. */
   isOwn: boolean;
 }
 
-/** The cost, or null if the rates are unknown. @param bytes of the transaction */
+/** Returns the cost, or null if the rates are unknown. @param bytes size of the transaction */
 export function costOf({ outputs }: PaymentOptions, rates: PageRates, bytes = ORDINARY_BYTES): CostFigures | null {
   const { currency, prices, feeRate } = rates;
   const others = outputs.filter((output) => !isToPayer(output, rates));
@@ -52,7 +52,7 @@ export function costOf({ outputs }: PaymentOptions, rates: PageRates, bytes = OR
       (BigInt(Math.ceil(bytes)) * BigInt(feeRate.satoshis) + BigInt(feeRate.bytes) - 1n) / BigInt(feeRate.bytes);
     const satoshis = others.reduce((total, output) => {
       const own = fixed(prices[output.currency]!);
-      // Half up, as the wallet does.
+      // Rounded half up, like the wallet.
       return total + (fixed(output.amount) * 200_000_000n + own) / (2n * own);
     }, fee);
     return {
@@ -62,6 +62,6 @@ export function costOf({ outputs }: PaymentOptions, rates: PageRates, bytes = OR
       isOwn: !others.some(({ amount }) => fixed(amount)),
     };
   } catch {
-    return null; // No price, or zero, or a fee of half a satoshi: the wallet's window still shows the cost.
+    return null; // A missing or zero price, or a fractional fee rate. The wallet's window still shows the cost.
   }
 }

@@ -80,7 +80,7 @@ describe('a visitor who followed the link to a wallet', () => {
   test.each(['click', 'auxclick'])('the link becomes a reload once the page is visible again (%s)', async (event) => {
     await provide();
     button('absent');
-    find('a')!.removeAttribute('href'); // prevents navigation
+    find('a')!.removeAttribute('href'); // Prevents navigation.
     follow(event);
     isShown('hidden');
     expect(label()).toBe('Get the wallet');

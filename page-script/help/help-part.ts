@@ -1,4 +1,4 @@
-/** Help for visitors who can't simply pay: get a wallet, pay by phone, or fix a problem. */
+/** Help for visitors who can't pay right away: get a wallet, pay by phone, or fix a problem. */
 import { readAddress } from '../../protocol/bitcoin/address.ts';
 import { isAssetName } from '../../protocol/assets/asset-name.ts';
 import { adoptStyle, icon, make } from '../button/elements.ts';
@@ -12,12 +12,12 @@ import { askCost } from './ask-cost.ts';
 import { step } from './second-step.ts';
 import { ENGLISH } from './texts.ts';
 
-/** Drawings, see {@link icon}. */
+/** Line drawings, see {@link icon}. */
 const WALLET = 'M17 9V5H4v14h16V9H4M15 14h.01';
 const RELOAD = 'M19 12a7 7 0 1 1-2-5l2 2M19 4v5h-5';
 const CODE = 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2M20 14v6h-6';
 
-/** Opens the panel for paying by phone, if a payment request can express the payment; otherwise null. */
+/** Returns a function that opens the panel for paying by phone, or null if a payment URI can't express the payment. */
 function wayByPhone({ root, situation, face, serviceUrl, draw, isAvailable, part }: HelpKit): (() => void) | null {
   const { configuration, locale, texts } = situation;
   const { outputs: [output, second] = [], opReturn, cryptoOperations } = configuration!.payment;
@@ -37,18 +37,18 @@ function wayByPhone({ root, situation, face, serviceUrl, draw, isAvailable, part
   };
   const settled = () => {
     draw();
-    // After other callbacks have drawn because of the part, so that the focus returns to the right element.
+    // Deferred until other callbacks have drawn, so that closing the panel returns the focus to the right element.
     if (isAvailable('phone')) queueMicrotask(show);
   };
   const show = () => part<PhonePart>('phone', settled)?.show(root, request);
   return show;
 }
 
-/** Whether the visitor left this page to get a wallet, and has returned. */
+/** Whether the visitor left this page to get a wallet, and whether they returned. */
 let [hasLeft, isBack] = [false, false];
 const walletless = new Map<ShadowRoot, () => void>();
 
-/** The wallet reaches open pages by itself. If a browser forbids that, a reload finds it. */
+/** Offers a reload when the visitor returns, because some browsers don't let the wallet access open pages. */
 function comeBack(): void {
   if (!hasLeft || document.visibilityState !== 'visible') return;
   isBack = true;
@@ -71,7 +71,7 @@ export const HELP_PART: HelpPart = {
   step,
   advise,
   isAddress(text) {
-    // The buttons of a page often pay the same address, and the checksum takes a while.
+    // Cached because a page's buttons often pay the same address, and computing the checksum is slow.
     if (last.text !== text) last = { text, is: readAddress(text) !== null };
     return last.is;
   },
@@ -98,7 +98,7 @@ export const HELP_PART: HelpPart = {
       };
     } else if (serviceUrl) {
       get.href = `${serviceUrl}wallet`;
-      // With the middle button as well.
+      // Also counts clicks with the middle button.
       get.onclick = get.onauxclick = leave;
     }
     const open = wayByPhone(kit);

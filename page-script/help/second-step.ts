@@ -1,11 +1,11 @@
-/** The second step for users who press the track instead of dragging (WCAG 2.2, 2.5.7). */
+/** The second step for users who press the track instead of dragging the thumb (WCAG 2.2, 2.5.7). */
 import { adoptStyle, icon, make, piece } from '../button/elements.ts';
 import type { HelpKit, HelpPart } from '../page/parts.ts';
 import { fill } from '../text/texts.ts';
 import css from './help.css?inline';
 import { ENGLISH } from './texts.ts';
 
-/** A drawing, see {@link icon}. */
+/** A line drawing, see {@link icon}. */
 const CROSS = 'M6 6l12 12M18 6L6 18';
 
 interface Step {
@@ -13,13 +13,13 @@ interface Step {
   elements: [pay: HTMLElement, cancel: HTMLElement];
 }
 
-/** The steps by button. They stay, because a new drawing must not interrupt a click. */
+/** The buttons of each second step. They are reused, because replacing them would interrupt a click. */
 const steps = new WeakMap<ShadowRoot, Step>();
 
 function makeStep(kit: HelpKit): Step {
   const button = (attributes: { part: string }, act: () => void, child: Node) => {
     const made = piece('button', { ...attributes, type: 'button' }, child);
-    // A double click or a held key was meant for the previous step.
+    // Ignores double clicks and held keys, which were meant for the previous step.
     made.onclick = ({ detail }) => detail < 2 && act();
     made.onkeydown = (event) => {
       const isEscape = event.key === 'Escape';

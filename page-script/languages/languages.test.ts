@@ -4,11 +4,11 @@ import { LANGUAGE_CODES } from '../../protocol/languages.ts';
 import { ENGLISH } from '../text/texts.ts';
 import { ALL_ENGLISH, withEnglish, type Translation } from '../text/translation.ts';
 
-/** Every existing table, so that new languages are checked as well. */
+/** Every language's table, including future ones. */
 const modules = import.meta.glob<{ translation: Translation }>(['./*.ts', '!./*.test.ts'], { eager: true });
 const languages = Object.entries(modules).map(([path, { translation }]) => [path.slice(2, -3), translation] as const);
 
-/** Every text by its path: `form.to`. */
+/** Maps each text to its path, such as `form.to`. */
 function flatten(table: object, path = ''): Map<string, string> {
   return new Map(
     Object.entries(table).flatMap(([key, value]) =>
@@ -19,7 +19,7 @@ function flatten(table: object, path = ''): Map<string, string> {
 
 const english = flatten(ALL_ENGLISH);
 
-/** Texts that may equal the English ones: many languages have these words. */
+/** Texts that can equal the English ones, because many languages use these words. */
 const SAME_WORD = ['demo', 'tokens.0', 'tokens.1'];
 
 /** Matches whole words. JavaScript's `\b` treats accented letters as word boundaries. */
@@ -30,7 +30,7 @@ const SIDE = oneOf(
   'rechts|links|derecha|izquierda|droite|gauche|direita|esquerda|\\p{L}*[右左]\\p{L}*|\\p{L}*(?:يمين|يسار)\\p{L}*',
 );
 
-/** Words that would break the form of address, or that only one country uses. */
+/** Words that contradict the chosen form of address, or are used in only one country. */
 const OTHER_STYLE: Readonly<Record<string, RegExp>> = {
   de: oneOf('sie|ihr\\p{L}*|du|dein\\p{L}*|dir|dich'),
   es: oneOf('usted|su|sus|vos|billetera|cartera|celular|móvil|ordenador|computadora|monto|plata'),
@@ -38,9 +38,9 @@ const OTHER_STYLE: Readonly<Record<string, RegExp>> = {
   pt: oneOf('você|tu|teu|tua|usuário|utilizador|aba|guia|separador|celular|telemóvel|ecrã|tela|\\p{L}+ando|aguardar'),
 };
 
-/** Width of the narrowest button (220 px) in columns. Japanese letters take two, combining marks none. */
+/** Width of the narrowest button (220 px) in columns. Japanese letters take two columns, combining marks none. */
 const ONE_LINE = 22;
-/** Width of a line between the wallet's icon and the button for paying by phone. */
+/** Width between the wallet's icon and the button for paying by phone (columns). */
 const BETWEEN_ICONS = 17;
 const TWO_LINES = 44;
 const limits: readonly (readonly [RegExp, number])[] = [
@@ -147,7 +147,7 @@ describe('ar', () => {
 
   test('starts with an Arabic letter, which gives the label its direction', () => {
     for (const [path, text] of texts) {
-      // Isolates are skipped in the search for the first letter (UAX 9, P2).
+      // The search for the first strong letter skips isolates (UAX 9, P2).
       expect(text.replace(/\u2068.*?\u2069/gu, '').match(/\p{L}/u)?.[0] ?? 'ا', path).toMatch(/\p{Script=Arabic}/u);
     }
   });

@@ -6,9 +6,9 @@ import { loadPart, PART_NAMES } from './parts.ts';
 let serviceUrl: string | null = null;
 
 /**
- * Sets the service, which a bundled script can't know: it gets payment reports and offers the wallet. Call it before
- * the first button. If a `button.js` was loaded earlier, its service stays.
- * @param url an address of the service, such as its start page @throws TypeError if it isn't a web address
+ * Sets the service, which a bundled script can't detect. It receives payment reports and offers the wallet. Call this
+ * before the first button is rendered. If `button.js` was loaded earlier, its service remains.
+ * @param url any URL of the service, such as its home page @throws TypeError if it isn't an http or https URL
  */
 export function setServiceUrl(url: string): void {
   const { origin, protocol } = new URL(url);
@@ -16,7 +16,7 @@ export function setServiceUrl(url: string): void {
   serviceUrl = `${origin}/`;
 }
 
-/** The page's `window.serviceButton`, created unless a `button.js` did. @throws Error on a server */
+/** Returns the page's `window.serviceButton`, or creates it if there is no `button.js`. @throws Error on a server */
 export function pageServiceButton(): ServiceButton {
   if (typeof window === 'undefined') {
     throw new Error(

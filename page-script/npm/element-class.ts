@@ -1,4 +1,4 @@
-/** The class of `<service-button>`. It uses the page's button, not a separate one. */
+/** The class of `<service-button>`, a wrapper around the page's `serviceButton`. */
 import type { CryptoResult, Payment } from '../../protocol/payments/payment-types.ts';
 import type { ButtonHandle, ServiceButton } from '../api.ts';
 import { callBack, type Stand } from '../page/callbacks.ts';
@@ -8,28 +8,27 @@ import { OPTION_NAMES, type OptionName } from '../options/rules.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
 import { ATTRIBUTES, attributeOption } from './element-options.ts';
 
-/** The events of a `<service-button>`. All bubble, also out of shadow trees. A dummy (`devMode`) fires none. */
+/** The events of a `<service-button>`. All bubble, also out of shadow trees. A demo (`devMode`) fires none. */
 export interface ServiceButtonEventMap extends HTMLElementEventMap {
-  /** Paid. `detail` is the payment, which proves nothing: ask the service on your own server. */
+  /** The payment succeeded. `detail` is the payment, which proves nothing: verify it on your own server. */
   payment: CustomEvent<Payment>;
-  /** Not paid. `detail.code` is the reason. */
+  /** The payment failed. `detail.code` is the reason. */
   'payment-error': CustomEvent<PaymentError>;
-  /** The results of the crypto operations; fired before `payment`. */
+  /** The results of the crypto operations. Fired before `payment`. */
   'crypto-operations': CustomEvent<CryptoResult[]>;
-  /** The button is there. */
+  /** The button is rendered. */
   load: CustomEvent<null>;
 }
 
-/** The options as properties. Their names are those of {@link ButtonOptions}, so that none can be missing. */
+/** The options as properties, typed so that none can be missing. */
 type OptionProperties = { [K in keyof Required<ButtonOptions>]: ButtonOptions[K] };
 
 /**
  * A `<service-button>`. Each option is a property, and an attribute in kebab-case, with or without `data-`. A property
- * overrides the attribute; null and undefined reset it. Changes are applied together, after the code that makes them
- * has run.
+ * overrides the attribute until it is set to null or undefined. Changes are applied together in a microtask.
  */
 export interface ServiceButtonElement extends HTMLElement, OptionProperties {
-  /** The enclosing form. The element has no value in the form's submission. */
+  /** The enclosing form. The element isn't part of the form's submission. */
   readonly form: HTMLFormElement | null;
   addEventListener<K extends keyof ServiceButtonEventMap>(
     type: K,
@@ -68,14 +67,14 @@ const EVENTS = {
 } as const;
 
 /**
- * Defines the element, unless the page has one of this name.
- * @param name with a hyphen @param serviceButton finds the page's @throws SyntaxError (a DOMException) for an invalid
- * name
+ * Defines the element, unless the name is already defined.
+ * @param name with a hyphen @param serviceButton returns the page's API @throws SyntaxError (a DOMException) for an
+ * invalid name
  */
 export function defineElement(name: string, serviceButton: () => ServiceButton): void {
   if (customElements.get(name)) return;
 
-  // Defined per call: servers have no HTMLElement, and a class can be registered under only one element name.
+  // Defined inside the function because servers have no HTMLElement, and a class can be registered under only one name.
   class ServiceButtonHost extends HTMLElement {
     static readonly observedAttributes = ATTRIBUTES;
     readonly #properties = new Map<OptionName, unknown>();
@@ -100,7 +99,7 @@ export function defineElement(name: string, serviceButton: () => ServiceButton):
 
     constructor() {
       super();
-      // Properties that were set before the element was defined hide those of the class.
+      // Properties set before the element was defined shadow the accessors of the class.
       const early = this as unknown as Record<string, unknown>;
       for (const option of OPTION_NAMES) {
         if (!Object.hasOwn(early, option)) continue;
@@ -129,7 +128,7 @@ export function defineElement(name: string, serviceButton: () => ServiceButton):
       return this.#properties.get(name) ?? attributeOption(this, name);
     }
 
-    /** Waits for the running code, because a move is a removal and an insertion. */
+    /** Deferred, because moving an element removes and inserts it. */
     #changed(): void {
       if (this.#changing) return;
       this.#changing = true;
@@ -141,7 +140,7 @@ export function defineElement(name: string, serviceButton: () => ServiceButton):
     }
 
     #remove(): void {
-      // One with a payment in progress may be put back, and must not offer to pay again then.
+      // An element with a payment in progress might be inserted again, and must not offer to pay twice.
       if (this.dataset.state === 'working') return;
       this.#handle?.destroy();
       this.#handle = null;
@@ -152,14 +151,14 @@ export function defineElement(name: string, serviceButton: () => ServiceButton):
       for (const name of OPTION_NAMES) options[name] = this.#option(name);
       for (const [name, event] of Object.entries(EVENTS)) {
         const stand = (...given: unknown[]) => this.#tell(name as keyof typeof EVENTS, event, given);
-        // The button looks a name up before it pays.
+        // Lets the button check before it pays that a named function exists.
         options[name] = Object.assign(stand, { named: this.#option(name as OptionName) } satisfies Stand);
       }
       return options;
     }
 
     #tell(name: keyof typeof EVENTS, event: string, given: unknown[]): void {
-      // Templates leave an empty text for a missing function.
+      // Templates leave an empty attribute for a missing function.
       callBack((this.#option(name) || null) as Callback<unknown[]> | null, attributeOf(name).slice(5), this, ...given);
       this.dispatchEvent(new CustomEvent(event, { bubbles: true, composed: true, detail: given[0] ?? null }));
     }

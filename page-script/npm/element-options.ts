@@ -1,17 +1,17 @@
 /** Reads a `<service-button>`'s attributes as the options of a button. */
 import { attributeOf, OPTION_NAMES, RULES, type OptionName } from '../options/rules.ts';
 
-/** The short attribute of an option on the element: `opReturn` is `op-return`. */
+/** Returns an option's short attribute on the element: `op-return` for `opReturn`. */
 function shortAttribute(name: OptionName): string {
   return attributeOf(name).slice('data-'.length);
 }
 
-/** Every attribute of an option, with `data-` and without. */
+/** The attributes of all options, with `data-` and without. */
 export const ATTRIBUTES: readonly string[] = OPTION_NAMES.flatMap((name) => [shortAttribute(name), attributeOf(name)]);
 
 /**
- * An option's value by its attributes, or null. The name without `data-` takes precedence. A boolean attribute is true,
- * as everywhere in HTML, unless its text is `false`.
+ * Returns an option's value from its attributes, or null. The attribute without `data-` takes precedence. A boolean
+ * attribute is true, as in HTML, unless its value is `false`.
  */
 export function attributeOption(element: Element, name: OptionName): unknown {
   const short = shortAttribute(name);

@@ -5,7 +5,7 @@ import { defineElement } from './element-class.ts';
 export type { ServiceButtonElement, ServiceButtonEventMap } from './element-class.ts';
 
 /**
- * Defines the element, by this or another name, once; does nothing on a server.
+ * Defines the element under this name, once. Does nothing on a server.
  * @param name with a hyphen @throws SyntaxError (a DOMException) for an invalid name
  */
 export function defineServiceButton(name = 'service-button'): void {

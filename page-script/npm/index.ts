@@ -1,10 +1,10 @@
-/** Entry of the package `service-button`. Importing it has no effect, so that servers can import it too. */
+/** Entry of the package `service-button`. Importing it has no side effects, so servers can import it. */
 import type { ServiceButton } from '../api.ts';
 import { pageServiceButton } from './browser.ts';
 
 /**
- * The JavaScript API, the same as `window.serviceButton`. Unlike `button.js`, it makes no buttons by itself: render
- * them, or call `scan`. @throws Error when it is used on a server
+ * The JavaScript API, same as `window.serviceButton`. Unlike `button.js`, it doesn't create buttons until the page
+ * calls `render` or `scan`. @throws Error when used on a server
  */
 export const serviceButton: ServiceButton = {
   render: (element, options) => pageServiceButton().render(element, options),

@@ -256,7 +256,7 @@ test.each([
   },
 );
 
-/** Declarations that the documents leave to their readers. */
+/** Declarations that the documents expect their readers to have. */
 const GIVEN = `
   declare const serviceButton: typeof import('service-button').serviceButton;
   declare const verifyPayment: typeof import('service-button/server').verifyPayment;
@@ -271,7 +271,7 @@ const GIVEN = `
   declare function sendToMyServer(...values: unknown[]): void;
   declare function setProblem(code: string): void;
 `;
-/** Modules of the documents' reader, or of another block. */
+/** Modules of the reader's project or of another code block. */
 const GIVEN_MODULES = {
   'receive.d.ts': `export function receive(headers: object, rawBody: string | Uint8Array): Promise<number>;`,
   'orders.d.ts': `

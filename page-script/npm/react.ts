@@ -1,4 +1,4 @@
-/** Entry `service-button/react`: the button as a React component. Works with React 18 and 19. */
+/** Entry `service-button/react`: the button as a React component, for React 18 and 19. */
 import {
   createElement,
   forwardRef,
@@ -18,22 +18,22 @@ import { OPTION_NAMES } from '../options/rules.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
 import { pageServiceButton } from './browser.ts';
 
-/** The component's callbacks, always those of the latest rendering. A dummy (`devMode`) calls none. */
+/** The component's callbacks, as of its latest render. A demo (`devMode`) calls none. */
 export interface ServiceButtonCallbacks {
-  /** The results of the crypto operations; before `onPayment`. */
+  /** Receives the results of the crypto operations, before `onPayment`. */
   onCryptoOperations?: ((results: CryptoResult[]) => unknown) | null | undefined;
-  /** Paid. The payment proves nothing: ask the service on your own server. */
+  /** Receives the payment, which proves nothing: verify it on your own server. */
   onPayment?: ((payment: Payment) => unknown) | null | undefined;
-  /** Not paid. `error.code` is the reason. */
+  /** Receives the error if the payment failed. `error.code` is the reason. */
   onError?: ((error: PaymentError) => unknown) | null | undefined;
-  /** The button is there. */
+  /** Called when the button is rendered. */
   onLoad?: (() => unknown) | null | undefined;
 }
 
 type PlainOptions = Omit<ButtonOptions, keyof ServiceButtonCallbacks>;
 type ElementProps = Omit<HTMLAttributes<HTMLSpanElement>, keyof ButtonOptions | 'children' | 'dangerouslySetInnerHTML'>;
 
-/** The options of a button, its callbacks, and the props of any element (`className`, `style`, `id`, `lang`, …). */
+/** A button's options and callbacks, and the props of any element (`className`, `style`, `id`, `lang`, …). */
 export interface ServiceButtonProps extends PlainOptions, ServiceButtonCallbacks, ElementProps {}
 
 const CALLBACKS = [
@@ -44,14 +44,13 @@ const CALLBACKS = [
 ] as const satisfies readonly (keyof ServiceButtonCallbacks)[];
 const OPTIONS: ReadonlySet<string> = new Set(OPTION_NAMES);
 
-// Before the browser paints, so that the button appears immediately. A server runs neither, and React 18 complains
-// about this one there.
+// Runs before paint, so that the button appears immediately. On a server, React 18 warns about useLayoutEffect.
 const useEffectBeforePaint = typeof window === 'undefined' ? useEffect : useLayoutEffect;
 
 /**
- * A payment button. A changed option changes it in place, new functions for the same callbacks do not, and unmounting
- * removes it. `ref` is its element. A server renders an empty `span`, because a `button.js` on the page makes buttons
- * of every `div.service-button` itself.
+ * A payment button. Changed options update it in place, new callback functions need no update, and unmounting removes
+ * it. `ref` is its element. A server renders an empty `span`, because a `button.js` on the page would turn a
+ * `div.service-button` into a button by itself.
  */
 export const ServiceButton: ForwardRefExoticComponent<ServiceButtonProps & RefAttributes<HTMLElement>> = forwardRef<
   HTMLElement,
@@ -77,7 +76,7 @@ export const ServiceButton: ForwardRefExoticComponent<ServiceButtonProps & RefAt
       ...Object.fromEntries(callbacks),
     });
   }, [key]);
-  // Not before paint: those effects also end when something suspends, and a paid button must keep its receipt.
+  // Layout effects also end when a component suspends, but a paid button must keep its receipt.
   useEffect(() => () => handle.current?.destroy(), []);
 
   const className = ['service-button', attributes.className].filter(Boolean).join(' ');
@@ -85,7 +84,7 @@ export const ServiceButton: ForwardRefExoticComponent<ServiceButtonProps & RefAt
 });
 ServiceButton.displayName = 'ServiceButton';
 
-/** @alias Pages written for the original import it this way. */
+/** @alias Pages for the original button import it this way. */
 export default ServiceButton;
 
 function divide(props: ServiceButtonProps): { options: PlainOptions; attributes: ElementProps } {

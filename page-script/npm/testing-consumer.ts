@@ -1,4 +1,4 @@
-/** A project with the package installed, but without a network, for tests. */
+/** Test fixture: a project with the package installed, without network access. */
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,18 +6,18 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** The project's other dependencies, linked to this repository's. */
+/** The project's other dependencies, linked from this repository. */
 const NEIGHBOURS = ['@bsv/sdk', 'react', 'react-dom', '@types/react', '@types/react-dom', '@types/node', 'express'];
 
 export interface Consumer {
   directory: string;
   write(path: string, text: string): Promise<void>;
-  /** Runs a program in it. @returns its output @throws Error with the output */
+  /** Runs a program in the project. @returns its output @throws Error with the output */
   run(program: string, ...args: string[]): string;
   remove(): Promise<void>;
 }
 
-/** Builds the package, packs it, and installs it in a new project. */
+/** Builds and packs the package, and installs it in a new project. */
 export async function makeConsumer(): Promise<Consumer> {
   const directory = await mkdtemp(join(tmpdir(), 'service-button-consumer-'));
   const run = (cwd: string, program: string, args: readonly string[]) => {

@@ -1,33 +1,33 @@
-/** The options of a button as given by pages. */
+/** The options of a button, as pages pass them. */
 import type { CryptoMethod, CryptoResult, Payment } from '../../protocol/payments/payment-types.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
 
-/** A function of the page, or the name of one in the global scope (`shop.paid` too), looked up at the swipe. */
+/** A function of the page, or the name of a global one (such as `shop.paid`), which is looked up at the swipe. */
 export type Callback<A extends unknown[]> = ((this: Window, ...given: A) => unknown) | string;
 
 type Given<T> = T | null | undefined;
 
-/** One recipient of `outputs`: `to` (recognized by its form) or exactly one of the four kinds, and its amount. */
+/** A recipient in `outputs`: `to` (recognized by its syntax) or exactly one of the four kinds, and its amount. */
 export interface OutputOption {
   to?: Given<string | number>;
   paymail?: Given<string>;
   userId?: Given<string | number>;
   address?: Given<string>;
-  /** ASM, or the script's bytes in hexadecimal. */
+  /** ASM or hexadecimal. */
   script?: Given<string>;
-  /** Decimal number; better as text. */
+  /** A decimal number, preferably as a string. */
   amount: string | number;
   /**
-   * Three to five letters, the same for all outputs of money; or an asset, by its paymail, its token's ID, or its own.
+   * Three to five letters, the same for all outputs of money. Or an asset: its paymail, its token's ID, or its own ID.
    */
   currency?: Given<string>;
-  /** An asset, instead of `currency`. */
+  /** An asset. Replaces `currency`. */
   asset?: Given<string>;
 }
 
 /** One element of `cryptoOperations`. */
 export interface CryptoOption {
-  /** Latin letters; `#{name}` in an output script stands for its value. */
+  /** Latin letters. `#{name}` in an output script is replaced by the result. */
   name: string;
   method: CryptoMethod;
   data?: Given<string>;
@@ -42,41 +42,41 @@ export interface CryptoOption {
 }
 
 /**
- * Options of `serviceButton.render`, named like the attributes in camelCase. Omitted, null and undefined mean the
- * default. Text is accepted wherever an attribute would have it (`disabled: 'true'`).
+ * Options of `serviceButton.render`, named like the attributes but in camelCase. Omitted, null and undefined options
+ * have the default value. Strings are accepted as in attributes (`disabled: 'true'`).
  */
 export interface ButtonOptions {
-  /** Paymail, user ID, address or ASM script. */
+  /** A paymail, user ID, address or ASM script. */
   to?: Given<string | number>;
-  /** Decimal number; better as text, because a float cannot hold every amount. */
+  /** A decimal number, preferably as a string, because floats are inexact. */
   amount?: Given<string | number>;
   /** Three to five letters, `'USD'` by default. */
   currency?: Given<string>;
   label?: Given<string>;
   successMessage?: Given<string>;
-  /** Text for one extra OP_RETURN output, at most 99,000 bytes of UTF-8. */
+  /** Text for an additional OP_RETURN output, at most 99,000 bytes of UTF-8. */
   opReturn?: Given<string>;
-  /** Several recipients, instead of `to`, `amount` and `currency`. */
+  /** Several recipients. Replaces `to`, `amount` and `currency`. */
   outputs?: Given<readonly OutputOption[] | string>;
   cryptoOperations?: Given<readonly CryptoOption[] | string>;
   clientIdentifier?: Given<string>;
   buttonId?: Given<string | number>;
   buttonData?: Given<string>;
-  /** The ID of the payment that this one refunds, for the service's records. */
+  /** ID of the payment that this one refunds, for the service's records. */
   refundOf?: Given<string>;
   type?: Given<'buy' | 'tip'>;
   onPayment?: Given<Callback<[payment: Payment]>>;
   onCryptoOperations?: Given<Callback<[results: CryptoResult[]]>>;
   onError?: Given<Callback<[error: PaymentError]>>;
   onLoad?: Given<Callback<[]>>;
-  /** Amounts to choose from, such as `'1 5 20'`. The visitor picks one or types another, within `min` and `max`. */
+  /** Amounts to choose from, such as `'1 5 20'`. The visitor selects one or enters another between `min` and `max`. */
   presets?: Given<string | readonly (string | number)[]>;
   min?: Given<string | number>;
   max?: Given<string | number>;
   editable?: Given<boolean | 'true' | 'false'>;
   disabled?: Given<boolean | 'true' | 'false'>;
   devMode?: Given<boolean | 'true' | 'false'>;
-  /** Makes a paid button ready again. Otherwise it stays paid, also after a reload. */
+  /** Makes a paid button ready again. By default it stays paid, even after a reload. */
   repeatable?: Given<boolean | 'true' | 'false'>;
   preserveOrder?: Given<boolean | 'true' | 'false'>;
 }

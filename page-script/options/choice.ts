@@ -1,4 +1,4 @@
-/** The amounts that a visitor may choose: `data-presets`, `data-min` and `data-max`. */
+/** The amounts from which a visitor can choose: `data-presets`, `data-min` and `data-max`. */
 import { isAssetName } from '../../protocol/assets/asset-name.ts';
 import { compareDecimals, isWithin } from '../../protocol/payments/choice.ts';
 import type { RequestedOutput } from '../../protocol/payments/payment.ts';
@@ -8,12 +8,12 @@ import { isAboveZero, type ButtonChoice } from './plain.ts';
 import { refuse } from './read.ts';
 import { attributeOf, type SettledOptions } from './rules.ts';
 
-/** Maximum number of presets, which fit into the form of a narrow button. */
+/** Maximum number of presets, limited by the width of a narrow button. */
 const MAX_PRESETS = 6;
 
 /**
- * The visitor's choices, or undefined if the page offers none. @throws ConfigurationError if options contradict each
- * other
+ * Returns the visitor's choices, or undefined if the page offers none. @throws ConfigurationError if options contradict
+ * each other
  */
 export function readChoice(options: SettledOptions): ButtonChoice | undefined {
   const { presets, min, max, amount, outputs, currency } = options;
@@ -40,8 +40,8 @@ export function readChoice(options: SettledOptions): ButtonChoice | undefined {
 }
 
 /**
- * The page's recipient with the chosen amount, or nothing if none is chosen. @throws ConfigurationError for any of its
- * options
+ * Returns the page's recipient with the chosen amount, or nothing before a choice. @throws ConfigurationError for
+ * invalid choices
  */
 export function chosenOutput(
   options: SettledOptions,

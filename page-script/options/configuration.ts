@@ -1,4 +1,4 @@
-/** The rules between options, and the ones that go to the wallet (specification, section 2.2). */
+/** Validates combinations of options, and builds the request to the wallet (specification, section 2.2). */
 import { isAssetName } from '../../protocol/assets/asset-name.ts';
 import { METADATA, METADATA_OPTIONS } from '../../protocol/payments/metadata.ts';
 import type { PaymentOptions, RequestedOutput } from '../../protocol/payments/payment.ts';
@@ -12,7 +12,7 @@ import type { Configuration, GivenOptions } from './plain.ts';
 import { readFields, readOptions } from './read.ts';
 import { attributeOf, RULES, type SettledOptions } from './rules.ts';
 
-/** `to`, `amount` and `currency` come together, and never with `outputs`. The currency has a default. */
+/** Reads the recipients. `to`, `amount` and `currency` (which has a default) go together, and exclude `outputs`. */
 function readPayees(
   options: SettledOptions,
   currencyGiven: boolean,
@@ -30,13 +30,13 @@ function readPayees(
       );
     return readOutputs(outputs, operations, mayBeNothing);
   }
-  // A demo may have no recipient, but an incomplete payment is an error there as well.
+  // Demos and pure crypto operations need no recipient, but a recipient without an amount is still an error.
   if (!group && (operations.length > 0 || devMode)) return [];
   const output = readOutput(options, attributeOf, operations, mayBeNothing);
   return output ? [output] : [];
 }
 
-/** An editable button's page may only suggest (note to R-25): an invalid suggestion is dropped. */
+/** Removes options that an editable button ignores. The page can only suggest, so invalid suggestions are dropped. */
 function withoutIgnored(given: GivenOptions): GivenOptions {
   if (!readFields<Pick<SettledOptions, 'editable'>>(given, { editable: RULES.editable }, attributeOf).editable)
     return given;
@@ -44,7 +44,7 @@ function withoutIgnored(given: GivenOptions): GivenOptions {
   for (const name of ['to', 'currency'] as const) {
     try {
       const read = readFields<Record<string, string>>({ [name]: given[name] }, { [name]: RULES[name] }, attributeOf);
-      // The form is for money.
+      // The form only supports money.
       if (name === 'currency' && isAssetName(read[name]!))
         kept[name] = /^[a-z]{3,5}$/.test(read[name]!) ? read[name]!.toUpperCase() : null;
     } catch {
@@ -55,9 +55,9 @@ function withoutIgnored(given: GivenOptions): GivenOptions {
 }
 
 /**
- * Reads and checks all options of one button.
- * @param chosen the amount and note of a visitor who chooses
- * @param mayBeNothing an amount of zero means that nothing is to be paid @throws ConfigurationError
+ * Reads and validates all options of a button.
+ * @param chosen the visitor's choice of amount, and note
+ * @param mayBeNothing an amount of zero means that there is nothing to pay @throws ConfigurationError
  */
 export function configure(page: GivenOptions, mayBeNothing = false, chosen?: Chosen): Configuration {
   const given = withoutIgnored(page);
@@ -66,16 +66,16 @@ export function configure(page: GivenOptions, mayBeNothing = false, chosen?: Cho
   const names = cryptoOperations.map(({ name }) => name);
   const choice = readChoice(options);
   const payment: PaymentOptions = {
-    // The user of an editable button chooses recipient and amount.
+    // The user enters recipient and amount of an editable button.
     outputs: options.editable
       ? []
       : choice
         ? chosenOutput(options, choice, chosen?.amount ?? null)
         : readPayees(options, !!ownFields(given).currency, names, mayBeNothing),
   };
-  // These go to the wallet unchanged.
+  // These options are passed to the wallet unchanged.
   for (const name of ['opReturn', 'clientIdentifier', ...METADATA_OPTIONS] as const) {
-    // A label may be longer than its limit. Surrogate pairs stay whole.
+    // A label that exceeds its limit is truncated, without splitting a surrogate pair.
     const value =
       name === 'label' ? options.label.slice(0, METADATA.label).replace(/[\ud800-\udbff]$/, '') || null : options[name];
     if (value !== null) payment[name] = value;

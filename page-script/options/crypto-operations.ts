@@ -1,4 +1,4 @@
-/** Validates the form and required fields of `data-crypto-operations`. The wallet defines their meaning. */
+/** Validates syntax and required fields of `data-crypto-operations`. The wallet validates everything else. */
 import { MAX_CRYPTO_OPERATIONS, MAX_CRYPTO_TEXT } from '../../protocol/payments/limits.ts';
 import { isHexScript } from '../../protocol/bitcoin/opcodes.ts';
 import type { CryptoOperation } from '../../protocol/payments/payment.ts';
@@ -22,7 +22,7 @@ const FIELDS: { readonly [K in keyof CryptoOperation]-?: RegExp | null } = {
 };
 const WITH_DATA = /^(?:sign|verify|(?:en|de)crypt)$/;
 
-/** Reads the operations without empty fields. @throws ConfigurationError `invalid-crypto-operation` */
+/** Reads the crypto operations, without their empty fields. @throws ConfigurationError `invalid-crypto-operation` */
 export function readCryptoOperations(elements: readonly unknown[]): CryptoOperation[] {
   const names = new Set<string>();
   const demand = (holds: unknown, where: string, value: unknown, expected: string) =>
@@ -30,7 +30,7 @@ export function readCryptoOperations(elements: readonly unknown[]): CryptoOperat
   demand(elements.length <= MAX_CRYPTO_OPERATIONS, '', elements, `of at most ${MAX_CRYPTO_OPERATIONS} operations`);
   return elements.map((given, i) => {
     const fields = ownFields(given);
-    // Without a prototype, because a page may have added a `name` to `Object.prototype`.
+    // No prototype, because the page may have added a `name` to `Object.prototype`.
     const operation = Object.create(null) as Record<string, string>;
     for (const [field, form] of Object.entries(FIELDS)) {
       const value = fields[field] ?? '';

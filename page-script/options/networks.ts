@@ -1,14 +1,14 @@
-/** Checks a payment against the wallet's reported network before the swipe. */
+/** Checks before the swipe that a payment is for the wallet's network. */
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { ADDRESS } from './notation.ts';
 
-/** True if this recipient is paid on the wallet's network, and for all recipients but addresses. */
+/** False for an address of another network than the wallet's, true for all other recipients. */
 export function isOfNetwork(recipient: string, network: string | undefined): boolean {
   return !network || !ADDRESS.test(recipient) || recipient.startsWith('1') === (network === 'mainnet');
 }
 
-/** The error for an address of another network than the wallet's (undefined if unknown), or null. */
+/** Returns the error for an address of another network than the wallet's (undefined if unknown), or null. */
 export function networkFaultOf({ outputs }: PaymentOptions, network: string | undefined): ConfigurationError | null {
   const stray = outputs
     .map(({ to, address }) => (address ?? to)!)

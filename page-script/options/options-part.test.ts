@@ -1,4 +1,4 @@
-/** Buttons whose options need the part `options`, before it is loaded and without it. */
+/** Tests buttons that need the part `options`, before it is loaded and without it. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type * as Button from '../button/pay-button.ts';
 import type * as Parts from '../page/parts.ts';
@@ -83,7 +83,7 @@ test('a paid button stays paid while the part reads its new options, unless they
   await vi.waitFor(() => expect(host.dataset.state).toBe('ready'));
   swipe();
   await vi.waitFor(() => expect(host.dataset.state).toBe('done'));
-  // The same payment in a form that needs the part: an array of one output.
+  // The same payment as an array of one output, which only the part `options` can read.
   it.replace({ outputs: [{ ...PLAIN, currency: 'USD' }] });
   expect(load).toHaveBeenCalledExactlyOnceWith('options');
   expect(host.dataset.state).toBe('done');

@@ -1,4 +1,4 @@
-/** Recipients and amounts: `to` with its companions, and the elements of `outputs` (specification, section 2.2). */
+/** Reads recipients and amounts: `to` with related options, and elements of `outputs` (specification, section 2.2). */
 import { isAssetName } from '../../protocol/assets/asset-name.ts';
 import { MAX_OUTPUTS, MAX_PAYMAIL } from '../../protocol/payments/limits.ts';
 import { isHexScript } from '../../protocol/bitcoin/opcodes.ts';
@@ -13,11 +13,11 @@ import { isAboveZero } from './plain.ts';
 import { readFields, refuse } from './read.ts';
 import { RULES } from './rules.ts';
 
-/** Ways to name a recipient, with the required kind. `to` may be any; a script may also be hexadecimal. */
+/** The fields that name a recipient, and the kind each requires. `to` accepts any kind; scripts can be hexadecimal. */
 const KIND_OF = { to: '', paymail: 'PAYMAIL', userId: 'USER', address: 'ADDRESS', script: 'SCRIPT' };
 type Kind = keyof typeof KIND_OF;
 const KINDS = Object.keys(KIND_OF) as Kind[];
-/** Options of one element. Its currency has no default. */
+/** Rules for an element of `outputs`. Its currency has no default. */
 const OUTPUT_RULES = {
   ...(Object.fromEntries(KINDS.map((kind) => [kind, RULES.to])) as Record<Kind, typeof RULES.to>),
   paymail: { ...RULES.to, most: MAX_PAYMAIL },
@@ -26,10 +26,10 @@ const OUTPUT_RULES = {
   asset: { ...RULES.currency, default: null },
 };
 const MAX_COINS = '21000000';
-/** A data-only script, as text and as its bytes. No one can spend its coins, so it gets none. */
+/** A data-only script, as ASM and as hexadecimal. Its coins could never be spent, so its amount must be 0. */
 const DATA = /^((?:OP_FALSE|OP_0|0) )?OP_RETURN(?![^ ])/;
 const DATA_HEX = /^(00)?6a/i;
-/** Examples for the page's author. */
+/** Examples for messages to the page's author. */
 const EXAMPLES = {
   recipient: 'a paymail, user ID, address or script',
   amount: 'a decimal number, such as "0.10"',
@@ -37,12 +37,12 @@ const EXAMPLES = {
 };
 
 /**
- * Reads and validates one recipient and its amount.
- * @param given `{to | paymail | userId | address | script, amount, currency}`, unread
- * @param nameOf the author's name of a field
- * @param operations names of the crypto operations, whose values replace `#{name}` in a script
- * @param mayBeNothing an amount of zero means that nothing is to be paid
- * @returns null if nothing is to be paid @throws ConfigurationError
+ * Reads and validates a recipient and its amount.
+ * @param given `{to | paymail | userId | address | script, amount, currency}`, not validated yet
+ * @param nameOf returns a field's name as the author wrote it
+ * @param operations names of the crypto operations, whose results replace `#{name}` in a script
+ * @param mayBeNothing an amount of zero means that there is nothing to pay
+ * @returns null if there is nothing to pay @throws ConfigurationError
  */
 export function readOutput(
   given: unknown,
@@ -51,7 +51,7 @@ export function readOutput(
   mayBeNothing: boolean,
 ): RequestedOutput | null {
   const output = readFields<Record<Kind | 'amount' | 'currency' | 'asset', string | null>>(given, OUTPUT_RULES, nameOf);
-  // Pages written for the original name an asset like this.
+  // Pages for the original button name an asset in `asset`.
   const currency = output.asset ?? output.currency;
   const amount = output.amount && currency ? roundedPrice(output.amount, currency) : output.amount;
   const [kind, other] = KINDS.filter((one) => output[one] !== null);
@@ -70,9 +70,9 @@ export function readOutput(
   );
   const hex = kind === 'script' && isHexScript(recipient);
   const found = hex ? 'SCRIPT' : recipientKind(filled);
-  // Pages written for the original name a paymail as an address.
+  // Pages for the original button can have a paymail in `address`.
   const named = kind === 'address' && found === 'PAYMAIL' ? 'to' : kind;
-  // Values are only inserted into scripts. In an ID or a paymail they would have an unintended effect.
+  // Results are only inserted into scripts. In an ID or a paymail they would have unintended effects.
   if (!found || (filled !== recipient && found !== 'SCRIPT') || (named !== 'to' && found !== KIND_OF[named]))
     refuse(
       'invalid-recipient',
@@ -99,14 +99,14 @@ export function readOutput(
       amount,
       data ? '"0": what OP_FALSE OP_RETURN gets is lost' : 'above zero',
     );
-  // BSV is the only currency whose price is known here.
+  // BSV is the only currency whose price the page knows.
   if (pays && currency === 'BSV' && /^0\.0{8}/.test(amount))
     refuse('amount-too-small', nameOf('amount'), amount, 'at least one satoshi (0.00000001 BSV)');
   if (pays) refuseTooMuch([{ amount, currency }], nameOf('amount'));
   return { [named]: recipient, amount, currency };
 }
 
-/** @throws ConfigurationError if it exceeds the supply; the wallet knows the prices of other currencies */
+/** Checks BSV amounts against the supply. The wallet checks other currencies. @throws ConfigurationError */
 function refuseTooMuch(outputs: readonly Pick<RequestedOutput, 'amount' | 'currency'>[], where: string): void {
   const coins = outputs.filter(({ currency }) => currency === 'BSV').map(({ amount }) => amount);
   const total = sum(['0', ...coins]);
@@ -114,7 +114,7 @@ function refuseTooMuch(outputs: readonly Pick<RequestedOutput, 'amount' | 'curre
     refuse('invalid-amount', where, total, `at most ${MAX_COINS}: there are no more coins`);
 }
 
-/** Reads `data-outputs`: one currency, plus one asset. @throws ConfigurationError */
+/** Reads `data-outputs`, which has one currency and at most one asset. @throws ConfigurationError */
 export function readOutputs(
   elements: readonly unknown[],
   operations: readonly string[],

@@ -89,7 +89,7 @@ test('any options result in the complete reader’s configuration, or in nothing
       ),
       (given) => {
         const plain = configurePlainly(given);
-        // The part `help` finds typing errors in addresses.
+        // The part `help` detects mistyped addresses.
         if (plain && addressIn(plain) !== typo) expect(JSON.stringify(plain)).toBe(JSON.stringify(configure(given)));
       },
     ),

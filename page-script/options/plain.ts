@@ -1,6 +1,6 @@
 /**
- * Reads the options of an ordinary button: one recipient other than a script, an amount, and texts. The full reader
- * (configuration.ts) is loaded on demand.
+ * Reads the options of an ordinary button, which has one recipient other than a script, an amount, and texts. The full
+ * reader (configuration.ts) is loaded on demand.
  */
 import { METADATA_OPTIONS } from '../../protocol/payments/metadata.ts';
 import type { Choice } from '../../protocol/payments/choice.ts';
@@ -14,40 +14,40 @@ import type { Texts } from '../text/texts.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { OPTION_NAMES, RULES, type Rule, type SettledOptions } from './rules.ts';
 
-/** The options as the page gave them, unread. */
+/** The options as passed by the page, not validated yet. */
 export type GivenOptions = Readonly<Record<string, unknown>>;
 
-/** Amounts that a button's visitor can choose. */
+/** The amounts from which a button's visitor can choose. */
 export interface ButtonChoice extends Choice {
   presets: readonly string[];
   amount: string | null;
 }
 
-/** A button that may be shown, with its options and its request to the wallet. */
+/** The valid options of a button, and its request to the wallet. */
 export interface Configuration {
   options: SettledOptions;
-  /** Without outputs until the user has filled in a form, and in a demo without recipients. */
+  /** Without outputs until the user has filled in the form, and in a demo without recipients. */
   payment: PaymentOptions;
-  /** The visitor chooses the amount, or has chosen it. */
+  /** Set if the visitor chooses the amount. */
   choice?: ButtonChoice | undefined;
-  /** The page's part of the request for a choice, regardless of its visitor's choice. */
+  /** The request without the visitor's choice of amount. */
   pageRequest?: string | undefined;
   special?: Special;
 }
 
-/** A payment's properties that only the full reader determines. Ordinary: one output of money to a key's hash. */
+/** Properties of a payment that only the full reader determines. Missing for an ordinary P2PKH payment of money. */
 export interface Special {
-  /** An asset is paid, with or without money. */
+  /** True if an asset is paid, with or without money. */
   paysAsset: boolean;
-  /** Approximate size of the transaction in bytes. */
+  /** Approximate size of the transaction (bytes). */
   bytes: number;
-  /** Formats an amount, '' for zero, by `text` of the button's script, because the part has a separate copy. */
+  /** Formats the amount, '' if zero. `text` is the main script's function, because the part has a separate copy. */
   amount(text: typeof amountText, locale: string, texts: Texts): string;
-  /** Asks the wallet if a name is that of a currency or of an asset. Then the options must be read again. */
+  /** Asks the wallet whether a name is a currency or an asset. After that, the options must be read again. */
   clarify: ((rates: Wallet['rates']) => Promise<unknown>) | null;
 }
 
-/** The address that an ordinary button pays, if it looks like one. The part `help` checks its checksum. */
+/** Returns what looks like the address of an ordinary button. The part `help` verifies its checksum. */
 export function addressIn({ payment, special }: Configuration): string | undefined {
   const to = payment.outputs[0]?.to;
   return !special && to && ADDRESS.test(to) ? to : undefined;
@@ -57,7 +57,7 @@ export function isAboveZero(amount: string): boolean {
   return /[1-9]/.test(amount);
 }
 
-/** One value, or undefined if it is invalid or needs the full reader. */
+/** Reads one value. Returns undefined if it is invalid or needs the full reader. */
 function plainValue({ type, numeric, most = 200, mostBytes, among }: Rule, given: unknown): unknown {
   if (type === 'function') return /function|string/.test(typeof given) ? given : undefined;
   if (type === 'boolean')
@@ -78,7 +78,7 @@ function plainValue({ type, numeric, most = 200, mostBytes, among }: Rule, given
   }
   if (type === 'currency') {
     const code = text.toUpperCase();
-    // A lowercase name that the browser does not know may be that of an asset.
+    // A lower-case name that the browser doesn't know as a currency could be an asset.
     return /^[a-z]{3,5}$/i.test(text) && (text === code || isFamiliar(code)) ? code : undefined;
   }
   return !among || among.includes(text) ? text : undefined;
@@ -86,10 +86,7 @@ function plainValue({ type, numeric, most = 200, mostBytes, among }: Rule, given
 
 const DEFAULTS = Object.fromEntries(OPTION_NAMES.map((name) => [name, RULES[name].default]));
 
-/**
- * The result of {@link configure} for these options if they are an ordinary button's, else null. An address may still
- * have a typing error.
- */
+/** Returns the same as {@link configure} for an ordinary button, otherwise null. Doesn't detect mistyped addresses. */
 export function configurePlainly(given: GivenOptions): Configuration | null {
   const record = ownFields(given);
   const read: Record<string, unknown> = { ...DEFAULTS };

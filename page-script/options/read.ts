@@ -1,4 +1,4 @@
-/** Reads options one by one, by their row of a table, from attributes and JavaScript values alike. */
+/** Reads options one by one according to a table of rules, from attributes and from JavaScript values. */
 import { ASSET_NAME, isBareAlias } from '../../protocol/assets/asset-name.ts';
 import { writtenAmount } from '../../protocol/money/written-amount.ts';
 import { ConfigurationError, type ConfigurationReason } from '../configuration-error.ts';
@@ -7,20 +7,20 @@ import { ownFields } from '../page/records.ts';
 import { attributeOf, OPTION_NAMES, RULES, type OptionType, type Rule, type SettledOptions } from './rules.ts';
 
 const CODE = /^[a-z]{3,5}$/i;
-/** A bare alias is lower case: `DOLLARS` is a mistake. */
+/** An asset's alias must be in lower case, so `DOLLARS` is an error. */
 const CURRENCY = {
   test: (text: string) =>
     CODE.test(text) || ASSET_NAME.test(text) || (!isBareAlias(text) && ASSET_NAME.test(text.toLowerCase())),
 };
 
 /**
- * Upper case for a code, lower case for an asset. Ambiguous names (`gold`) stay in lower case until the wallet reports
- * whether there is such a currency.
+ * Returns a currency code in upper case, or an asset in lower case. Ambiguous names (`gold`) stay in lower case until
+ * the wallet reports whether they are a currency.
  */
 const settledCurrency = (text: string) =>
   CODE.test(text) && (isFamiliar(text.toUpperCase()) || /[A-Z]/.test(text)) ? text.toUpperCase() : text.toLowerCase();
 
-/** By type: the form of a text, and a description of allowed values. */
+/** For each type: the syntax of a string, and a description of the allowed values. */
 const FORMS: Record<OptionType, readonly [form: Pick<RegExp, 'test'>, expected: string]> = {
   text: [/^/, 'text'],
   decimal: [/^/, 'a decimal number, such as "0.10"'],
@@ -41,7 +41,7 @@ function readArray(value: unknown): unknown[] | null {
   }
 }
 
-/** Decimal numbers separated by spaces, or null. JavaScript may pass an array. */
+/** Reads decimal numbers separated by spaces, or an array from JavaScript. Invalid numbers are null. */
 function readDecimals(value: unknown): (string | null)[] {
   const texts: unknown[] = Array.isArray(value)
     ? value
@@ -51,14 +51,14 @@ function readDecimals(value: unknown): (string | null)[] {
   return texts.map((text) => (typeof text === 'string' || typeof text === 'number' ? writtenAmount(text) : null));
 }
 
-/** Rejects a value, with a message in standard form. @throws ConfigurationError always */
+/** Rejects a value with a standardized message. @throws ConfigurationError always */
 export function refuse(reason: ConfigurationReason, where: string, value: unknown, expected: string): never {
   const shown =
     typeof value === 'string' ? JSON.stringify(value.slice(0, 60)) : typeof value === 'number' ? value : typeof value;
   throw new ConfigurationError(reason, `${where} is ${shown}; it must be ${expected}.`);
 }
 
-/** Reads one value. An empty attribute counts as missing, except for a boolean: `<div data-disabled>` means true. */
+/** Reads one value. An empty attribute counts as missing, except for a boolean (`<div data-disabled>` means true). */
 function readValue(where: () => string, rule: Rule, given: unknown): unknown {
   const { type, numeric, most, mostBytes, among = [], reason = 'invalid-option' } = rule;
   if (given === undefined || given === null || (given === '' && type !== 'boolean')) return rule.default;
@@ -68,7 +68,7 @@ function readValue(where: () => string, rule: Rule, given: unknown): unknown {
     const decimals = readDecimals(given);
     return decimals.includes(null) ? refuse(reason, where(), given, FORMS.decimals[1]) : decimals;
   }
-  // JavaScript may pass booleans and numbers directly.
+  // JavaScript can pass booleans and numbers directly.
   const text = kind === type || (numeric && kind === 'number') ? `${given as string}` : given;
   const value = type === 'decimal' && typeof text === 'string' ? writtenAmount(given as string | number) : text;
   const [form, expected] = FORMS[type];
@@ -86,8 +86,8 @@ function readValue(where: () => string, rule: Rule, given: unknown): unknown {
 }
 
 /**
- * Reads the fields of a table, each by itself. A missing one gets its default.
- * @param nameOf the author's name of a field @throws ConfigurationError for the first invalid one
+ * Reads and validates each field by its rule. Missing fields get their default.
+ * @param nameOf returns a field's name as the author wrote it @throws ConfigurationError for the first invalid field
  */
 export function readFields<T>(
   given: unknown,
@@ -103,7 +103,7 @@ export function readFields<T>(
   ) as T;
 }
 
-/** Reads all options separately. @throws ConfigurationError for the first invalid one */
+/** Reads all options separately. @throws ConfigurationError for the first invalid option */
 export function readOptions(given: Readonly<Record<string, unknown>>): SettledOptions {
   return readFields<SettledOptions>(given, RULES, attributeOf);
 }

@@ -1,4 +1,4 @@
-/** The table of all options (specification, sections 2.1 and 2.2), the only place where an option is defined. */
+/** The table of all options (specification, sections 2.1 and 2.2). Options are defined only here. */
 import { MAX_CLIENT_IDENTIFIER, MAX_OP_RETURN_BYTES, MAX_SCRIPT_TEXT } from '../../protocol/payments/limits.ts';
 import { METADATA } from '../../protocol/payments/metadata.ts';
 import type { ConfigurationReason } from '../configuration-error.ts';
@@ -6,24 +6,24 @@ import type { ButtonOptions } from './button-options.ts';
 
 export type OptionName = keyof ButtonOptions;
 
-/** How the text or value of an option is parsed. The parsers are in read.ts. */
+/** How an option's value is parsed. The parsers are in read.ts. */
 export type OptionType = 'text' | 'decimal' | 'currency' | 'choice' | 'boolean' | 'array' | 'decimals' | 'function';
 
-/** One row of the table. Its attribute is {@link attributeOf} its name. */
+/** A row of the table. {@link attributeOf} returns its attribute. */
 export interface Rule {
   type: OptionType;
-  /** The default value. In each row, so that none comes from the page's `Object.prototype`. */
+  /** The default value. Set in each row, because otherwise the page's `Object.prototype` could provide one. */
   default: unknown;
   most?: number;
   mostBytes?: number;
-  /** A number is accepted and converted to text. */
+  /** Numbers are accepted and converted to strings. */
   numeric?: true;
   among?: readonly string[];
-  /** The reason for an invalid value; `invalid-option` by default. */
+  /** The reason for an invalid value, by default `invalid-option`. */
   reason?: ConfigurationReason;
 }
 
-/** Option by name. The order is the specification's. */
+/** Options by name, in the specification's order. */
 const TABLE = {
   to: { type: 'text', default: null, most: MAX_SCRIPT_TEXT, numeric: true, reason: 'invalid-recipient' },
   amount: { type: 'decimal', default: null, numeric: true, reason: 'invalid-amount' },
@@ -51,10 +51,10 @@ const TABLE = {
   repeatable: { type: 'boolean', default: false },
   preserveOrder: { type: 'boolean', default: false },
 } as const satisfies { readonly [K in OptionName]: Rule };
-/** The table for code that reads any row of it. */
+/** The table with a common type for all rows. */
 export const RULES: { readonly [K in OptionName]: Rule } = TABLE;
 
-/** The type of an option after validation by itself; null is "not given". */
+/** The type of an option after validation. Null means missing. */
 type Settled<K extends OptionName, R = (typeof TABLE)[K]> = R extends { type: 'boolean' }
   ? boolean
   : R extends { type: 'array' }
@@ -69,7 +69,7 @@ type Settled<K extends OptionName, R = (typeof TABLE)[K]> = R extends { type: 'b
             ? string | null
             : string;
 
-/** All options of a button. The elements of arrays are still unread, until configuration.ts reads them. */
+/** All options of a button. The elements of arrays are validated by configuration.ts. */
 export type SettledOptions = { [K in OptionName]: Settled<K> };
 
 /** The names of all options, in the table's order. */

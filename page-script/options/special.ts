@@ -1,4 +1,4 @@
-/** How a button shows payments with several outputs, assets or scripts. */
+/** Properties of payments with several outputs, assets or scripts. */
 import { isAssetName, isBareAlias } from '../../protocol/assets/asset-name.ts';
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import type { amountText } from '../text/amount-text.ts';
@@ -8,10 +8,10 @@ import type { Texts } from '../text/texts.ts';
 import type { Special } from './plain.ts';
 import { clarify } from './unclear-currency.ts';
 
-/** Bytes of an additional output that pays a public key hash. */
+/** Size of an additional P2PKH output (bytes). */
 const OUTPUT_BYTES = 34;
 
-/** Approximate bytes of the transaction. The number of coins that the wallet will spend is unknown. */
+/** Estimates the transaction's size (bytes). The number of inputs is unknown. */
 function bytesOf({ outputs, opReturn = '' }: PaymentOptions): number {
   const data = new TextEncoder().encode(opReturn).length;
   return (
@@ -22,13 +22,13 @@ function bytesOf({ outputs, opReturn = '' }: PaymentOptions): number {
   );
 }
 
-/** The unit of an asset. Only the wallet finds out the name of its token. */
+/** Returns the unit of an asset. Only the wallet knows the symbol of its token. */
 const unitOf = (currency: string, amount: string, { tokens }: Texts) =>
   isAssetName(currency) && !isBareAlias(currency) && !currency.includes('@')
     ? tokens[amount === '1' ? 0 : 1]
     : currency.slice(0, 16).replace(/@.*/, '');
 
-/** How a button shows this payment. */
+/** Returns the display properties of this payment. */
 export function specialOf(payment: PaymentOptions): Special {
   const { outputs } = payment;
   return {

@@ -1,12 +1,12 @@
 /**
- * Names like `gold` that the browser doesn't know as a currency: an asset's alias, unless the wallet has a rate for
- * them. Readers leave them in lower case.
+ * Names like `gold` that the browser doesn't know as a currency. They are an asset's alias, unless the wallet has a
+ * rate for them. The readers leave them in lower case.
  */
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 
-/** The names that the wallet was queried about: true for a currency's code. */
+/** Names already queried at the wallet, true for a currency code. */
 const known = new Map<string, boolean>();
 
 export function withCodes<P extends PaymentOptions>(payment: P, isCode: (name: string) => boolean): P {
@@ -18,8 +18,8 @@ export function withCodes<P extends PaymentOptions>(payment: P, isCode: (name: s
 }
 
 /**
- * Writes codes in upper case, as far as the wallet was queried.
- * @returns queries the wallet about the next name, so that this can be repeated; null if all names are known
+ * Converts names that the wallet knows as currency codes to upper case.
+ * @returns queries the wallet about the next name, after which this must be repeated; null if all names are known
  */
 export function clarify(payment: PaymentOptions): ((rates: Wallet['rates']) => Promise<unknown>) | null {
   let unclear: string | undefined;
@@ -34,7 +34,7 @@ export function clarify(payment: PaymentOptions): ((rates: Wallet['rates']) => P
       () => known.set(name, true),
       ({ code }: PaymentError) => {
         known.set(name, code !== 'invalid-currency');
-        // The wallet may know later, so this result is only for the reading in progress.
+        // The failure may be temporary, so it only counts for the current reading.
         if (code !== 'invalid-currency') setTimeout(() => known.delete(name));
       },
     );

@@ -3,11 +3,11 @@ import type { Callback } from '../options/button-options.ts';
 import type { SettledOptions } from '../options/rules.ts';
 import { PaymentError } from '../wallet/payment-error.ts';
 
-/** A function that calls the one that its author named. `<service-button>` uses it to fire its event as well. */
+/** A function that calls the function that `named` refers to. `<service-button>` uses it to also fire its event. */
 export type Stand = { named?: unknown };
 
 /**
- * The function that a callback is or names, with its `this`; undefined if there is none. A name is looked up in the
+ * Returns the function that a callback is or names, bound to its `this`, or undefined. Names are looked up in the
  * window, part by part: `shop.paid` gets `shop` as `this`.
  */
 export function functionOf(callback: unknown): ((...given: unknown[]) => unknown) | undefined {
@@ -19,27 +19,27 @@ export function functionOf(callback: unknown): ((...given: unknown[]) => unknown
             .split('.')
             .reduce<unknown>((from, name) => ((self = from) as Record<string, unknown>)[name.trim()], window)
         : callback;
-    // `Reflect`, because a page may have given its function its own `call`.
+    // `Reflect`, because the page's function might have its own `call`.
     if (typeof found === 'function') return (...given) => Reflect.apply(found, self, given);
   } catch {
-    // Part of the name isn't there, or a getter of the page threw.
+    // A part of the name is undefined, or a getter of the page threw.
   }
   return undefined;
 }
 
-/** Calls a function of the page, if there is one (specification, section 6). Its errors do not affect the payment. */
+/** Calls a function of the page, if there is one (specification, section 6). Its errors don't affect the payment. */
 export function run(found: ReturnType<typeof functionOf>, ...given: unknown[]): void {
   try {
     found?.(...given);
   } catch (error) {
-    // As if it were uncaught, so that the page's own error handling and the console see it.
+    // Treats the error as uncaught, so that the page's own error handler and the console receive it.
     reportError(error);
   }
 }
 
 /**
- * Calls a callback, see {@link run}. Warns if it names no function.
- * @param option the option's name, and @param element its element or null, for the warning
+ * Calls a callback, see {@link run}. Warns if the named function doesn't exist.
+ * @param option the option's name @param element the button's element or null, both for the warning
  */
 export function callBack<A extends unknown[]>(
   callback: Callback<A> | null | undefined,
@@ -57,13 +57,13 @@ export function callBack<A extends unknown[]>(
   );
 }
 
-/** A callback's function name, if the window has no such function now. */
+/** Returns a callback's function name if the window currently has no such function. */
 export function lostName(callback: unknown): string | undefined {
   const name = (callback as Stand | null)?.named ?? callback;
   return name && !functionOf(name) ? (name as string) : undefined;
 }
 
-/** The error of a request whose outcome couldn't be reported to the page. Checked before money moves. */
+/** Returns the error for a missing callback, without which the page can't be notified. Checked before money moves. */
 export function lostCallback({ onPayment, onCryptoOperations }: Partial<SettledOptions>): PaymentError | undefined {
   const name = lostName(onPayment) ?? lostName(onCryptoOperations);
   return name

@@ -1,4 +1,4 @@
-/** A page's payments across reloads: real buttons and a relay that the test controls. */
+/** Tests a page's payments across reloads, with real buttons and a simulated relay. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { PRESENT_EVENT } from '../../protocol/messages/wire.ts';
 import { ITEMS_KEY } from './page-items.ts';
@@ -61,7 +61,7 @@ describe('a payment that the network does not have yet', () => {
     expect(asksOf('payment/outcome').map(({ params }) => params)).toEqual([{ id: first }]);
     await answer('payment/outcome', fails('payment-pending'));
     expect([state(), label()]).toEqual(['error', "Sending… Don't pay again"]);
-    expect(onError).toHaveBeenCalledOnce(); // before the reload
+    expect(onError).toHaveBeenCalledOnce(); // The call before the reload.
     await answer('payment/outcome', { result: PAID });
     expect(state()).toBe('done');
     expect(onPayment).toHaveBeenCalledExactlyOnceWith(PAID.payment);
@@ -212,7 +212,7 @@ test('a copy of a button resumes its payment while the button is out of the docu
 
 test('a callback that the reload has cut off is called after it', async () => {
   let stored = '';
-  // The button's later writes are lost with a killed tab.
+  // Only the writes before the callback survive if the tab is killed during it.
   await load({ onPayment: () => void (stored = sessionStorage.getItem(ITEMS_KEY)!) });
   await swipe();
   await answer('payment/request', { result: PAID });

@@ -1,6 +1,6 @@
 /**
- * Remembers the payments of a page's buttons across reloads, for the tab's session. An open one is queried again, and a
- * paid one isn't offered again.
+ * Stores the payments of a page's buttons across reloads, for the tab's session. After a reload, open payments are
+ * queried again, and paid ones aren't offered again.
  */
 import type { PageResults } from '../../protocol/messages/page-messages.ts';
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
@@ -10,42 +10,42 @@ import { readLines, writeLines, type LineStorage } from './session-lines.ts';
 type Paid = PageResults['payment/request'];
 
 export const ITEMS_KEY = 'service-button/1 payments of pages';
-/** The maximum for a tab's session; the oldest are dropped. */
+/** Maximum number of payments stored per tab. The oldest are dropped. */
 const MAX_ITEMS = 200;
 
 export interface Item {
-  /** The payment's, for the wallet. */
+  /** The payment ID used with the wallet. */
   readonly id: string;
   readonly isPaid: boolean;
 }
 
 interface StoredItem extends Item {
   isPaid: boolean;
-  /** The page's address, and the request of its button. */
+  /** The page's URL, and the request of the button. */
   page: string;
   key: string;
-  /** Whether an earlier swipe has requested it. */
+  /** True if an earlier swipe has already requested the payment. */
   isAgain?: boolean;
-  /** True if its page was notified in this load, as several may wait for its outcome. */
+  /** True if the page was notified since it was loaded. Several buttons can wait for the same outcome. */
   isReported?: boolean;
 }
 
 export interface PageItems {
   /**
-   * The item of an earlier button of this page for the same request, or null. Buttons that still exist keep theirs
+   * Returns the item of an earlier button of this page for the same request, or null. Existing buttons keep their items
    * until {@link PageItems.release}.
    */
   claim(key: string): Item | null;
   hold(item: Item): void;
   release(item: Item): void;
   pay(key: string, options: PaymentOptions): [Item, Promise<Paid>];
-  /** Waits for the outcome of a payment. @param known code of the error that its page has. @throws PaymentError */
+  /** Waits for the outcome of a payment. @param known the error code that the page already has @throws PaymentError */
   outcome(item: Item, known?: string): Promise<Paid>;
-  /** Returns true once: the first button that learns of the payment notifies the page. */
+  /** Returns true for the first call, so that only one button notifies the page. */
   report(item: Item): boolean;
-  /** Stores that it is paid. Call it after the page's callbacks, because a reload before that calls them again. */
+  /** Stores that the item is paid. Must follow the page's callbacks, so that a reload during them calls them again. */
   keep(item: Item): void;
-  /** Drops an unpaid item. An error that isn't final leaves one that was requested before. */
+  /** Drops an unpaid item. After a temporary error, an item that was requested before remains. */
   forget(item: Item, error?: Pick<PaymentError, 'moved' | 'final'>): void;
 }
 
@@ -54,10 +54,10 @@ interface ItemWallet {
   outcome(id: string, known?: string): Promise<Paid>;
 }
 
-/** The address of the page. A fragment is a position in it, unless a router made it. */
+/** Returns the page's URL without its fragment, unless a router uses the fragment. */
 const pageOf = ({ href }: Location) => href.replace(/#(?![/!]).*$/, '');
 
-/** @param storage of the tab, which may throw */
+/** @param storage of the tab; throws if the page has no access to it */
 export function createPageItems(storage: () => LineStorage, location: Location, wallet: ItemWallet): PageItems {
   let items = readLines(storage, ITEMS_KEY, /^([\w-]{8,64})\t(paid|open)\t(\S+)\t(.+)$/gm).map(
     ([, id, state, page, key]): StoredItem => ({ id: id!, isPaid: state === 'paid', page: page!, key: key! }),

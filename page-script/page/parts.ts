@@ -1,4 +1,4 @@
-/** The button's lazily loaded parts: languages, phone panel, form, and the reader of unusual options. */
+/** The button's parts that are loaded on demand: languages, phone panel, form, help, reader of unusual options. */
 import type { PaymentOptions, RequestedOutput } from '../../protocol/payments/payment.ts';
 import type { Imb, ImbOptions } from '../api.ts';
 import type { ConfigurationError } from '../configuration-error.ts';
@@ -8,24 +8,24 @@ import { ENGLISH, type FormTexts, type HelpTexts, type PhoneTexts, type Texts } 
 import type { Wallet } from '../wallet/wallet.ts';
 
 export interface OptionsPart {
-  /** True for a recipient that can be paid on this network; any if it is unknown. */
+  /** True for a recipient that can be paid on this network, or on any network if it is undefined. */
   isRecipient(text: string, network: string | undefined): boolean;
   /**
-   * See configuration.ts. @param hasForm whether the part `form` is available
-   * @param chosen the choice of a visitor who chooses the amount @throws ConfigurationError
+   * Validates the options, see configuration.ts. @param hasForm whether the part `form` is available
+   * @param chosen the visitor's choice of amount, and note @throws ConfigurationError
    */
   configure(given: GivenOptions, hasForm: boolean, chosen?: Chosen): Configuration;
   imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb;
 }
 
-/** The part `help`: for visitors who can't simply pay, for the cost in a wallet's currency, and to check addresses. */
+/** The part `help`: help for visitors who can't pay right away, costs in the user's currency, address checks. */
 export interface HelpPart {
   texts: HelpTexts;
-  /** True if the visitor left this page to get a wallet, and has returned. */
+  /** True if the visitor left this page to get a wallet and has returned. */
   mayReload(): boolean;
-  /** The content over the track without a wallet: a link to it, and a button for paying by phone if possible. */
+  /** Creates the elements over the track without a wallet: a link to it, and if possible a button to pay by phone. */
   instead(kit: HelpKit): HTMLElement[];
-  /** Determines a payment's cost and whether it can be made. @param asked the wallet's response; null for an asset */
+  /** Queries a payment's cost, and checks that it can be made. @param asked the wallet's rates; null for an asset */
   askCost(
     configuration: Configuration,
     asked: ReturnType<Wallet['rates']> | null,
@@ -33,7 +33,7 @@ export interface HelpPart {
     receiver: CostReceiver,
   ): Promise<void>;
   networkFaultOf(payment: PaymentOptions, network: string | undefined): ConfigurationError | null;
-  /** Makes the second step for users who click instead of dragging: the button that pays, and the one that cancels. */
+  /** Creates the second step for users who click instead of dragging: a button to pay, and one to cancel. */
   step(kit: HelpKit): [pay: HTMLElement, cancel: HTMLElement];
   /**
    * Warns the page's author in the console, once each, of ignored and contradictory options and missing callbacks.
@@ -44,26 +44,26 @@ export interface HelpPart {
   isAddress(text: string): boolean;
 }
 
-/** Receives the cost of a payment, unless the button has another payment by then. */
+/** Receives the cost of a payment, unless the button's payment has changed. */
 export interface CostReceiver {
   isOver(): boolean;
-  /** Returns true if this ends the button. */
+  /** Returns true if this fault ends the button. */
   wrong(fault: ConfigurationError): boolean;
   /** @param own the user's currency @param cost null if unknown */
   answered(own: string | undefined, cost: Cost | null): void;
 }
 
-/** The button's functions and data for this part. */
+/** The button's functions and data for the part `help`. */
 export interface HelpKit {
   root: ShadowRoot;
   situation: Situation;
   face: Face;
-  /** The target of the link, or null if unknown. */
+  /** The link's target, or null if unknown. */
   serviceUrl: string | null;
   draw(): void;
   swiped(): void;
   cancelled(): void;
-  /** The functions of this module. A part in a separate script has its own copy. */
+  /** This module's functions, because a part in a separate script has its own copy of the module. */
   isAvailable(name: string): boolean;
   part<T extends object>(name: string, settled: () => void): T | undefined;
 }
@@ -74,28 +74,28 @@ export interface PhonePart {
 }
 
 export interface PhoneRequest {
-  /** The recipient: a BSV address. */
+  /** The recipient, a BSV address. */
   address: string;
-  /** Decimal text, and its currency. */
+  /** A decimal string, and its currency. */
   amount: string;
   currency: string;
   amountText: string;
   label: string | undefined;
   locale: string;
   texts: PhoneTexts | undefined;
-  /** The service's own address, which knows exchange rates; null if unknown. */
+  /** The URL of the service, which provides exchange rates. Null if unknown. */
   serviceUrl: string | null;
 }
 
-/** A visitor's choice. The amount is decimal text, or null before a choice. The note may be empty. */
+/** A visitor's choice. `amount` is a decimal string, or null before a choice. `note` can be empty. */
 export interface Chosen {
   amount: string | null;
   note: string;
 }
 
-/** The part `form`: the fields of an editable button, or of one whose visitor chooses the amount. */
+/** The part `form`: the fields of an editable button, or of a button whose visitor chooses the amount. */
 export interface FormPart {
-  /** Makes a form in `room`, inside the button's shadow root. */
+  /** Creates a form in `room`, inside the button's shadow root. */
   create(room: HTMLElement, kit: FormKit): Form;
   createChoice?(room: HTMLElement, kit: FormKit): Form;
 }
@@ -104,14 +104,14 @@ export interface FormKit {
   isRecipient(text: string): boolean;
   /** Formats an amount in the page's language. */
   amountText(amount: string, currency: string): string;
-  /** The user wants to pay again. */
+  /** Called when the user wants to pay again. */
   again(): void;
   changed(): void;
 }
 
 export interface Form {
   draw(state: FormState): void;
-  /** The payment that the user wants, or null after showing the first invalid field. */
+  /** Returns the entered output, or null after showing what is wrong at the first invalid field. */
   read(): RequestedOutput | null;
   chosen?(): Chosen;
 }
@@ -119,20 +119,20 @@ export interface Form {
 export interface FormState {
   to: string | null;
   currency: string;
-  /** The amounts to choose from. */
+  /** The amounts from which the visitor can choose. */
   choice?: ButtonChoice | undefined;
   /** The user's own currency, if known. */
   own: string | undefined;
-  /** The button's state. Nothing can be changed during a payment or once it was made. */
+  /** The button's state. The form is locked during and after a payment. */
   state: ButtonState;
   texts: FormTexts | undefined;
 }
 
-/** Loads a part, which calls {@link provide}, or provides nothing. */
+/** Loads a part. The part calls {@link provide} if loading succeeds. */
 export type PartLoader = (name: string) => Promise<unknown>;
 
 const parts = new Map<string, object>();
-/** The callbacks that wait for a part. */
+/** Callbacks that wait for a part, by its name. */
 const wanted = new Map<string, (() => void)[]>();
 let load: PartLoader | null = null;
 let names: readonly string[] = [];
@@ -153,7 +153,7 @@ export function isAvailable(name: string): boolean {
   return parts.has(name) || names.includes(name);
 }
 
-/** A part, or undefined while it is not loaded. `settled` is called once when it is loaded, or can't be. */
+/** Returns a part, or undefined until it is loaded. `settled` is called once it is loaded or has failed to load. */
 export function part<T extends object>(name: string, settled: () => void): T | undefined {
   const there = parts.get(name) as T | undefined;
   if (there || !load || !names.includes(name)) return there;
@@ -163,7 +163,7 @@ export function part<T extends object>(name: string, settled: () => void): T | u
     wanted.set(name, [settled]);
     const missed = () => {
       if (parts.has(name)) return;
-      // The browser's console shows the error. The button uses English, or works without the part, until a reload.
+      // The browser's console shows the error. Until a reload, the button uses English or works without the part.
       names = names.filter((other) => other !== name);
       settle(name);
     };
@@ -172,7 +172,7 @@ export function part<T extends object>(name: string, settled: () => void): T | u
   return undefined;
 }
 
-/** A part as soon as it is loaded; undefined if it can't be. */
+/** Resolves to a part once it is loaded, or to undefined if that fails. */
 export function partLater<T extends object>(name: string): Promise<T | undefined> {
   return new Promise((resolve) => {
     const ask = () => {
@@ -190,8 +190,9 @@ function settle(name: string): void {
 }
 
 /**
- * The texts for a language tag: exactly this language, else its first part (`pt` for `pt-BR`), else English.
- * @param settled called once when texts that are not loaded yet are, or can't be
+ * Returns the texts for a language tag: those of exactly this language, else of its first subtag (`pt` for `pt-BR`),
+ * else English.
+ * @param settled called once texts that must be loaded are loaded, or have failed to load
  */
 export function textsFor(locale: string, settled: () => void): Texts {
   const tag = locale.toLowerCase();

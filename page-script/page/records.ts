@@ -1,10 +1,10 @@
-/** Objects from outside: a page's options, and replies to its messages. */
+/** Reads objects from outside: a page's options, and replies to its messages. */
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The own fields of an object, none for anything else. Changes of `Object.prototype` by the page have no effect. */
+/** Returns an object's own fields, or none for anything else. Ignores the page's changes of `Object.prototype`. */
 export function ownFields(value: unknown): Readonly<Record<string, unknown>> {
   return { __proto__: null, ...(isRecord(value) && value) };
 }

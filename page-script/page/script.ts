@@ -1,29 +1,29 @@
 import { make } from '../button/elements.ts';
 import type { PartLoader } from './parts.ts';
 
-/** The service's name for this file. A copy elsewhere may have a query after it. */
+/** True for the service's file name of this script. The URL of a copy may have a query. */
 const isNamed = (address: string) => /\/button\.js(?=$|[?#])/.test(address);
 
-/** This script's element, or its bundle's; null if unknown. Call it early, because `currentScript` changes. */
+/** Returns this script's element, or its bundle's, or null. Call it early, because `currentScript` changes. */
 export function thisScript(document: Document): HTMLScriptElement | null {
   const { currentScript } = document;
   if (currentScript) return currentScript instanceof HTMLScriptElement ? currentScript : null;
-  // Module scripts have no currentScript.
+  // Module scripts don't have a currentScript.
   return [...document.scripts].find(({ src }) => isNamed(src)) ?? null;
 }
 
-/** The service and parts of a copy of the script. */
+/** The service and parts that belong to a copy of the script. */
 export interface Home {
-  /** Its service: an origin and a slash. Null if unknown. */
+  /** The service's origin with a slash. Null if unknown. */
   service: string | null;
-  /** The address of a part; null if no parts can be found. */
+  /** Returns the URL of a part. Null if the parts can't be located. */
   addressOf: ((part: string) => string) | null;
 }
 
 /**
- * Determines the service and parts of a copy of the script: by its `data-service`, otherwise by the address that its
- * service has written into it. A copy straight from a build, or pinned, has only its own address.
- * @param written the address of the folder of parts, or the placeholder for it
+ * Locates the service and parts of a copy of the script, by its `data-service`, otherwise by the URL that the service
+ * has inserted into it. A copy from a build, or a pinned one, has only its own URL.
+ * @param written the URL of the parts' folder, or its placeholder
  */
 export function homeOf(script: HTMLScriptElement | null, written: string, base: string): Home {
   const src = script?.src ?? '';
@@ -31,7 +31,7 @@ export function homeOf(script: HTMLScriptElement | null, written: string, base: 
   const isServed = !new URL(written).host.endsWith('.invalid');
   const { origin, protocol } = new URL(named || (isServed ? written : (isNamed(src) && src) || 'about:blank'), base);
   const service = protocol.startsWith('http') ? `${origin}/` : null;
-  // Parts are next to the script at the service, in a copy of all files, or if there is no other address.
+  // Parts are next to the script at the service, in a copy of all files, or if no other location is known.
   const isBeside = isNamed(src) && (named || !isServed || new URL(src).origin === origin);
   const folder = isServed ? written : service;
   return {
@@ -44,7 +44,7 @@ export function homeOf(script: HTMLScriptElement | null, written: string, base: 
   };
 }
 
-/** Trusted Types (W3C), if the browser has them. A page may require that script addresses come from a policy. */
+/** Trusted Types (W3C), which not all browsers have. A page can require that script URLs come from a policy. */
 interface TrustedTypesWindow {
   trustedTypes?: {
     createPolicy(
@@ -55,8 +55,8 @@ interface TrustedTypesWindow {
 }
 
 /**
- * Loads parts by elements with the nonce of `script`, or of another script of the page, so that a policy that allows it
- * allows them.
+ * Returns a loader that adds script elements with the nonce of `script` or of another script, so that a policy with
+ * nonces allows them.
  */
 export function partScripts(script: HTMLScriptElement | null, addressOf: (part: string) => string): PartLoader {
   const allowed = script ?? document.querySelector<HTMLScriptElement>('script[nonce]');

@@ -1,11 +1,11 @@
-/** Records of a page in its tab's session storage. */
+/** Stores a page's records in the tab's session storage. */
 
-/** The part of Web Storage used here. */
+/** The methods of Web Storage used here. */
 export type LineStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /**
- * Reads the valid records: the page may have written anything. Lines, not JSON, because old libraries add a `toJSON` to
- * arrays.
+ * Reads only valid records, because the page can write anything. Lines instead of JSON, because old libraries add a
+ * `toJSON` to arrays.
  */
 export function readLines(storage: () => LineStorage, key: string, line: RegExp): RegExpExecArray[] {
   try {
@@ -15,7 +15,7 @@ export function readLines(storage: () => LineStorage, key: string, line: RegExp)
   }
 }
 
-/** Writes records. Without storage, they last only as long as the page. */
+/** Writes records. Without storage, they are lost when the page is unloaded. */
 export function writeLines(storage: () => LineStorage, key: string, lines: readonly string[]): void {
   try {
     if (lines[0]) storage().setItem(key, lines.join('\n'));

@@ -1,4 +1,4 @@
-/** A panel over the page with a QR code, for users with a wallet on their phone. */
+/** A panel with a QR code over the page, for users with a wallet on their phone. */
 import { correction, generate } from 'lean-qr/nano';
 import { adoptStyle, make } from '../button/elements.ts';
 import type { PhonePart, PhoneRequest } from '../page/parts.ts';
@@ -9,10 +9,10 @@ import { ENGLISH } from './texts.ts';
 
 /** Timeout for the service's rates, in milliseconds. */
 const RATE_WAIT = 4000;
-/** Quiet zone around the code, in modules, so that cameras find its edge (ISO/IEC 18004). */
+/** Quiet zone around the code (modules), which cameras need to detect its edge (ISO/IEC 18004). */
 const BORDER = 4;
 
-/** A QR code as one path: dark on white in every theme, as cameras expect. */
+/** Draws a QR code as one path, dark on white in every theme, as cameras expect. */
 function qrCode(text: string): SVGSVGElement {
   const code = generate(text, { minCorrectionLevel: correction.M });
   let path = '';
@@ -38,7 +38,7 @@ function qrCode(text: string): SVGSVGElement {
 }
 
 /**
- * The amount in BSV at the service's rate; null without one. A test network's made-up rates must not price real money.
+ * Converts the amount to BSV at the service's rate. Null if there is no rate, or a test network's rate for real money.
  */
 async function amountInBsv({ address, amount, currency, serviceUrl }: PhoneRequest): Promise<string | null> {
   if (currency === 'BSV') return amount;
@@ -81,7 +81,7 @@ async function show(root: ShadowRoot, request: PhoneRequest): Promise<void> {
   );
   adoptStyle(root, css);
   close.onclick = () => dialog.close();
-  // A click outside the panel has the dialog itself as target.
+  // The target of a click outside the panel is the dialog itself.
   dialog.onclick = (event) => event.target === dialog && dialog.close();
   dialog.onclose = () => dialog.remove();
   root.append(dialog);

@@ -1,8 +1,8 @@
-/** A payment request that wallets on phones read from a QR code. */
+/** Payment URIs, which wallets on phones read from a QR code. */
 
 /**
- * `bitcoin:<address>?sv&amount=<BSV>&label=<label>`: BIP 21, with the empty parameter `sv` that names the chain.
- * @param bsv decimal text; null if the payer enters the amount @param label any text
+ * Returns `bitcoin:<address>?sv&amount=<BSV>&label=<label>`: BIP 21, with the empty parameter `sv` to identify BSV.
+ * @param bsv a decimal string; null if the payer enters the amount @param label any string
  */
 export function paymentUri(address: string, bsv: string | null, label: string): string {
   const parameters = [
@@ -14,8 +14,8 @@ export function paymentUri(address: string, bsv: string | null, label: string): 
 }
 
 /**
- * An amount in BSV, rounded half up; null if the price is malformed, or the amount below a satoshi. Decimal texts.
- * @param price of one BSV
+ * Converts a decimal string to BSV, rounded half up. Null if the price is malformed or the amount below a satoshi.
+ * @param price of one BSV, a decimal string
  */
 export function inBsv(amount: string, price: string): string | null {
   const [a, p] = [amount, price].map((text) =>

@@ -1,4 +1,4 @@
-/** The panel's texts in English. */
+/** The phone panel's English texts. */
 import type { PhoneTexts } from '../text/texts.ts';
 
 export const ENGLISH: PhoneTexts = {

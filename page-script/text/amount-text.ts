@@ -1,6 +1,6 @@
-/** Amounts formatted in the page's language. Decimal text goes to Intl unchanged, never through a float. */
+/** Formats amounts in the page's language. Intl receives decimal strings, never floats. */
 
-/** Formatters by language, currency and digits. Creating one is slow. */
+/** Formatters by language, currency and digits, cached because creating one is slow. */
 const formatters = new Map<string, Intl.NumberFormat>();
 
 export function formatter(locale: string, currency: string, digits: number): Intl.NumberFormat {
@@ -10,17 +10,17 @@ export function formatter(locale: string, currency: string, digits: number): Int
   return made;
 }
 
-/** The last text: the buttons of a page often show the same amount. */
+/** The last formatted text, cached because a page's buttons often show the same amount. */
 let last = { key: '', text: '' };
 
-/** Intl accepts only three-letter codes, and doesn't know BSV. */
+/** True if Intl can't format the currency. It accepts only three-letter codes, and doesn't know BSV. */
 export const isPlain = (currency: string) => currency === 'BSV' || currency.length > 3;
 
 function makeFormatter(locale: string, currency: string, digits: number): Intl.NumberFormat {
   const style: Intl.NumberFormatOptions = isPlain(currency) ? {} : { style: 'currency', currency };
   try {
     const usual = new Intl.NumberFormat(locale, style);
-    // Cutting the fraction would make a small price read as zero.
+    // Truncating the fraction would display a small price as zero.
     return digits > usual.resolvedOptions().maximumFractionDigits!
       ? new Intl.NumberFormat(locale, { ...style, maximumFractionDigits: digits })
       : usual;
@@ -32,8 +32,8 @@ function makeFormatter(locale: string, currency: string, digits: number): Intl.N
 }
 
 /**
- * `$0.10`, `0,10 €`, `0.001 BSV`: with all digits of the amount.
- * @param amount decimal text, with at most 18 fraction digits @param locale BCP 47 tag, the browser's own if empty
+ * Formats an amount with all its digits: `$0.10`, `0,10 €`, `0.001 BSV`.
+ * @param amount a decimal string with at most 18 fraction digits @param locale BCP 47 tag, '' for the browser's
  * @param currency three to five letters, or an asset @param unit name of an asset's units
  * @param digits minimum number of fraction digits
  */
@@ -47,7 +47,7 @@ export function amountText(
   const language = locale || navigator.language;
   const key = `${amount} ${currency} ${language} ${digits} ${unit}`;
   if (last.key !== key) {
-    // Intl formats decimal strings exactly (ECMA-402, "Intl mathematical value"). TypeScript's types only allow some.
+    // Intl formats decimal strings exactly (ECMA-402, "Intl mathematical value"), but TypeScript only allows some.
     const text = formatter(language, currency, digits).format(amount as `${number}`);
     last = { key, text: isPlain(currency) ? `${text}\u00a0${unit}` : text };
   }

@@ -1,8 +1,8 @@
-/** Decimal text as exact numbers, never a float. */
+/** Exact arithmetic on decimal strings. */
 
-/** Fraction digits of a {@link Fixed}. */
+/** Number of fraction digits of a {@link Fixed}. */
 const SCALE = 18;
-/** A decimal number in units of 10^-18. No amount and no rate has more digits. */
+/** A decimal number in units of 10^-18. No amount or rate has more digits. */
 export type Fixed = bigint;
 
 export function fixed(text: string): Fixed {

@@ -1,17 +1,17 @@
-/** Every text that people see or hear, in English. Other languages are in languages/, loaded on demand. */
+/** Every displayed or spoken text, in English. Other languages are in languages/, loaded on demand. */
 
 export interface Texts {
-  /** Shown if the page gives no label; `run` if nothing is paid. */
+  /** Labels if the page sets none. `run` is for crypto operations without a payment. */
   swipe: { buy: string; tip: string; run: string };
-  /** The slider's accessible name. */
+  /** Accessible names of the slider. */
   name: { buy: string; tip: string; run: string };
   nameWithLabel: string;
   percent: string;
   working: string;
-  /** If nothing was paid, `run` is the receipt as well. */
+  /** Success messages. `run` also serves as the receipt. */
   success: { buy: string; tip: string; run: string };
   paid: string;
-  /** Unit of an asset that the page names by an ID: one, and any other number. */
+  /** Units of an asset that the page names by an ID: one unit, and any other number. */
   tokens: readonly [one: string, other: string];
   getWallet: string;
   noWallet: string;
@@ -19,14 +19,14 @@ export interface Texts {
   disabledTitle: string;
   failed: string;
   failedTitle: string;
-  /** Next to an error after which nothing was paid. */
+  /** Shown next to an error if no money moved. */
   unmoved: string;
   demo: string;
   demoTitle: string;
   demoPaid: string;
-  /** One short line for each error code with the remedy; `other` for the rest. Most English ones are in help/. */
+  /** A short line with a remedy for each error code; `other` for the rest. Most English ones are in help/. */
   errors: { readonly [code: string]: string; other: string };
-  /** The English ones of these are in help/. First the button that follows a press without dragging, and the way back. */
+  /** The second step after a press: the buttons to pay and to cancel. English is in help/. */
   step?: { buy: string; tip: string; run: string };
   cancel?: string;
   /** The small line below the amount, and the sentence in the title. */
@@ -39,7 +39,7 @@ export interface Texts {
   reloadPage?: string;
   filePage?: string;
   filePageTitle?: string;
-  /** The form of an editable button, and the panel with the QR code, which include English. */
+  /** The form of an editable button, and the panel with the QR code. Both parts contain their English texts. */
   form?: FormTexts;
   phone?: PhoneTexts;
 }
@@ -52,7 +52,7 @@ export interface FormTexts {
   badTo: string;
   badAmount: string;
   whichAmount: string;
-  /** The field's name next to presets. */
+  /** The name of the amount field next to presets. */
   otherAmount: string;
   note: string;
   between: string;
@@ -65,14 +65,14 @@ export interface FormTexts {
 export interface PhoneTexts {
   title: string;
   scan: string;
-  /** Shown if the amount isn't in the code, because no exchange rate is known. */
+  /** Shown if the QR code lacks the amount because no exchange rate is known. */
   enterAmount: string;
   open: string;
   note: string;
   close: string;
 }
 
-/** Texts of the part `help`, which contains them in English. */
+/** Texts of the part `help`, which contains the English ones. */
 export type HelpTexts = Required<
   Pick<
     Texts,
@@ -88,7 +88,7 @@ export type HelpTexts = Required<
     | 'filePageTitle'
   >
 > & {
-  /** One short line for each error. */
+  /** A short line for each error code. */
   errors: Readonly<Record<string, string>>;
 };
 
@@ -118,7 +118,7 @@ export const ENGLISH: Texts = {
   },
 };
 
-/** Fills in the `{names}` of a text. */
+/** Fills the `{placeholders}` of a text. */
 export function fill(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '').trim();
 }

@@ -1,10 +1,10 @@
-/** Translations of the button's texts. English is complete. Another language may lack texts, which stay English. */
+/** Translations of the button's texts. English is complete. Texts missing in another language are shown in English. */
 import { ENGLISH as FORM } from '../form/texts.ts';
 import { ENGLISH as HELP } from '../help/texts.ts';
 import { ENGLISH as PHONE } from '../phone/texts.ts';
 import { ENGLISH, type FormTexts, type HelpTexts, type PhoneTexts, type Texts } from './texts.ts';
 
-/** All texts in English, with those of the parts that are loaded on demand. */
+/** All English texts, including those of parts that are loaded on demand. */
 export const ALL_ENGLISH: Texts & HelpTexts & { form: FormTexts; phone: PhoneTexts } = {
   ...ENGLISH,
   ...HELP,
@@ -17,7 +17,7 @@ type Partly<T> = { readonly [K in keyof T]?: NonNullable<T[K]> extends string ? 
 
 export type Translation = Partly<typeof ALL_ENGLISH>;
 
-/** Completes a language's texts with English ones, which `npm run check` lists. */
+/** Completes a language's texts with English ones. `npm run check` lists missing translations. */
 export function withEnglish(translation: Translation): Texts {
   return complete(ALL_ENGLISH, translation) as Texts;
 }

@@ -1,21 +1,21 @@
-/** A payment's error, as the page receives it in `onError`. */
+/** The error of a payment, as passed to the page's `onError`. */
 import type { ErrorMeaning } from '../../protocol/errors/error-table.ts';
 import type { ErrorCode } from '../../protocol/errors/service-error.ts';
 import { ownFields } from '../page/records.ts';
 
 /**
- * `code` is stable (docs/errors.md; newer wallets may have more), `message` a sentence for users. The wallet sends the
- * code's meaning, so that the button needs no table of codes.
+ * `code` is stable (docs/errors.md; newer wallets may send others), `message` is for users. The wallet also sends the
+ * code's meaning, so that the button doesn't need the table.
  */
 export class PaymentError extends Error {
   readonly code: ErrorCode;
-  /** Whether the payment was made: `no`; `yes`, it is signed and will be sent; `unknown`, it may have been. */
+  /** Whether money moved. `no`: not paid, `yes`: signed and will be sent, `unknown`: may have been paid. */
   readonly moved: ErrorMeaning['moved'];
-  /** True if repeating the request changes nothing. */
+  /** True if repeating the request is pointless. */
   readonly final: boolean;
-  /** Who can fix it. */
+  /** The party that can fix the error. */
   readonly blame: ErrorMeaning['blame'];
-  /** Set if it concerns an output's recipient, amount or currency. */
+  /** Set if the error concerns an output's recipient, amount or currency. */
   readonly about: ErrorMeaning['about'];
 
   constructor(code: ErrorCode, message: string, { moved, final, blame, about }: Partial<ErrorMeaning> = {}) {
@@ -29,7 +29,7 @@ export class PaymentError extends Error {
   }
 }
 
-/** The wallet's error. Anything else becomes `internal`. */
+/** Converts the wallet's error. Anything malformed becomes `internal`. */
 export function paymentError(error?: unknown): PaymentError {
   const { code, message, ...meaning } = ownFields(error);
   const known = typeof code === 'string' && /^[a-z][a-z-]{1,39}$/.test(code);
@@ -40,5 +40,5 @@ export function paymentError(error?: unknown): PaymentError {
   );
 }
 
-/** True if the request itself is wrong, so that only the page's author can fix it. No payment was made then. */
+/** True if the request is invalid and only the page's author can fix it. No payment was made. */
 export const isRequestFault = ({ blame, final }: PaymentError) => final && blame === 'page';

@@ -1,4 +1,4 @@
-/** Test fixture: a page with a wallet's relay whose responses the test controls. */
+/** Test fixture: a page with a simulated wallet relay. */
 import { afterEach, beforeEach, vi } from 'vitest';
 import { OPTIONS_PART } from '../options/options-part.ts';
 import { provide } from '../page/parts.ts';
@@ -11,7 +11,7 @@ export interface RelayRequest {
   params: { id: string; options: unknown };
 }
 
-/** Responds as a relay would. */
+/** Sends a reply as the relay does. */
 export function reply(request: RelayRequest, answer: object): void {
   const event = new MessageEvent('message', {
     data: { channel: 'service-button/1', to: 'page', id: request.id, ...answer },
@@ -21,7 +21,7 @@ export function reply(request: RelayRequest, answer: object): void {
   window.dispatchEvent(event);
 }
 
-/** An empty page for each test, whose relay has a wallet on devnet. @returns the requests to the relay in this test */
+/** Provides an empty page for each test, with a wallet's relay on devnet. @returns the test's requests to the relay */
 export function useRelay(): RelayRequest[] {
   const requests: RelayRequest[] = [];
   beforeEach(() => {
@@ -45,6 +45,6 @@ export async function settle(): Promise<void> {
 export const swipe = (host: Element) =>
   host.shadowRoot!.querySelector('[role=slider]')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));
 
-/** The error of a code, with the wallet's meaning of it. */
+/** Returns a code's error with its meaning, as sent by the wallet. */
 export const walletError = (code: string, message = '') =>
   paymentError(toPageError(new ServiceError(code as ErrorCode, { message })));

@@ -1,5 +1,5 @@
 /**
- * The page's end of the connection to the wallet: posts requests to the page's own window, and matches replies by ID.
+ * The page's end of the connection to the wallet. Posts requests to the page's own window, and matches replies by ID.
  */
 import type { PageMethod, PageParams, PageRequest, PageResults } from '../../protocol/messages/page-messages.ts';
 import { CHANNEL, PRESENT_EVENT } from '../../protocol/messages/wire.ts';
@@ -12,26 +12,23 @@ interface Pending {
   reject(error: PaymentError): void;
 }
 
-/** 128 random bits in hexadecimal, as ID of a message or a payment. */
+/** Returns 128 random bits in hexadecimal, as ID of a message or payment. */
 export function randomId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/**
- * Sends a request to the wallet, without a time limit. Replies to other messages are ignored. @throws PaymentError the
- * wallet's
- */
+/** Sends a request to the wallet, without a timeout. @throws PaymentError from the wallet */
 export type AskWallet = <M extends PageMethod>(method: M, params: PageParams<M>) => Promise<PageResults[M]>;
 
 /**
- * Connects to the wallet in the page's own frame. The page can forge replies, which only deceives itself.
+ * Connects to the wallet in the page's own frame. A page that forges replies only deceives itself.
  * @param onPresent called whenever a relay announces itself
- * @param onHeard called when a relay has this page's first request
+ * @param onHeard called when a relay has received this page's first request
  */
 export function createWalletClient(window: Window, onPresent: () => void, onHeard = () => {}): AskWallet {
   const { origin } = window.location;
   const pending = new Map<unknown, Pending>();
-  // A sandboxed or local page has the origin 'null', which isn't a valid target.
+  // The origin of a sandboxed or local page is 'null', which isn't a valid target.
   const post = ({ message }: Pick<Pending, 'message'>) => window.postMessage(message, origin === 'null' ? '*' : origin);
 
   window.addEventListener('message', (received) => {
@@ -40,7 +37,7 @@ export function createWalletClient(window: Window, onPresent: () => void, onHear
     if (to === 'wallets' && beside !== undefined) return onHeard();
     if (to !== 'page') return;
     if (event === PRESENT_EVENT) {
-      // A new relay doesn't know its predecessor's requests. Repeating a request doesn't make another payment.
+      // Sends pending requests to the new relay, which doesn't know them. Repeating a request doesn't pay again.
       pending.forEach(post);
       return onPresent();
     }

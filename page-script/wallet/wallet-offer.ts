@@ -1,22 +1,20 @@
-/**
- * Reports to the wallet's relay what a swipe would request, so that the wallet can put its own track over the button.
- */
+/** Announces to the wallet's relay what a swipe would request. The wallet can then put its overlay on the button. */
 import { OFFER_EVENT } from '../../protocol/messages/wire.ts';
 import type { Configuration } from '../options/plain.ts';
 
-/** True for one recipient, which a track can name, and nothing that needs a window anyway. */
+/** True for a single recipient, which the overlay can show, and a request that doesn't always need a window. */
 export function isOfferable({ payment, special, options }: Configuration): boolean {
   return !options.devMode && payment.outputs.length === 1 && !payment.cryptoOperations && !special?.paysAsset;
 }
 
-/** Returns a function that reports a request as text; '' withdraws it. */
+/** Returns a function that announces a request as JSON, or withdraws it with ''. */
 export function createOffer(host: HTMLElement): (detail: string) => void {
   let offered = '';
   return (detail) => {
     const before = offered;
-    // First, because a listener may end the button. Outside the document, no one hears a withdrawal.
+    // Assigned first, because a listener might end the button. Outside the document, a withdrawal would be lost.
     offered = detail || (host.isConnected ? '' : before);
-    // On a page with many buttons, needless events would be slow.
+    // Unnecessary events would be slow on a page with many buttons.
     if (detail || before) host.dispatchEvent(new CustomEvent(OFFER_EVENT, { composed: true, detail }));
   };
 }

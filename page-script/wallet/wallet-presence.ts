@@ -1,25 +1,25 @@
-/** Detects a wallet in this browser, with one request for all buttons of a page. */
+/** Detects a wallet in this browser, with a single request for all buttons of a page. */
 import type { PageResults } from '../../protocol/messages/page-messages.ts';
 import type { PaymentError } from './payment-error.ts';
 
-/** Milliseconds without a response until the page shows that there is no wallet. A later one still counts. */
+/** How long to wait for a response before the page shows that there is no wallet (milliseconds). */
 export const HELLO_WAIT = 600;
-/** The same, once a relay has the request. Its wallet may have to start first, which takes long on a busy machine. */
+/** How long to wait once a relay has received the request (milliseconds). The wallet may be slow to start. */
 export const START_WAIT = 5000;
 
 export type Presence = 'unknown' | 'absent' | 'present';
 
 export interface WalletPresence {
   watch(watcher: (presence: Presence) => void): () => void;
-  /** Called when a relay announced itself unprompted. */
+  /** Called when a relay announces itself. */
   announce(): void;
-  /** Called when a relay has the request. It may never respond: a wallet serves no page of an insecure site. */
+  /** Called when a relay has received the request. It might never respond, for example on insecure pages. */
   heard(): void;
-  /** The wallet's network; undefined until it is known. */
+  /** Returns the wallet's network, undefined until known. */
   network(): string | undefined;
 }
 
-/** Creates the detector. `hello` sends the request. */
+/** Creates the detector. `hello` sends the request to the wallet. */
 export function createWalletPresence(hello: () => Promise<PageResults['wallet/hello']>): WalletPresence {
   const watchers = new Set<(presence: Presence) => void>();
   let presence: Presence | undefined;
@@ -43,7 +43,7 @@ export function createWalletPresence(hello: () => Promise<PageResults['wallet/he
       if (!presence) {
         presence = 'unknown';
         giveUpAfter(HELLO_WAIT);
-        // Any response shows that a wallet is there, and a swipe will report its error; unless the wallet has just
+        // Even an error shows that a wallet exists, and a swipe will report it. The exception is a wallet that has just
         // disconnected.
         hello().then(
           (answer) => {

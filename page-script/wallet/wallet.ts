@@ -1,4 +1,4 @@
-/** The button's interface to the wallet: presence, costs, and payments. */
+/** The button's interface to the wallet: presence, costs and payments. */
 import type { PageParams, PageRates, PageResults } from '../../protocol/messages/page-messages.ts';
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import { createPageItems, type PageItems } from '../page/page-items.ts';
@@ -14,31 +14,28 @@ export type RequestedAllowance = Pick<
   'suggestedAmount' | 'minimumAmount' | 'permission'
 >;
 
-/** The wallet as a button uses it; see {@link connectWallet}. */
+/** The wallet as used by buttons, see {@link connectWallet}. */
 export interface Wallet {
   /** Calls `watcher` now and on every change, until the returned function is called. */
   watch(watcher: (presence: Presence) => void): () => void;
-  /** Requests one payment. The user decides in the wallet, which may take minutes. @throws PaymentError the wallet's */
+  /** Requests a payment. The user's decision in the wallet can take minutes. @throws PaymentError from the wallet */
   pay(options: PaymentOptions): Promise<Paid>;
   /**
-   * The same, with the payment's ID.
-   * @param automatic pays from the allowance of this site and client; contains the suggested allowance for a prompt
+   * Requests a payment, and returns its ID.
+   * @param automatic pays from the allowance of this site and client; suggests an allowance for a prompt
    */
   begin(options: PaymentOptions, automatic?: RequestedAllowance): [id: string, paid: Promise<Paid>];
-  /**
-   * Waits for the outcome of a payment. @param known code of the error that its page has @throws PaymentError the
-   * wallet's
-   */
+  /** Waits for the outcome of a payment. @param known the error code that the page already has @throws PaymentError */
   outcome(id: string, known?: string): Promise<Paid>;
-  /** The buttons' payments across reloads, unless nothing is remembered. */
+  /** The stored payments of the page's buttons, if storing is possible. */
   items?: PageItems;
-  /** The request of {@link Wallet.pay}, without the payment's ID. */
+  /** Returns the request of {@link Wallet.pay}, without the payment ID. */
   request(options: PaymentOptions): Pick<PageParams<'payment/request'>, 'options' | 'service'>;
-  /** The wallet's network; undefined if unknown. */
+  /** Returns the wallet's network, undefined if unknown. */
   network(): string | undefined;
   /**
-   * Rates and costs for a user who pays in `currency`, cached for a minute. @throws PaymentError `invalid-currency` and
-   * others
+   * Returns rates and costs for a user who pays in `currency`, cached for a minute. @throws PaymentError
+   * `invalid-currency` and others
    */
   rates(currency: string): Promise<PageRates>;
   /** Sends any other request. @throws PaymentError */
@@ -49,8 +46,8 @@ export interface Wallet {
 const RATES_KEPT = 60_000;
 
 /**
- * Connects to the wallet behind this window's relay. Posts nothing before the first request.
- * @param service origin of the service that payments are reported to and user IDs belong to, if known
+ * Connects to the wallet through the relay in this window. Posts nothing until the first request.
+ * @param service origin of the service for payment reports and user IDs, if known
  */
 export function connectWallet(window: Window, service: string | null = null): Wallet {
   const ask = createWalletClient(
@@ -64,7 +61,7 @@ export function connectWallet(window: Window, service: string | null = null): Wa
 
   const request = (options: PaymentOptions) => ({ options, ...(service && { service }) });
 
-  /** Waits for an attempt, and records its outcome. */
+  /** Waits for the result of an attempt and records it. */
   async function settle(attempt: Attempt, options: PaymentOptions | null, asked: Promise<Paid>): Promise<Paid> {
     try {
       const paid = await asked;
@@ -73,7 +70,7 @@ export function connectWallet(window: Window, service: string | null = null): Wa
       return paid;
     } catch (cause) {
       const error = cause instanceof PaymentError ? cause : paymentError();
-      // An older wallet doesn't know the request, which leaves the payment open.
+      // An older wallet doesn't support the method, so the outcome remains unknown.
       attempts.end(attempt, options || !isRequestFault(error) ? error : { moved: 'unknown', final: false });
       throw error;
     }
@@ -92,7 +89,7 @@ export function connectWallet(window: Window, service: string | null = null): Wa
     settle({ id, again: true }, null, ask('payment/outcome', { id, ...(known !== undefined && { known }) }));
   const items = createPageItems(() => window.sessionStorage, window.location, { pay: begin, outcome });
 
-  /** At another service than the wallet's, the user's ID may be another user's, so it is removed. */
+  /** Replaces the user ID of another service, which could be a different user's ID at this service. */
   function withoutOthersId(answer: PageRates): PageRates {
     const { payer } = answer;
     return service && payer?.service && payer.service !== service

@@ -1,6 +1,6 @@
 /**
- * Bodies of the API of assets: BSV-21 tokens (1Sat Ordinals) that users describe here and mint with their wallets.
- * Messages of the checks are shown to people.
+ * API bodies for assets: BSV-21 tokens (1Sat Ordinals) that users describe here and mint with their wallets. Users see
+ * the validation messages.
  */
 import * as z from 'zod/mini';
 import { MAX_DECIMALS, readTokenAmount } from './bsv21/token.ts';
@@ -12,13 +12,13 @@ export const MAX_ASSETS = 100;
 /** The ledger protocol of every asset. */
 export const ASSET_PROTOCOL = 'bsv-21';
 
-/** States of an asset: without a token; with one that the network has accepted; with one in a block. */
+/** An asset's states: no token yet, token accepted by the network, token in a block. */
 export const ASSET_STATES = ['pending', 'minting', 'minted'] as const;
 export type AssetState = (typeof ASSET_STATES)[number];
 
-/** A token's id: the transaction and the output that made it. */
+/** A token's ID: transaction ID and index of the minting output. */
 export const tokenId = z.string().check(z.regex(/^[0-9a-f]{64}_(?:0|[1-9]\d{0,9})$/));
-/** Units of a token, at least one. */
+/** An amount in the token's smallest units, at least 1. */
 export const tokenAmount = z.string().check(
   z.regex(/^[1-9]\d{0,19}$/),
   z.refine((text) => readTokenAmount(text) !== null),
@@ -33,7 +33,7 @@ const address = (what: string) =>
       `${what} must begin with https:// and can’t contain #, a user or a password.`,
     ),
   );
-/** Only https pictures are loaded, and only https links are shown. */
+/** Pictures are loaded and links shown only over https. */
 const isHttps = (text: string) => isSiteAddress(text) && /^https:/i.test(text);
 const maybe = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema));
 const SUPPLY = 'The supply must be a whole number from 1 to 18446744073709551615, in the smallest units.';
@@ -52,14 +52,14 @@ const described = {
   avatar: maybe(address('The picture')),
 };
 
-/** POST /api/v2/me/assets. Omitted, null and empty fields mean none. */
+/** POST /api/v2/me/assets. Omitted, null and empty fields mean "not set". */
 export const newAsset = z.strictObject({
   ...described,
-  /** In smallest units: a JSON number while it is exact, text above 2^53. */
+  /** In smallest units: a JSON number up to 2^53, a string above. */
   initialSupply: z
     .union([z.string(), z.number()], SUPPLY)
     .check(z.refine((value) => readSupply(value) !== null, SUPPLY)),
-  /** `bsv-21`. The original service's protocol, which is gone, means the same. */
+  /** `bsv-21`. The name of the original service's discontinued protocol is accepted as an alias. */
   protocol: z
     .string('The protocol must be bsv-21.')
     .check(z.regex(/^(?:bsv-?21|sfp(?:@\d[\d.]{0,9})?)$/i, 'The protocol must be bsv-21.')),
@@ -72,15 +72,15 @@ export const newAsset = z.strictObject({
       ),
   ),
   url: maybe(address('The site')),
-  /** A paymail at this service that isn't a user's handle. Generated if omitted. */
+  /** A paymail alias at this service that isn't a user's handle. Generated if omitted. */
   paymailAlias: maybe(line('The alias', 30)),
   paymailDomain: maybe(line('The domain', 253)),
 });
 
-/** PUT /api/v2/me/assets/{id}: omitted fields stay. The rest of an asset never changes. */
+/** PUT /api/v2/me/assets/{id}. Omitted fields stay unchanged. All other properties of an asset are immutable. */
 export const changedAsset = z.partial(z.strictObject(described));
 
-/** The units in a body; null if that isn't a whole number of a token. */
+/** Returns the supply in a request body, or null if it isn't a valid token amount. */
 export function readSupply(value: string | number): bigint | null {
   if (typeof value === 'string') return readTokenAmount(value);
   return Number.isSafeInteger(value) && value > 0 ? BigInt(value) : null;
@@ -93,14 +93,14 @@ const publicShape = {
   avatar: z.nullable(z.string()),
   url: z.nullable(z.string()),
   protocol: z.literal(ASSET_PROTOCOL),
-  /** In the token's smallest units: one whole has ten to the power of `decimals`. */
+  /** In the token's smallest units: one whole token is 10^`decimals` of them. */
   initialSupply: z.string(),
   decimals: z.number(),
   userId: z.string(),
   paymailAlias: z.string(),
   paymailDomain: z.string(),
   state: z.enum(ASSET_STATES),
-  /** Null while it is pending. */
+  /** Null while the asset is `pending`. */
   tokenId: z.nullable(tokenId),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -109,7 +109,7 @@ const publicShape = {
 export const asset = z.object(publicShape);
 export type Asset = z.infer<typeof asset>;
 
-/** GET /api/v2/me/assets: the newest first. */
+/** GET /api/v2/me/assets, newest first. */
 export const assetsResponse = z.object({ assets: z.array(asset), nextCursor: z.nullable(z.string()) });
 export const assetListQuery = z.strictObject({
   limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|100)$/))),
@@ -118,7 +118,7 @@ export const assetListQuery = z.strictObject({
 
 /** Maximum size of a minting transaction, in hexadecimal digits. */
 export const MAX_MINT_HEX = 90_000;
-/** POST /api/v2/me/assets/{id}/mint, by the owner's wallet after the broadcast. Idempotent. */
+/** POST /api/v2/me/assets/{id}/mint, sent by the owner's wallet after the broadcast. Idempotent. */
 export const mintReport = z.strictObject({
   tokenId,
   rawtx: z.string().check(z.maxLength(MAX_MINT_HEX), z.regex(/^(?:[0-9a-f]{2})+$/)),
@@ -128,8 +128,8 @@ export const mintReport = z.strictObject({
 export type MintReport = z.infer<typeof mintReport>;
 
 /**
- * The text that the key of a minting transaction's first input signs (Bitcoin signed message), so that only a token's
- * minter can bind it. @param publicKey identity key of the asset's owner, hex
+ * Returns the text that the key of a minting transaction's first input signs (Bitcoin signed message). Only the token's
+ * minter can therefore link the token to an asset. @param publicKey identity key of the asset's owner, hex
  */
 export function mintMessage(assetId: string, txid: string, publicKey: string): string {
   return `Service Button asset mint\nAsset: ${assetId}\nTransaction: ${txid}\nOwner: ${publicKey}`;

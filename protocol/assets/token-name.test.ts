@@ -9,7 +9,7 @@ test.each([
   ['Золото', 'Золото'],
   ['金貨', '金貨'],
   ['🏴\u200d☠\ufe0f gold', '🏴\u200d☠\ufe0f gold'],
-  // Digits that look like the amount's, and signs before it.
+  // Characters that look like digits of the amount or a sign before it.
   ['000 GOLD', '“000 GOLD”'],
   ['٣ GOLD', '“٣ GOLD”'],
   ['½', '“½”'],
@@ -21,7 +21,7 @@ test.each([
   ['Satoshis', '“Satoshis”'],
   ['A$', '“A$”'],
   ['5” BSV “', '“5’ BSV ’”'],
-  // Invisible or overly visible characters.
+  // Invisible characters and excessive combining marks.
   ['GO\u200dLD', 'GO⟨U+200D⟩LD'],
   ['GO\u200bLD', 'GO⟨U+200B⟩LD'],
   ['GOLD\ufe0f', 'GOLD⟨U+FE0F⟩'],
@@ -30,7 +30,7 @@ test.each([
   ['\u0338\u0301GOLD', 'GOLD'],
   ['GO\u0007LD', 'GO⟨U+0007⟩LD'],
   [`G${'\u0301'.repeat(40)}OLD`, 'G\u0301\u0301OLD'],
-  // Letters of several alphabets in one word.
+  // Letters of several scripts in one word.
   ['GОLD', 'G<U+041E>LD'],
   ['❤\ufe0fGОLD', '“<U+2764><U+FE0F>G<U+041E>LD”'],
   ['🙂\u200dGОLD', '“<U+1F642><U+200D>G<U+041E>LD”'],

@@ -1,15 +1,15 @@
 /**
- * Displays a token's name by its mint, which is unverified and appears next to an amount: it can't look like digits of
- * the amount, like money, or like another name with invisible characters.
+ * Formats a token's symbol for display. It is unverified and appears next to an amount, so it must not imitate digits
+ * of the amount, money, or (with invisible characters) another token.
  */
 import { lookAlike } from '../text/look-alike.ts';
 import { visible } from '../text/shown-text.ts';
 
-/** Maximum number of combining marks on one letter. More of them would cover the lines around it. */
+/** More than two combining marks on one letter, which would cover the adjacent lines. */
 const STACKED = /(\p{M}{2})\p{M}+/gu;
-/** Joiners and selectors outside of emoji, which are invisible between letters. */
+/** Joiners and variation selectors outside emoji, which are invisible between letters. */
 const UNSEEN = /(?<!\p{Extended_Pictographic}[\p{Emoji_Modifier}\ufe0f]?)(?:\u200d|\ufe0f)/gu;
-/** Other units of the money here. */
+/** Units of BSV and BTC. */
 const MONEY = ['BSV', 'BTC', 'SAT', 'SATS', 'SATOSHI', 'SATOSHIS'];
 
 function isMoney(name: string): boolean {
@@ -17,7 +17,9 @@ function isMoney(name: string): boolean {
   return MONEY.includes(code) || /\p{Sc}/u.test(code) || Intl.supportedValuesOf('currency').includes(code);
 }
 
-/** Quotes a name that begins like a number or is a name of money. Shows letters of mixed alphabets by number. */
+/**
+ * Formats a symbol. Quotes numbers and units of money. Shows foreign letters in mixed-alphabet words as code points.
+ */
 export function tokenNameOf(symbol: string): string {
   const plain = symbol
     .replaceAll(/\s+/gu, ' ')
@@ -27,7 +29,7 @@ export function tokenNameOf(symbol: string): string {
   const name = plain
     .split(' ')
     .map((word) => {
-      // Invisible characters must not hide that the rest is mixed. Joiners and selectors of emoji stay.
+      // Detects mixed alphabets without invisible characters, which could separate them. Joiners inside emoji remain.
       const isMixed = lookAlike(word.replaceAll(/[\p{C}\p{DI}\u2800]/gu, ''))?.kind === 'mixed';
       return isMixed ? (lookAlike(word)?.ascii ?? word) : visible(word.replaceAll(UNSEEN, (c) => spelled(c)));
     })

@@ -52,10 +52,10 @@ describe('an address', () => {
     fc.assert(
       fc.property(hash, network, fc.integer({ min: 1, max: 57 }), (h, on, times) => {
         const address = writeAddress(h, on);
-        // An invalid letter counts as -1 if it isn't rejected, which the letter before it compensates.
+        // Unless it is rejected, the invalid `0` has index -1, which the incremented letter before it compensates.
         const borrowed = address.replace(/([^z])z/, (_, one: string) => `${ALPHABET[ALPHABET.indexOf(one) + 1]}0`);
         if (borrowed !== address) expect(readAddress(borrowed), borrowed).toBeNull();
-        // The same 25 bytes after another one.
+        // Encodes the same 25 bytes with an extra byte before them.
         let number = [...address].reduce((n, letter) => n * 58n + BigInt(ALPHABET.indexOf(letter)), 0n);
         number += BigInt(times) << 200n;
         let longer = '';
@@ -63,7 +63,7 @@ describe('an address', () => {
         for (const text of [longer, (/^1*/.exec(address)?.[0] ?? '') + longer])
           expect(readAddress(text), text).toBeNull();
       }),
-      // The first has the letter z, which not every address contains.
+      // The first example's address has the letter z, which random addresses might lack.
       { numRuns: 200, examples: [[new Uint8Array(20).fill(9), 'devnet', 1]] },
     );
   });
@@ -124,7 +124,7 @@ describe('what looks like an address', () => {
     expect(addressFault(address, 'devnet')).toBeNull();
     expect(addressFault(address, 'testnet')).toBeNull();
     expect(addressFault(address, 'mainnet')).toBe('network');
-    // Pay-to-script-hash, of both networks.
+    // Pay-to-script-hash addresses of both networks.
     expect(addressFault('2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc', 'devnet')).toBe('kind');
     expect(addressFault('3P14159f73E4gFr7JterCCQh9QjiTjiZrG', 'mainnet')).toBe('kind');
     for (const text of ['alice@example.com', '75101', 'OP_TRUE OP_NOP', '', 'just some words'])

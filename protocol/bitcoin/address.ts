@@ -1,14 +1,14 @@
-/** Pay-to-public-key-hash addresses: Base58Check with the network's prefix, checked to the last byte. */
+/** Pay-to-public-key-hash addresses: Base58Check with the network's prefix. */
 import { concatBytes } from './bytes.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { sha256d } from './transaction.ts';
 
-/** The networks this product runs on. `devnet` is the embedded ledger; its addresses are the test networks'. */
+/** The supported networks. `devnet` is the embedded ledger, whose addresses have the testnet prefix. */
 export const NETWORKS = ['devnet', 'testnet', 'mainnet'] as const;
 export type Network = (typeof NETWORKS)[number];
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-/** The shape of an address: these have 26 to 35 characters, and one may be missing or extra. */
+/** Text that looks like an address. Addresses have 26 to 35 characters, so one character may be missing or extra. */
 const LIKE_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{25,36}$/;
 const MAINNET = 0x00;
 const TESTNET = 0x6f;
@@ -22,18 +22,18 @@ function base58(bytes: Uint8Array): string {
   return text;
 }
 
-/** The 25 bytes of an address, or null. */
+/** Decodes Base58 into the 25 bytes of an address, or returns null. */
 function base58Bytes25(text: string): Uint8Array | null {
   if (!LIKE_ADDRESS.test(text)) return null;
   let n = 0n;
   for (const letter of text) n = n * 58n + BigInt(ALPHABET.indexOf(letter));
   const bytes = new Uint8Array(25);
   for (let i = 24; i >= 0; i -= 1, n >>= 8n) bytes[i] = Number(n & 0xffn);
-  // Base58 encodes every leading zero byte as a separate 1.
+  // Base58 encodes every leading zero byte as a `1`.
   return n === 0n && bytes.findIndex(Boolean) === text.search(/[^1]/) ? bytes : null;
 }
 
-/** A read address: the 20-byte public key hash, and whether it is mainnet's. */
+/** A parsed address: the 20-byte public key hash, and whether its prefix is mainnet's. */
 export interface Address {
   hash: Uint8Array;
   mainnet: boolean;
@@ -46,7 +46,7 @@ function checkedBytes(text: string): Uint8Array | null {
   return bytes.subarray(21).every((byte, i) => byte === checksum[i]) ? bytes.slice(0, 21) : null;
 }
 
-/** Reads a P2PKH address of any network, or null if `text` is not one (form, checksum or prefix). */
+/** Parses a P2PKH address of any network. Returns null for other text, a wrong checksum or another prefix. */
 export function readAddress(text: string): Address | null {
   const bytes = checkedBytes(text);
   if (!bytes || (bytes[0] !== MAINNET && bytes[0] !== TESTNET)) return null;
@@ -54,8 +54,8 @@ export function readAddress(text: string): Address | null {
 }
 
 /**
- * The defect of a text in the shape of an address: `mistyped` (characters are wrong or missing), `kind` (another form,
- * such as P2SH), `network`. Null if it is valid or has no such shape.
+ * Returns the defect of text that looks like an address: `mistyped` (wrong or missing characters), `kind` (another
+ * address type, such as P2SH) or `network`. Null if it is valid or doesn't look like an address.
  */
 export function addressFault(text: string, network: Network): 'mistyped' | 'kind' | 'network' | null {
   const read = readAddress(text);
@@ -69,12 +69,12 @@ export function writeAddress(hash: Uint8Array, network: Network): string {
   return base58(concatBytes(body, sha256d(body).subarray(0, 4)));
 }
 
-/** `OP_DUP OP_HASH160 <hash> OP_EQUALVERIFY OP_CHECKSIG`. */
+/** Returns `OP_DUP OP_HASH160 <hash> OP_EQUALVERIFY OP_CHECKSIG`. */
 export function p2pkhScript(hash: Uint8Array): Uint8Array<ArrayBuffer> {
   return concatBytes(new Uint8Array([0x76, 0xa9, 0x14]), hash, new Uint8Array([0x88, 0xac]));
 }
 
-/** The public key hash that a P2PKH script pays, or null for any other script. */
+/** Returns the public key hash that a P2PKH script pays, or null for any other script. */
 export function p2pkhHash(script: Uint8Array): Uint8Array | null {
   const isP2pkh =
     script.length === 25 &&
@@ -87,8 +87,8 @@ export function p2pkhHash(script: Uint8Array): Uint8Array | null {
 }
 
 /**
- * The locking script for an address on a network. @throws ServiceError `invalid-recipient` (or one of the other kind of
- * network)
+ * Returns the locking script for an address. @throws ServiceError `invalid-recipient` if malformed or of another
+ * network
  */
 export function addressScript(address: string, network: Network): Uint8Array<ArrayBuffer> {
   const read = readAddress(address);

@@ -20,7 +20,7 @@ describe('[R-04] a script in ASM', () => {
   test('knows the opcodes by the numbers that @bsv/sdk gives them', () => {
     const known = names.filter(([name]) => wordOf(name) !== null);
     for (const [name, value] of known) expect(wordOf(name), name).toBe(value.toString(16).padStart(2, '0'));
-    // The reference code doesn't know other names for the same numbers, or opcodes that the network never had.
+    // @bsv/sdk doesn't know the alternative names, or the opcodes that the network never had.
     expect(known.length).toBeGreaterThan(100);
     for (const name of [
       'OP_DUP',

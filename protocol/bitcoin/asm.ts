@@ -2,7 +2,7 @@ import { fromHex, joinBytes } from './bytes.ts';
 import { isAsm, OPCODES } from './opcodes.ts';
 import { pushData } from './transaction.ts';
 
-/** The script's bytes, or null if `text` isn't ASM (see {@link isAsm}). */
+/** Encodes ASM as script bytes. Returns null if `text` isn't ASM (see {@link isAsm}). */
 export function parseAsm(text: string): Uint8Array<ArrayBuffer> | null {
   if (!isAsm(text)) return null;
   return joinBytes(
@@ -13,7 +13,7 @@ export function parseAsm(text: string): Uint8Array<ArrayBuffer> | null {
   );
 }
 
-/** The bytes of a script given as ASM or hex, or null if it is neither. */
+/** Returns the bytes of a script in ASM or hex, or null if it is neither. */
 export function parseScript(text: string): Uint8Array<ArrayBuffer> | null {
   return parseAsm(text) ?? (/^(?:[0-9a-fA-F]{2})+$/.test(text) ? fromHex(text) : null);
 }
@@ -23,7 +23,7 @@ export function isScriptHash(script: Uint8Array): boolean {
   return script.length === 23 && script[0] === 0xa9 && script[1] === 20 && script[22] === 0x87;
 }
 
-/** True for a script that can never be spent because it starts as data: `OP_RETURN`, or `OP_FALSE OP_RETURN`. */
+/** True for a script that can never be spent because it starts with `OP_RETURN` or `OP_FALSE OP_RETURN`. */
 export function isDataScript(script: Uint8Array): boolean {
   return script[0] === 0x6a || (script[0] === 0x00 && script[1] === 0x6a);
 }

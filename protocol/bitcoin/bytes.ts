@@ -1,21 +1,21 @@
-/** Hexadecimal text and bytes. Lower case is written, both cases are read. */
+/** Bytes and hexadecimal strings. Writes lower case, reads both cases. */
 import { ServiceError } from '../errors/service-error.ts';
 
-/** True for an even number of hexadecimal digits (the empty string too). */
+/** True for an even number of hexadecimal digits, including the empty string. */
 export function isHex(text: string): boolean {
   return text.length % 2 === 0 && /^[0-9a-fA-F]*$/.test(text);
 }
 
 const HEX = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Bytes as lower-case hexadecimal text. */
+/** Encodes bytes as lower-case hexadecimal. */
 export function toHex(bytes: Uint8Array): string {
   let text = '';
   for (let i = 0; i < bytes.length; i += 1) text += HEX[bytes[i] as number] as string;
   return text;
 }
 
-/** Decodes hexadecimal text. @throws ServiceError `invalid-request` */
+/** Decodes hexadecimal. @throws ServiceError `invalid-request` */
 export function fromHex(text: string): Uint8Array<ArrayBuffer> {
   if (!isHex(text)) throw new ServiceError('invalid-request', { detail: 'not hexadecimal' });
   const bytes = new Uint8Array(text.length / 2);
@@ -23,7 +23,7 @@ export function fromHex(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** True for equal bytes. Not constant-time: only for public data. */
+/** Compares bytes. Not constant-time, so only for public data. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
@@ -32,7 +32,7 @@ export function concatBytes(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   return joinBytes(parts);
 }
 
-/** The same for any number of parts, because calls have a limited number of arguments. */
+/** Concatenates an array of any length, which could exceed the engine's limit of arguments in {@link concatBytes}. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;

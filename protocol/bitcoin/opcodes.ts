@@ -1,20 +1,20 @@
 /**
- * Scripts as text ("ASM"): opcode names and hexadecimal pushes, separated by single spaces. Any other form is rejected.
- * Separate from asm.ts, because the button only needs to know whether a text is a script.
+ * Scripts as text ("ASM"): opcode names and hexadecimal pushes, separated by single spaces. Separate from asm.ts,
+ * because the button only needs to recognize scripts.
  */
 
-/** The names of opcodes: those of the table below, folded, for the page script. A test compares the two. */
+/** Matches the opcode names. A pattern, because the table below would enlarge the page script. A test compares both. */
 const OPCODE =
   /^OP_(?:0|FALSE|TRUE|1NEGATE|[1-9]|1[0-6]|NOP(?:[1-9]|10)?|VER(?:IF|NOTIF|IFY)?|(?:NOT|END)?IF|ELSE|RETURN|(?:TO|FROM)ALTSTACK|(?:2|3|IF)?DUP|2?(?:DROP|OVER|ROT|SWAP|MUL|DIV)|DEPTH|NIP|PICK|ROLL|TUCK|CAT|SPLIT|NUM2BIN|BIN2NUM|SIZE|INVERT|(?:BOOL)?(?:AND|OR)|XOR|(?:NUM)?EQUAL(?:VERIFY)?|(?:0|NUM)NOTEQUAL|RESERVED[12]?|1?(?:ADD|SUB)|NEGATE|ABS|NOT|MOD|[LR]SHIFT(?:NUM)?|SUBSTR|LEFT|RIGHT|(?:LESS|GREATER)THAN(?:OREQUAL)?|MIN|MAX|WITHIN|RIPEMD160|SHA(?:1|256)|HASH(?:160|256)|CODESEPARATOR|CHECK(?:MULTI)?SIG(?:VERIFY)?)$/;
 
-/** True for hexadecimal of at least one byte. */
+/** True for the hexadecimal of at least one byte. */
 export function isHexScript(text: string): boolean {
   return /^(?:[\da-f]{2})+$/i.test(text);
 }
 
 /**
- * True for a script in ASM, which must name an opcode: text of only hexadecimal and digits is a user ID, a telephone
- * number or a script's bytes, and would become a push that anyone could spend.
+ * True for a script in ASM with at least one opcode name. Text of only hexadecimal and digits is a user ID, a phone
+ * number or a script's bytes, and as ASM would become a push that anyone could spend.
  */
 export function isAsm(text: string): boolean {
   const tokens = text.split(' ');
@@ -24,7 +24,7 @@ export function isAsm(text: string): boolean {
   );
 }
 
-// The network's names of the opcodes, in the order of their numbers, from OP_1NEGATE (0x4f) on.
+// The network's opcode names in numerical order, from OP_1NEGATE (0x4f).
 const NAMES =
   '1NEGATE RESERVED 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 NOP VER IF NOTIF VERIF VERNOTIF ELSE ENDIF VERIFY RETURN TOALTSTACK FROMALTSTACK 2DROP 2DUP 3DUP 2OVER 2ROT 2SWAP IFDUP DEPTH DROP DUP NIP OVER PICK ROLL ROT SWAP TUCK CAT SPLIT NUM2BIN BIN2NUM SIZE INVERT AND OR XOR EQUAL EQUALVERIFY RESERVED1 RESERVED2 1ADD 1SUB 2MUL 2DIV NEGATE ABS NOT 0NOTEQUAL ADD SUB MUL DIV MOD LSHIFT RSHIFT BOOLAND BOOLOR NUMEQUAL NUMEQUALVERIFY NUMNOTEQUAL LESSTHAN GREATERTHAN LESSTHANOREQUAL GREATERTHANOREQUAL MIN MAX WITHIN RIPEMD160 SHA1 SHA256 HASH160 HASH256 CODESEPARATOR CHECKSIG CHECKSIGVERIFY CHECKMULTISIG CHECKMULTISIGVERIFY NOP1 NOP2 NOP3 SUBSTR LEFT RIGHT LSHIFTNUM RSHIFTNUM NOP9 NOP10';
 
@@ -35,12 +35,12 @@ function opcodes(): Map<string, number> {
     ['0', 0],
     ['-1', 0x4f],
     ['OP_TRUE', 0x51],
-    // Their names before Chronicle.
+    // The names of these opcodes before Chronicle.
     ...[4, 5, 6, 7, 8].map((n): [string, number] => [`OP_NOP${n}`, 0xaf + n]),
   ]);
   NAMES.split(' ').forEach((name, i) => numbers.set(`OP_${name}`, 0x4f + i));
   return numbers;
 }
 
-/** Number of every word that is an opcode; `0` and `-1` are the short forms that ASM has for two of them. */
+/** Opcode numbers by name, including ASM's short forms `0` and `-1`. */
 export const OPCODES: ReadonlyMap<string, number> = /* @__PURE__ */ opcodes();

@@ -60,7 +60,7 @@ describe('since Chronicle, a version above 1', () => {
       publicKey,
     });
     expect(readP2pkhUnlock(script, 1)).toBeNull();
-    // Nodes read the version as a signed number.
+    // Nodes read the version as a signed integer, so this one is -1.
     expect(readP2pkhUnlock(script, 0xffff_ffff)).toBeNull();
   });
 
@@ -75,7 +75,7 @@ describe('since Chronicle, a version above 1', () => {
 });
 
 describe('a DER signature', () => {
-  // Neither of a signature's numbers is 0, which @bsv/sdk writes without a byte.
+  // Excludes r or s of 0, which @bsv/sdk encodes as an empty integer.
   const number = fc.oneof(
     fc.uint8Array({ minLength: 1, maxLength: 32 }).filter((digits) => digits.some((digit) => digit !== 0)),
     fc.constantFrom(bytes(32, 0xff), bytes(32, 0x7f), bytes(32, 0x80), bytes(1, 1)),
@@ -93,7 +93,7 @@ describe('a DER signature', () => {
     );
   });
 
-  /** `IsValidSignatureEncoding` of BIP 66, translated line by line, without the byte of the sighash type. */
+  /** Translates `IsValidSignatureEncoding` of BIP 66 line by line, without the sighash byte. */
   function isValidBip66(sig: Uint8Array): boolean {
     const at = (i: number) => sig[i] ?? Number.NaN;
     if (sig.length < 8 || sig.length > 72) return false;
@@ -116,7 +116,7 @@ describe('a DER signature', () => {
       );
     const byte = fc.integer({ min: 0, max: 255 });
     const place = fc.nat(72);
-    /** The changes of Wycheproof's classes: lengths, tags, padding, signs, added and omitted bytes. */
+    /** Mutations like those of Wycheproof's test vectors: lengths, tags, padding, signs, added and removed bytes. */
     const change = fc.oneof(
       fc.tuple(place, byte).map(
         ([at, value]) =>
@@ -127,19 +127,19 @@ describe('a DER signature', () => {
         return concatBytes(der.subarray(0, at), new Uint8Array([value]), der.subarray(at));
       }),
       place.map((at) => (der: Uint8Array) => concatBytes(der.subarray(0, at), der.subarray(at + 1))),
-      // One more byte within r or s, with the lengths to match.
+      // Inserts a byte into r or s and adjusts the lengths.
       fc.tuple(fc.boolean(), fc.constantFrom(0, 0x7f, 0x80, 0xff)).map(([isR, value]) => (der: Uint8Array) => {
         const lengthAt = isR ? 3 : 5 + (der[3] ?? 0);
         const longer = concatBytes(der.subarray(0, lengthAt + 1), new Uint8Array([value]), der.subarray(lengthAt + 1));
         return longer.map((b, i) => (i === 1 || i === lengthAt ? b + 1 : b));
       }),
-      // One byte less within r or s, with the lengths to match.
+      // Removes a byte from r or s and adjusts the lengths.
       fc.boolean().map((isR) => (der: Uint8Array) => {
         const lengthAt = isR ? 3 : 5 + (der[3] ?? 0);
         const shorter = concatBytes(der.subarray(0, lengthAt + 1), der.subarray(lengthAt + 2));
         return shorter.map((b, i) => (i === 1 || i === lengthAt ? b - 1 : b));
       }),
-      // The long form of a length.
+      // Encodes a length in long form.
       fc.constantFrom([0x81], [0x82, 0]).map((form) => (der: Uint8Array) => {
         return concatBytes(der.subarray(0, 1), new Uint8Array(form), der.subarray(1));
       }),
@@ -154,7 +154,7 @@ describe('a DER signature', () => {
         else invalid += 1;
         const compact = compactOf(changed);
         if (!isAccepted) expect(compact).toBeNull();
-        // BIP 66 doesn't limit the size of the numbers. One beyond 2^256 never verifies.
+        // BIP 66 doesn't limit the size of r and s. A signature with one above 2^256 never verifies.
         const tooLong = (changed[3] ?? 0) > 33 || (changed[5 + (changed[3] ?? 0)] ?? 0) > 33;
         const tooLarge = (length: number, first: number) => length === 33 && first !== 0;
         const [r, s] = [changed[3] ?? 0, changed[5 + (changed[3] ?? 0)] ?? 0];
@@ -186,7 +186,7 @@ describe('a DER signature', () => {
     expect(compactOf(fromHex(hex)) !== null).toBe(isAccepted);
   });
 
-  /** DER as it is put together, with any lengths. */
+  /** Encodes r and s as DER without checking their lengths. */
   const der = (r: Uint8Array, s: Uint8Array) =>
     concatBytes(
       new Uint8Array([0x30, 4 + r.length + s.length, 0x02, r.length]),

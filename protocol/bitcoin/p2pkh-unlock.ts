@@ -1,6 +1,6 @@
-/** Reads P2PKH unlocking scripts: pushes of a signature with its sighash byte, and of the public key. Pure. */
+/** Reads P2PKH unlocking scripts: a push of the signature with its sighash byte, and one of the public key. Pure. */
 
-/** The parts of such a script. `signature` is DER, without its sighash byte; `publicKey` compressed or not. */
+/** The parts of a P2PKH unlocking script. `signature` excludes the sighash byte, `publicKey` can be uncompressed. */
 export interface P2pkhUnlock {
   signature: Uint8Array;
   sighashType: number;
@@ -8,15 +8,15 @@ export interface P2pkhUnlock {
 }
 
 /**
- * True if third parties can alter a transaction, and so its id, before it is in a block. Since Chronicle, versions
- * above 1 may have high S, other push forms, and additional items.
- * @param version as written, 4 bytes unsigned; nodes read it as a signed number
+ * True if third parties can alter a transaction, and thereby its ID, until it is in a block. Since Chronicle, versions
+ * above 1 may have high S, non-minimal pushes and extra stack items.
+ * @param version as serialized, 4 bytes unsigned; nodes read it as a signed integer
  */
 export const isMalleable = (version: number): boolean => (version | 0) > 1;
 
 /**
- * Reads such a script, or returns null for any other. @param version of the transaction; a malleable one may push in
- * any form
+ * Reads a P2PKH unlocking script, or returns null for any other. @param version of the transaction; malleable versions
+ * may use any push opcode
  */
 export function readP2pkhUnlock(script: Uint8Array, version = 1): P2pkhUnlock | null {
   const [signed, publicKey] = isMalleable(version) ? lastTwoPushes(script) : twoPushes(script);
@@ -26,7 +26,7 @@ export function readP2pkhUnlock(script: Uint8Array, version = 1): P2pkhUnlock | 
   return { signature: signed.subarray(0, -1), sighashType: signed.at(-1) as number, publicKey };
 }
 
-/** The data of exactly two direct pushes; empty for another script. */
+/** Returns the data of exactly two direct pushes, or an empty array for any other script. */
 function twoPushes(script: Uint8Array): Uint8Array[] {
   const length = script[0] ?? 0;
   const publicKey = script.subarray(length + 2);
@@ -35,7 +35,7 @@ function twoPushes(script: Uint8Array): Uint8Array[] {
 
 const [OP_PUSHDATA1, OP_PUSHDATA2, OP_PUSHDATA4, OP_16] = [0x4c, 0x4d, 0x4e, 0x60];
 
-/** The data of a script's last two pushes; empty if it has anything but pushes. */
+/** Returns the data of a script's last two pushes, or an empty array if it contains anything except pushes. */
 function lastTwoPushes(script: Uint8Array): Uint8Array[] {
   const view = new DataView(script.buffer, script.byteOffset, script.byteLength);
   let last: Uint8Array[] = [];
@@ -57,7 +57,7 @@ function lastTwoPushes(script: Uint8Array): Uint8Array[] {
   return last;
 }
 
-/** r and s of a strict DER signature (BIP 66), 32 bytes each; null if it is malformed or exceeds 256 bits. */
+/** Converts a strict DER signature (BIP 66) to r and s, 32 bytes each. Null if malformed or above 256 bits. */
 export function compactOf(der: Uint8Array): Uint8Array | null {
   const r = der[3] ?? 0;
   const s = der[5 + r] ?? 0;

@@ -20,7 +20,7 @@ const transactions: fc.Arbitrary<SignedOver> = fc.record({
 });
 const [ALL, NONE, SINGLE] = [0x41, 0x42, 0x43];
 
-/** @bsv/sdk's preimage for an input's signature. */
+/** Returns @bsv/sdk's preimage for an input's signature. */
 function preimage(
   { version, inputs, outputs, lockTime }: SignedOver,
   scope: number,
@@ -34,7 +34,7 @@ function preimage(
     sourceTXID: txid,
     sourceOutputIndex: vout,
     sourceSatoshis: Number(sourceSatoshis),
-    // It writes the version as a signed number.
+    // @bsv/sdk writes the version as a signed integer.
     transactionVersion: version | 0,
     otherInputs: all.toSpliced(inputIndex, 1) as TransactionInput[],
     outputs: outputs.map((one) => ({
@@ -114,7 +114,7 @@ test('an input beyond the outputs signs the number 1 over the original digest, a
   const lock = new Uint8Array([0x51]);
   const one = { txid: 'ab'.repeat(32), vout: 1, sequence: 5 };
   const transaction: SignedOver = { version: 1, inputs: [one, { ...one, vout: 2 }], outputs: [], lockTime: 9 };
-  // uint256 1, in the order of its bytes in memory.
+  // The uint256 1 in little-endian byte order.
   expect(toHex(originalSighash(transaction, 0x63, 1, lock))).toBe(`01${'00'.repeat(31)}`);
 });
 

@@ -1,18 +1,18 @@
 /**
- * The digest that an input's signature covers: BIP 143 as BSV uses it (UAHF replay-protected sighash). It includes the
- * value of the coin.
+ * The digest that an input's signature covers: BIP 143 as BSV uses it (UAHF replay-protected sighash), including the
+ * value of the spent coin.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { ByteWriter, sha256d, type Transaction, type TransactionInput, type TransactionOutput } from './transaction.ts';
 
-/** SIGHASH_ALL with the fork's bit. */
+/** SIGHASH_ALL with the FORKID bit. */
 export const SIGHASH_ALL_FORKID = 0x41;
 
 const ANYONE_CAN_PAY = 0x80;
 const [NONE, SINGLE] = [2, 3];
 const NOTHING = new Uint8Array(32);
 
-/** Selects the original digest algorithm (OTDA), together with the fork's bit: Chronicle. */
+/** SIGHASH_CHRONICLE: with the FORKID bit, selects the original transaction digest algorithm (OTDA). */
 const ORIGINAL = 0x20;
 
 /** The parts of a transaction that signatures cover. */
@@ -20,18 +20,18 @@ export interface SignedOver extends Omit<Transaction, 'inputs'> {
   inputs: readonly Omit<TransactionInput, 'unlockingScript'>[];
 }
 
-/** True for the types of {@link sighashes}: all outputs, none or one, all inputs or this one, with the fork's bit. */
+/** True for the types of {@link sighashes}: ALL, NONE or SINGLE, optionally ANYONECANPAY, with FORKID. */
 export function isForkSighash(type: number): boolean {
   return [0x41, 0x42, 0x43].includes(type & ~ANYONE_CAN_PAY);
 }
 
-/** True for the types of {@link originalSighash}: as {@link isForkSighash}, with the bit of the original algorithm. */
+/** True for the types of {@link originalSighash}: those of {@link isForkSighash} with the OTDA bit. */
 export function isOriginalSighash(type: number): boolean {
   return (type & ORIGINAL) !== 0 && isForkSighash(type & ~ORIGINAL);
 }
 
 /**
- * The digest of each input, from its coin's locking script and satoshis. Common parts are hashed once.
+ * Returns a function that computes an input's digest from its coin's locking script and satoshis.
  * @param type one that {@link isForkSighash} accepts
  */
 export function sighashes(
@@ -72,8 +72,8 @@ export function sighashes(
 }
 
 /**
- * The digest of one input by the original algorithm, which Chronicle allows again. It doesn't cover the value of the
- * coin, and hashes the whole transaction for each input, so callers must limit the number of calls.
+ * Computes an input's digest with the original algorithm, which Chronicle allows again. The digest doesn't cover the
+ * coin's value. Each call hashes the whole transaction, so callers must limit the number of calls.
  * @param type one that {@link isOriginalSighash} accepts @param lockingScript without OP_CODESEPARATOR
  */
 export function originalSighash(

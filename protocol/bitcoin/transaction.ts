@@ -1,14 +1,14 @@
 /**
- * A transaction's bytes, read strictly and written canonically (Bitcoin's wire format, BSV: no witness).
- * Used wherever a transaction is received, because `@bsv/sdk`'s reader accepts truncated and trailing bytes: exact
- * length, minimal compact sizes, at least one input and one output, values and their sum up to 21 million BSV.
+ * Strict parser and canonical serializer for transactions (Bitcoin's wire format; BSV has no witness). Requires the
+ * exact length, minimal compact sizes, at least one input and one output, and values that total at most 21 million BSV.
+ * Every received transaction is parsed here, because `@bsv/sdk` accepts truncated and trailing bytes.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes, fromHex, isHex, toHex } from './bytes.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { MAX_SATOSHIS } from '../money/money.ts';
 
-/** One input: the outpoint it spends (`txid` in display order, hex), its unlocking script and sequence. */
+/** An input: the outpoint it spends (`txid` in display order, hex), its unlocking script and its sequence number. */
 export interface TransactionInput {
   txid: string;
   vout: number;
@@ -35,7 +35,7 @@ export function sha256d(bytes: Uint8Array): Uint8Array {
   return sha256(sha256(bytes));
 }
 
-/** How many bytes the compact size of `n` takes (1, 3, 5 or 9). */
+/** Returns the length of `n` as a compact size (1, 3, 5 or 9 bytes). */
 export function compactSizeLength(n: number): number {
   if (n < 0xfd) return 1;
   if (n <= 0xffff) return 3;
@@ -59,7 +59,7 @@ export class ByteWriter {
     return at;
   }
 
-  // A separate statement, because `#reserve` may replace `#view`.
+  // `#reserve` must run before `#view` is read, because it may replace the view.
   uint8(n: number): this {
     const at = this.#reserve(1);
     this.#view.setUint8(at, n);
@@ -72,7 +72,7 @@ export class ByteWriter {
     return this;
   }
 
-  /** @throws RangeError if it doesn't fit, because `setBigUint64` would write another number */
+  /** @throws RangeError if `n` doesn't fit, because `setBigUint64` would truncate it */
   uint64(n: bigint): this {
     if (n < 0n || n > 0xffff_ffff_ffff_ffffn) throw new RangeError(`${n} is not an unsigned integer of 64 bits`);
     const at = this.#reserve(8);
@@ -98,7 +98,7 @@ export class ByteWriter {
     return this.uint8(0xff).uint64(BigInt(n));
   }
 
-  /** A txid in display order, written in the wire's reversed order. */
+  /** Writes a txid, given in display order, in the reversed order of the wire format. */
   txid(txid: string): this {
     return this.bytes(fromHex(txid).reverse());
   }
@@ -108,14 +108,14 @@ export class ByteWriter {
   }
 }
 
-/** Reads data in this encoding exactly. Throws `invalid-transaction` if it is truncated or not minimal. */
+/** Strict reader of this encoding. Throws `invalid-transaction` if the data is truncated or not minimal. */
 export class ByteReader {
   #bytes: Uint8Array;
   #view: DataView;
   #at = 0;
 
   constructor(bytes: Uint8Array) {
-    // Node's Buffer shares its memory in `slice`: reading ids would reverse them in the caller's bytes.
+    // `slice` of Node's Buffer shares memory, so reversing a txid would change the caller's bytes.
     this.#bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
@@ -170,7 +170,7 @@ function malformed(detail: string): ServiceError {
   return new ServiceError('invalid-transaction', { detail });
 }
 
-/** Reads exactly one transaction. @throws ServiceError `invalid-transaction` */
+/** Parses exactly one transaction. @throws ServiceError `invalid-transaction` */
 export function parseTransaction(bytes: Uint8Array): Transaction {
   if (bytes.length > MAX_TRANSACTION_BYTES) throw malformed('too large');
   const reader = new ByteReader(bytes);
@@ -179,7 +179,7 @@ export function parseTransaction(bytes: Uint8Array): Transaction {
   return transaction;
 }
 
-/** Reads the next of several transactions. @throws ServiceError `invalid-transaction` */
+/** Parses the next of several transactions. @throws ServiceError `invalid-transaction` */
 export function readTransaction(reader: ByteReader): Transaction {
   const version = reader.uint32();
   const inputs: TransactionInput[] = [];
@@ -204,13 +204,13 @@ export function readTransaction(reader: ByteReader): Transaction {
   return { version, inputs, outputs, lockTime };
 }
 
-/** Reads exactly one transaction from hexadecimal text. @throws ServiceError `invalid-transaction` */
+/** Parses exactly one transaction from hexadecimal. @throws ServiceError `invalid-transaction` */
 export function parseTransactionHex(hex: string): Transaction {
   if (!isHex(hex)) throw malformed('not hexadecimal');
   return parseTransaction(fromHex(hex));
 }
 
-/** The transaction's canonical bytes. `parseTransaction(serializeTransaction(t))` is `t` again. */
+/** Serializes a transaction canonically, so that `parseTransaction` returns an equal one. */
 export function serializeTransaction(transaction: Transaction): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter().uint32(transaction.version).compactSize(transaction.inputs.length);
   for (const input of transaction.inputs) {
@@ -224,23 +224,23 @@ export function serializeTransaction(transaction: Transaction): Uint8Array<Array
   return writer.uint32(transaction.lockTime).done();
 }
 
-/** A transaction's id from its bytes: double SHA-256, byte-reversed hex. */
+/** Computes a transaction's ID from its bytes: double SHA-256, reversed, hex. */
 export function txidOf(bytes: Uint8Array): string {
   return toHex(sha256d(bytes).reverse());
 }
 
-/** The txid with empty input scripts, which signing doesn't change (BIP 140's normalized transaction ID). */
+/** Computes the txid without unlocking scripts, which signing doesn't change (BIP 140's normalized transaction ID). */
 export function normalizedTxidOf(transaction: Transaction): string {
   const inputs = transaction.inputs.map((input) => ({ ...input, unlockingScript: new Uint8Array(0) }));
   return txidOf(serializeTransaction({ ...transaction, inputs }));
 }
 
-/** `OP_FALSE OP_RETURN <data as one push>`: the only data output ever made here, always of value zero. */
+/** Returns `OP_FALSE OP_RETURN <data as one push>`, the only type of data output made here, always with value 0. */
 export function dataScript(data: Uint8Array): Uint8Array<ArrayBuffer> {
   return concatBytes(new Uint8Array([0x00, 0x6a]), pushData(data));
 }
 
-/** The shortest push of `data` by an explicit length (never OP_1 to OP_16, so that the bytes stay readable). */
+/** Returns the shortest push of `data` with an explicit length. Avoids OP_1 to OP_16, to keep the bytes readable. */
 export function pushData(data: Uint8Array): Uint8Array<ArrayBuffer> {
   const n = data.length;
   if (n < 0x4c) return concatBytes(new Uint8Array([n]), data);

@@ -1,21 +1,21 @@
 /**
- * Variables in output scripts: `#{name}` inside a push stands for a crypto operation's value. Libraries encode pushes
- * as hexadecimal, including a variable's characters, so both forms are recognized.
+ * Variables in output scripts: `#{name}` inside a push is replaced by a crypto operation's result. Libraries may
+ * hex-encode a push together with the variable, so both notations are recognized.
  */
 
-/** A variable among a push's bytes. Names that no operation can have count as well. */
+/** A variable among a push's bytes. Also matches names that no operation can have. */
 const VARIABLE = /#\{([ -z|~]{1,50})\}/;
 const PUSH = /^(?:[\da-f]{2}|#\{[a-z]{1,50}\})+$/i;
 
-/** A push with variables: text, name, text, name, …, text. Each character of a text is one byte. */
+/** A push with variables, split into text, name, text, name, …, text. Each character of a text is one byte. */
 export type Template = readonly string[];
 
-/** Splits bytes at their variables, one character per byte. Returns one element if there are none. */
+/** Splits bytes (one character each) at their variables. Returns one element if there are none. */
 export function splitVariables(bytes: string): Template {
   return bytes.split(VARIABLE);
 }
 
-/** A word of ASM that is a push, with its variables; null for any other. */
+/** Splits a push in ASM at its variables. Returns null for any other word. */
 export function readPush(word: string): Template | null {
   if (!PUSH.test(word)) return null;
   const hex = word.replace(/#\{\w+\}/g, (variable) =>
@@ -26,7 +26,7 @@ export function readPush(word: string): Template | null {
   return splitVariables(bytes);
 }
 
-/** The names of all variables in a script as a page writes it: in ASM, or as the hexadecimal of its bytes. */
+/** Returns the names of all variables in a script, which is ASM or the hexadecimal of its bytes. */
 export function variablesIn(script: string): string[] {
   if (!/#\{|237b/i.test(script)) return [];
   return script.split(' ').flatMap((word) => readPush(word)?.filter((_, i) => i % 2 === 1) ?? []);

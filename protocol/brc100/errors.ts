@@ -1,11 +1,11 @@
 /**
- * Errors in the form of BRC-100: a number, a name, a sentence, and additional fields of some names. Numbers are those
- * of `walletErrors` in @bsv/sdk.
+ * Errors in BRC-100 format: number, name, message, and additional fields for some names. The numbers are those of
+ * `walletErrors` in @bsv/sdk.
  */
 import { ERROR_NAMES } from './error-names.ts';
 import { ERRORS, toWireError, type ErrorCode } from '../errors/service-error.ts';
 
-/** The interface's numbers. 1 is every error without a number. */
+/** BRC-100 error numbers. 1 is used for every error without its own number. */
 export const WALLET_ERRORS = {
   unknownError: 1,
   unsupportedAction: 2,
@@ -20,13 +20,13 @@ export interface Brc100ErrorForm {
   code: (typeof WALLET_ERRORS)[keyof typeof WALLET_ERRORS];
   name: string;
   description: string;
-  /** This project's stable code, if the error has one: docs/errors.md. */
+  /** This project's stable error code (docs/errors.md), if there is one. */
   reason?: ErrorCode;
-  /** Fields of single names, such as `parameter`. */
+  /** Additional fields of certain errors, such as `parameter`. */
   [extra: string]: unknown;
 }
 
-/** For errors that the interface's form describes better than one of our codes. */
+/** An error that the BRC-100 format describes better than one of our codes. */
 export class Brc100Error extends Error {
   readonly form: Brc100ErrorForm;
 
@@ -37,7 +37,7 @@ export class Brc100Error extends Error {
   }
 }
 
-/** "The … parameter must be …" @param mustBe in the reference code's words */
+/** Returns the error "The … parameter must be …". @param mustBe in the reference implementation's wording */
 export function invalidParameter(parameter: string, mustBe = 'valid.'): Brc100Error {
   return new Brc100Error({
     code: WALLET_ERRORS.invalidParameter,
@@ -47,7 +47,7 @@ export function invalidParameter(parameter: string, mustBe = 'valid.'): Brc100Er
   });
 }
 
-/** The error for methods and options that this wallet doesn't support. */
+/** Returns the error for a method or option that this wallet doesn't support. */
 export function unsupported(what: string): Brc100Error {
   return new Brc100Error({
     code: WALLET_ERRORS.unsupportedAction,
@@ -56,13 +56,13 @@ export function unsupported(what: string): Brc100Error {
   });
 }
 
-/** This project's codes with a number in the interface. */
+/** This project's error codes that have a BRC-100 number. */
 const OWN_NUMBER: Partial<Record<ErrorCode, Pick<Brc100ErrorForm, 'code' | 'name'>>> = {
   'unsupported-method': { code: WALLET_ERRORS.unsupportedAction, name: 'WERR_NOT_IMPLEMENTED' },
   'insufficient-funds': { code: WALLET_ERRORS.insufficientFunds, name: 'WERR_INSUFFICIENT_FUNDS' },
   'amount-too-many-coins': { code: WALLET_ERRORS.insufficientFunds, name: 'WERR_INSUFFICIENT_FUNDS' },
 };
-/** Any error in the interface's form. Foreign errors become `WERR_INTERNAL` without their message. */
+/** Converts any error to BRC-100 format. Unknown errors become `WERR_INTERNAL` without their message. */
 export function toBrc100Error(error: unknown): Brc100ErrorForm {
   if (error instanceof Brc100Error) return error.form;
   const { code, message } = toWireError(error);

@@ -122,7 +122,7 @@ test.each(Object.keys(LEAST) as SupportedMethod[])('%s has its defaults, also wh
   const withNull = { ...LEAST[method], ...Object.fromEntries(optional.map((name) => [name, null])), other: 1 };
   expect(read(method, withNull).data).toEqual(DEFAULTS[method]);
   for (const name of Object.keys(LEAST[method]))
-    // Either data or hash suffices, so neither is missing alone.
+    // Either `data` or the hash is sufficient, so omitting only one of them is valid.
     expect(problem(method, { ...LEAST[method], [name]: undefined }), name).not.toBeNull();
   expect([null, [], 'x', 5, undefined].map((args) => problem(method, args) === null)).toEqual(Array(5).fill(false));
 });
@@ -248,7 +248,7 @@ const INSTRUCTIONS: Kind = [
   ['x'.repeat(MAX_CUSTOM_INSTRUCTIONS + 1), '\ud800', 5],
 ];
 
-/** Fields by their path; `*` stands for the only element of a list. */
+/** Fields by path. `*` stands for the only element of an array. */
 const FIELDS: [method: SupportedMethod, path: string, kind: Kind, base?: object][] = [
   ['createAction', 'description', DESCRIPTION],
   ['createAction', 'inputBEEF', BYTES],
@@ -358,7 +358,7 @@ const FIELDS: [method: SupportedMethod, path: string, kind: Kind, base?: object]
   ),
   ['relinquishOutput', 'basket', NAME],
   ['relinquishOutput', 'output', OUTPOINT],
-  // The intended form is unknown, so the message only reports the whole argument.
+  // The caller's intended variant is unknown, so the message only names the whole argument.
   ['getPublicKey', 'forSelf', [BOOLEAN[0], BOOLEAN[1]]],
   ['verifySignature', 'forSelf', BOOLEAN],
   ['encrypt', 'plaintext', BYTES],

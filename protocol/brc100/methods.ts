@@ -1,7 +1,7 @@
 /**
  * The BSV wallet interface (BRC-100): arguments and results of the supported methods. Limits, defaults and the order of
- * checks are those of @bsv/sdk; docs/brc100.md lists where this wallet is stricter. On the wire bytes are arrays of
- * numbers and satoshis are numbers; parsed arguments have `Uint8Array` and bigint.
+ * checks are those of @bsv/sdk; docs/brc100.md lists where this wallet is stricter. On the wire, bytes are number
+ * arrays and satoshis are numbers. Parsing converts them to `Uint8Array` and bigint.
  */
 import * as z from 'zod/mini';
 import { MAX_CALL_ITEMS, MAX_CALL_NAMES, MAX_CUSTOM_INSTRUCTIONS } from '../payments/limits.ts';
@@ -9,7 +9,7 @@ import type { BRC100_METHODS } from '../messages/wire.ts';
 
 export type Brc100Method = (typeof BRC100_METHODS)[number];
 
-/** The end of the message about a wrong argument: "The … parameter must be …". */
+/** Endings of the message about an invalid argument: "The … parameter must be …". */
 const MUST_BE = {
   bytes: 'an array of bytes.',
   text: 'a string.',
@@ -22,10 +22,10 @@ const atLeast = (least: number) => `at least ${least} length.`;
 const noMore = (most: number) => `no more than ${most} length.`;
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
-/** Text with this many bytes (UTF-8). */
+/** Checks the length of a string in bytes (UTF-8). */
 const sized = (least: number, most: number) =>
   [
-    // A lone surrogate has no UTF-8 encoding. Databases and other wallets would encode it differently.
+    // Lone surrogates have no UTF-8 encoding, so databases and other wallets would encode them differently.
     z.refine<string>((text) => text.isWellFormed(), 'well-formed text.'),
     z.refine<string>((text) => bytesOf(text) >= least, atLeast(least)),
     z.refine<string>((text) => bytesOf(text) <= most, noMore(most)),
@@ -50,7 +50,7 @@ const base64 = z.string(MUST_BE.text).check(
 );
 const integer = (least: number, most = Number.MAX_SAFE_INTEGER) =>
   z.int(MUST_BE.integer).check(z.minimum(least, atLeast(least)), z.maximum(most, noMore(most)));
-/** The interface's PositiveIntegerOrZero. */
+/** BRC-100's PositiveIntegerOrZero. */
 const uint32 = integer(0, 0xff_ff_ff_ff);
 const satoshis = z.pipe(
   z.int('a valid number of satoshis').check(z.minimum(0), z.maximum(21e14)),
@@ -59,14 +59,14 @@ const satoshis = z.pipe(
 const txid = z
   .string(MUST_BE.text)
   .check(z.trim(), z.toLowerCase(), z.regex(/^[0-9a-f]{64}$/, 'a transaction ID of 64 hexadecimal digits.'));
-/** `txid.vout` */
+/** An outpoint, `txid.vout`. */
 const outpoint = z.string(MUST_BE.text).check(
   z.toLowerCase(),
   z.regex(/^[0-9a-f]{64}\.(?:0|[1-9]\d{0,9})$/, "txid as hex string and numeric output index joined with '.'"),
   z.refine((value) => Number(value.slice(65)) <= 0xff_ff_ff_ff, 'no more than 4294967295 length.'),
 );
 const isByte = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 255 && Number.isInteger(value);
-/** Bytes, checked in one pass since there may be a million of them. */
+/** Bytes, validated in one pass because there can be a million. */
 const bytes = z.pipe(
   z.custom<number[]>((value) => Array.isArray(value) && value.every(isByte), MUST_BE.bytes),
   z.transform((value) => Uint8Array.from(value)),
@@ -76,7 +76,7 @@ const hash = z.pipe(
   z.transform((value) => Uint8Array.from(value)),
 );
 
-/** An argument that may be missing (or null, as the reference code reads it). */
+/** Makes an argument optional. Null counts as missing, as in the reference implementation. */
 const optional = <S extends z.ZodMiniType>(schema: S) =>
   z.pipe(
     z.optional(z.nullable(schema)),
@@ -96,7 +96,7 @@ const list = <S extends z.ZodMiniType>(schema: S, most: number) =>
 const names = list(identifier, MAX_CALL_NAMES);
 const limit = or(integer(1, 10_000), 10);
 
-/** A protocol's level (0: silent, 1: for each application, 2: for each counterparty) and name (BRC-43). */
+/** A protocol's security level (0: silent, 1: per application, 2: per counterparty) and name (BRC-43). */
 const protocolID = z.tuple(
   [
     z.literal([0, 1, 2], 'a security level of 0, 1 or 2.'),
@@ -137,12 +137,12 @@ const processing = {
   noSend: flag(false),
   sendWith: list(txid, MAX_CALL_NAMES),
 };
-/** Options that are missing are those of an empty object. */
+/** Makes options optional. Missing options get the defaults of an empty object. */
 const options = <S extends z.ZodMiniType>(schema: S) => or(schema, z.parse(schema, {}));
 
 const nothing = z.object({}, 'an object.');
 
-/** The schema of each supported method's arguments. Unknown fields are ignored, as the reference code does. */
+/** The schema of each supported method's arguments. Unknown fields are ignored, as in the reference implementation. */
 export const brc100Arguments = {
   createAction: z.object({
     description,
@@ -324,7 +324,7 @@ export interface ReviewActionResult {
 /** A transaction in a list of actions. */
 export interface WalletAction {
   txid: string;
-  /** Satoshis that the wallet gained, negative if spent. Missing if unknown (for a restored wallet). */
+  /** Satoshis gained by the wallet, negative if spent. Missing if unknown, as in a restored wallet. */
   satoshis?: number;
   status: 'completed' | 'unprocessed' | 'sending' | 'unproven' | 'unsigned' | 'nosend' | 'nonfinal' | 'failed';
   isOutgoing: boolean;
@@ -388,7 +388,7 @@ export interface Brc100Results {
   isAuthenticated: { authenticated: boolean };
   waitForAuthentication: { authenticated: true };
   getHeight: { height: number };
-  /** 80 bytes, hex. */
+  /** An 80-byte block header, hex. */
   getHeaderForHeight: { header: string };
   getNetwork: { network: 'mainnet' | 'testnet' };
   getVersion: { version: string };

@@ -1,10 +1,10 @@
-/** Documents of the API's first generation: JSON:API 1.0, kebab-case, money as text, times ISO 8601 UTC. */
+/** Documents of API v1: JSON:API 1.0, kebab-case names, decimal strings for money, ISO 8601 UTC times. */
 import * as z from 'zod/mini';
 import * as assets from '../assets/assets.ts';
 import { cryptoResult, PAYMENT_ORDERS, PAYMENT_STATUSES, RECIPIENT_KINDS } from '../payments/payment.ts';
 import { TOKEN_VALIDITIES } from '../payments/payment-types.ts';
 
-/** Its media type (RFC 6839; JSON:API 1.0, "Content Negotiation": without parameters). */
+/** The media type of API v1 (RFC 6839; JSON:API 1.0, "Content Negotiation": without parameters). */
 export const JSON_API = 'application/vnd.api+json';
 
 const jsonapi = z.object({ version: z.literal('1.0') });
@@ -38,7 +38,7 @@ export const profileDocument = z.object({
   data: z.object({ id: text, type: z.literal('profiles'), attributes: profileAttributes }),
   jsonapi,
 });
-/** GET /api/v1/users/{id}: the identity, and the profile if the token may read it. */
+/** GET /api/v1/users/{id}: the identity, plus the profile if the token's scope includes it. */
 export const userDocument = z.object({
   data: z.object({
     id: text,
@@ -49,8 +49,8 @@ export const userDocument = z.object({
 });
 
 /**
- * GET /api/v1/users/{id}/balance: the balance that the wallet last published, in the user's currency if its rate is
- * known, otherwise in BSV; with this service's assets if the token may read them.
+ * GET /api/v1/users/{id}/balance: the balance last published by the wallet, in the user's currency if its rate is
+ * known, otherwise in BSV. Includes this service's assets if the token's scope does.
  */
 export const balanceDocument = z.object({
   data: z.object({
@@ -62,7 +62,7 @@ export const balanceDocument = z.object({
   included: z.optional(
     z.array(
       z.object({
-        /** The asset's ID, which is also its currency. */
+        /** The asset's ID, which also serves as its currency code. */
         id: text,
         type: z.literal('asset-amounts'),
         attributes: z.object({
@@ -102,7 +102,7 @@ const assetResource = z.object({
 });
 /** GET and PATCH /api/v1/assets/{id}, 201 of POST /api/v1/users/{id}/assets */
 export const assetDocument = z.object({ data: assetResource, jsonapi });
-/** GET /api/v1/users/{id}/assets: the newest first. */
+/** GET /api/v1/users/{id}/assets, newest first */
 export const assetsDocument = z.object({
   data: z.array(assetResource),
   meta: z.object({ 'total-pages': z.number() }),
@@ -136,7 +136,7 @@ export const changedAssetDocument = z.strictObject({
 });
 
 const paymentAttributes = z.object({
-  /** Sender: the ID is null for a paymail payment without a report, the paymail if none is known. */
+  /** The sender. The ID is null for a paymail payment without a report, and the paymail is null if unknown. */
   'created-at': text,
   'user-id': maybe,
   'user-paymail': maybe,
@@ -162,7 +162,7 @@ const paymentAttributes = z.object({
   'fee-amount-satoshis': maybe,
   'change-amount-usd': maybe,
   'change-amount-satoshis': maybe,
-  /** Null in a list if it is longer than 100,000 bytes. */
+  /** Null in lists if longer than 100,000 bytes. */
   rawtx: maybe,
 });
 const paymentResource = z.object({
@@ -178,7 +178,7 @@ const outputResource = z.object({
   id: text,
   type: z.literal('payment-outputs'),
   attributes: z.object({
-    /** The kind by both of its names, because older software reads `type`. Likewise `user-paymail`. */
+    /** The same value under two names, because older software reads `type`. The same applies to `user-paymail`. */
     type: z.enum(RECIPIENT_KINDS),
     'output-type': z.enum(RECIPIENT_KINDS),
     'created-at': text,
@@ -192,7 +192,7 @@ const outputResource = z.object({
     'amount-usd': maybe,
     currency: text,
     satoshis: text,
-    /** As `token` in API v2; null for money. */
+    /** Like `token` in API v2, null for money. */
     'token-id': maybe,
     'token-units': maybe,
     'token-validity': z.nullable(z.enum(TOKEN_VALIDITIES)),
@@ -269,7 +269,7 @@ export const currenciesDocument = z.object({
   jsonapi,
 });
 
-/** Every error of this generation. `id` is the request's, `code` one of protocol/errors/service-error.ts. */
+/** The error document of API v1. `id` is the request's ID, `code` is in protocol/errors/service-error.ts. */
 export const errorDocument = z.object({
   errors: z.array(z.object({ id: text, status: text, code: text, title: text, detail: text })),
   jsonapi,

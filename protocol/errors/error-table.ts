@@ -1,46 +1,48 @@
-/** Every stable error code and its meaning, for button, windows, retries, HTTP responses and docs/errors.md. */
+/** Every stable error code with its meaning, for the button, windows, retries, HTTP responses and docs/errors.md. */
 import { MISSING_FUNCTION, NO_WALLET, RELAY_ERRORS } from './page-side-errors.ts';
 
 export interface ErrorMeaning {
-  /** `no`: the payment has not been made; `yes`: it is signed and will be sent; `unknown`: it may have been. */
+  /** Whether money moved. `no`: the payment wasn't made, `yes`: it is signed and will be sent, `unknown`: maybe. */
   moved: 'no' | 'yes' | 'unknown';
-  /** The request has ended, and repeating it changes nothing. Otherwise it may still succeed. */
+  /** True if the request has ended and repeating it is pointless. Otherwise it may still succeed. */
   final: boolean;
-  /** Who can fix it: the author of the request, the user, or only the network or the service. */
+  /** The party that can fix it: the author of the page, the user, or only the network or service. */
   blame: 'page' | 'user' | 'network' | 'service';
-  /** Set if it concerns an output's recipient, amount or currency, which a visitor may have typed into a form. */
+  /** Set if the error concerns an output's recipient, amount or currency, which a visitor might have typed. */
   about?: 'output';
 }
 
-/** Messages that a wallet repeats until they are accepted: payment reports, and deliveries to paymail hosts. */
+/** Messages that a wallet resends until they are accepted: payment reports, and deliveries to paymail hosts. */
 export type Sent = 'report' | 'delivery';
 
 export interface ErrorRow extends ErrorMeaning {
-  /** The default sentence for users. */
+  /** The default message for users. */
   message: string;
-  /** The message itself states whether money moved. */
+  /** Set if the message itself states whether money moved. */
   saysMoved?: true;
-  /** Messages that this response rejects permanently: see docs/errors.md. Missing: none. */
+  /** Messages that this response rejects permanently, see docs/errors.md. None if missing. */
   declines?: readonly Sent[];
-  /** The same payment may be made immediately with a new quote. */
+  /** Set if the same payment may be retried immediately with a new quote. */
   quoteAgain?: true;
-  /** HTTP status (RFC 9110). Missing: no interface responds with it; if one does, it is a bug: 500. */
+  /**
+   * HTTP status (RFC 9110). Missing for codes that HTTP endpoints never return; returning one is a bug and yields 500.
+   */
   http?: number;
 }
 
-/** The request itself is wrong. The page's author can fix it, a user can't. */
+/** The request itself is invalid. Only the page's author can fix it. */
 const FAULTY = { moved: 'no', final: true, blame: 'page' } as const;
 const FAULTY_OUTPUT = { ...FAULTY, about: 'output' } as const;
-/** It ended without a payment, and the user can do something about it or wanted it so. */
+/** The request ended without a payment, by the user's choice or for a reason that the user can fix. */
 const ENDED = { moved: 'no', final: true, blame: 'user' } as const;
-/** The wallet hasn't read the request, or not far enough to end it. The user can change that. */
+/** The wallet hasn't processed the request, or not far enough to end it. The user can change that. */
 const NOT_YET = { moved: 'no', final: false, blame: 'user' } as const;
-/** It ended without a payment because of a response of nodes, indexes or hosts. */
+/** The request ended without a payment because of a response from a node, index or host. */
 const FAILED = { moved: 'no', final: true, blame: 'network' } as const;
-/** The same request with other credentials may succeed. */
+/** The same request might succeed with other credentials. */
 const NOT_ALLOWED = { moved: 'no', final: false, blame: 'page' } as const;
 
-/** Errors that a wallet may show. */
+/** Errors that a wallet can display. */
 export const SHOWN_ERRORS = {
   'invalid-request': RELAY_ERRORS['invalid-request'],
   'unsupported-method': RELAY_ERRORS['unsupported-method'],
@@ -360,7 +362,7 @@ export const SHOWN_ERRORS = {
   },
 } as const satisfies Record<string, ErrorRow>;
 
-/** Errors that only callers of the service's HTTP interface get. No wallet shows them. */
+/** Errors that only clients of the service's HTTP API receive. Wallets never display them. */
 export const API_ERRORS = {
   forbidden: { ...NOT_ALLOWED, message: 'This request didn’t come from a page of this service.', http: 403 },
   'insufficient-scope': { ...NOT_ALLOWED, message: 'This token doesn’t allow that.', http: 403 },

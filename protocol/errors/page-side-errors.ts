@@ -1,9 +1,9 @@
 /**
- * Errors before a request reaches the wallet. Separate from `error-table.ts`, which documents the columns, because
- * button and relay run in pages, where every byte counts.
+ * Errors that occur before a request reaches the wallet. Separate from `error-table.ts`, which documents the columns,
+ * because the button and the relay run in pages and must stay small.
  */
 
-/** The button's own response without a relay. */
+/** The button's own error if the page has no relay. */
 export const NO_WALLET = {
   message: 'No wallet was found in this browser.',
   moved: 'no',
@@ -11,10 +11,10 @@ export const NO_WALLET = {
   blame: 'user',
 } as const;
 
-/** The button's own response if a callback of the payment is missing. */
+/** The button's own error if the payment's callback is missing. */
 export const MISSING_FUNCTION = { moved: 'no', final: false, blame: 'page' } as const;
 
-/** The relay's response once the extension is gone. */
+/** The relay's error if the extension was updated, disabled or removed. */
 export const WALLET_DISCONNECTED = {
   message: 'The wallet was updated or switched off. Reload the page and try again.',
   moved: 'unknown',

@@ -31,7 +31,7 @@ test.each(codeRows('docs/errors.md'))('docs/errors.md says of $code what the tab
   expect(row.meaning).not.toBe('');
 });
 
-/** Documents of the SDK's codes and of failed starts. Tests next to those check them. */
+/** Documents of the SDK's codes and of startup errors, checked by the tests of those components. */
 const OWN_CODES = ['guides/verify-payments.md', 'operate/deploy.md'];
 
 test('codes in other documents exist', () => {
@@ -46,12 +46,12 @@ test('codes in other documents exist', () => {
 test.each(Object.entries(ERRORS))(
   '%s is consistent',
   (_, { message, moved, final, blame, saysMoved, about, ...row }) => {
-    // The assurance must be true, and marked so that windows don't repeat it.
+    // The claim must be true, and `saysMoved` must be set to prevent windows from repeating it.
     if (message.includes('No money has moved')) expect([moved, saysMoved]).toEqual(['no', true]);
-    // A final error has an outcome. A payment that will still be made isn't final.
+    // A payment that will still be made isn't final.
     if (moved === 'yes') expect(final).toBe(false);
     if (about) expect([blame, final, moved]).toEqual(['page', true, 'no']);
-    // Temporary errors and faults of the responder never end the attempts to send something.
+    // Temporary errors and the receiver's own faults never stop the retries of a message.
     if (row.declines) expect([final, (row.http ?? 500) < 500]).toEqual([true, true]);
   },
 );

@@ -1,33 +1,33 @@
 import { API_ERRORS, SHOWN_ERRORS, type ErrorMeaning, type ErrorRow, type Sent } from './error-table.ts';
 
-/** Every stable error code and its meaning. Pages and applications compare codes; only texts may change. */
+/** Every stable error code and its meaning. Pages and applications compare codes, so only the messages may change. */
 export const ERRORS: Readonly<Record<ErrorCode, ErrorRow>> = { ...SHOWN_ERRORS, ...API_ERRORS };
 
 export type ErrorCode = keyof typeof SHOWN_ERRORS | keyof typeof API_ERRORS;
 
-/** An error as it crosses a border: a stable code and a sentence for people. It never carries private detail. */
+/** An error as sent to other components: a stable code and a message for users, without internal details. */
 export interface WireError {
   code: ErrorCode;
   message: string;
 }
 
-/** An error with its meaning, so that pages don't need the table. */
+/** An error together with its meaning, so that pages don't need the error table. */
 export type PageError = WireError & ErrorMeaning;
 
-/** The meaning of a code, for the wallet's windows, which have translated sentences. */
+/** Returns the meaning of a code without its message, which the wallet's windows translate. */
 export const meaningOf = (code: ErrorCode): Omit<ErrorRow, 'message'> => ERRORS[code];
 
-/** True if this code, in the response to a report or a delivery, means that it will never be accepted. */
+/** True if this code, in the response to a report or delivery, means that the message will never be accepted. */
 export function isDeclined(code: ErrorCode, sent: Sent): boolean {
   return ERRORS[code].declines?.includes(sent) ?? false;
 }
 
-/** True for a string that is one of our stable codes. */
+/** True for one of our stable error codes. */
 export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && Object.hasOwn(ERRORS, value);
 }
 
-/** The product's error class. `message` is for the caller, `detail` only for our log. */
+/** The project's error class. `message` is for the caller, `detail` only for our log. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly detail: string | undefined;
@@ -40,16 +40,16 @@ export class ServiceError extends Error {
   }
 }
 
-/** True for an error that means a full disk. */
+/** True for an error that reports a full disk. */
 export const isDiskFull = (error: unknown): boolean => error instanceof Error && error.name === 'QuotaExceededError';
 
-/** An error as one of ours: `disk-full` for a full storage, `internal` for anything unknown. */
+/** Converts any error to a ServiceError: `disk-full` if the storage is full, `internal` if the error is unknown. */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   return new ServiceError(isDiskFull(error) ? 'disk-full' : 'internal', { cause: error });
 }
 
-/** An error as other components may see it: this project's codes unchanged, all others as `internal`. */
+/** Returns the part of an error that other components may see: our codes unchanged, all others as `internal`. */
 export function toWireError(error: unknown): WireError {
   const { code, message } = toServiceError(error);
   return { code, message };

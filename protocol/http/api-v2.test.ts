@@ -10,7 +10,7 @@ import { LATER_METADATA } from '../payments/metadata.ts';
 const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const TXID = '0123456789abcdef'.repeat(4);
 const TIME = '2026-01-31T23:59:59.000Z';
-/** Time-like texts that aren't dates, or too far in the future to be displayed. */
+/** Strings that look like times but aren't valid dates, or are too far in the future to be displayed. */
 const NO_DATES = [
   '2026-13-01T00:00:00.000Z',
   '2026-01-32T00:00:00.000Z',

@@ -1,4 +1,4 @@
-/** More bodies of the API's second generation: profiles, balances, lists, currencies. */
+/** More bodies of API v2: profiles, balances, lists, currencies. */
 import * as z from 'zod/mini';
 import { storedPayment } from './api.ts';
 import { asset, tokenAmount, tokenId } from '../assets/assets.ts';
@@ -9,7 +9,7 @@ import { LARGEST_PICTURE } from './picture.ts';
 
 const satoshis = z.string().check(z.regex(/^(?:0|[1-9]\d{0,15})$/));
 const signature = z.string().check(z.regex(/^[A-Za-z0-9+/]{87}=$/));
-/** ISO 8601 UTC to the millisecond, as `Date.toISOString` writes it. */
+/** ISO 8601 UTC in milliseconds, as written by `Date.toISOString`. */
 const time = z.string().check(
   z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   z.refine((text) => new Date(text).toJSON() === text),
@@ -26,7 +26,7 @@ export const profile = z.object({
 });
 export type Profile = z.infer<typeof profile>;
 
-/** GET /api/v2/me: includes the profile if the token may read it. */
+/** GET /api/v2/me. Includes the profile if the token's scope does. */
 export const meResponse = z.object({
   user: z.object({ id: z.string(), name: z.string() }),
   profile: z.nullable(profile),
@@ -44,9 +44,9 @@ export const profileChange = z.strictObject({
 });
 export type ProfileChange = z.infer<typeof profileChange>;
 
-/** POST /api/v2/me/avatars: whose picture. */
+/** POST /api/v2/me/avatars: the paymail whose picture is requested. */
 export const avatarQuestion = z.strictObject({ paymail: z.string().check(z.maxLength(320)) });
-/** The response: `image` is base64 of at most {@link LARGEST_PICTURE} bytes. Null if there is none. */
+/** The response: `image` is base64 of at most {@link LARGEST_PICTURE} bytes. Null if the paymail has no picture. */
 export const avatarResponse = z.object({
   avatar: z.nullable(
     z.object({
@@ -56,12 +56,12 @@ export const avatarResponse = z.object({
   ),
 });
 
-/** A wallet's amount of a token, in its smallest units. */
+/** A wallet's token balance, in smallest units. */
 const assetBalance = z.strictObject({ tokenId, amount: tokenAmount });
 
 /**
- * PUT /api/v2/me/balance: `signature` by the identity key, base64 (protocol/signed-messages/balance-message.ts);
- * likewise `assetsSignature` of the assets, each named once.
+ * PUT /api/v2/me/balance. `signature` by the identity key, base64 (protocol/signed-messages/balance-message.ts).
+ * `assetsSignature` covers the assets, which must be unique.
  */
 export const balancePublication = z
   .strictObject({
@@ -77,19 +77,19 @@ export const balancePublication = z
   );
 export type BalancePublication = z.infer<typeof balancePublication>;
 /**
- * GET /api/v2/me/balance-wanted, and the response to PUT /api/v2/me/balance: whether an application may read the
- * balance and assets. Services before assets omit these and accept none.
+ * GET /api/v2/me/balance-wanted, and the response to PUT /api/v2/me/balance: whether any application may read the
+ * balance and the assets. Older services omit `assets` and don't accept any.
  */
 export const balanceWantedResponse = z.object({ wanted: z.boolean(), assets: z.optional(z.boolean()) });
 
 /**
- * GET /api/v2/me/connections: applications with access to the account, newest first. `scopes` may contain names newer
- * than the wallet.
+ * GET /api/v2/me/connections: applications with access to the account, newest first. `scopes` can contain scopes that
+ * the wallet doesn't know yet.
  */
 export const connectionsResponse = z.object({
   connections: z.array(
     z.object({
-      /** The application's id. */
+      /** The application's ID. */
       id: z.string().check(z.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
       name: z.string().check(z.maxLength(500)),
       url: z.string().check(z.maxLength(4000)),
@@ -100,14 +100,14 @@ export const connectionsResponse = z.object({
 });
 export type Connection = z.infer<typeof connectionsResponse>['connections'][number];
 
-/** GET /api/v2/me/refunds: refunds of the account's own payments, newest first, 100 at most. */
+/** GET /api/v2/me/refunds: the latest 100 refunds of the account's own payments, newest first. */
 export const refundsResponse = z.object({
   refunds: z
     .array(
       z.object({
-        /** The refunded payment of the account. */
+        /** ID of the account's payment that was refunded. */
         paymentId: z.string().check(z.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
-        /** The refunding transaction, and the refunded satoshis. */
+        /** The transaction that made the refund, and its satoshis. */
         txid: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
         satoshis: z.string().check(z.regex(/^\d{1,16}$/)),
       }),
@@ -117,9 +117,9 @@ export const refundsResponse = z.object({
 export type Refund = z.infer<typeof refundsResponse>['refunds'][number];
 
 /**
- * GET /api/v2/me/balances and /api/v2/me/wallets/active/balances: the same money in each currency, and what the wallet
- * signed. If the token may read assets, this service's follow: `currency` is the asset's id, and they are worth no
- * satoshis.
+ * GET /api/v2/me/balances and /api/v2/me/wallets/active/balances: the same money in each currency, and the message that
+ * the wallet signed. If the token's scope includes assets, this service's assets follow, with their ID as `currency`
+ * and 0 satoshis.
  */
 export const balancesResponse = z.object({
   balances: z.array(
@@ -138,7 +138,7 @@ export const balancesResponse = z.object({
     publicKey: z.string(),
     message: z.string(),
     signature: z.string(),
-    /** All tokens that the wallet published, also those of other services; units as text. */
+    /** All tokens that the wallet published, including those of other services. Units are decimal strings. */
     assets: z.optional(
       z.object({
         held: z.array(z.object({ tokenId: z.string(), amount: z.string() })),
@@ -157,7 +157,7 @@ export const paymentsResponse = z.object({
   payments: z.array(z.object({ ...storedPayment.shape, rawtx: z.nullable(z.string()) })),
   nextCursor: z.nullable(z.string()),
 });
-/** Their query. */
+/** The query of both endpoints. */
 export const paymentListQuery = z.strictObject({
   limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|100)$/))),
   cursor: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,200}$/))),

@@ -1,4 +1,4 @@
-/** Bodies of the HTTP interface's second generation: plain camelCase JSON, money as text, times ISO 8601 UTC. */
+/** Bodies of API v2: camelCase JSON, decimal strings for money, ISO 8601 UTC times. */
 import * as z from 'zod/mini';
 import { NETWORKS } from '../bitcoin/address.ts';
 import { MAX_CRYPTO_OPERATIONS } from '../payments/limits.ts';
@@ -12,12 +12,12 @@ import {
 
 /** A compressed secp256k1 public key, lower-case hex. */
 export const publicKey = z.string().check(z.regex(/^0[23][0-9a-f]{64}$/));
-/** A handle: the part of a paymail before the @. It contains a letter, because digits are a user ID. */
+/** A handle: the part of a paymail before the @. Must contain a letter, because a number is a user ID. */
 export const handle = z.string().check(z.regex(/^(?=.{3,30}$)(?=.*[a-z])[a-z0-9]+(?:[.-][a-z0-9]+)*$/));
 const signature = z.string().check(z.regex(/^[A-Za-z0-9+/]{87}=$/));
 const nonce = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,100}$/));
 
-/** The fields of a registration: handle, name and the xpub of account `m/44'/236'/2'`. */
+/** The fields of a registration: handle, name and extended public key of account `m/44'/236'/2'`. */
 export const registration = z.strictObject({
   handle,
   name: z.string().check(z.maxLength(100)),
@@ -25,22 +25,22 @@ export const registration = z.strictObject({
 });
 export type Registration = z.infer<typeof registration>;
 
-/** POST /api/v2/sign-in/challenges, by a wallet. A page that does not know its user's key sends `{}`. */
+/** POST /api/v2/sign-in/challenges, sent by a wallet. Pages that don't know their user's key send `{}`. */
 export const challengeRequest = z.strictObject({ publicKey, register: z.optional(registration) });
-/** 201: the exact text to sign, and its expiry. */
+/** Response 201: the exact text to sign, and its expiry. */
 export const challengeResponse = z.object({
   nonce,
   message: z.string().check(z.maxLength(4000)),
   expiresAt: z.string(),
 });
-/** 201 for a page. The wallet completes the text with its own key and the page's origin. */
+/** Response 201 to a page. The wallet adds its own key and the page's origin to the signed text. */
 export const openChallengeResponse = z.object({ nonce, issuedAt: z.string(), expiresAt: z.string() });
 
-/** POST /api/v2/sign-in: `signature` is the base64 Bitcoin signed message of the challenge's text. */
+/** POST /api/v2/sign-in. `signature` is the Bitcoin signed message of the challenge's text, base64. */
 export const signedChallenge = z.strictObject({ publicKey, nonce, signature });
-/** POST /api/v2/users: `register` is required if a page requested the challenge without it. */
+/** POST /api/v2/users. `register` is required if a page requested the challenge without it. */
 export const signedRegistration = z.strictObject({ publicKey, nonce, signature, register: z.optional(registration) });
-/** 201 and 200: the account and a bearer token for `expiresIn` seconds. */
+/** Responses 200 and 201: the account, and a bearer token that is valid for `expiresIn` seconds. */
 export const session = z.object({
   user: z.object({ id: z.string(), handle: z.string(), paymail: z.string(), name: z.string() }),
   accessToken: z.string(),
@@ -51,22 +51,22 @@ export type Session = z.infer<typeof session>;
 /** GET /api/v2/handles/{handle} */
 export const handleResponse = z.object({ handle: z.string(), available: z.boolean() });
 
-/** The network's fee rate: `satoshis` for `bytes`. */
+/** The network's fee rate: `satoshis` per `bytes`. */
 export const feePolicy = z.object({ satoshis: z.number(), bytes: z.number() });
 /** GET /api/v2/network */
 export const networkResponse = z.object({
   network: z.enum(NETWORKS),
   arcUrl: z.string(),
   wocUrl: z.string(),
-  /** A chaintracks, the second source of block headers. */
+  /** URL of a Chaintracks server, the second source of block headers. */
   headersUrl: z.optional(z.string()),
   feePolicy,
 });
 
-/** GET /api/v2/rates: the price of one BSV, decimal text by currency code, and its time. */
+/** GET /api/v2/rates: the price of one BSV as a decimal string, by currency code, and its time. */
 export const ratesResponse = z.object({ rates: z.record(z.string(), z.string()), time: z.string() });
 
-/** Maximum number of inputs whose values a report may name. The service verifies a signature for each. */
+/** Maximum number of inputs with values in a report. The service verifies a signature for each. */
 export const MAX_REPORTED_INPUTS = 1000;
 
 const reportedOutput = z.object({
@@ -83,17 +83,17 @@ const reportedOutput = z.object({
 }) satisfies z.ZodMiniType<ReportedOutput>;
 
 /**
- * POST /api/v2/payments, by the sender's wallet once the network has the transaction. `id` is made by the wallet,
- * `inputProof` shows that the reporter made the transaction, and every output names the scripts (hex) and satoshis that
- * pay it. Idempotent.
- * Wallets and services are updated independently, so unknown fields are ignored, and older wallets may omit fields.
+ * POST /api/v2/payments, sent by the sender's wallet after the network accepted the transaction. The wallet generates
+ * `id`, `inputProof` proves that the reporter made the transaction, and each output lists the scripts (hex) and
+ * satoshis that pay it. Idempotent. Unknown fields are ignored and newer ones optional, because wallets and services
+ * are updated independently.
  */
 export const paymentReport = z.object({
   id: z.uuid(),
-  /** Signature of protocol/signed-messages/report-message.ts by the key of the transaction's first input, base64. */
+  /** Signature of the text of report-message.ts by the key of the transaction's first input, base64. */
   inputProof: signature,
   rawtx: z.string().check(z.maxLength(20_000_000), z.regex(/^(?:[0-9a-f]{2})+$/)),
-  /** The value of each input in satoshis, from which the service computes the fee. */
+  /** The satoshis of each input, from which the service computes the network fee. */
   inputs: z.optional(
     z.array(z.string().check(z.regex(/^\d{1,16}$/))).check(z.minLength(1), z.maxLength(MAX_REPORTED_INPUTS)),
   ),
@@ -102,10 +102,10 @@ export const paymentReport = z.object({
   origin: z.nullable(z.string().check(z.maxLength(300))),
   clientIdentifier: z.nullable(z.string().check(z.maxLength(100))),
   ...metadataShape((most) => z.optional(z.nullable(z.string().check(z.maxLength(most))))),
-  /** Bounds of an amount that the payer chose. A report outside of them is rejected. They aren't stored. */
+  /** Limits of an amount that the payer chose. Reports outside these limits are rejected. The limits aren't stored. */
   choice: z.optional(choice),
   outputs: z.array(reportedOutput).check(z.minLength(1), z.maxLength(100)),
-  /** As the page got them, without decrypted texts. */
+  /** The results as returned to the page, without decrypted texts. */
   cryptoOperations: z.optional(z.array(cryptoResult).check(z.maxLength(MAX_CRYPTO_OPERATIONS))),
 });
 export type PaymentReport = z.infer<typeof paymentReport>;
@@ -123,26 +123,26 @@ const storedOutput = z.object({
   ),
 }) satisfies z.ZodMiniType<StoredOutput>;
 /**
- * A crypto operation as the service shows it. `checked`: the signature is by `publicKey`, or `verified` is correct.
- * Everything else is reported by the sender.
+ * A crypto operation as shown by the service. `checked` means that the service verified the signature by `publicKey` or
+ * the value of `verified`. Everything else is reported by the sender.
  */
 const storedOperation = z.object({ ...cryptoResult.shape, checked: z.boolean() });
 /**
- * A payment as the service stores it. Unknown values are null: the sums if the wallet reported no input values, and the
- * sender of a paymail payment without a report.
+ * A payment as stored by the service. Unknown values are null: the input sums if the wallet reported no input values,
+ * and the sender of a paymail payment without a report.
  */
 export const storedPayment = z.object({
   ...payment.shape,
   outputs: z.array(storedOutput),
   statusDescription: z.nullable(z.string()),
-  /** The transaction's state on the network: see {@link NETWORK_STANDINGS}. */
+  /** The transaction's state on the network, see {@link NETWORK_STANDINGS}. */
   network: z.enum(NETWORK_STANDINGS),
   clientIdentifier: z.nullable(z.string()),
-  /** Its value in USD when it was reported, by the service's rate, decimal text. */
+  /** The payment's value in USD at the service's rate when it was reported, a decimal string. */
   amountUsd: z.nullable(z.string()),
-  /** The same in `currency`; null if the service knew no rate. `amount` is reported by the sender. */
+  /** The same value in `currency`, null if the service had no rate. Unlike this, `amount` is reported by the sender. */
   serviceAmount: z.nullable(z.string()),
-  /** True if an amount deviates from the moved satoshis by more than a tenth; null without a rate. */
+  /** True if a stated amount differs from the satoshis paid by more than a tenth. Null if there is no rate. */
   amountDeviates: z.nullable(z.boolean()),
   cryptoOperations: z.array(storedOperation),
   inputSatoshis: z.nullable(z.string()),
@@ -150,30 +150,30 @@ export const storedPayment = z.object({
   feeSatoshis: z.nullable(z.string()),
   changeSatoshis: z.nullable(z.string()),
   /**
-   * The satoshis refunded of the payment `refundOf`, verified: paid to the payer's address or account, by its recipient
-   * or the application's owner. Null if it isn't a refund.
+   * Verified satoshis refunded from the payment `refundOf`: paid to its payer's address or account, by its recipient or
+   * the application's owner. Null if this payment isn't a refund.
    */
   refundSatoshis: z.nullable(z.string()),
-  /** The satoshis refunded of it so far, `'0'` if none. */
+  /** Total satoshis of this payment refunded so far, `'0'` if none. */
   refundedSatoshis: z.string(),
   createdAt: z.string(),
-  /** The same as `outputs`, under the additional name that the response for a single payment uses. */
+  /** Same as `outputs`, under the name that it has in the response for a single payment. */
   paymentOutputs: z.array(storedOutput),
-  /** The paymail of an account here, or one confirmed by its own host. */
+  /** The paymail of an account at this service, or one confirmed by its own host. */
   senderPaymail: z.nullable(z.string()),
 });
 
-/** 200 and 201 of POST /api/v2/payments and GET /api/v2/payments/{id} */
+/** Responses 200 and 201 of POST /api/v2/payments, and response of GET /api/v2/payments/{id} */
 export const paymentResponse = z.object({
   payment: storedPayment,
   paymentOutputs: z.array(storedOutput),
 });
 export type PaymentResponse = z.infer<typeof paymentResponse>;
 
-/** 200 and 201 of POST /api/v2/payments to a wallet without an account: only that the report was accepted. */
+/** Responses 200 and 201 of POST /api/v2/payments to a wallet without an account. Only confirms the report. */
 export const anonymousReportResponse = z.object({
   payment: z.pick(storedPayment, { id: true, txid: true, status: true }),
 });
 
-/** Every error of the second generation: `{"error": {"code", "message"}}` with a stable code. */
+/** The error body of API v2: `{"error": {"code", "message"}}` with a stable code. */
 export const errorResponse = z.object({ error: z.object({ code: z.string(), message: z.string() }) });

@@ -1,4 +1,4 @@
-/** Bodies of the API of a user's own applications. Messages of the checks are shown to people and to callers. */
+/** API bodies for a user's own applications. Users and API clients see the validation messages. */
 import * as z from 'zod/mini';
 import { isShownLine, isShownText, isVisible } from '../text/shown-text.ts';
 import { isRedirectAddress, isSiteAddress } from '../text/web-address.ts';
@@ -15,7 +15,7 @@ const address = (what: string, isRight: (text: string) => boolean) =>
       `${what} must begin with https:// (or http:// on this machine) and can’t contain #, a user or a password.`,
     ),
   );
-/** Empty text means none. */
+/** True for a valid URL, or for an empty string, which means "none". */
 const isNoneOrSite = (text: string) => text === '' || isSiteAddress(text);
 const choice = (what: string) => z.optional(z.boolean(`${what} must be true or false.`));
 
@@ -43,8 +43,8 @@ export const newApplication = z.strictObject({
   ),
   webhookUrl: z.optional(z.nullable(address('The webhook URL', isNoneOrSite))),
   /**
-   * Null or omitted: the signed body (recommended). Otherwise the original service's `{secret, payment}`, with this
-   * secret.
+   * Null or omitted for the signed body (recommended). Otherwise the secret in the original service's body
+   * `{secret, payment}`.
    */
   webhookBodySecret: z.optional(
     z.nullable(
@@ -61,7 +61,7 @@ export const newApplication = z.strictObject({
 /** PATCH /api/v2/me/applications/{id}: omitted fields stay unchanged. */
 export const changedApplication = z.partial(newApplication);
 
-/** An application for its owner. Buttons and Basic use `clientIdentifier`, the code flow `oauthIdentifier`. */
+/** An application for its owner. Buttons and HTTP Basic use `clientIdentifier`, the code flow `oauthIdentifier`. */
 export const ownApplication = z.object({
   id: z.string(),
   name: z.string(),
@@ -71,9 +71,9 @@ export const ownApplication = z.object({
   oauthIdentifier: z.string(),
   redirectUri: z.nullable(z.string()),
   webhookUrl: z.nullable(z.string()),
-  /** Whether webhooks have the signed body or the original service's, with the secret that the application chose. */
+  /** Whether webhooks have the signed body or the original service's body with a secret chosen by the owner. */
   webhookBody: z.enum(['signed', 'with-secret']),
-  /** Until then the previous webhook secret also signs; null if there is none. */
+  /** Expiry of the previous webhook secret, which also signs until this time. Null if there is none. */
   previousWebhookSecretExpiresAt: z.nullable(z.string()),
   requirePkce: z.boolean(),
   requireSecret: z.boolean(),
@@ -82,21 +82,21 @@ export const ownApplication = z.object({
 });
 export type OwnApplication = z.infer<typeof ownApplication>;
 
-/** 200 of GET and PATCH /api/v2/me/applications/{id} */
+/** Response 200 of GET and PATCH /api/v2/me/applications/{id} */
 export const applicationResponse = z.object({ application: ownApplication });
-/** 201 of POST /api/v2/me/applications: the only response with both secrets. */
+/** Response 201 of POST /api/v2/me/applications, the only response with both secrets. */
 export const createdApplicationResponse = z.object({
   application: z.object({ ...ownApplication.shape, clientSecret: z.string(), webhookSecret: z.string() }),
 });
-/** 200 of POST …/{id}/secret: the new client secret, shown only here. */
+/** Response 200 of POST …/{id}/secret: the new client secret, never shown again. */
 export const clientSecretResponse = z.object({
   application: z.object({ ...ownApplication.shape, clientSecret: z.string() }),
 });
-/** How long a replaced webhook secret may continue to sign (seconds): a week. */
+/** Maximum time that a replaced webhook secret may continue to sign (seconds): a week. */
 export const MAX_SECRET_OVERLAP = 7 * 24 * 3600;
 /** POST …/{id}/webhook-secret. */
 export const replacedWebhookSecret = z.strictObject({
-  /** Time that the old secret still signs next to the new one (seconds). Default: 0. */
+  /** How long the previous secret also signs (seconds). Default: 0. */
   previousExpiresIn: z.optional(
     z
       .int('previousExpiresIn must be a whole number of seconds.')
@@ -106,9 +106,9 @@ export const replacedWebhookSecret = z.strictObject({
       ),
   ),
 });
-/** 200 of POST …/{id}/webhook-secret: the new webhook secret, shown only here. */
+/** Response 200 of POST …/{id}/webhook-secret: the new webhook secret, never shown again. */
 export const webhookSecretResponse = z.object({
   application: z.object({ ...ownApplication.shape, webhookSecret: z.string() }),
 });
-/** 200 of GET /api/v2/me/applications, the oldest first */
+/** Response 200 of GET /api/v2/me/applications, oldest first */
 export const applicationsResponse = z.object({ applications: z.array(ownApplication) });

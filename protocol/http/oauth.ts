@@ -1,4 +1,4 @@
-/** Bodies of the OAuth endpoints that applications call. Forms are text by name (RFC 6749, appendix B). */
+/** Bodies of the OAuth endpoints for applications. Form values are strings (RFC 6749, appendix B). */
 import * as z from 'zod/mini';
 
 const text = z.string();
@@ -8,15 +8,15 @@ export const authorizationRequest = z.object({
   response_type: z.literal('code'),
   client_id: text,
   redirect_uri: text,
-  /** Names of scopes between single blanks. */
+  /** Scope names, separated by single spaces. */
   scope: text,
   state: text,
-  /** The first page for users who aren't signed in. */
+  /** The page shown first to users who aren't signed in. */
   landing: z.optional(z.enum(['login', 'register'])),
   code_challenge: z.optional(text),
   code_challenge_method: z.optional(z.literal('S256')),
 });
-/** POST /oauth/v1/authorize: the same, with the decision of the consent page. */
+/** POST /oauth/v1/authorize: the same fields, plus the decision from the consent page. */
 export const authorizationDecision = z.object({
   ...authorizationRequest.shape,
   decision: z.enum(['allow', 'deny']),
@@ -40,7 +40,7 @@ export const serverMetadata = z.object({
   authorization_response_iss_parameter_supported: z.boolean(),
 });
 
-/** POST /oauth/v1/token: which fields are needed depends on the grant. */
+/** POST /oauth/v1/token. The required fields depend on the grant type. */
 export const tokenRequest = z.object({
   grant_type: z.enum(['authorization_code', 'refresh_token', 'client_credentials']),
   client_id: z.optional(text),
@@ -68,11 +68,11 @@ export const tokenForm = z.object({
   client_id: z.optional(text),
   client_secret: z.optional(text),
 });
-/** POST /oauth/v1/revoke with a bearer token: the JSON form of older client libraries. */
+/** POST /oauth/v1/revoke with a bearer token: the JSON body of older client libraries. */
 export const revokeBearerRequest = z.object({ refresh_token: text });
-/** The response to POST /oauth/v1/revoke: nothing. */
+/** The empty response to POST /oauth/v1/revoke. */
 export const revokeResponse = z.object({});
-/** The response to POST /oauth/v1/introspect. For an invalid token, it has only `active`. */
+/** The response to POST /oauth/v1/introspect. Contains only `active` if the token is invalid. */
 export const introspectResponse = z.object({
   active: z.boolean(),
   scope: z.optional(text),
@@ -85,5 +85,5 @@ export const introspectResponse = z.object({
   aud: z.optional(text),
   iss: z.optional(text),
 });
-/** Every error of these endpoints (RFC 6749, section 5.2). */
+/** The error body of all these endpoints (RFC 6749, section 5.2). */
 export const oauthError = z.object({ error: text, error_description: z.optional(text) });

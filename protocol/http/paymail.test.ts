@@ -12,7 +12,7 @@ describe('a paymail', () => {
     ['ann@127.0.0.1:3000', 'ann', '127.0.0.1:3000'],
     ['ann@a.example:65535', 'ann', 'a.example:65535'],
     ['Änne@Bücher.example', 'änne', 'bücher.example'],
-    // Two characters each in lower case.
+    // Each `İ` becomes two characters in lower case.
     [`${'İ'.repeat(32)}@a.example`, 'i\u0307'.repeat(32), 'a.example'],
     ['a..b@a.example', 'a..b', 'a.example'],
     ['$&@a.example', '$&', 'a.example'],
@@ -32,9 +32,9 @@ describe('a paymail', () => {
     'ann@b.example@a.example',
     `${'a'.repeat(65)}@a.example`,
     `a@${'b'.repeat(254)}`,
-    // Its lower-case form is too long.
+    // The lower-case alias exceeds 64 characters.
     `${'İ'.repeat(33)}@a.example`,
-    // Characters with a meaning in URLs, and invisible ones.
+    // Characters with a special meaning in URLs, and invisible ones.
     ...[...'/?#%\\{}"<>|^` \t\n\0\u00a0\u2028\u200b\u202e\ufeff\ud800'].flatMap((c) => [
       `a${c}b@a.example`,
       `ann@a${c}b`,
@@ -107,7 +107,7 @@ describe('what hosts and senders send', () => {
   const output = { script: SCRIPT, satoshis: 1 };
   const many = (length: number) => Array.from({ length }, () => output);
 
-  /** A message's field, with valid and invalid values. */
+  /** Schema fields with valid and invalid values. */
   const FIELDS: [name: string, schema: z.ZodMiniType, whole: object, field: string, good: unknown[], bad: unknown[]][] =
     [
       [

@@ -1,10 +1,10 @@
 /**
- * Paymail (bsvalias, BRFC), as shared by client and host: handles, the discovery document, and the bodies of each
- * capability. Schemas are strict where it matters, because hosts are untrusted.
+ * Paymail (bsvalias, BRFC), shared by client and host: handles, the discovery document, and the bodies of each
+ * capability. Schemas are strict for safety-critical fields, because hosts are untrusted.
  */
 import * as z from 'zod/mini';
 
-/** Capabilities by our name, with their key in the discovery document (BRFC id, or a plain word). */
+/** Capabilities by our name, with their key in the discovery document (a BRFC ID or a word). */
 export const CAPABILITIES = {
   pki: 'pki',
   paymentDestination: 'paymentDestination',
@@ -13,37 +13,37 @@ export const CAPABILITIES = {
   p2pDestination: '2a40af698840',
   receiveTransaction: '5f1323cddf31',
   receiveBeef: '5c55a7fdb7bb',
-  /** BRFC cc2154bfa6a2: destinations of ordinals, and of the tokens that they carry. */
+  /** BRFC cc2154bfa6a2: destinations for ordinals and tokens. */
   ordinalDestination: 'cc2154bfa6a2',
-  /** BRFC 2cc00c7f93c3: transactions with ordinals, raw. */
+  /** BRFC 2cc00c7f93c3: receives raw transactions with ordinals. */
   receiveOrdinal: '2cc00c7f93c3',
-  /** Our own: the token of an asset's paymail, as `/api/v2/assets/{name}` returns it. */
+  /** Our own capability: the token behind an asset's paymail, as returned by `/api/v2/assets/{name}`. */
   asset: 'asset',
-  /** BRFC 6745385c3fc0: sender validation; `true` if a request for a payment destination must be signed. */
+  /** BRFC 6745385c3fc0: sender validation. `true` if requests for a payment destination must be signed. */
   senderValidation: '6745385c3fc0',
 } as const;
 export type Capability = keyof typeof CAPABILITIES;
 
 export const DISCOVERY_PATH = '/.well-known/bsvalias';
 export const MAX_DESTINATION_OUTPUTS = 50;
-/** Maximum characters of a note that are stored. */
+/** Maximum stored length of a note (characters). */
 export const MAX_NOTE = 500;
 /** Maximum deviation of a signed request's time (milliseconds; BRFC 6745385c3fc0). */
 export const SENDER_TIME_MS = 120_000;
 
-/** A paymail's two halves, in lower case. Only this machine's domain may have a port (devnet). */
+/** A paymail's two parts in lower case. Only a domain on this machine may have a port (devnet). */
 export interface Paymail {
   alias: string;
   domain: string;
 }
 
 /**
- * Reads a paymail, case-insensitively (BRFC "Addressing"): both halves are returned in lower case. Null if it is
- * malformed, or has characters that a URL's path or a domain name can't contain.
+ * Parses a paymail, case-insensitively (BRFC "Addressing"), into lower-case parts. Returns null if it is malformed or
+ * contains characters that are invalid in a URL path or a domain name.
  */
 export function readPaymail(text: string): Paymail | null {
   if (text.length > 320) return null;
-  // Before the lengths are checked, since lower-case letters may be longer.
+  // Lower-cased first because that can make the string longer.
   const [alias, domain, ...rest] = text.toLowerCase().split('@');
   if (!alias || !domain || rest.length > 0 || alias.length > 64 || domain.length > 253) return null;
   // No spaces, control characters, or characters with a meaning in a template, path or query.
@@ -56,7 +56,7 @@ export function writePaymail({ alias, domain }: Paymail): string {
   return `${alias}@${domain}`;
 }
 
-/** Puts values into a capability's template (`{alias}`, `{domain.tld}`, `{pubkey}`), each as a part of a path. */
+/** Fills a capability's template (`{alias}`, `{domain.tld}`, `{pubkey}`), encoding each value as part of a URL path. */
 export function fillTemplate(template: string, { alias, domain }: Paymail, pubkey = ''): string {
   return template
     .replaceAll('{alias}', encodeURIComponent(alias))
@@ -68,45 +68,45 @@ export function fillTemplate(template: string, { alias, domain }: Paymail, pubke
 const publicKey = z.string().check(z.regex(/^0[23][0-9a-fA-F]{64}$/));
 const handle = z.string().check(z.maxLength(400));
 const script = z.string().check(z.maxLength(20_000), z.regex(/^(?:[0-9a-fA-F]{2})+$/));
-/** Whole satoshis of no more than 21 million BSV. */
+/** A whole number of satoshis, up to 21 million BSV. */
 const MAX_SATOSHIS = 2_100_000_000_000_000;
 const satoshis = z.int().check(z.minimum(1), z.maximum(MAX_SATOSHIS));
 const reference = z.string().check(z.minLength(1), z.maxLength(1000));
 const shortText = z.nullish(z.string().check(z.maxLength(MAX_NOTE)));
-/** Truncated if longer: a payment that the network has must not wait for its note. */
+/** Long notes are truncated, not rejected, because the network already has the payment. */
 const note = z.nullish(z.string().check(z.maxLength(100_000)));
 
-/** `GET /.well-known/bsvalias`. Values of unknown capabilities may be anything. */
+/** `GET /.well-known/bsvalias`. The values of unknown capabilities can be anything. */
 export const discoveryDocument = z.object({ bsvalias: z.string(), capabilities: z.record(z.string(), z.unknown()) });
-/** pki: the handle's identity key. */
+/** Capability `pki`: the identity key of a handle. */
 export const pkiResponse = z.object({ bsvalias: z.string(), handle, pubkey: publicKey });
-/** Verify public key owner: always 200. */
+/** Capability `verifyPublicKey`: whether a key belongs to a handle. The HTTP status is always 200. */
 export const verifyPublicKeyResponse = z.object({
   bsvalias: z.optional(z.string()),
   handle,
   pubkey: z.string(),
   match: z.boolean(),
 });
-/** Public profile. The avatar's address is not followed by the wallet. */
+/** Capability `publicProfile`. The wallet never requests the avatar's URL. */
 export const publicProfileResponse = z.object({
   name: z.nullish(z.string().check(z.maxLength(1000))),
   avatar: z.nullish(z.string().check(z.maxLength(2000))),
 });
 
-/** Payment destination (basic address resolution): `dt` is ISO 8601. */
+/** Capability `paymentDestination` (basic address resolution). `dt` is ISO 8601. */
 export const paymentDestinationRequest = z.object({
   senderHandle: handle,
   dt: z.string().check(z.maxLength(40)),
   senderName: shortText,
-  // Some clients send 0 for an amount that they don't know yet.
+  // Some clients send 0 if they don't know the amount yet.
   amount: z.nullish(z.int().check(z.minimum(0), z.maximum(MAX_SATOSHIS))),
   purpose: shortText,
   signature: z.nullish(z.string().check(z.maxLength(200))),
   pubkey: z.nullish(publicKey),
 });
-/** The response: a locking script. */
+/** The response, a locking script. */
 export const paymentDestinationResponse = z.object({ output: script });
-/** The text that a sender signs for it (BRFC 6745385c3fc0). A missing amount is 0 and a missing purpose is empty. */
+/** Returns the text that the sender of such a request signs (BRFC 6745385c3fc0). */
 export function paymentDestinationMessage({
   senderHandle,
   amount,
@@ -121,25 +121,23 @@ export function paymentDestinationMessage({
   return `${senderHandle}${amount ?? 0}${dt}${purpose ?? ''}`;
 }
 
-/** P2P payment destination. */
+/** Capability `p2pDestination`: requests outputs for this amount. */
 export const p2pDestinationRequest = z.object({ satoshis });
-/** The response. The sender checks the sum. */
+/** The response. The sender verifies the total. */
 export const p2pDestinationResponse = z.object({
   outputs: z.array(z.object({ script, satoshis })).check(z.minLength(1), z.maxLength(MAX_DESTINATION_OUTPUTS)),
   reference,
 });
-/** Destination of ordinals: how many outputs of one satoshi each. */
+/** Capability `ordinalDestination`: requests this many outputs of one satoshi each. */
 export const ordinalDestinationRequest = z.object({
   ordinals: z.int().check(z.minimum(1), z.maximum(MAX_DESTINATION_OUTPUTS)),
 });
-/** The response: the locking script of each. */
+/** The response, with the locking script of each output. */
 export const ordinalDestinationResponse = z.object({
   outputs: z.array(z.object({ script })).check(z.minLength(1), z.maxLength(MAX_DESTINATION_OUTPUTS)),
   reference,
 });
-/**
- * The sender, and a note. `signature`: Bitcoin signed message over the txid's hexadecimal text, base64, by `pubkey`.
- */
+/** The sender, and a note. `signature` is a Bitcoin signed message over the txid (hex) by `pubkey`, base64. */
 export const p2pMetadata = z.object({
   sender: z.nullish(handle),
   pubkey: z.nullish(z.string().check(z.maxLength(200))),
@@ -147,16 +145,18 @@ export const p2pMetadata = z.object({
   note,
 });
 const hexBytes = z.string().check(z.minLength(2), z.maxLength(20_000_000), z.regex(/^(?:[0-9a-fA-F]{2})+$/));
-/** P2P receive, raw. */
+/** Capability `receiveTransaction`: delivers a raw transaction. */
 export const receiveTransactionRequest = z.object({ hex: hexBytes, metadata: z.nullish(p2pMetadata), reference });
-/** P2P receive, BEEF (BRC-62), hex. */
+/** Capability `receiveBeef`: delivers a transaction as BEEF (BRC-62), hex. */
 export const receiveBeefRequest = z.object({ beef: hexBytes, metadata: z.nullish(p2pMetadata), reference });
-/** The response to both. */
+/** The response to `receiveTransaction` and `receiveBeef`. */
 export const receiveResponse = z.object({
   txid: z.string().check(z.regex(/^[0-9a-fA-F]{64}$/)),
   note: z.nullish(z.string().check(z.maxLength(10_000))),
 });
-/** An error of this host: code and message at the top for other services' clients, and nested as everywhere else. */
+/**
+ * An error of our host. Code and message are at the top level for other clients, and nested as in the rest of the API.
+ */
 export const paymailError = z.object({
   code: z.string(),
   message: z.string(),

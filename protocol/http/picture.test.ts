@@ -7,7 +7,7 @@ describe('pictures', () => {
   it('pictures are read up to their size', () => {
     expect(readPicture(testPng(64, 32, [1, 2, 3], ['gAMA']))).toEqual({ type: 'image/png', width: 64, height: 32 });
     expect(readPicture(testJpeg(640, 300))).toEqual({ type: 'image/jpeg', width: 640, height: 300 });
-    // A Huffman table, which has a frame's kind of number.
+    // 0xc4 marks a Huffman table but is within the range of frame markers.
     expect(readPicture(testJpeg(640, 300, 0xc4))).toBeNull();
     for (const form of ['VP8 ', 'VP8L', 'VP8X'] as const)
       expect(readPicture(testWebp(form, 640, 301)), form).toEqual({ type: 'image/webp', width: 640, height: 301 });
@@ -33,7 +33,7 @@ describe('pictures', () => {
 
   it('a JPEG has its signature, then whole segments, then a frame of any kind', () => {
     for (let marker = 0xb0; marker < 0xe0; marker += 1) {
-      // Between the frames' numbers are those of Huffman tables, of extensions and of arithmetic coding.
+      // The range of frame markers also contains those of Huffman tables, extensions and arithmetic coding.
       const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
       expect(readPicture(testJpeg(640, 300, marker)) !== null, marker.toString(16)).toBe(isFrame);
     }
@@ -70,7 +70,7 @@ describe('pictures', () => {
 
   it('pictures have the size that browsers draw, regardless of their other bytes', () => {
     const large = testJpeg(60_000, 60_000, 0xc0);
-    // 0xff before the frame's marker, and a small frame whose marker would be read as a length.
+    // A padding 0xff before the frame's marker. A parser that reads the marker as a length finds the small frame.
     const padded = Buffer.concat([
       large.subarray(0, 16),
       Buffer.from([0xff]),
@@ -86,7 +86,7 @@ describe('pictures', () => {
 
   it('do not move', () => {
     expect(readPicture(testPng(64, 32, [1, 2, 3], ['gAMA', 'acTL']))).toBeNull();
-    // Before the data: an animation chunk behind them doesn't count.
+    // The animation chunk (`acTL`) counts only before the image data.
     const moving = testPng(64, 32, [1, 2, 3], ['acTL']);
     for (let length = moving.indexOf('acTL') + 4; length <= moving.length; length += 1)
       expect(readPicture(moving.subarray(0, length)), `${length} bytes`).toBeNull();

@@ -1,4 +1,4 @@
-/** GET /api/v2/me/records: the service's data about an account's transactions, for a restored wallet. */
+/** GET /api/v2/me/records: the service's data about an account's transactions, requested by restored wallets. */
 import * as z from 'zod/mini';
 import { paidUnit, RECIPIENT_KINDS, sentMetadata } from '../payments/payment.ts';
 import { MAX_NOTE } from './paymail.ts';
@@ -9,21 +9,21 @@ export const MOST_RECORDS = 50;
 
 const txid = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const satoshis = z.string().check(z.regex(/^\d{1,16}$/));
-/** A locking script, hex. Longer ones are omitted. */
+/** A locking script, hex. Longer scripts are omitted. */
 const script = z.string().check(z.maxLength(1000), z.regex(/^(?:[0-9a-f]{2})+$/));
 const paid = z.array(z.object({ script, satoshis })).check(z.maxLength(100));
 
-/** The query: comma-separated transaction ids. */
+/** The query: comma-separated transaction IDs. */
 export const recordsQuery = z.strictObject({
   txids: z.string().check(z.regex(new RegExp(`^[0-9a-f]{64}(?:,[0-9a-f]{64}){0,${MOST_RECORDS - 1}}$`))),
 });
 
-/** A payment that the account's wallet reported. `scripts`: the transaction's outputs that pay a recipient. */
+/** A payment that the account's wallet reported. `scripts` are the transaction's outputs that pay a recipient. */
 export const sentRecord = z.object({
   txid,
   origin: z.nullable(z.string().check(z.maxLength(300))),
   clientIdentifier: z.nullable(z.string().check(z.maxLength(100))),
-  /** Its value at the service's rate when it was reported, decimal text in `currency`; null if the rate was unknown. */
+  /** The value at the service's rate when reported, a decimal string in `currency`. Null if the rate was unknown. */
   serviceAmount: z.optional(z.nullable(z.string().check(z.maxLength(40), z.regex(/^\d+(?:\.\d+)?$/)))),
   currency: z.optional(paidUnit),
   ...sentMetadata((most) => z.string().check(z.maxLength(most))),
@@ -31,7 +31,7 @@ export const sentRecord = z.object({
     .array(
       z.object({
         type: z.enum(RECIPIENT_KINDS),
-        /** As the payment named the recipient; '' for a script. */
+        /** The recipient as named by the payment, '' for a script. */
         to: z.string().check(z.maxLength(MAX_PAYMAIL)),
         scripts: paid,
       }),
@@ -40,7 +40,7 @@ export const sentRecord = z.object({
 });
 export type SentRecord = z.infer<typeof sentRecord>;
 
-/** A transaction received by paymail: the outputs that paid the account, the stated sender, and the note. */
+/** A transaction received by paymail: the outputs that paid the account, the stated sender and the note. */
 export const receivedRecord = z.object({
   txid,
   scripts: paid,
@@ -50,9 +50,9 @@ export const receivedRecord = z.object({
 });
 export type ReceivedRecord = z.infer<typeof receivedRecord>;
 
-/** 200. Omits unknown transactions and those of other accounts. */
+/** Response 200. Omits unknown transactions and those of other accounts. */
 export const recordsResponse = z.object({ sent: z.array(sentRecord), received: z.array(receivedRecord) });
-/** The same before its records are validated one by one, so that an invalid one hides no other. */
+/** The same response before records are validated separately, so that an invalid one doesn't affect the others. */
 export const recordsList = z.object({
   sent: z.array(z.unknown()).check(z.maxLength(MOST_RECORDS)),
   received: z.array(z.unknown()).check(z.maxLength(4 * MOST_RECORDS)),

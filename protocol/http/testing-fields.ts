@@ -1,10 +1,10 @@
-/** For tests of schemas: the values that a field accepts and rejects, at its exact bounds. */
+/** Test helpers for schemas: the values that a field accepts and rejects, at its exact limits. */
 import type * as z from 'zod/mini';
 
 /** A field's accepted and rejected values. */
 export type Kind = [taken: unknown[], refused: unknown[]];
 
-/** Text of this many characters. `x` is a valid character. */
+/** Accepts strings of `least` to `most` characters. `x` is a valid character. */
 export const text = (least: number, most: number): Kind => [
   ['x'.repeat(least), 'x'.repeat(most)],
   [...(least > 0 ? ['x'.repeat(least - 1)] : []), 'x'.repeat(most + 1), 5, ['x'], {}],
@@ -13,7 +13,7 @@ export const whole = (least: number, most = Number.MAX_SAFE_INTEGER): Kind => [
   [least, most],
   [least - 1, most + 1, least + 0.5, String(least), NaN, Infinity],
 ];
-/** Only one of these. */
+/** Accepts only these values. */
 export const oneOf = (...taken: unknown[]): Kind => [taken, ['', 'x', 'SENT', 0, 2, 25, true]];
 export const BOOLEAN: Kind = [
   [true, false],
@@ -28,7 +28,7 @@ export const orNone = (kind: Kind): Kind => also(kind, [undefined], [null]);
 
 type Path = readonly (string | number)[];
 type Fields = Record<string | number, unknown>;
-/** Replaces the value at a path, or removes it if none is given. */
+/** Replaces the value at a path, or removes it if no value is passed. */
 function put(value: unknown, [step, ...rest]: Path, ...other: [unknown?]): unknown {
   if (step === undefined) return other[0];
   if (Array.isArray(value))
@@ -45,7 +45,7 @@ function objectsIn(value: unknown, path: Path = []): Path[] {
 }
 
 /**
- * Members that could be omitted, and places that accept an unknown one, at any depth. None if the schema is strict.
+ * Finds members that can be omitted and objects that accept an unknown member, at any depth. Empty for a strict schema.
  * @returns paths
  */
 export function looseParts(schema: z.ZodMiniType, least: object): string[] {
@@ -60,8 +60,8 @@ export function looseParts(schema: z.ZodMiniType, least: object): string[] {
 }
 
 /**
- * The values of a field that its kind describes wrongly: none.
- * @param least the rest of the object @param path names and indexes, with dots between them
+ * Returns the values that the schema accepts or rejects contrary to `Kind`.
+ * @param least the rest of the object @param path names and indexes, separated by dots
  */
 export function unexpected(schema: z.ZodMiniType, least: object, path: string, [taken, refused]: Kind): string[] {
   const steps = path.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step));

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 
-/** Variants of a value with one member removed or invalid, at any depth, each with its path. */
+/** Yields variants of a value with one member removed or invalid, at any depth, each with the member's path. */
 function* changes(value: unknown): Generator<[path: string, changed: unknown]> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {
@@ -12,7 +12,7 @@ function* changes(value: unknown): Generator<[path: string, changed: unknown]> {
   }
 }
 
-/** The result of parsing a value with an unknown member, and the members that may be missing or invalid. */
+/** Returns the result of parsing a value with an unknown member, and the members that can be missing or invalid. */
 export function readAnswer(schema: z.ZodMiniType, value: object): { read: unknown; optional: string[] } {
   const optional = [...changes(value)].filter(([, changed]) => schema.safeParse(changed).success).map(([path]) => path);
   return { read: schema.safeParse({ ...value, ofNewerService: true }).data, optional };

@@ -1,14 +1,14 @@
-/** The wallet's own versions: the release that a service offers, and which of two is newer. */
+/** Wallet versions: the release that a service offers, and the comparison of two versions. */
 import * as z from 'zod/mini';
 
-/** A version as in extension manifests: one to four numbers of at most 65535, with dots. */
+/** A version as in extension manifests: one to four numbers of at most 65535, separated by dots. */
 export const walletVersion = z.string().check(
   z.maxLength(23),
   z.regex(/^\d{1,5}(?:\.\d{1,5}){0,3}$/),
   z.refine((text) => numbers(text).every((number) => number <= 65_535)),
 );
 
-/** The response of GET /api/v2/wallet-release. */
+/** The response to GET /api/v2/wallet-release. */
 export const walletReleaseResponse = z.object({
   /** Version of the wallet that this service offers for download. */
   version: walletVersion,

@@ -9,13 +9,13 @@ export const webhookEvent = z.object({
   type: z.enum(WEBHOOK_EVENTS),
   timestamp: z.string(),
   data: z.object({
-    /** In `payment.refunded`, the refunded payment, with `refundedSatoshis` so far. */
+    /** In `payment.refunded` events, the refunded payment, whose `refundedSatoshis` is the total so far. */
     payment: storedPayment,
-    /** Only in `payment.refunded`. */
+    /** Only in `payment.refunded` events. */
     refund: z.optional(z.object({ paymentId: z.string(), txid: z.string(), satoshis: z.string() })),
   }),
 });
-/** The body for applications that chose a separate secret for it, in the form of the original service. */
+/** The original service's body, for applications that chose a body secret. */
 export const webhookWithSecret = z.object({
   secret: z.string(),
   payment: storedPayment,
@@ -23,13 +23,13 @@ export const webhookWithSecret = z.object({
   test: z.optional(z.literal(true)),
 });
 
-/** GET /api/v2/me/applications/{id}/webhook-events: the newest first. */
+/** GET /api/v2/me/applications/{id}/webhook-events, newest first. */
 export const webhookEventsResponse = z.object({
   events: z.array(
     z.object({
       id: z.string(),
       type: z.string(),
-      /** Null for a test event. */
+      /** Null for test events. */
       paymentId: z.nullable(z.string()),
       state: z.enum(['pending', 'delivered', 'given-up']),
       createdAt: z.string(),
@@ -40,7 +40,7 @@ export const webhookEventsResponse = z.object({
           durationMs: z.number(),
           status: z.nullable(z.number()),
           error: z.nullable(z.string()),
-          /** The beginning of the receiver's response; null if there was none. */
+          /** The beginning of the receiver's response, or null if it didn't respond. */
           response: z.nullable(z.string()),
         }),
       ),
@@ -52,7 +52,7 @@ export const webhookEventsQuery = z.strictObject({
   limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|100)$/))),
   cursor: z.optional(z.string().check(z.regex(/^\d{1,14}_msg_[A-Za-z0-9]{1,40}$/))),
 });
-/** 202 of POST …/webhook-events/{eventId}/resend */
+/** Response 202 of POST …/webhook-events/{eventId}/resend */
 export const resendResponse = z.object({});
-/** 202 of POST …/webhook-events/test: the id under which the list shows how it was delivered. */
+/** Response 202 of POST …/webhook-events/test: the event's ID in the list of events. */
 export const testEventResponse = z.object({ id: z.string() });

@@ -1,14 +1,14 @@
-/** The popup's state until the background has responded: the last responses. */
+/** The popup's initial state: the background's latest responses, shown until it responds again. */
 import type { Overview, Settings } from './wallet-messages.ts';
 
-/** Its key in `storage.session`, which is kept in memory while the wallet is unlocked. */
+/** Its key in `storage.session`, which is in memory and filled only while the wallet is unlocked. */
 export const FIRST_VIEW = 'first-view';
 
 export interface FirstView {
   overview: Overview;
   settings: Settings;
-  /** Time of the wallet's lock (milliseconds since 1970), at which it expires. */
+  /** When the wallet locks and this state expires (milliseconds since 1970). */
   lockAt: number;
-  /** The initial distance of that time (milliseconds). */
+  /** Time until `lockAt` when this was stored (milliseconds). */
   lastsMs: number;
 }

@@ -175,7 +175,7 @@ describe('asking to sign in', () => {
     { register: {} },
     { register: { handle: 'Ada', name: '' } },
     { register: { handle: 'ada', name: 'x'.repeat(101) } },
-    // Origin, keys and text are the wallet's own.
+    // The wallet itself sets origin, keys and text.
     { origin: 'https://bank.example' },
     { publicKey: `02${'ab'.repeat(32)}` },
     { message: 'Send all money.' },

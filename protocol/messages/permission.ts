@@ -1,44 +1,46 @@
-/** The permissions of a site in addition to payments (BRC-116, 4). With one, it needn't request approval again. */
+/** A site's permissions in addition to payments (BRC-116, 4), for which it needn't ask the user again. */
 
-/** One permission. Names are trimmed and in lower case. */
+/** A permission. Names are trimmed and in lower case. */
 export type Permission =
-  /** Access to any response: keys of level 0 (BRC-43), the lock, earlier actions. Others include it. */
+  /**
+   * Receive any result: keys of level 0 (BRC-43), the lock state, earlier actions. All other permissions include this.
+   */
   | { kind: 'connect' }
-  /** To know the identity key, which is the same everywhere. */
+  /** Learn the identity key, which is the same on every site. */
   | { kind: 'identity' }
   /**
-   * To use keys of a protocol (BRC-43). Level 2 is for one counterparty (`self`, `anyone` or a public key, hex), level
-   * 1 for all (null). Level 0 only needs a connection.
+   * Use keys of a protocol (BRC-43). Level 2 is for one counterparty (`self`, `anyone` or a public key, hex), level 1
+   * for all of them (null). Level 0 only needs `connect`.
    */
   | { kind: 'protocol'; level: 1 | 2; protocol: string; counterparty: string | null }
-  /** To see, add and remove a basket's outputs (BRC-46). */
+  /** List, add and remove a basket's outputs (BRC-46). */
   | { kind: 'basket'; basket: string };
 
 export const CONNECT = { kind: 'connect' } as const satisfies Permission;
 
-/** The protocol of payments to a person's key (BRC-29), whose name is not readable. */
+/** Name of the protocol for payments to a person's key (BRC-29), which isn't human-readable. */
 export const PAYMENT_PROTOCOL = '3241645161d8';
-/** The same with its level: a key for each counterparty. */
+/** Protocol ID of {@link PAYMENT_PROTOCOL}, with level 2: separate keys for each counterparty. */
 export const PAYMENT_PROTOCOL_ID = [2, PAYMENT_PROTOCOL] as const;
 
-/** Baskets of the wallet itself: its money, and its one-satoshi coins (BRC-147). */
+/** The wallet's own baskets: its money, and its one-satoshi coins (BRC-147). */
 const OWN_BASKETS = ['default', '1sat'];
 
-/** Names that no site gets: the wallet's own, and those that are kept for later (BRC-116, 6.2). */
+/** True for names that no site can get: the wallet's own, and the reserved ones (BRC-116, 6.2). */
 export function isReserved(permission: Permission): boolean {
   if (permission.kind === 'connect' || permission.kind === 'identity') return false;
   const name = (permission.kind === 'basket' ? permission.basket : permission.protocol).trim().toLowerCase();
   return /^(?:admin|p )/.test(name) || (permission.kind === 'basket' && OWN_BASKETS.includes(name));
 }
 
-/** A unique name of a permission within its site, under which it is stored and requested. */
+/** Returns a permission's identifier, unique within its site, for storage and requests. */
 export function permissionName(permission: Permission): string {
   switch (permission.kind) {
     case 'connect':
     case 'identity':
       return permission.kind;
     case 'protocol':
-      // The name is last because it may contain spaces.
+      // The protocol's name comes last because it can contain spaces.
       return `protocol ${permission.level} ${permission.counterparty ?? '*'} ${permission.protocol}`;
     case 'basket':
       return `basket ${permission.basket}`;

@@ -1,6 +1,6 @@
 /**
- * The requests of the wallet's own windows to the background, by `runtime.sendMessage`. Pages can't reach this table:
- * the background compares the sender's exact document path with `callers`.
+ * Requests of the wallet's own windows to the background, by `runtime.sendMessage`. Pages can't call these methods,
+ * because the background compares the sender's exact document path with `callers`.
  */
 export * from './wallet-messages/activity.ts';
 export * from './wallet-messages/asking.ts';

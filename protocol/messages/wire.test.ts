@@ -35,7 +35,7 @@ test('names of one kind are told apart', () => {
     wire.USER_ACTIVATIONS,
     [wire.PAGE_PORT, wire.SWIPE_PORT],
     [wire.REQUESTS_SCRIPT, wire.OVERLAY_SCRIPT, wire.SWIPE_PAGE],
-    // The popup's address without a payment.
+    // The popup's hash without a payment.
     [wire.PAYMENT_HASH],
     [wire.OFFER_EVENT, wire.SWIPED_EVENT, wire.PRESENT_EVENT],
   ])

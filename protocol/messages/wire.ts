@@ -1,17 +1,17 @@
 /**
- * Values on the wire between page script, relay, wallet and windows, documented in `page-messages.ts` and
- * `wallet-messages.ts`, whose library is too large for pages and windows.
+ * Constants of the messages between page script, relay, wallet and windows. The message schemas are in
+ * `page-messages.ts` and `wallet-messages.ts`, whose library is too large for pages and windows.
  */
 
-/** Marks our messages among a page's own. Its value is the version of this protocol. */
+/** Identifies our messages among a page's own. Contains the protocol's version. */
 export const CHANNEL = 'service-button/1';
 /** Name of the runtime port between relay and wallet. */
 export const PAGE_PORT = 'page';
-/** Marks messages of the BSV wallet interface (BRC-100, XDM), in which `window.CWI` speaks to the relay. */
+/** Identifies messages of the BSV wallet interface (BRC-100, XDM), which `window.CWI` exchanges with the relay. */
 export const XDM_TYPE = 'CWI';
-/** The relay's second part, from the extension's root, which the first message loads. */
+/** Path of the relay's second part, from the extension's root. The first message loads it. */
 export const REQUESTS_SCRIPT = 'extension/content/requests.js';
-/** The relay announces itself with this event. */
+/** Event by which the relay announces itself. */
 export const PRESENT_EVENT = 'wallet-present';
 export const PAGE_METHODS = [
   'wallet/hello',
@@ -24,7 +24,7 @@ export const PAGE_METHODS = [
   'asset/mint',
   'brc100/call',
 ] as const;
-/** The methods of the BSV wallet interface (BRC-100), in its order. */
+/** The methods of the BSV wallet interface (BRC-100), in the standard's order. */
 export const BRC100_METHODS = [
   'createAction',
   'signAction',
@@ -55,29 +55,29 @@ export const BRC100_METHODS = [
   'getNetwork',
   'getVersion',
 ] as const;
-/** The user activation as the relay sees it. Its values are documented at `UserActivation` in `page-messages.ts`. */
+/** The user activation as seen by the relay. Its values are documented at `UserActivation` in `page-messages.ts`. */
 export const USER_ACTIVATIONS = ['none', 'embedded', 'active', 'new'] as const;
-/** Name of the BroadcastChannel on which the background notifies its windows of changes (without content). */
+/** Name of the BroadcastChannel on which the background notifies its windows of changes, without their content. */
 export const CHANGES = 'service-button-changes';
 
-/** Name of the runtime port between the wallet and a frame over a button. */
+/** Name of the runtime port between the wallet and an overlay frame. */
 export const SWIPE_PORT = 'swipe';
-/** The page in that frame, from the extension's root. */
+/** The page in an overlay frame, from the extension's root. */
 export const SWIPE_PAGE = 'extension/swipe/index.html';
-/** In the popup's address, before the id of a payment: opens that payment's details. */
+/** Start of the popup's hash that opens a payment's details. The payment's ID follows. */
 export const PAYMENT_HASH = '#payment=';
-/** The script that puts such frames over buttons, from the extension's root, for pages with a button. */
+/** Script that puts overlay frames over buttons, from the extension's root. Injected only into pages with a button. */
 export const OVERLAY_SCRIPT = 'extension/content/overlay.js';
-/** How long a button that has paid shows its thanks (milliseconds), before it shows the paid amount. */
+/** How long a button shows its success message before the paid amount (milliseconds). */
 export const MESSAGE_MS = 2600;
-/** Maximum number of a document's concurrent frames: the buttons that the pointer can reach next. */
+/** Maximum number of concurrent overlay frames in a document: for the buttons that the pointer can reach next. */
 export const MOST_SWIPE_FRAMES = 3;
-/** Maximum length of each text of a `SwipeLook` (characters). */
+/** Maximum length of each string in a `SwipeLook` (characters). */
 export const MAX_LOOK_TEXT = 300;
 /**
- * Event on a button's element, also out of shadow trees: whether the button can be swiped now. `detail` is the request
- * as JSON (the `options` of `payment/request`, and its `service` if any); '' if no frame may cover it.
+ * Event on a button's element, dispatched also out of shadow trees: whether the button can be swiped now. `detail` is
+ * the request as JSON (the `options` and `service` of `payment/request`), or '' if no frame may cover the button.
  */
 export const OFFER_EVENT = 'service-button-offer';
-/** Event from the relay on that button's track: a user swiped in the frame over it. */
+/** Event from the relay on the button's track: the user swiped in the frame over it. */
 export const SWIPED_EVENT = 'service-button-swiped';

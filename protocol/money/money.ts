@@ -1,4 +1,4 @@
-/** Money without floats: decimal text on the wire, bigint satoshis in code, exact rationals in between. */
+/** Money without floats: decimal strings on the wire, bigint satoshis in code, exact rationals for conversions. */
 import { ServiceError } from '../errors/service-error.ts';
 
 export const SATOSHIS_PER_BSV = 100_000_000n;
@@ -15,7 +15,7 @@ export interface Decimal {
 const DECIMAL = /^(?:0|[1-9]\d{0,17})(?:\.\d{1,18})?$/;
 
 /**
- * Reads a decimal number: digits, optionally a point and digits, at most 18 on either side. No sign, exponent, blank,
+ * Parses a decimal number: digits, optionally a point and digits, at most 18 on each side. No sign, exponent, space,
  * leading zero or thousands separator. @throws ServiceError `invalid-amount`
  */
 export function parseDecimal(text: string): Decimal {
@@ -24,23 +24,23 @@ export function parseDecimal(text: string): Decimal {
   return { units: BigInt(whole + fraction), scale: fraction.length };
 }
 
-/** `n / d` rounded half up; both non-negative, `d` positive. */
+/** Divides and rounds half up. Both numbers are non-negative, `d` is positive. */
 function divideHalfUp(n: bigint, d: bigint): bigint {
   return (2n * n + d) / (2n * d);
 }
 
-/** The form of a currency's code: three letters (ISO 4217), up to five for other units with a rate, such as `SATS`. */
+/** Syntax of a currency code: three letters (ISO 4217), up to five for other units with a rate, such as `SATS`. */
 export const CURRENCY_CODE = /^[A-Z]{3,5}$/;
 
-/** True for a text in the form of a currency's code, fiat or cryptocurrency. */
+/** True for a string that could be a currency code, fiat or cryptocurrency. */
 export function isCurrencyCode(text: string): boolean {
   return CURRENCY_CODE.test(text);
 }
 
 /**
- * Satoshis for an amount, rounded half up. Both are decimal text. @param price of one BSV in that currency
- * @throws ServiceError `invalid-amount` (malformed, zero, beyond 21 million BSV), `amount-too-small` (under one
- * satoshi), `rate-unavailable` (price malformed or zero)
+ * Converts an amount to satoshis, rounded half up. Takes decimal strings. @param price of one BSV
+ * @throws ServiceError `invalid-amount` (malformed, zero, over 21 million BSV), `amount-too-small` (under one satoshi),
+ * `rate-unavailable` (price malformed or zero)
  */
 export function toSatoshis(amount: string, price: string): bigint {
   const a = parseDecimal(amount);
@@ -56,8 +56,8 @@ export function toSatoshis(amount: string, price: string): bigint {
 }
 
 /**
- * Maximum number of satoshis that an allowance in money may ever spend: one and a half times its value at the price
- * when it is granted, rounded down.
+ * Returns the maximum satoshis that an allowance in fiat can ever spend: 1.5 times its value at the price when it is
+ * granted, rounded down.
  * @param price of one BSV @throws ServiceError `invalid-amount`, `rate-unavailable` (price malformed or zero)
  */
 export function ceilingSatoshis(amount: string, price: string): bigint {
@@ -67,7 +67,7 @@ export function ceilingSatoshis(amount: string, price: string): bigint {
   return satoshis > MAX_SATOSHIS ? MAX_SATOSHIS : satoshis;
 }
 
-/** Satoshis as decimal text, rounded half up to `fractionDigits`. @param price of one BSV, decimal text */
+/** Converts satoshis to a decimal string, rounded half up to `fractionDigits`. @param price of one BSV */
 export function fromSatoshis(satoshis: bigint, price: string, fractionDigits: number): string {
   const p = parsePrice(price);
   const units = divideHalfUp(
@@ -85,26 +85,26 @@ function parsePrice(price: string): Decimal {
 }
 
 /**
- * Converts a price in another service's JSON, a number or a text, to decimal text; null unless it is a positive
- * decimal. Numbers that need an exponent are rejected.
+ * Converts a price in another service's JSON, a number or a string, to a decimal string. Returns null unless it is a
+ * positive decimal. Rejects numbers that need an exponent.
  */
 export function priceText(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && DECIMAL.test(text) && parseDecimal(text).units > 0n ? text : null;
 }
 
-/** `units / 10^scale` as decimal text with exactly `scale` digits behind the point. */
+/** Formats `units / 10^scale` with exactly `scale` digits after the point. */
 export function decimalText(units: bigint, scale: number): string {
   const digits = units.toString().padStart(scale + 1, '0');
   return scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** Satoshis as BSV decimal text without trailing zeros: `150000000n` is `'1.5'`. */
+/** Formats satoshis as BSV without trailing zeros: `150000000n` is `'1.5'`. */
 export function satoshisToBsv(satoshis: bigint): string {
   return decimalText(satoshis, 8).replace(/\.?0+$/, '');
 }
 
-/** The exact sum of decimal texts. @throws ServiceError `invalid-amount` */
+/** Adds decimal strings exactly. @throws ServiceError `invalid-amount` */
 export function addDecimals(amounts: readonly string[]): string {
   const parsed = amounts.map(parseDecimal);
   const scale = parsed.reduce((most, d) => Math.max(most, d.scale), 0);

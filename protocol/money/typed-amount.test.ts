@@ -74,7 +74,7 @@ const LOCALES = [
   ...['fr-CA', 'fr-CH', 'fr-BE', 'pt', 'pt-PT', 'pt-AO', 'ja', 'ar', 'ar-EG', 'ar-MA', 'ar-SA', 'ar-u-nu-latn'],
 ];
 
-/** ECMA-402's positional systems, whose ten symbols write every number. */
+/** ECMA-402's positional numbering systems, which have ten digits. */
 const NUMBERING_SYSTEMS = Intl.supportedValuesOf('numberingSystem').filter(
   (name) => [...new Intl.NumberFormat(`en-u-nu-${name}`).format(10)].length === 2,
 );
@@ -89,7 +89,7 @@ const amounts = fc
 
 const sameNumber = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
 
-/** One of at most two readings is the number. Only one mark before three digits may be ambiguous. */
+/** Expects at most two readings, one of them correct. Only a single separator before three digits may be ambiguous. */
 function expectReadBack(formatted: string, amount: string): void {
   const readings = amountReadings(formatted).map(sameNumber);
   expect(readings, formatted).toContain(sameNumber(amount));

@@ -82,7 +82,7 @@ describe('a price that was computed with floats', () => {
     [123456789.1 * 1.1, 'USD', '135802468.01'],
   ])('%d %s is %s', (number, currency, text) => {
     expect(roundedPrice(writtenAmount(number) ?? '', currency)).toBe(text);
-    // Templates write the same into an attribute.
+    // Page templates write the same number into an attribute.
     if (`${number}`.length <= 20) expect(roundedPrice(writtenAmount(`${number}`) ?? '', currency)).toBe(text);
   });
 

@@ -1,12 +1,15 @@
-/** Amounts as written by people and programs. Without money.ts, whose errors import every text of the product. */
+/**
+ * Amounts as written by people and programs. Doesn't import money.ts, whose errors include every message of the
+ * product.
+ */
 
 /**
- * The decimal text of an amount, in the one form that money.ts reads: `.10` is `0.10`, `1.` is `1`, `01` is `1`, and
- * the number 1e-7 is `0.0000001`. Zeros at the end stay, as a price is written with them.
- * @returns null for anything else: a sign, an exponent in text, a blank, more than 18 digits on either side
+ * Converts an amount to the decimal string that money.ts requires: `.10` is `0.10`, `1.` is `1`, `01` is `1`, and the
+ * number 1e-7 is `0.0000001`. Keeps trailing zeros, which prices have.
+ * @returns null for anything else: a sign, an exponent in a string, a space, more than 18 digits on either side
  */
 export function writtenAmount(given: string | number): string | null {
-  // Small numbers have an exponent in JavaScript's own text, or more digits than a double has.
+  // JavaScript formats small numbers with an exponent, or with more digits than a double has.
   const isSmall = typeof given === 'number' && (given < 1e-6 || `${given}`.length > 20);
   const text = isSmall ? given.toFixed(18).replace(/0+$/, '') : `${given}`;
   const [, whole, fraction] = /^0*(\d{0,18})(?:\.(\d{0,18}))?$/.exec(text) ?? [];
@@ -14,19 +17,19 @@ export function writtenAmount(given: string | number): string | null {
   return (whole || '0') + (fraction ? `.${fraction}` : '');
 }
 
-/** From this many significant digits on, an amount was computed with floats: 0.1 + 0.2 is 0.30000000000000004. */
+/** Amounts with at least this many significant digits were computed with floats: 0.1 + 0.2 is 0.30000000000000004. */
 const COMPUTED_DIGITS = 15;
-/** Significant digits that are exact in any case. */
+/** Number of significant digits that are exact in any case. */
 const SURE_DIGITS = 12;
 
-/** A currency's fraction digits: eight for BSV, the maximum for longer codes and assets. */
+/** Returns a currency's number of fraction digits: 8 for BSV, the maximum for longer codes and assets. */
 function fractionDigitsOf(currency: string): number {
   if (currency === 'BSV') return 8;
   if (!/^[A-Z]{3}$/.test(currency)) return 18;
   return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 }
 
-/** `digits / 10^scale` with `kept` fraction digits, rounded half up. */
+/** Formats `digits / 10^scale` with `kept` fraction digits, rounded half up. */
 function roundedTo(digits: bigint, scale: number, kept: number): string {
   const unit = 10n ** BigInt(scale - kept);
   const text = ((digits + unit / 2n) / unit).toString().padStart(kept + 1, '0');
@@ -34,9 +37,9 @@ function roundedTo(digits: bigint, scale: number, kept: number): string {
 }
 
 /**
- * Removes the floating-point error of a computed price by rounding half up to the digits of its currency. A price that
- * this would change by more than a tenth keeps twelve significant digits. Amounts with fewer than fifteen significant
- * digits stay.
+ * Removes the floating-point error of a computed price by rounding half up to its currency's digits. If this would
+ * change the price by more than a tenth, rounds to twelve significant digits instead. Amounts with fewer than fifteen
+ * significant digits are unchanged.
  * @param amount as {@link writtenAmount} returns it @param currency three to five letters in upper case, or an asset
  */
 export function roundedPrice(amount: string, currency: string): string {

@@ -1,7 +1,7 @@
-/** HTTP bodies of ARC (bitcoin-sv/arc) and Arcade (bsv-blockchain/arcade), for wallet, service and ledger. */
+/** HTTP bodies of ARC (bitcoin-sv/arc) and Arcade (bsv-blockchain/arcade) for wallet, service and devnet ledger. */
 import * as z from 'zod/mini';
 
-/** ARC's transaction statuses, in the order in which a transaction usually passes them. */
+/** ARC's transaction statuses, in the usual order. */
 export const ARC_STATUSES = [
   'UNKNOWN',
   'QUEUED',
@@ -20,7 +20,7 @@ export const ARC_STATUSES = [
 ] as const;
 export type ArcStatus = (typeof ARC_STATUSES)[number];
 
-/** Arcade's statuses. `IMMUTABLE` is permanent. A block's `STUMP` proves that it has the transaction. */
+/** Arcade's statuses. `IMMUTABLE` is final. A `STUMP` is a block's proof that it contains the transaction. */
 export const ARCADE_STATUSES = [
   'UNKNOWN',
   'RECEIVED',
@@ -35,7 +35,7 @@ export const ARCADE_STATUSES = [
   'MINED',
   'IMMUTABLE',
 ] as const;
-/** A status of either interface. */
+/** A transaction status of ARC or Arcade. */
 export type NetworkStatus = ArcStatus | (typeof ARCADE_STATUSES)[number];
 
 const KNOWN_STATUSES: ReadonlySet<string> = new Set([...ARC_STATUSES, ...ARCADE_STATUSES]);
@@ -55,8 +55,8 @@ export const arcTransaction = z.object({
 export type ArcTransaction = z.infer<typeof arcTransaction>;
 
 /**
- * A transaction as either interface reports it. Unknown statuses are read as `UNKNOWN`. `status` is a rejection's code
- * (ARC's numbers), or that of the HTTP response.
+ * A transaction as reported by ARC or Arcade. Unknown statuses become `UNKNOWN`. `status` is a rejection's code (ARC's
+ * numbers), or the HTTP status.
  */
 export const networkTransaction = z.object({
   ...arcTransaction.shape,
@@ -68,10 +68,10 @@ export const networkTransaction = z.object({
 });
 export type NetworkTransaction = z.output<typeof networkTransaction>;
 
-/** An anchor in a block that is no longer part of the chain, as Arcade keeps it. */
+/** A proof for a block that is no longer part of the chain, as stored by Arcade. */
 const orphanedProof = z.object({ blockHash: z.string(), blockHeight: z.number(), merklePath: z.string() });
 
-/** Response of GET /tx/{txid} at Arcade. */
+/** The response of Arcade's GET /tx/{txid}. */
 export const arcadeTransaction = z.object({
   txid: z.string(),
   txStatus: z.enum(ARCADE_STATUSES),
@@ -86,7 +86,7 @@ export const arcadeTransaction = z.object({
 });
 export type ArcadeTransaction = z.infer<typeof arcadeTransaction>;
 
-/** An error body of Arcade. `status` is ARC's code if the reason maps to one. */
+/** An error body of Arcade. `status` is ARC's error code if the reason has one. */
 export const arcadeError = z.object({
   error: z.string(),
   reason: z.optional(z.string()),
@@ -106,7 +106,7 @@ export const arcPolicy = z.object({
   }),
 });
 
-/** An error body of ARC (RFC 9457's form). */
+/** An error body of ARC (RFC 9457). */
 export const arcError = z.object({
   status: z.number(),
   title: z.string(),

@@ -1,12 +1,12 @@
-/** A page's bounds for an amount that its visitor chooses. Without imports, because the button's form uses them. */
+/** A page's limits for an amount chosen by its visitor. No imports, because the button's form uses this file. */
 
-/** Bounds as decimal text in the output's currency. At least one is set. */
+/** Limits as decimal strings in the output's currency. At least one is set. */
 export interface Choice {
   min?: string | undefined;
   max?: string | undefined;
 }
 
-/** Compares decimal texts: negative if `a` is less than `b`, 0 if they are the same number. */
+/** Compares decimal strings. Negative if `a` is less than `b`, 0 if they are the same number. */
 export function compareDecimals(a: string, b: string): number {
   const [whole, other] = [a, b].map((text) => text.split('.'));
   const scale = Math.max(whole![1]?.length ?? 0, other![1]?.length ?? 0);
@@ -15,7 +15,7 @@ export function compareDecimals(a: string, b: string): number {
   return difference < 0n ? -1 : Number(difference > 0n);
 }
 
-/** True if an amount is within the bounds, both included. */
+/** True if an amount is within the limits, which are inclusive. */
 export function isWithin(amount: string, { min, max }: Choice): boolean {
   return (
     (min === undefined || compareDecimals(amount, min) >= 0) && (max === undefined || compareDecimals(amount, max) <= 0)

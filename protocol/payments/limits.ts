@@ -1,39 +1,39 @@
-/** Limits of a page's requests. Without imports, for the button's script. A test compares them with docs/button.md. */
+/** Limits of a page's requests. No imports, to keep the button's script small. A test compares docs/button.md. */
 
-/** Maximum number of bytes in `opReturn`, UTF-8 (specification, section 8). */
+/** Maximum size of `opReturn` (bytes, UTF-8; specification, section 8). */
 export const MAX_OP_RETURN_BYTES = 99_000;
 export const MAX_OUTPUTS = 100;
-/** Maximum characters of a recipient or script in ASM: slightly more data than `opReturn` allows. */
+/** Maximum length of a recipient or ASM script (characters), which allows slightly more data than `opReturn`. */
 export const MAX_SCRIPT_TEXT = 200_000;
-/** Maximum number of characters of a paymail: 64 before the @, 255 for the host name after it. */
+/** Maximum length of a paymail (characters): 64 before the @, 255 for the host name. */
 export const MAX_PAYMAIL = 320;
-/** Maximum number of characters of an amount. */
+/** Maximum length of an amount (characters). */
 export const MAX_AMOUNT = 40;
-/** Maximum number of characters of `clientIdentifier`. */
+/** Maximum length of `clientIdentifier` (characters). */
 export const MAX_CLIENT_IDENTIFIER = 100;
 export const MAX_CRYPTO_OPERATIONS = 20;
-/** Maximum number of characters of a crypto operation's data. */
+/** Maximum length of a crypto operation's data (characters). */
 export const MAX_CRYPTO_TEXT = 200_000;
-/** Maximum number of bytes, over all outputs, of scripts with inserted values of crypto operations. */
+/** Maximum total size of a payment's scripts that contain results of crypto operations (bytes). */
 export const MAX_SUBSTITUTED_BYTES = 200_000;
-/** Maximum characters of a request's recipients, scripts, `opReturn`, metadata and operation inputs together. */
+/** Maximum total length of a request's recipients, scripts, `opReturn`, metadata and operation inputs (characters). */
 export const MAX_REQUEST_DATA = 400_000;
-/** Maximum length of a request's JSON (characters): 99,000 control characters take six each. */
+/** Maximum length of a request's JSON (characters). 99,000 escaped control characters take six each. */
 export const MAX_REQUEST_LENGTH = 1_000_000;
 
-/** Maximum number of characters of the user's own note on a payment. */
+/** Maximum length of the user's own note on a payment (characters). */
 export const MAX_NOTE_LENGTH = 500;
 
-/** Maximum length of a BRC-100 call's JSON (characters): a million bytes take four each. */
+/** Maximum length of a BRC-100 call's JSON (characters). A million bytes take four each. */
 export const MAX_CALL_LENGTH = 4_000_000;
 export const MAX_CALL_ITEMS = 1000;
-/** Maximum number of labels, tags or transaction IDs in a list of such a call. */
+/** Maximum number of labels, tags or transaction IDs in a list of a BRC-100 call. */
 export const MAX_CALL_NAMES = 100;
-/** Maximum number of bytes of an application's `customInstructions`. */
+/** Maximum size of an application's `customInstructions` (bytes). */
 export const MAX_CUSTOM_INSTRUCTIONS = 10_000;
 
-/** Maximum number of permissions that a site's manifest can request together. */
+/** Maximum number of permissions in a site's manifest. */
 export const MAX_GROUPED = 50;
-/** Maximum number of a wallet's contacts, and maximum length of a contact's name (characters). */
+/** Maximum number of contacts in a wallet, and maximum length of a contact's name (characters). */
 export const MAX_CONTACTS = 500;
 export const MAX_CONTACT_NAME = 60;

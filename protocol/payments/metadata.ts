@@ -1,20 +1,19 @@
 /**
- * Data that a page attaches to a payment for its own use: the button passes it to the wallet, the wallet reports it,
- * the service stores and returns it. Only `refundOf`, the id of the refunded payment, is interpreted and checked by the
- * service. The visitor types `payerNote`.
- * Without imports, for the button's script.
+ * Data that a page attaches to a payment for its own use. The button passes it to the wallet, the wallet reports it,
+ * and the service stores and returns it. The service interprets and checks only `refundOf`, the ID of the refunded
+ * payment. The visitor enters `payerNote`. No imports, because the button's script uses this file.
  */
 
-/** Maximum number of characters of each field. The button truncates a longer `label`. */
+/** Maximum length of each field (characters). The button truncates a longer `label`. */
 export const METADATA = { label: 200, buttonId: 1000, buttonData: 20_000, refundOf: 36, payerNote: 200 } as const;
 export type MetadataName = keyof typeof METADATA;
 export const METADATA_NAMES = /* @__PURE__ */ Object.keys(METADATA) as MetadataName[];
 export const METADATA_OPTIONS = /* @__PURE__ */ METADATA_NAMES.filter((name) => name !== 'payerNote');
 
-/** The metadata of a payment; null if the page attached none. */
+/** A payment's metadata, null in fields that the page didn't set. */
 export type Metadata = { [K in MetadataName]: string | null };
 
-/** Fields that every version has. The others came later: wallets and services without them leave them out. */
+/** Fields of the first version. Older wallets and services omit the fields added after it. */
 const FIRST = ['label', 'buttonId', 'buttonData', 'refundOf'] as const;
 type FirstName = (typeof FIRST)[number];
 export type LaterName = Exclude<MetadataName, FirstName>;
@@ -22,11 +21,11 @@ export const LATER_METADATA = /* @__PURE__ */ METADATA_NAMES.filter(
   (name): name is LaterName => !(FIRST as readonly string[]).includes(name),
 );
 
-/** {@link Metadata} in a message. */
+/** {@link Metadata} as sent in messages. */
 export interface SentMetadata
   extends Pick<Metadata, FirstName>, Partial<Record<LaterName, string | null | undefined>> {}
 
-/** The metadata among other fields. */
+/** Picks the metadata from an object with other fields. */
 export function metadataOf(given: { readonly [K in MetadataName]?: string | null | undefined }): Metadata {
   return Object.fromEntries(METADATA_NAMES.map((name) => [name, given[name] ?? null])) as Metadata;
 }

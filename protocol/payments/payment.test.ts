@@ -72,7 +72,7 @@ test.each<[string, Kind]>([
   ['method', oneOf('sign', 'verify', 'encrypt', 'decrypt', 'public-key', 'address', 'paymail')],
   ['data', orNull(text(0, MAX_CRYPTO_TEXT))],
   ['dataEncoding', also(orNull(oneOf('utf8', 'hex')), [], ['base64'])],
-  // Ciphertext of the longest data, as hex.
+  // Ciphertext of data with the maximum length, as hex.
   ['value', orNull(text(0, 2 * MAX_CRYPTO_TEXT + 1000))],
   ['valueEncoding', orNull(oneOf('utf8', 'hex', 'base64'))],
   ['key', orNull(oneOf('identity'))],

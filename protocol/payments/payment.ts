@@ -1,4 +1,4 @@
-/** A page's payment request, and the payment object that it gets. Shapes of the specification, sections 2.1 to 2.3. */
+/** A page's payment request, and the payment object that it receives (specification, sections 2.1 to 2.3). */
 import * as z from 'zod/mini';
 import { ASSET_NAME } from '../assets/asset-name.ts';
 import { isWithin } from './choice.ts';
@@ -26,22 +26,22 @@ import {
 
 export * from './payment-types.ts';
 
-// Databases can't store NUL or lone surrogates, so a payment with one could never be recorded.
+// Databases can't store NUL or lone surrogates, so a payment that contains them couldn't be recorded.
 const isStorable = (value: string) => !value.includes('\0') && value.isWellFormed();
 const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most), z.refine(isStorable));
-/** A random id of 8 to 64 safe characters. */
+/** A random ID of 8 to 64 safe characters. */
 export const requestId = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
 const amount = text(MAX_AMOUNT);
-/** Maximum length of an output's script as text, including inserted values of crypto operations (characters). */
+/** Maximum length of an output's script after inserting the results of crypto operations (characters). */
 const MAX_FILLED_SCRIPT = 2 * MAX_SUBSTITUTED_BYTES;
-/** A currency's code, whether or not its rate is known. */
+/** A currency code, whether or not its rate is known. */
 export const currencyCode = z.string().check(z.regex(CURRENCY_CODE));
 /** The unit of an output's amount: a currency, or an asset by one of its names. */
 export const paidUnit = z.string().check(z.regex(new RegExp(`${CURRENCY_CODE.source}|${ASSET_NAME.source}`)));
 
 /**
- * One recipient and its amount: `to` (interpreted by its form) or exactly one of the four kinds. `amount` is decimal
- * text in `currency`, for an asset in whole units.
+ * A recipient and its amount: `to` (interpreted by its syntax) or exactly one of the four kinds. `amount` is a decimal
+ * string in `currency`, for an asset in whole units.
  */
 export const requestedOutput = z
   .strictObject({
@@ -56,7 +56,7 @@ export const requestedOutput = z
   .check(z.refine((o) => [o.to, o.paymail, o.userId, o.address, o.script].filter((v) => v !== undefined).length === 1));
 export type RequestedOutput = z.infer<typeof requestedOutput>;
 
-/** A crypto operation of a page. `#{name}` in a script refers to it; `key` is the user's identity key. */
+/** A crypto operation requested by a page. `#{name}` in scripts is its result. `key` is the user's identity key. */
 export const cryptoOperation = z.strictObject({
   name: z.string().check(z.regex(/^[A-Za-z]{1,50}$/)),
   method: z.enum(CRYPTO_METHODS),
@@ -88,12 +88,12 @@ export const cryptoResult = z.object({
   signature: z.nullable(z.string().check(z.maxLength(200))),
   verified: z.nullable(z.boolean()),
 }) satisfies z.ZodMiniType<CryptoResult>;
-/** A schema for each name of the metadata, by its maximum length. */
+/** Creates a schema for each metadata field, from its maximum length. */
 export function metadataShape<S>(schema: (most: number) => S): Record<MetadataName, S> {
   return Object.fromEntries(METADATA_NAMES.map((name) => [name, schema(METADATA[name])])) as Record<MetadataName, S>;
 }
 
-/** {@link SentMetadata}, whose values have these schemas. */
+/** Creates the shape of {@link SentMetadata} from a schema for its values. */
 export function sentMetadata<S extends z.ZodMiniType<string>>(schema: (most: number) => S) {
   const shape = metadataShape((most) => z.nullable(schema(most)));
   const later = Object.fromEntries(LATER_METADATA.map((name) => [name, z.optional(shape[name])]));
@@ -101,10 +101,10 @@ export function sentMetadata<S extends z.ZodMiniType<string>>(schema: (most: num
 }
 
 const decimal = z.string().check(z.regex(/^\d{1,18}(?:\.\d{1,18})?$/));
-/** Bounds of an amount that the page's visitor chose, in the currency of the one output. */
+/** The page's limits for an amount that the visitor chose, in the currency of the only output. */
 export const choice = z.strictObject({ min: z.optional(decimal), max: z.optional(decimal) });
 
-/** True if the amounts keep to the bounds: those of one output, in decimal text. */
+/** True if the amount is within the limits. With limits, there must be exactly one output with a decimal amount. */
 export function keepsToChoice({
   outputs: [output, other],
   choice: bounds,
@@ -116,7 +116,7 @@ export function keepsToChoice({
   return !!output && !other && decimal.safeParse(output.amount).success && isWithin(output.amount, bounds);
 }
 
-/** The request of a swipe, unverified. Without outputs, only the crypto operations run. */
+/** The request of a swipe, unverified. Without outputs, only crypto operations run. */
 export const paymentOptions = z
   .strictObject({
     outputs: z.array(requestedOutput).check(z.maxLength(MAX_OUTPUTS)),
@@ -138,7 +138,7 @@ export const paymentOptions = z
   );
 export type PaymentOptions = z.infer<typeof paymentOptions>;
 
-/** The sort orders of a list of payments, in the words of either generation: `-` is newest first, the default. */
+/** Sort orders for lists of payments, with the field names of both API versions. `-` is newest first, the default. */
 export const PAYMENT_ORDERS = ['-createdAt', 'createdAt', '-created-at', 'created-at'] as const;
 export type PaymentOrder = (typeof PAYMENT_ORDERS)[number];
 

@@ -1,23 +1,23 @@
-/** Interprets the text in `to` by its form, in the specification's order (section 2.2). */
+/** Interprets the string in `to` by its syntax, in the specification's order (section 2.2). */
 import { readAddress } from '../bitcoin/address.ts';
 import { isAsm } from '../bitcoin/opcodes.ts';
 import type { RecipientKind } from './payment-types.ts';
 
-/** Pay-to-script-hash, to which the network no longer accepts payments. */
+/** Pay-to-script-hash in ASM. The network no longer accepts such outputs. */
 const P2SH = /^OP_HASH160 [\da-f]{40} OP_EQUAL$/i;
 const PAYMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)*$/;
 
-/** True if a paymail is given as an address, as in pages for the original service. @param field names the recipient */
+/** True if the field `address` contains a paymail, as on pages for the original service. */
 export function isPaymailAsAddress(field: string, text: string): boolean {
   return field === 'address' && PAYMAIL.test(text);
 }
 
-/** `PAYMAIL` for the form of an email address, `USER` for digits, otherwise null. */
+/** Returns `PAYMAIL` for the syntax of an email address, `USER` for digits, otherwise null. */
 export function accountKind(to: string): 'PAYMAIL' | 'USER' | null {
   return PAYMAIL.test(to) ? 'PAYMAIL' : /^\d{1,19}$/.test(to) ? 'USER' : null;
 }
 
-/** The kind of recipient, or null: {@link accountKind}, an address (with its checksum), or a payable script. */
+/** Returns the kind of recipient, or null: {@link accountKind}, an address (with its checksum), or a payable script. */
 export function recipientKind(to: string): RecipientKind | null {
   return accountKind(to) ?? (readAddress(to) ? 'ADDRESS' : isAsm(to) && !P2SH.test(to) ? 'SCRIPT' : null);
 }

@@ -1,4 +1,4 @@
-/** For tests: a payment as the service stores it, with the fewest possible fields known. */
+/** Test data: a payment as stored by the service, with only the required fields. */
 import type { PaymentResponse } from '../http/api.ts';
 import { metadataOf } from './metadata.ts';
 

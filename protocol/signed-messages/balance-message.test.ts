@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { assetBalanceMessage, balanceMessage } from './balance-message.ts';
 
-// Wallets and services of different versions share it, so no character may change.
+// Wallets and services of different versions share the text, so not a single character may change.
 test('a balance is signed with the service, the user and the time; assets apart from the money, in their order', () => {
   const about = { origin: 'https://pay.example', userId: '75101', time: '2025-06-01T12:00:00.000Z' };
   expect(balanceMessage({ ...about, satoshis: '12' })).toBe(

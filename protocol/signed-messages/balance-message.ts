@@ -1,7 +1,7 @@
-/** Proves that a balance was published by its wallet, and for which service. */
+/** Proves which wallet published a balance, and for which service. */
 
 export interface BalanceFields {
-  /** The service's origin: scheme, host, port. */
+  /** The service's origin (scheme, host, port). */
   origin: string;
   userId: string;
   satoshis: string;
@@ -9,22 +9,22 @@ export interface BalanceFields {
   time: string;
 }
 
-/** The text that the identity key signs (Bitcoin signed message). */
+/** Returns the text that the identity key signs for the money (Bitcoin signed message). */
 export function balanceMessage({ origin, userId, satoshis, time }: BalanceFields): string {
   return `Service Button balance\nService: ${origin}\nUser: ${userId}\nBalance: ${satoshis} satoshis\nTime: ${time}`;
 }
 
 export const MAX_PUBLISHED_ASSETS = 200;
 
-/** How much of one token a wallet holds: its id, and units as text. */
+/** A wallet's balance of a token: its ID, and its units as an integer string. */
 export interface AssetBalance {
   tokenId: string;
   amount: string;
 }
 
 /**
- * The text that the identity key signs for the assets, in published order. Separate from the money's, so that readers
- * of only the money don't learn them.
+ * Returns the text that the identity key signs for the assets, in published order. Separate from the money's text, so
+ * that applications without access to assets can verify the money.
  */
 export function assetBalanceMessage({
   origin,

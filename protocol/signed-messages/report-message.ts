@@ -1,14 +1,14 @@
-/** Proves that a payment report comes from its sender: anyone can see a transaction, only its maker has the keys. */
+/** Proves that a payment report comes from the sender. Anyone can see a transaction, only the sender has its keys. */
 
-/** The text that the first input's key signs. @param publicKey the sender's identity key, hex */
+/** Returns the text that the first input's key signs. @param publicKey the sender's identity key, hex */
 export function reportMessage(paymentId: string, txid: string, publicKey: string): string {
   return `Service Button payment report\nPayment: ${paymentId}\nTransaction: ${txid}\nSender: ${publicKey}`;
 }
 
 /**
- * The same for a service where the sender has no account. It names the service instead of the sender, so that no
- * service learns the payer or can forward the proof.
- * @param service the origin of the report's recipient
+ * Returns the text for a service where the sender has no account. It names the service instead of the sender, so the
+ * service doesn't learn who paid and can't forward the proof.
+ * @param service origin that receives the report
  */
 export function anonymousReportMessage(paymentId: string, txid: string, service: string): string {
   return `Service Button payment report\nPayment: ${paymentId}\nTransaction: ${txid}\nService: ${service}`;

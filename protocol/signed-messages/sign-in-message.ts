@@ -1,10 +1,10 @@
 /**
- * The text that a wallet signs to register or sign in, in the form of EIP-4361. Server and wallet both build it with
- * this function, so that a wallet signs only text that it wrote itself.
+ * The text that a wallet signs to register or sign in (EIP-4361 format). Server and wallet both build it with this
+ * function, so a wallet only signs text that it generated itself.
  */
 import type { Registration } from '../http/api.ts';
 
-/** The fields of the text. `origin` is the service's (scheme, host, port); times are ISO 8601 UTC. */
+/** The fields of the text. `origin` is the service's (scheme, host, port), times are ISO 8601 UTC. */
 export interface SignInFields {
   origin: string;
   /** Compressed identity key, hex. */
@@ -15,7 +15,7 @@ export interface SignInFields {
   expiresAt: string;
 }
 
-/** The exact text to sign. */
+/** Returns the exact text to sign. */
 export function signInMessage(fields: SignInFields): string {
   const { origin, publicKey, register } = fields;
   const asked = register
@@ -36,8 +36,8 @@ export function signInMessage(fields: SignInFields): string {
 }
 
 /**
- * Reads nonce and times from a service's text, and returns it only if it is exactly {@link signInMessage}'s for them
- * and the fields that the wallet knows itself. Null for any other text.
+ * Returns a service's text if it equals {@link signInMessage} for the text's nonce and times and the fields that the
+ * wallet knows itself, otherwise null.
  */
 export function expectedSignInMessage(
   message: string,

@@ -1,6 +1,6 @@
-/** Look-alike names: letters that can be mistaken for others, and a form that such names share. */
+/** Detects handles and names whose letters can be mistaken for others, by a skeleton that look-alikes share. */
 
-/** Letters of other alphabets, and small capitals, that look like Latin ones (Unicode Technical Standard 39, confusables). */
+/** Letters of other alphabets, and small capitals, that look like Latin ones (UTS 39, confusables). */
 const LOOKS_LIKE = new Map(
   Object.entries({
     a: 'аαɑᴀ',
@@ -32,25 +32,25 @@ const LOOKS_LIKE = new Map(
   }).flatMap(([letter, others]) => [...others].map((other) => [other, letter] as const)),
 );
 
-/** Each character of the first string maps to the one below it. Unmapped separators are removed. */
+/** Each character of `FROM` maps to the one below it in `TO`. Separators without a counterpart are removed. */
 export const FROM = '0123456789i.-';
 export const TO = 'olzeas6tbgl';
-/** Pairs that look like one letter. */
+/** Pairs of letters that look like one. */
 export const PAIRS = [
   ['rn', 'm'],
   ['vv', 'w'],
 ] as const;
 
 /**
- * The visual skeleton of a handle: handles with the same one can be mistaken for each other (Unicode Technical Standard
- * 39, section 4, plus digits that stand for letters). Digits stay distinct: `ann1` and `ann2` are two people.
+ * Returns a handle's visual skeleton. Handles with equal skeletons can be mistaken for each other (Unicode Technical
+ * Standard 39, section 4, plus digits that look like letters). Skeletons of `ann1` and `ann2`, two people, differ.
  */
 export function skeletonOf(handle: string): string {
   const folded = [...handle].map((c) => (FROM.includes(c) ? (TO[FROM.indexOf(c)] ?? '') : c)).join('');
   return PAIRS.reduce((text, [pair, one]) => text.replaceAll(pair, one), folded);
 }
 
-/** The visual form of letters and digits: without marks, in one alphabet, digits as the letters they resemble. */
+/** Returns the visual form of letters and digits: no diacritics, Latin, digits as the letters they resemble. */
 export function looksOf(text: string): string {
   const plain = text.normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '');
   const latin = [...plain].map((letter) => LOOKS_LIKE.get(letter) ?? letter).join('');

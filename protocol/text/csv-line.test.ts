@@ -35,7 +35,7 @@ test.skipIf(!hasPython).each(['=1+1', '+1', '-1', '@x', '\t=1', ' =1', '＝1', '
   '%j is not a formula for a reader with commas or semicolons',
   (text) => {
     for (const separator of [',', ';']) {
-      // Python's csv module as an independent reader.
+      // Python's csv module is an independent parser.
       const { status, stdout } = spawnSync('python3', ['-c', READ, separator], {
         input: csvLine([text]),
         encoding: 'utf8',

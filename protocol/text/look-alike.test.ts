@@ -11,7 +11,7 @@ const anyName = fc.oneof(
 
 describe('a paymail', () => {
   test.each([
-    // The first a is Cyrillic, and so is the whole second name.
+    // The first letter is Cyrillic. In the second name, all letters before the @ are.
     ['аda@example.com', 'mixed', ['Cyrl', 'Latn'], '<U+0430>da@example.com'],
     ['асе@example.com', 'foreign', ['Cyrl', 'Latn'], '<U+0430><U+0441><U+0435>@example.com'],
     ['ada@exаmple.com', 'mixed', ['Latn', 'Cyrl'], 'ada@xn--exmple-4nf.com'],
@@ -23,16 +23,16 @@ describe('a paymail', () => {
     ['ɑda@example.com', 'unusual', ['Latn'], '<U+0251>da@example.com'],
     ['ada@bücher.de', 'unusual', ['Latn'], 'ada@xn--bcher-kva.de'],
     ['𝐚da@example.com', 'unusual', ['Latn'], '<U+1D41A>da@example.com'],
-    // The network uses the plain domain.
+    // The network uses the ASCII domain.
     ['ada@ｅxample.com:8443', 'unusual', ['Latn'], 'ada@example.com:8443'],
     ['ada@xn--exmple-4nf.com', 'unusual', ['Latn'], 'ada@xn--exmple-4nf.com'],
     ['a\u200Bda@example.com', 'hidden', ['Latn'], 'a<U+200B>da@example.com'],
     ['a\u3164da@example.com', 'hidden', ['Latn'], 'a<U+3164>da@example.com'],
     ['\u202Eada@example.com', 'hidden', ['Latn'], '<U+202E>ada@example.com'],
-    // Japanese is one alphabet; with Latin or Korean in the same word it is not.
+    // The Japanese scripts count as one alphabet, but not together with Latin or Korean in the same word.
     ['a例@example.com', 'mixed', ['Latn', 'Hani'], 'a<U+4F8B>@example.com'],
     ['カ한@example.com', 'mixed', ['Kana', 'Hang', 'Latn'], '<U+30AB><U+D55C>@example.com'],
-    // Nothing before the @.
+    // Nothing is before the @.
     ['@пример.рф', 'foreign', ['Cyrl'], '@xn--e1afmkfd.xn--p1ai'],
     ['@xn--exmple-4nf.com', 'unusual', ['Latn'], '@xn--exmple-4nf.com'],
     ['ada@a b.com/х', 'hidden', ['Latn', 'Cyrl'], 'ada@a<U+0020>b.com/<U+0445>'],

@@ -1,22 +1,22 @@
 /**
- * Detects names that look like others: alphabets, invisible characters, and the spelling in plain letters (Unicode
- * Technical Standard 39, section 5; Technical Report 36, section 2). It rejects nothing; users see the finding.
+ * Detects names that look like others: alphabets, invisible characters, and the spelling in ASCII (Unicode Technical
+ * Standard 39, section 5; Technical Report 36, section 2). Rejects nothing, because users see the finding.
  */
 
-/** What to warn about in a name that has more than a to z, digits and punctuation. */
+/** The warning for a name with characters other than a to z, digits and punctuation. */
 export interface LookAlike {
   /**
    * The most severe finding: `hidden` (invisible characters), `mixed` (one word of several alphabets), `foreign` (words
    * in another alphabet), `unusual` (other Latin letters or signs, or an encoded domain).
    */
   kind: 'hidden' | 'mixed' | 'foreign' | 'unusual';
-  /** The alphabets, by ISO 15924 code, in order of appearance; `Zzzz` stands for all rare ones. */
+  /** The alphabets by ISO 15924 code, in order of appearance. `Zzzz` stands for all rare ones. */
   scripts: string[];
-  /** The same name in ASCII: the domain as used in the network, letters before the @ by their Unicode numbers. */
+  /** The same name in ASCII: the domain as used in the network, and other letters before the @ as code points. */
   ascii: string;
 }
 
-/** Alphabets of living use (Unicode Standard Annex 31, table 5), and three that have letters like ours. */
+/** Alphabets in modern use (Unicode Standard Annex 31, table 5), plus three with Latin-like letters. */
 const SCRIPTS = [
   'Latn',
   'Cyrl',
@@ -52,24 +52,24 @@ const SCRIPTS = [
   'Tibt',
 ];
 let patterns: (readonly [script: string, has: RegExp])[] | undefined;
-/** Compiled on the first unusual name, because that is the slowest part of a start. */
+/** Returns the patterns, compiled for the first unusual name because this would slow down every startup. */
 const alphabets = () => (patterns ??= SCRIPTS.map((code) => [code, new RegExp(`^\\p{Script=${code}}$`, 'u')]));
-/** Alphabets that form one script: Japanese, Korean, Chinese with its phonetic signs (UTS 39, section 5.1). */
+/** Alphabets that count as one: Japanese, Korean, Chinese with its phonetic letters (UTS 39, section 5.1). */
 const TOGETHER = [
   ['Hani', 'Hira', 'Kana'],
   ['Hani', 'Hang'],
   ['Hani', 'Bopo'],
 ];
-/** Invisible, or reverses what follows; U+2800 is a Braille cell without dots. */
+/** Characters that are invisible or reverse the following text. U+2800 is an empty Braille cell. */
 const HIDDEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Examines a paymail or any other name. Null for plain letters, digits and signs. */
+/** Examines a paymail or any other name. Returns null for plain letters, digits and punctuation. */
 export function lookAlike(name: string): LookAlike | null {
   const at = name.lastIndexOf('@');
   const domain = name.slice(at + 1);
   const encoded = at >= 0 && /(?:^|\.)xn--/i.test(domain);
   if (/^[\x21-\x7e]*$/.test(name) && !encoded) return null;
-  // The part before the @ is one word, and so is each label of a domain.
+  // The part before the @ counts as one word, and so does each label of the domain.
   const words = [...(at < 0 ? [] : [name.slice(0, at)]), ...domain.split('.')].map(scriptsOf);
   const scripts = [...new Set(words.flat())];
   const ascii = at < 0 ? spelled(name) : `${spelled(name.slice(0, at))}@${asciiDomain(domain)}`;
@@ -87,7 +87,7 @@ function kindOf(name: string, words: readonly (readonly string[])[]): LookAlike[
   return words.flat().some((one) => one !== 'Latn') ? 'foreign' : 'unusual';
 }
 
-/** Digits and signs belong to every alphabet (`Common`), marks to their letter's (`Inherited`). */
+/** Returns a word's alphabets. Digits, punctuation (`Common`) and marks (`Inherited`) belong to any alphabet. */
 function scriptsOf(word: string): string[] {
   const found = [...word]
     .filter((c) => !/^[\p{Script=Common}\p{Script=Inherited}]$/u.test(c) && !HIDDEN.test(c))
@@ -95,18 +95,18 @@ function scriptsOf(word: string): string[] {
   return [...new Set(found)];
 }
 
-/** The domain in Punycode as the URL standard writes it (RFC 3492). A domain that it rejects is spelled. */
+/** Converts the domain to Punycode (RFC 3492) as the URL standard does. Spells out a domain that is invalid. */
 function asciiDomain(domain: string): string {
   try {
     const { host, href } = new URL(`https://${domain}`);
     if (href === `https://${host}/`) return host;
   } catch {
-    // no domain
+    // Not a domain.
   }
   return spelled(domain);
 }
 
-/** Every letter beyond ASCII by its number: `<U+0430>`. */
+/** Replaces characters outside ASCII by their code points: `<U+0430>`. */
 function spelled(text: string): string {
   return text.replace(
     /[^\x21-\x7e]/gu,

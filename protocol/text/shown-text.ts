@@ -1,19 +1,19 @@
-/** Text of strangers that is shown to people. */
+/** Checks and cleans untrusted text before it is displayed. */
 
 /** Control characters, line and paragraph separators, and directional controls (Unicode TR 36, 3.1). */
 const UNFIT = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 
-/** True for a line without characters that are invisible, break it or change its direction. */
+/** True for a line without characters that are invisible, break the line or change its direction. */
 export function isShownLine(text: string): boolean {
   return text.isWellFormed() && !UNFIT.test(text);
 }
 
-/** True for text of several lines, each of which {@link isShownLine}. */
+/** True for text whose lines all pass {@link isShownLine}. */
 export function isShownText(text: string): boolean {
   return text.split(/\r?\n/).every(isShownLine);
 }
 
-/** The text with a blank for each character that is invisible or changes its direction. Its lines stay. */
+/** Replaces characters that are invisible or change the direction by spaces. Preserves line breaks. */
 export function asShownText(text: string): string {
   return text
     .toWellFormed()
@@ -24,29 +24,29 @@ export function asShownText(text: string): string {
 }
 
 /**
- * An amount and an untrusted name, in this order in every language. Isolates (Unicode Annex 9) keep right-to-left
- * letters from reordering the digits.
+ * Joins an amount and an untrusted name, in this order in every language. Isolates (Unicode Annex 9) prevent
+ * right-to-left letters from reordering the digits.
  */
 export function amountWithName(amount: string, name: string): string {
   return `\u2066${amount} \u2068${name}\u2069\u2069`;
 }
 
-/** True for a user's displayed name: empty, or one line with visible characters. */
+/** True for a valid display name of a user: empty, or one line with visible characters. */
 export function isShownName(text: string): boolean {
   return isShownLine(text) && (text === '' || isVisible(text));
 }
 
-/** True for text with a visible character, not only blanks and characters without a width. */
+/** True for text with a visible character, so not only spaces and zero-width characters. */
 export function isVisible(text: string): boolean {
   return /[^\p{Z}\p{C}\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]/u.test(text);
 }
 
 /**
- * Untrusted text with invisible and direction-changing characters spelled out, so that it is displayed in its written
- * order (Unicode Technical Report 36, section 2.5). Joiner and selector inside emoji stay.
+ * Spells out invisible and direction-changing characters of untrusted text, which is then displayed in its written
+ * order (Unicode Technical Report 36, section 2.5). Joiners and selectors inside emoji remain.
  */
 export function visible(text: string): string {
-  // U+2800, a Braille cell without dots, isn't default ignorable but is blank.
+  // U+2800, an empty Braille cell, is blank although Unicode doesn't count it as default ignorable.
   return text.replace(/[\p{Cc}\p{Cf}\p{DI}\u2028\u2029\u2800]/gu, (c) =>
     '\n\t\u200d\ufe0f'.includes(c) ? c : `⟨U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
   );

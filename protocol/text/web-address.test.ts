@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isLoopbackHost, isRedirectAddress, isSiteAddress } from './web-address.ts';
 
-/** Addresses, texts made of pieces of them in any order, and any text. */
+/** URLs, strings of their parts in any order, and any strings. */
 const texts = fc.oneof(
   fc.webUrl({ withQueryParameters: true, withFragments: true }),
   fc
@@ -61,13 +61,13 @@ describe('addresses of applications', () => {
     'https:shop.example',
     'https:/shop.example',
     'https:///shop.example',
-    // In the clear over the network.
+    // Unencrypted over the network.
     'http://shop.example',
     'http://127.0.0.1.example',
     'http://localhost.example/',
     'ftp://shop.example',
     'javascript://localhost/%0aalert()',
-    // The part before an @ is mistaken for the host.
+    // Readers mistake the part before the @ for the host.
     'https://shop.example@evil.example',
     'https://shop.example:443@evil.example/',
     'https://:secret@shop.example',
@@ -83,7 +83,7 @@ describe('addresses of applications', () => {
     'https://shop.example\n',
     'https://shop.example\\@evil.example',
     'https://bücher.example',
-    // Valid characters, but no URL.
+    // Valid characters, but not a valid URL.
     'https://',
     'https://shop.example:99999',
     'https://[::1',
@@ -100,7 +100,7 @@ describe('addresses of applications', () => {
         const url = new URL(text);
         expect(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))).toBe(true);
         expect([url.username, url.password, url.hash, text.includes('#')]).toEqual(['', '', '', false]);
-        // Parsing changed nothing: the host is where readers expect it.
+        // Parsing changed nothing, so the host is where readers expect it.
         expect(
           text.toLowerCase().startsWith(`${url.protocol}//${url.host}`) ||
             /:(?:80|443|0\d*)(?:\/|\?|$)|%|^https?:\/\/[\d.]+/i.test(text),

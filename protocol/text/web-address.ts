@@ -1,14 +1,11 @@
-/** Web addresses that applications register: home page, redirect URLs, webhook URLs. */
+/** Validates the URLs that applications register: home page, redirect URLs, webhook URLs. */
 
-/**
- * Absolute, without user, password and fragment, in RFC 3986's characters. `URL` accepts more, and reports no user if
- * nothing precedes the @.
- */
+/** An absolute URL without user, password and fragment (RFC 3986). `URL` is more lenient, and hides an empty user. */
 const ADDRESS = /^https?:\/\/(?!\/|[^/?]*@)[\w\-.~:/?[\]@!$&'()*+,;=%]+$/i;
-/** Parameters of the authorization response (RFC 6749, 4.1.2; RFC 9207), which a redirect URL must not contain. */
+/** Parameters of the authorization response (RFC 6749, 4.1.2; RFC 9207), which a redirect URL can't contain. */
 const ANSWERS = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri'];
 
-/** True for the names of this machine, as `URL` writes them. */
+/** True for host names of this machine, as normalized by `URL`. */
 export function isLoopbackHost(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
@@ -18,14 +15,14 @@ export function isLoopbackHost(hostname: string): boolean {
   );
 }
 
-/** True for an absolute https address without user, password and fragment, or an http one on this machine. */
+/** True for an absolute https URL without user, password and fragment, or an http URL on this machine. */
 export function isSiteAddress(text: string): boolean {
   if (!ADDRESS.test(text) || !URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
   return protocol === 'https:' || isLoopbackHost(hostname);
 }
 
-/** True for a URL that codes may be sent to (RFC 6749, section 3.1.2: absolute, without a fragment). */
+/** True for a valid redirect URL (RFC 6749, section 3.1.2: absolute, without a fragment). */
 export function isRedirectAddress(text: string): boolean {
   return isSiteAddress(text) && ANSWERS.every((name) => !new URL(text).searchParams.has(name));
 }

@@ -1,8 +1,8 @@
-/** Summarizes crypto operations: the labels of the buttons, and whether their results must be seen first. */
+/** Determines, for crypto operations, the labels of the buttons and whether results must be shown first. */
 import type { CryptoMethod } from '../../../protocol/payments/payment.ts';
 import type { ShownOperation } from '../../../protocol/messages/wallet-messages.ts';
 
-/** Their method if they have one in common. */
+/** Returns the method of all operations, or 'several' if they differ. */
 export function methodOf(operations: readonly Pick<ShownOperation, 'method'>[]): CryptoMethod | 'several' {
   const methods = new Set(operations.map(({ method }) => method));
   const [first] = methods;
@@ -17,7 +17,7 @@ const CONSENT: Partial<Record<CryptoMethod, 'sign' | 'decrypt' | 'share'>> = {
   paymail: 'share',
 };
 
-/** The additional consent in a payment; null if nothing of the user's own is involved. */
+/** Returns the consent that operations in a payment require, or null if they don't use the user's key or data. */
 export function consentOf(
   operations: readonly Pick<ShownOperation, 'method'>[],
 ): 'sign' | 'decrypt' | 'share' | 'several' | null {
@@ -26,7 +26,7 @@ export function consentOf(
   return kinds.size > 1 ? 'several' : (first ?? null);
 }
 
-/** True if only the unlocked wallet can compute some results, which the user must see before approving. */
+/** True if approval requires results that can only be computed and shown once the wallet is unlocked. */
 export function mustLook(operations: readonly Pick<ShownOperation, 'method' | 'value'>[], locked: boolean): boolean {
   return (
     locked &&

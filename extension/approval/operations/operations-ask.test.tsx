@@ -157,7 +157,7 @@ describe('the results of a site', () => {
     fireEvent.click(yes());
     await screen.findByText('My diary');
     expect(wallet.asked('approval/decide')).toEqual([]);
-    // Nothing was decided. The newly visible part restarts the wait and has the focus.
+    // The first click approved nothing. The newly visible part has the focus and restarted the click guard.
     await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
     expect(clock.restarts).toBeGreaterThan(before);
     expect(screen.queryByLabelText('Password')).toBeNull();

@@ -16,9 +16,9 @@ interface OperationsAskProps {
   onUnlocked: () => Promise<void>;
 }
 
-/** A site requests crypto operations without a payment: the site, its results, and the decision. */
+/** Prompts for crypto operations without a payment: the site, the results it receives, and the decision. */
 export function OperationsPrompt({ view, deciding, decide, onUnlocked }: OperationsAskProps) {
-  // Unlocking elsewhere changes only what was hidden before.
+  // Unlocking elsewhere only adds details, so the click guard doesn't restart.
   const guard = useGuard(JSON.stringify({ ...view, locked: false }));
   const more = useMoreBelow();
   const method = methodOf(view.operations);

@@ -11,24 +11,24 @@ import { isCut, ReadableData } from './readable-data.tsx';
 interface OperationsProps {
   operations: ShownOperation[];
   title: string;
-  /** They come with a payment, which its service stores. */
+  /** True if they belong to a payment, with which the service stores them. */
   withPayment: boolean;
   locked: boolean;
-  /** The user's own, null without an account; undefined if not in the view. */
+  /** The user's own paymail, null without an account, undefined if not in the view. */
   paymail?: string | null;
 }
 
-/** Stored with the payment at the service: all except encryption and decryption. */
+/** True for operations that the service stores with the payment: all except encryption and decryption. */
 const isRecorded = ({ method }: ShownOperation) => method !== 'encrypt' && method !== 'decrypt';
-/** Public from then on, also to the service. */
+/** True for plaintext that becomes public on the chain and at the service. */
 const isPublicSecret = ({ method, onChain }: ShownOperation) => method === 'decrypt' && onChain;
-/** Made with the user's own key, so the results identify it, and the paymail with it. */
+/** True if the user's own key is used, so that the result identifies the key and the paymail. */
 const isOwn = ({ method, party }: ShownOperation) =>
   method !== 'verify' && (method !== 'encrypt' || party?.kind === 'self');
 
 /**
- * A site's crypto operations in plain words: the signed data, plaintext that it can read, the recipient of a
- * ciphertext, and what it learns about the user. Data and paymails come from the page.
+ * Describes a site's crypto operations: the signed data, plaintext that the site can read, the recipient of a
+ * ciphertext, and what the site learns about the user. Data and paymails come from the page.
  */
 export function Operations({ operations, title, withPayment, locked, paymail }: OperationsProps) {
   return (
@@ -196,10 +196,10 @@ function Reveal({
   );
 }
 
-/** Keeps the order of a right-to-left name inside a sentence (isolates of Unicode Annex 9). */
+/** Isolates a name from the text direction around it (Unicode Annex 9). */
 const inOrder = (name: string) => `\u2066${visible(name)}\u2069`;
 
-/** The party that can decrypt it, or that made the signature. */
+/** Shows who can decrypt the ciphertext, or whose signature is verified. */
 function Party({
   party: { kind, text, host, keyChangedSince },
   says,
@@ -233,7 +233,7 @@ function Party({
   );
 }
 
-/** Data with its size, to be read and copied in full. */
+/** Shows data with its size, to read and copy in full. */
 function Data({ data, label }: { data: ShownData; label: string }) {
   return (
     <div class="operation-data">

@@ -3,7 +3,7 @@ import type { ShownData } from '../../../protocol/messages/wallet-messages.ts';
 import { visible } from '../../ui/amounts/format.ts';
 import { approvalTexts as t } from '../../ui/texts/texts.ts';
 
-/** Maximum number of characters laid out in one step, for speed. */
+/** Maximum number of characters displayed per step, because long texts slow down the layout. */
 const AT_ONCE = 20_000;
 
 export function isCut(data: ShownData): boolean {
@@ -11,14 +11,14 @@ export function isCut(data: ShownData): boolean {
   return told < data.bytes;
 }
 
-/** Bytes for people to read: as text if they are text, otherwise as hexadecimal. */
+/** Shows bytes as text if they are readable, otherwise as hexadecimal. */
 export function ReadableData({ data, label }: { data: ShownData; label: string }) {
   const [shown, setShown] = useState(AT_ONCE);
   const whole = data.text === null ? data.hex : visible(data.text);
   const hasMore = whole.length > shown;
   return (
     <>
-      {/* Scrollable with the keyboard too, hence the tab stop. */}
+      {/* A tab stop, because it must be scrollable by keyboard. */}
       <pre class={`well chain-data ${data.text === null ? 'mono' : ''}`} dir="auto" tabIndex={0} aria-label={label}>
         {whole.slice(0, shown)}
         {hasMore ? ' …' : isCut(data) && ` … ${t.dataCut}`}

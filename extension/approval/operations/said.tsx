@@ -3,10 +3,10 @@ import { formatAmount, visible } from '../../ui/amounts/format.ts';
 import { quoted } from '../../ui/controls/quoted.ts';
 import { approvalTexts as t } from '../../ui/texts/texts.ts';
 
-/** Maximum number of characters of the data that are laid out, as it is for the site's own use. */
+/** Maximum number of characters shown of `buttonData`, which is for the site's own use. */
 const DATA_SHOWN = 2000;
 
-/** The site's label for the payment, in quotation marks because it is unverified. */
+/** Shows the site's label for the payment, in quotation marks because it is unverified. */
 export function SaidLabel({ said: { label } }: Pick<ApprovalView, 'said'>) {
   if (!label) return null;
   return (
@@ -22,7 +22,7 @@ function choiceText(least: string | undefined, most: string | undefined): string
   return most ? youChose.between({ least, most }) : youChose.least({ least });
 }
 
-/** The bounds of the chosen amount and the user's note, as the site forwards them. */
+/** Shows the limits of the chosen amount and the visitor's note, as reported by the site. */
 export function SaidChoice({
   said: { payerNote },
   choice,
@@ -46,7 +46,7 @@ export function SaidChoice({
   );
 }
 
-/** Data that the site attached for its own use. */
+/** Shows data that the site attached for its own use. */
 export function SaidData({ said: { buttonData } }: Pick<ApprovalView, 'said'>) {
   if (!buttonData) return null;
   return (

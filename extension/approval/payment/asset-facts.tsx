@@ -4,17 +4,17 @@ import { visible } from '../../ui/amounts/format.ts';
 import { WarningIcon } from '../../ui/controls/icons.tsx';
 import { assetTexts as t } from '../../ui/texts/texts.ts';
 
-/** Isolates a name's direction from the text around it. */
+/** Isolates a name from the text direction around it. */
 const kept = (name: string) => `\u2066${visible(name)}\u2069`;
 
-/** The paid amount of a token, with its name; null if no token is paid. */
+/** Formats the paid token amount with the token's name. Null if no token is paid. */
 export function assetPaid({ asset }: Pick<ApprovalView, 'asset'>): string | null {
   return asset ? tokenAmountText(asset, asset.units) : null;
 }
 
 export const paysMoney = ({ outputs }: Pick<ApprovalView, 'outputs'>) => outputs.some(({ token }) => !token);
 
-/** Identifies the token: its ID, since anyone can use any name, the source of that ID, and the user's balance. */
+/** Shows which token is paid: its ID (because names aren't unique), who resolved it, and the user's balance. */
 export function AssetFacts({ asset }: { asset: NonNullable<ApprovalView['asset']> }) {
   return (
     <section aria-labelledby="asset">

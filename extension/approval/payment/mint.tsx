@@ -21,12 +21,12 @@ interface MintProps {
 }
 
 /**
- * The wallet's own service requests a mint: the resulting token, the cost, and the decision. Name, supply and decimals
- * are the transaction's, as read at the service.
+ * Prompts for a mint on behalf of the wallet's own service: the new token, the cost, and the decision. Name, supply and
+ * decimals are those of the transaction, as read from the service.
  */
 export function Mint({ view, deciding, decide, onUnlocked }: MintProps) {
   const { asset, earlier, feeSatoshis, rate, problem } = view;
-  // Unlocking elsewhere changes only what was hidden before.
+  // Unlocking elsewhere only adds details, so the click guard doesn't restart.
   const guard = useGuard(
     JSON.stringify({ ...view, locked: false, balanceSatoshis: '', rate: rate && [rate.price, rate.sources] }),
   );
@@ -92,7 +92,7 @@ export function Mint({ view, deciding, decide, onUnlocked }: MintProps) {
   );
 }
 
-/** The token as it will be permanently. */
+/** Shows the token's permanent properties. */
 function Facts({ asset: { symbol, decimals, units } }: { asset: MintedAsset }) {
   return (
     <dl class="facts approval-facts">

@@ -21,7 +21,7 @@ import { ShortOfMoney } from './short-of-money.tsx';
 import { Total } from './total.tsx';
 import { useGuard } from '../../ui/window/use-guard.ts';
 
-/** `decide` gets the amount as named by the button, for the message afterwards, and the allowance to grant along. */
+/** `decide` receives the amount on the button, for the closing message, and the allowance to grant. */
 export interface PaymentProps {
   view: ApprovalView;
   deciding: { current: boolean };
@@ -30,13 +30,13 @@ export interface PaymentProps {
 }
 
 /**
- * A payment's prompt, always in this order: site, label, recipients, token, data for the chain, crypto operations,
- * total, fee, attached data, warnings, the existing allowance, the form for a new one, and the decision. Only
- * recipients, amounts, data and the site's own texts come from the page.
+ * Prompts for a payment, always in this order: site, label, recipients, token, data for the chain, crypto operations,
+ * total, fee, attached data, warnings, existing allowance, form for a new allowance, decision. Only recipients,
+ * amounts, data and the site's own texts come from the page.
  */
 export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
   const [grant, setGrant] = useState<Grant>(() => (showsGrant(view) ? firstGrant(view) : { kind: 'none' }));
-  // Changed contents must be read again before a click counts. Unlocking elsewhere changes no amount.
+  // If the contents change, clicks count only after a pause. Unlocking elsewhere changes no amount.
   const guard = useGuard(
     JSON.stringify({
       ...view,
@@ -117,19 +117,19 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
   );
 }
 
-/** The total that leaves the wallet; for a token without money only its amount, since the fee is shown next to it. */
+/** Formats the total. For a payment of only a token, the token amount, because the fee is shown next to it. */
 function labelOf(view: ApprovalView, satoshis: string): string {
   const token = assetPaid(view);
   const money = token !== null && !paysMoney(view) ? null : formatMoney(BigInt(satoshis), view.rate);
   return [token, money].filter((part) => part !== null).join(' + ');
 }
 
-/** The recipients' total. Inputs of an application don't count, because the user doesn't pay them. */
+/** Returns the recipients' total. Ignores inputs of an application, because the user doesn't pay these. */
 function togetherOf({ outputs }: ApprovalView): bigint {
   return outputs.reduce((sum, { satoshis }) => sum + BigInt(satoshis), 0n);
 }
 
-/** No allowance covers payments with operations. */
+/** False for payments with crypto operations, which no allowance covers. */
 function showsGrant({ allowanceRates, operations }: ApprovalView): boolean {
   return allowanceRates.length > 0 && operations.length === 0;
 }

@@ -13,16 +13,16 @@ import { paysMoney } from './asset-facts.tsx';
 import { ScriptFacts } from './script-facts.tsx';
 import { toneOf, worseOf, type Tone } from '../../ui/sites/script-tone.ts';
 
-/** From this many recipients on, they scroll in their own box. */
+/** Number of recipients from which the list scrolls separately. */
 const MANY = 5;
 
-/** The numbers of the recipients to check: all of them, or the first eight. */
+/** Lists the positions of recipients to check: all of them, or the first eight. */
 function oddText(odd: readonly number[]): string {
   const first = odd.slice(0, 8).join(t.oddSeparator);
   return t.odd({ count: odd.length, numbers: odd.length > 8 ? t.oddMore({ numbers: first }) : first });
 }
 
-/** A row per recipient, with its kind and full name. Long lists scroll, so that the total stays visible. */
+/** Shows each recipient's kind and full name. Long lists scroll, so that the total stays visible. */
 export function Recipients({
   outputs,
   satoshis,
@@ -56,7 +56,7 @@ export function Recipients({
           {oddText(odd)}
         </p>
       )}
-      {/* Scrollable with the keyboard too, hence the tab stop. */}
+      {/* A tab stop, because it must be scrollable by keyboard. */}
       <ul
         class={`card card-flush list ${many ? 'recipients-many' : ''}`}
         aria-labelledby="to"
@@ -70,7 +70,7 @@ export function Recipients({
   );
 }
 
-/** The tone of a recipient's row, by its scripts, its name and the wallet's records. */
+/** Returns the tone of a recipient's row, from its scripts, its name and the wallet's records. */
 function toneOfOutput({ scripts, satoshis, host, type, to, contact, resembles }: ShownOutput): Tone {
   const name = host?.paymail ?? (type === 'PAYMAIL' ? to : null);
   const ofName = name === null ? null : lookAlikeTone(name);
@@ -108,10 +108,10 @@ function Recipient({
         </span>
       </div>
       {output.contact && <ContactName name={output.contact.name} />}
-      {/* For a script, the wallet shows its own reading, not the page's notation. */}
+      {/* For a script, the wallet shows its own interpretation instead of the page's text. */}
       {output.type !== 'SCRIPT' && (
         <div class={`recipient-to anywhere avatar-line ${output.type === 'PAYMAIL' ? 'recipient-name' : 'mono'}`}>
-          {/* A page chose it, so no picture is requested. */}
+          {/* Requests no picture, because the page chose the recipient. */}
           {output.host && <HostAvatar host={output.host} ask={false} />}
           {output.type === 'ADDRESS' ? <Address text={output.to} /> : <bdi dir="ltr">{visible(output.to)}</bdi>}
         </div>

@@ -8,8 +8,8 @@ import { scriptText } from '../../ui/script-text.ts';
 import { toneOf } from '../../ui/sites/script-tone.ts';
 
 /**
- * The wallet's reading of a script: who can take the money, the data in it, and the script, expanded unless it is a
- * plain payment. `satoshis` is its amount.
+ * Shows the wallet's interpretation of a script: who can spend the money, and the data in it. Also shows the script
+ * itself, expanded unless it is a plain payment. `satoshis` is its amount.
  */
 export function ScriptFacts({ script, satoshis }: { script: ScriptView; satoshis: bigint }) {
   const tone = toneOf(script, satoshis);

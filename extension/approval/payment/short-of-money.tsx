@@ -2,7 +2,7 @@ import type { Settings } from '../../../protocol/messages/wallet-messages.ts';
 import { GetCoins } from '../../ui/amounts/get-coins.tsx';
 import { texts } from '../../ui/texts/texts.ts';
 
-/** Where to send the coins that a payment lacks. Next to the problem there is only room for the faucet's button. */
+/** Shows where to send the coins that a payment lacks, on devnet with the faucet's button. */
 export function ShortOfMoney({
   network,
   address,

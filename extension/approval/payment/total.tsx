@@ -5,13 +5,13 @@ import { formatAmount, visible } from '../../ui/amounts/format.ts';
 import { RateAge } from '../../ui/amounts/rate-age.tsx';
 import { approvalTexts as t } from '../../ui/texts/texts.ts';
 
-/** Longer amounts of a token are shown smaller, so that their digits stay on one line (characters). */
+/** Length from which a token's amount is smaller, to keep its digits on one line (characters). */
 const LONG = 20;
 
-/** The cost: the total large in the user's currency, exact satoshis and the rate below, then its components. */
+/** Shows the total in the user's currency, exact satoshis and the rate below it, and the components. */
 export function Total({ view }: { view: ApprovalView }) {
   const { rate, quotedRate } = view;
-  // Amounts requested in another currency, or at a rate with fewer sources, were converted at that rate.
+  // The requested amount was converted at another rate if it is in another currency or had fewer sources.
   const other =
     quotedRate !== null &&
     rate !== null &&

@@ -14,10 +14,10 @@ import { allowanceTexts as t } from '../../ui/texts/texts.ts';
 import { AboveBalance } from '../payment/above-balance.tsx';
 import { BelowMinimum } from '../payment/below-minimum.tsx';
 
-/** The allowance to grant along: none, terms, or an incomplete form. */
+/** The allowance granted with a payment: none, its terms, or an incomplete form. */
 export type Grant = { kind: 'none' } | { kind: 'incomplete' } | { kind: 'terms'; terms: AllowanceTerms };
 
-/** The initial grant: none, unless a page without any earlier allowance suggests one with its first payment. */
+/** Returns the initial state: none, unless a page without an earlier allowance suggests one with its first payment. */
 export function firstGrant({ wanted, allowance, allowanceRates }: ApprovalView): Grant {
   if (!wanted?.suggested || wanted.hadOne || allowance !== null) return { kind: 'none' };
   const { terms } = readDraft(firstDraft(wanted, allowanceRates), allowanceRates);
@@ -25,11 +25,11 @@ export function firstGrant({ wanted, allowance, allowanceRates }: ApprovalView):
 }
 
 /**
- * "Allow this site…" in a payment's window: the allowance is granted with the payment or not at all. The form is
+ * Shows "Allow this site…" in a payment's window. The allowance is only granted if the payment is approved. The form is
  * collapsed and off until the user turns it on.
  */
 export function GrantForm({ view, onGrant }: { view: ApprovalView; onGrant: (grant: Grant) => void }) {
-  // A site that pays automatically will prompt again and again, so the form starts expanded.
+  // Expanded for automatic payments, because without an allowance the site would prompt every time.
   const [open, setOpen] = useState(view.automatic);
   const [on, setOn] = useState(() => firstGrant(view).kind === 'terms');
   const [draft, setDraft] = useState<AllowanceDraft>(() => firstDraft(view.wanted, view.allowanceRates));

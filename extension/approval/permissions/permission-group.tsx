@@ -27,7 +27,7 @@ interface GroupProps {
 }
 
 /**
- * A site requests all permissions of its manifest. Each can be unchecked, and paying is unchecked at first. Names and
+ * Prompts for all permissions of a site's manifest. Each can be unchecked, and paying is unchecked initially. Names and
  * reasons come from the page. The user sets the amounts.
  */
 export function PermissionGroup({ view, deciding, decide }: GroupProps) {

@@ -15,7 +15,7 @@ interface PermissionProps {
 }
 
 /**
- * A site requests one permission: the site, the purpose, what it may do from then on and what not, and the decision.
+ * Prompts for one permission: the site, the purpose, what the site may and may not do afterwards, and the decision.
  * Names of protocols and baskets come from the page.
  */
 export function PermissionPrompt({ view, deciding, decide }: PermissionProps) {
@@ -60,7 +60,7 @@ function mayDo(permission: Permission): string {
   return permission.kind === 'protocol' && permission.level === 2 ? t.may.protocolWith : t.may[permission.kind];
 }
 
-/** The immediate permissions of a connection, and the ones that may follow. */
+/** Shows what a connection allows immediately, and what the site may request later. */
 function OnceConnected() {
   return (
     <>

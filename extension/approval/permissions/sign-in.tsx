@@ -17,11 +17,11 @@ interface SignInProps {
 const purposeOf = ({ register }: SignInView) => (register === null ? 'sign-in' : 'register');
 
 /**
- * A site requests a sign-in or an account: the site, the consequences, the user's identity, the signed text, and the
+ * Prompts for a sign-in or a new account: the site, the consequences, the user's identity, the signed text, and the
  * decision. Handle and name of a new account come from the page.
  */
 export function SignIn({ view, deciding, decide }: SignInProps) {
-  // Unlocking elsewhere changes only what was hidden before, such as the account.
+  // Unlocking elsewhere only adds details such as the account, so the click guard doesn't restart.
   const guard = useGuard(JSON.stringify({ ...view, locked: false }));
   const more = useMoreBelow();
   const purpose = purposeOf(view);
@@ -71,7 +71,7 @@ export function SignIn({ view, deciding, decide }: SignInProps) {
   );
 }
 
-/** The user's identity there: the future account, the existing one, or else the bare key. */
+/** Shows the user's identity on the site: the new account, the existing one, or only the key. */
 function Identity({ view: { register, account, publicKey } }: { view: SignInView }) {
   return (
     <section aria-labelledby="identity">

@@ -1,4 +1,4 @@
-/** A token bucket that holds `most` and regains one token a second. @returns takes a token; false if none is left */
+/** Creates a token bucket that regains one token per second. @returns takes a token; false if none is left */
 export function createBudget(most: number): () => boolean {
   let left = most;
   let since = performance.now();

@@ -1,31 +1,30 @@
 import { OFFER_EVENT } from '../../../protocol/messages/wire.ts';
 
-/** Maximum length of an offer (characters). A longer one is shown in a window. */
+/** Maximum length of an offer (characters). Longer requests always use a window. */
 const LONGEST_OFFER = 50_000;
-/** Maximum number of remembered buttons. Pages have a few; an endless list keeps its own tracks. */
+/** Maximum number of tracked buttons. Further buttons of a page get no overlay. */
 const MOST_BUTTONS = 500;
 
 export interface Button {
   element: HTMLElement;
-  /** Its outermost part, in the button's shadow root, and the track in that. */
+  /** The button's outermost element, in its shadow root, and the track inside it. */
   box: HTMLElement;
   track: Element;
-  /** The request of its swipe, as the page reports it (unverified). */
+  /** The request that a swipe would make, as reported by the page (unverified). */
   asks: { options: unknown; service?: unknown };
-  /** All of it is in the window, as far as the page's scrolling boxes go. */
+  /** True if the button isn't cut off by the window or by the page's scroll containers. */
   isInView: boolean;
 }
 
 export interface ButtonWatcher {
-  /** Buttons came into view, or left it. */
+  /** Called when buttons have entered or left the view. */
   moved(): void;
-  /** The button is gone, or its request has changed. */
+  /** Called when the button was removed or its request changed. */
   gone(button: Button): void;
 }
 
 /**
- * Observes buttons from now on. @param offered offers received so far @returns the buttons that can be swiped, by
- * element
+ * Starts to observe buttons. @param offered offers received so far @returns the buttons that can be swiped, by element
  */
 export function watchButtons(
   { moved, gone }: ButtonWatcher,
@@ -41,7 +40,7 @@ export function watchButtons(
     gone(button);
   }
 
-  /** Notes which buttons are in view, as the browser reports it a frame later. */
+  /** Records which buttons are in view, as reported by the browser one frame later. */
   function seen(entries: IntersectionObserverEntry[]): void {
     const byBox = new Map([...buttons.values()].map((button) => [button.box as Element, button]));
     for (const { target, intersectionRatio } of entries) {
@@ -58,7 +57,7 @@ export function watchButtons(
     const known = buttons.get(element);
     const box = element.shadowRoot?.querySelector('[part~=button]');
     const text = typeof detail === 'string' && detail.length <= LONGEST_OFFER ? detail : '';
-    // A button is redrawn for many reasons.
+    // Ignores redraws that don't change the request.
     if (known?.text === text && known.box === box) return;
     if (known) forget(known);
     const track = box?.querySelector('[part~=track]');
@@ -67,13 +66,13 @@ export function watchButtons(
       const { options, service } = JSON.parse(text) as Button['asks'];
       buttons.set(element, { element, box, track, asks: { options, service }, text, isInView: false });
     } catch {
-      return; // not from this project's button
+      return; // The event isn't from this project's button.
     }
     observer ??= new IntersectionObserver(seen, { threshold: [0, 1] });
     observer.observe(box);
   }
 
-  // Events cross open shadow trees. For a button in a closed one, this is the element around it.
+  // Events cross open shadow trees. For a button in a closed one, the target is the element around it.
   const hear = (event: Event) => heard(event.composedPath()[0], (event as CustomEvent<unknown>).detail);
   window.addEventListener(OFFER_EVENT, hear, { capture: true, signal });
   offered.forEach((detail, element) => heard(element, detail));

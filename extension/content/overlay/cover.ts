@@ -1,6 +1,6 @@
 /**
- * One frame of the wallet over one button: creates it, keeps it in position and watches it. The frame is in the top
- * layer, out of reach of the page's masks, filters, opacity, clipping and containment.
+ * Creates an overlay frame over a button, keeps it in position and monitors it. The frame is in the top layer, where
+ * the page's masks, filters, opacity, clipping and containment have no effect.
  */
 import type {
   SwipeBeatsAsked,
@@ -15,11 +15,11 @@ import { lookOf } from './look.ts';
 import { styleHost } from './sheet.ts';
 import { watchPlace } from './viewport-place.ts';
 
-/** The tolerance for equal rectangles (CSS pixels): browsers count in sixty-fourths. */
+/** Tolerance for equal rectangles (CSS pixels), because browsers round to 1/64. */
 const SAME_PX = 0.1;
-/** Limits of a track's size (CSS pixels), so that the frame's texts are legible. */
+/** Limits of a track's size (CSS pixels), to keep the frame's texts legible. */
 const [LEAST_WIDTH, MOST_WIDTH, LEAST_HEIGHT, MOST_HEIGHT] = [200, 1000, 30, 120];
-/** The points of a button that are checked for covering elements: the middle, and near the edges. */
+/** Points of a button at which covering elements are detected: the center, and near the edges. */
 const PLACES = [
   [0.5, 0.5],
   [0.04, 0.5],
@@ -29,22 +29,22 @@ const PLACES = [
 ] as const;
 
 export interface Cover {
-  /** Its number at the wallet. */
+  /** The wallet's ID for the frame. */
   id: string;
-  /** The time of its creation and of its last move (milliseconds, `performance.now`). */
+  /** When the frame was created, and when it last moved (milliseconds, `performance.now`). */
   since: number;
   movedAt(): number;
-  /** The frame is drawn and visible, ready for the pointer. */
+  /** True if the frame is drawn and visible, and accepts the pointer. */
   isShown(): boolean;
-  /** Moves the frame to the button. @returns false if it can't be there */
+  /** Moves the frame onto the button. @returns false if that isn't possible */
   follow(): boolean;
-  /** Notifies the frame that the page draws, and whether the frame has moved. Called once per animation frame. */
+  /** Signals to the frame that the page is rendered, and whether the frame has moved. Called per animation frame. */
   beat(): void;
-  /** Adopts the button's current appearance. */
+  /** Sends the button's current appearance to the frame. */
   refresh(): void;
-  /** True if nothing about it has changed since this created it. */
+  /** True if the page hasn't changed the frame or its host element. */
   isUntouched(): boolean;
-  /** True if the whole button is in view, covered only by the frame. */
+  /** True if the whole button is in view, and only the frame covers it. */
   isClear(): boolean;
   remove(): void;
 }
@@ -54,7 +54,7 @@ function outermost(element: Element): Element {
   return root instanceof ShadowRoot ? outermost(root.host) : element;
 }
 
-/** True if the whole button is in view and receives the pointer, ignoring the frame (`host`) over it. */
+/** True if the whole button is in view and receives pointer events, ignoring the frame (`host`) over it. */
 export function isClear({ element, box }: Pick<Button, 'element' | 'box'>, host?: Element): boolean {
   const { left, top, right, bottom, width, height } = box.getBoundingClientRect();
   if (width < LEAST_WIDTH || width > MOST_WIDTH || height < LEAST_HEIGHT || height > MOST_HEIGHT) return false;
@@ -66,18 +66,18 @@ export function isClear({ element, box }: Pick<Button, 'element' | 'box'>, host?
   });
 }
 
-/** True if this document may have frames now. */
+/** True if this document can currently have overlay frames. */
 export function mayStand(): boolean {
   return (
-    // With pinch zoom, the pointer's path differs from what it appears to be.
+    // With pinch zoom, the pointer's paths on the screen and in the frame differ.
     (window.visualViewport?.scale ?? 1) === 1 &&
-    // Elements outside of these can't be pressed.
+    // Elements below a fullscreen element or a modal dialog can't be clicked.
     !document.fullscreenElement &&
     !document.querySelector(':modal')
   );
 }
 
-/** True if it stays in place while the page scrolls. */
+/** True if the element stays in place while the page scrolls. */
 function isFixed(element: Element | null): boolean {
   if (!element) return false;
   const root = element.getRootNode();
@@ -85,7 +85,7 @@ function isFixed(element: Element | null): boolean {
   return getComputedStyle(element).position === 'fixed' || isFixed(around);
 }
 
-/** True if the button is drawn upright and scaled evenly. Its thumb then begins at the same end as the frame's. */
+/** True if the button isn't rotated, mirrored or distorted. Its thumb then starts at the same end as the frame's. */
 function isUpright(box: HTMLElement, { left, width, height }: DOMRect): boolean {
   if (Math.abs(width / box.offsetWidth - height / box.offsetHeight) >= 0.02) return false;
   const mark = box.querySelector('[part~=fill]')?.getBoundingClientRect();
@@ -94,7 +94,7 @@ function isUpright(box: HTMLElement, { left, width, height }: DOMRect): boolean 
   return isAtLeft === (getComputedStyle(box).direction !== 'rtl');
 }
 
-/** Creates a frame over a button. @throws DOMException if the page doesn't allow it */
+/** Creates a frame over a button. @throws DOMException if the page prevents it */
 export function createCover(button: Button, { id, secret }: { id: string; secret: string }): Cover {
   const { box } = button;
   const host = document.createElement('span');
@@ -114,7 +114,7 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
     isTouched = true;
   }
 
-  /** Any record that names the host counts: a move away and back in one task leaves no other trace. */
+  /** Detects changes by the page. Any record with the host counts, because a move back leaves no other trace. */
   function judge(records: readonly MutationRecord[]): void {
     const isNamed = ({ target, addedNodes, removedNodes }: MutationRecord) =>
       target === host || [...addedNodes, ...removedNodes].includes(host);
@@ -127,7 +127,7 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
   }
   const isThere = () => away().every((far) => Math.abs(far) < SAME_PX);
 
-  /** Shows the frame once it is fully drawn, and not while the pointer drags the page's own thumb. */
+  /** Shows the frame once it is fully drawn, unless the pointer is dragging the page's own thumb. */
   function appear(): void {
     if (isShown || !isDrawn || box.classList.contains('held')) return;
     isShown = true;
@@ -136,7 +136,7 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
 
   function follow(): boolean {
     const due = box.getBoundingClientRect();
-    // Zoom of the whole page zooms the frame as well. Its size then differs from what the browser reports for the tab.
+    // CSS zoom of the page also scales the frame. Its size then differs from the browser's report.
     if (!isUpright(box, due) || (host.currentCSSZoom ?? 1) !== 1) return false;
     appear();
     if (isThere()) return true;
@@ -169,7 +169,7 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
     else isDrawn ||= data.drawn;
   };
   frame.addEventListener('load', () => {
-    // The first load is this file's. Another one means that the page has loaded a document into the frame.
+    // The first load is the frame's own. Another means that the page has loaded a different document.
     isTouched ||= isLoaded;
     if (isLoaded) return;
     isLoaded = true;
@@ -179,12 +179,12 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
       [theirs],
     );
   });
-  // The button beneath serves screen readers and the keyboard.
+  // Screen readers and the keyboard use the button beneath.
   frame.tabIndex = -1;
   frame.ariaHidden = host.ariaHidden = 'true';
   frame.src = chrome.runtime.getURL(SWIPE_PAGE);
   host.popover = 'manual';
-  // Scrolls with the page or is fixed, like the button.
+  // Scrolls or stays fixed, like the button.
   sheet.set('host', { position: isFixed(button.element) ? 'fixed' : 'absolute', left: '0px', top: '0px' });
   sheet.set('host', { opacity: '0', 'pointer-events': 'none' });
   refresh();
@@ -218,7 +218,7 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
       channel.close();
       const hadFocus = document.activeElement === host;
       host.remove();
-      // As after a swipe over the button's own track.
+      // Restores the focus, which a swipe on the button's own track would have set.
       if (hadFocus) button.element.focus({ preventScroll: true });
     },
   };

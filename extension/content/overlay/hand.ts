@@ -1,12 +1,12 @@
 /** Tracks the pointer and sorts buttons by their distance from it. */
 
-/** The pointer's last position. */
+/** The pointer's last known position. */
 export interface Hand {
   x: number;
   y: number;
 }
 
-/** Distance of the pointer from an element (CSS pixels), measured from the middle of the window if it is unknown. */
+/** Returns the pointer's distance from an element (CSS pixels), or that of the window's center if unknown. */
 function distance(element: Element, hand: Hand | null): number {
   const { left, top, right, bottom } = element.getBoundingClientRect();
   const { x, y } = hand ?? { x: window.innerWidth / 2, y: window.innerHeight / 2 };

@@ -1,17 +1,17 @@
-/** Reads how a page's styles render a button. */
+/** Reads a button's appearance from the page's styles. */
 import type { SwipeLook } from '../../../protocol/messages/swipe-messages.ts';
 import { MAX_LOOK_TEXT } from '../../../protocol/messages/wire.ts';
 
-/** Both `light` and `dark`: the user's preference. */
+/** True for a dark color scheme. If the scheme allows both, the user's preference decides. */
 function isDark(scheme: string): boolean {
   return scheme.includes('dark') && (!scheme.includes('light') || matchMedia('(prefers-color-scheme: dark)').matches);
 }
 
-/** @param box the button's outermost element, in its shadow root */
+/** Reads the styles to use in the frame. @param box the button's outermost element, in its shadow root */
 export function lookOf(box: HTMLElement): SwipeLook {
   const piece = (name: string) => getComputedStyle(box.querySelector(`[part~=${name}]`) ?? box);
   const style = getComputedStyle(box);
-  // Transforms and `zoom` draw it larger or smaller than its styles say.
+  // Transforms and `zoom` change the drawn size, which differs from the computed styles.
   const drawn = box.getBoundingClientRect().height;
   const scale = drawn / (box.offsetHeight || 1);
   const radius = Number.parseFloat(style.borderTopLeftRadius) || 0;
@@ -24,7 +24,7 @@ export function lookOf(box: HTMLElement): SwipeLook {
     fontSize: Number.parseFloat(style.fontSize) * scale || 0,
     fontWeight: Number.parseFloat(style.fontWeight) || 0,
     track: text(style.backgroundColor),
-    // The outline is a shadow, which begins with its color.
+    // The outline is a shadow whose value starts with its color.
     outline: text(/^([a-z]+\(.*?\)|[a-z]+)/.exec(style.boxShadow)?.[0] ?? ''),
     ink: text(piece('amount').color),
     muted: text(piece('cost').color),

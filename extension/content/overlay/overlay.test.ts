@@ -9,19 +9,19 @@ import { createOverlay, type Overlay } from './overlay.ts';
 const SERVICE = 'https://pay.example';
 const options = (amount = '0.10') => ({ outputs: [{ to: 'a@b.example', amount, currency: 'USD' }] });
 
-/** Reports elements in view, as the browser would. */
+/** Simulates the browser's report of elements in view. */
 let report: (entries: object[]) => void;
 let watched: Set<Element>;
 let told: FromRelay[];
 let acted: number;
 let ended: AbortController;
 let overlay: Overlay;
-/** The existing covers, by the button's element. */
+/** Existing covers by the button's element. */
 let standing: Map<HTMLElement, Cover & { is: { untouched: boolean; there: boolean; clear: boolean; shown: boolean } }>;
 let clear: (button: Button) => boolean;
 let may: boolean;
 let isForbidden: boolean;
-/** The numbers of created frames and of heartbeats sent to them. */
+/** Number of frames created, and of heartbeats sent. */
 let [made, beats] = [0, 0];
 
 beforeEach(() => {
@@ -83,7 +83,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A button as the page's script makes it, at this vertical position. */
+/** Creates a button like the page's script does, at this vertical position. */
 function makeButton(top = 0): HTMLElement {
   const element = document.createElement('div');
   const box = document.createElement('div');
@@ -101,12 +101,12 @@ function offer(element: HTMLElement, detail: unknown = JSON.stringify({ options:
 const see = (...elements: HTMLElement[]) =>
   report(elements.map((element) => ({ target: boxOf(element), intersectionRatio: 1 })));
 const unsee = (element: HTMLElement) => report([{ target: boxOf(element), intersectionRatio: 0.5 }]);
-/** Lets as many frames pass as the expensive checks take. */
+/** Renders enough animation frames to include the expensive checks. */
 const draw = () => vi.advanceTimersByTime(400);
 const asked = () => told.filter((message) => message.swipe === 'offer');
 const endedIds = () => told.flatMap((message) => (message.swipe === 'end' ? [message.id] : []));
 
-/** Lets the wallet accept the last offer, or the given one. */
+/** Simulates that the wallet accepts the last offer, or the given one. */
 function agree(number = asked().at(-1)!.button): string {
   const id = `${number}`.padStart(32, '0');
   overlay.hear({ swipe: 'offered', button: number, id, secret: 'f'.repeat(32) });
@@ -449,7 +449,7 @@ describe('what a swipe has paid', () => {
     expect(standing.size).toBe(0);
     return one;
   }
-  /** The same, once its receipt is shown. */
+  /** Creates a swiped button whose receipt is shown. */
   function paid() {
     const one = swipedOver();
     overlay.hear({ swipe: 'paid', id: one.id, secret: SECRET });

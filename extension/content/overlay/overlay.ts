@@ -1,7 +1,7 @@
 /**
- * Puts the wallet's own track over the buttons that the pointer can reach next, while the wallet accepts swipes. A page
- * that tampers with such a frame gets no more of them, and its swipes are confirmed in a window. Messages:
- * protocol/messages/swipe-messages.ts.
+ * Puts the wallet's overlay frames over the buttons that the pointer can reach next, while the wallet accepts swipes.
+ * If a page tampers with a frame, it gets no more frames, and its payments are confirmed in a window. Messages are
+ * documented in protocol/messages/swipe-messages.ts.
  */
 import type { FromRelay, ToRelay } from '../../../protocol/messages/swipe-messages.ts';
 import { MOST_SWIPE_FRAMES, SWIPED_EVENT } from '../../../protocol/messages/wire.ts';
@@ -11,45 +11,45 @@ import { createCover, isClear, mayStand, type Cover } from './cover.ts';
 import { nearest, type Hand } from './hand.ts';
 import { createReceipts, type Frames } from './receipts.ts';
 
-/** The expensive checks run once in this many drawn frames. */
+/** The expensive checks run once per this many animation frames. */
 const SLOW_TURN = 8;
-/** Delay before another try to cover a button in view (milliseconds). */
+/** Delay before the next attempt to cover a button in view (milliseconds). */
 const LATER_MS = 300;
-/** A cover is still if it hasn't moved for this long (milliseconds). The frame itself requires no more. */
+/** Time without movement after which a cover counts as still (milliseconds). Sufficient for the frame's own check. */
 const STILL_MS = 500;
-/** Maximum number of concurrent offers, which cost the wallet work. */
+/** Maximum burst of offers, because each one costs the wallet work. */
 const MOST_OFFERS = 6;
-/** A button keeps its own track after this many frames that last less than a second. */
+/** Number of frames removed within a second, after which a button gets no more. */
 const MOST_TRIES = 5;
-/** After this long without a drawn frame (milliseconds), the button keeps its own track. */
+/** If a frame isn't drawn within this time (milliseconds), its button gets no more. */
 const LATE_MS = 30_000;
 
-/** Functions that the relay provides. */
+/** Functions provided by the relay. */
 export interface Surroundings {
-  /** Sends to the wallet; opens the port if there is none. */
+  /** Sends a message to the wallet. Opens the port if necessary. */
   tell(message: FromRelay): void;
-  /** Reports a user gesture in a frame over this page. */
+  /** Reports a user gesture that was made in a frame over this page. */
   acted(): void;
   signal: AbortSignal;
 }
 
 export interface Overlay {
   hear(message: ToRelay): void;
-  /** The port is gone, and with it the wallet's state about this document. */
+  /** Called when the port was closed, so that the wallet has no state of this document. */
   lost(): void;
 }
 
-/** State of a button on its way to a cover. */
+/** Overlay state of a button. */
 interface State {
   cover: Cover | null;
-  /** The number under which it was offered to the wallet; 0 if it isn't. */
+  /** The number of its pending offer, or 0. */
   asked: number;
   isRefused: boolean;
   tries: number;
 }
 
 /**
- * Begins to put frames over buttons. @param offered the offers so far, by element @param frames creates and judges
+ * Starts to put frames over buttons. @param offered the offers so far, by element @param frames creates and checks
  * frames
  */
 export function createOverlay(
@@ -59,12 +59,12 @@ export function createOverlay(
 ): Overlay {
   const states = new WeakMap<Button, State>();
   const print = matchMedia('print');
-  /** `isOn`: the wallet accepts swipes. `isLost`: its worker is stopped. `isOver`: the page has tampered. */
+  /** `isOn`: the wallet accepts swipes. `isLost`: the port is closed. `isOver`: the page has tampered with a frame. */
   let [isOn, isLost, isOver] = [true, false, false];
   let hand: Hand | null = null;
   let [numbers, turn] = [0, 0];
   const mayOffer = createBudget(MOST_OFFERS);
-  /** Cancels the wait for the next turn. */
+  /** Cancels the scheduled turn. */
   let cancel: (() => void) | null = null;
 
   const stateOf = (button: Button): State => {
@@ -77,7 +77,7 @@ export function createOverlay(
   const receipts = createReceipts(frames, (element) => buttons.has(element), wake);
   const byId = (id: string) => all().find((button) => stateOf(button).cover?.id === id);
 
-  /** Removes its frame, and withdraws its offer. */
+  /** Removes the button's frame and withdraws its offer. */
   function drop(button: Button): void {
     const state = stateOf(button);
     const { cover } = state;
@@ -92,7 +92,7 @@ export function createOverlay(
     receipts.dropAll();
   }
 
-  /** Ends frames in this page. */
+  /** Permanently stops frames in this page. */
   function turnToWindow(): void {
     isOver = true;
     dropAll();
@@ -110,7 +110,7 @@ export function createOverlay(
     } as FromRelay);
   }
 
-  /** Covers the buttons nearest to the pointer. A covered one stays so until the pointer is nearest to another. */
+  /** Covers the buttons nearest to the pointer. One stays covered until the pointer is nearest to another button. */
   function choose(candidates: readonly Button[]): void {
     const isTaken = (button: Button) => stateOf(button).cover !== null || stateOf(button).asked > 0;
     const near = nearest(candidates, hand);
@@ -129,8 +129,8 @@ export function createOverlay(
   }
 
   /**
-   * Updates all frames. @param isDrawn whether the browser draws the page now, as a page can send these events itself
-   * @returns false if the page has changed one of them
+   * Updates all frames. @param isDrawn true if the browser is rendering, unlike for events that pages can forge
+   * @returns false if the page has changed a frame
    */
   function tend(isSlow: boolean, isDrawn: boolean): boolean {
     for (const button of all()) {
@@ -157,7 +157,7 @@ export function createOverlay(
     cancel = null;
     if (signal.aborted || isOver || isLost || !isOn || document.visibilityState !== 'visible') return dropAll();
     const isSlow = (turn += 1) % SLOW_TURN === 0;
-    // Print shows only the button.
+    // Overlay frames are hidden in print.
     if (print.matches) dropAll();
     else if (!tend(isSlow, isDrawn) || !receipts.tend(isSlow)) return turnToWindow();
     const candidates = all().filter((button) => button.isInView && !stateOf(button).isRefused);
@@ -185,7 +185,7 @@ export function createOverlay(
     wait(true);
   }
 
-  /** A user is present, so a stopped worker is worth starting. */
+  /** Records the pointer's position. A user is present, so it is worth restarting a stopped worker. */
   function noteHand(event: Event): void {
     if (!event.isTrusted) return;
     const { clientX, clientY } = event as Partial<PointerEvent>;
@@ -195,7 +195,7 @@ export function createOverlay(
     wake();
   }
 
-  /** Makes the page request the payment, as after a swipe on its own track. Its listeners run synchronously. */
+  /** Makes the page request the payment as if its own track had been swiped. Its listeners run synchronously. */
   function passOn(button: Button, id: string): void {
     drop(button);
     receipts.swiped(id, button);
@@ -212,7 +212,7 @@ export function createOverlay(
       cover.isClear();
     const judge = (isSure: boolean) => {
       if (!isIntact()) return passOn(button, id);
-      // Reported again after the page's possible changes have been drawn.
+      // Checked again in the next animation frame, in which changes made by the page take effect.
       if (isSure) tell({ swipe: 'intact', id });
       else requestAnimationFrame(() => stateOf(button).cover === cover && judge(true));
     };

@@ -1,13 +1,13 @@
 /**
- * Shows a swipe's payment in a frame over its button for ten seconds, after the button's own message. The page learns
- * nothing new: the response already shows that no window was needed.
+ * Shows a swipe's payment in a frame over its button for ten seconds, after the button's own success message. The page
+ * learns nothing new, because the response already shows that there was no window.
  */
 import { MESSAGE_MS, MOST_SWIPE_FRAMES } from '../../../protocol/messages/wire.ts';
 import type { Button } from './buttons.ts';
 import type { createCover, isClear, mayStand, Cover } from './cover.ts';
 
 const SHOWN_MS = 10_000;
-/** A receipt that has drawn nothing for this long is removed (milliseconds). */
+/** A receipt that hasn't been drawn within this time is removed (milliseconds). */
 const LATE_MS = 5000;
 
 export interface Frames {
@@ -17,28 +17,28 @@ export interface Frames {
 }
 
 export interface Receipts {
-  /** A user has swiped that offer over this button. */
+  /** Records that the user swiped this offer over the button. */
   swiped(id: string, button: Button): void;
-  /** The wallet has paid it. `secret` lets a frame show it. */
+  /** Records that the wallet has paid the offer. `secret` is for the receipt's frame. */
   paid(id: string, secret: string): void;
   isStanding(): boolean;
-  /** Updates the shown receipts. @returns false if the page has changed one of them */
+  /** Updates the visible receipts. @returns false if the page has changed one */
   tend(isSlow: boolean): boolean;
   drop(id: string): void;
-  /** Removes all receipts, including future ones. */
+  /** Removes all receipts, including pending ones. */
   dropAll(): void;
 }
 
 /**
- * @param isOffered whether a button offers to be swiped, so that a track replaces the receipt
- * @param wake schedules {@link Receipts.tend} for the next drawn frame
+ * @param isOffered whether a button can be swiped again, so that a track replaces the receipt
+ * @param wake schedules {@link Receipts.tend} for the next animation frame
  */
 export function createReceipts(
   frames: Frames,
   isOffered: (element: HTMLElement) => boolean,
   wake: () => void,
 ): Receipts {
-  /** By offer. */
+  /** The swiped button by the offer's ID. */
   const swipedOver = new Map<string, Button>();
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const standing = new Map<string, { button: Button; cover: Cover; until: number | null }>();
@@ -51,14 +51,14 @@ export function createReceipts(
     cover?.remove();
   }
 
-  /** If it can't be shown now, it isn't: the wallet's activity has the payment. */
+  /** Shows a receipt if that is possible now. Otherwise the payment is only in the wallet's activity. */
   function show(id: string, secret: string, button: Button): void {
     timers.delete(id);
     if (isOffered(button.element) || !frames.mayStand() || !frames.isClear(button)) return;
     try {
       standing.set(id, { button, cover: frames.createCover(button, { id, secret }), until: null });
     } catch {
-      return; // the page prevents it
+      return; // The page prevents it.
     }
     wake();
   }

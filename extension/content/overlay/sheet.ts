@@ -1,10 +1,9 @@
 /**
- * The style of the element that holds the wallet's frame. `:host` with `!important` in its own closed shadow root
- * overrides everything in the page (CSS Cascading and Inheritance 5, section 6.1: among important rules, the inner tree
- * wins).
+ * Style sheet of the overlay frame's host element. `:host` with `!important` in a closed shadow root overrides all
+ * styles of the page (CSS Cascading and Inheritance 5, section 6.1: among important rules, the inner tree wins).
  */
 
-/** Each value is written as the browser computes it. `all` excludes `direction` and `unicode-bidi`. */
+/** Declarations in the form of computed values. `all` excludes `direction` and `unicode-bidi`, so both are listed. */
 const PROPERTIES = (
   'display:block visibility:visible direction:ltr unicode-bidi:normal writing-mode:horizontal-tb zoom:1 ' +
   'right:auto bottom:auto margin:0px padding:0px border-width:0px border-radius:0px min-width:0px min-height:0px ' +
@@ -19,7 +18,7 @@ const PROPERTIES = (
   .split(' ')
   .map((one) => one.split(':') as [string, string]);
 
-/** The browser computes these from a positioned element's box, regardless of the declaration. */
+/** For a positioned element, the browser computes these from its box and ignores the declaration. */
 const COMPUTED_OTHERWISE = ['right', 'bottom'];
 
 const important = (properties: readonly (readonly [string, string])[]) =>
@@ -33,7 +32,7 @@ iframe{all:initial!important;display:block!important;position:relative!important
 
 export interface HostSheet {
   set(of: 'host' | 'frame', properties: Readonly<Record<string, string>>): void;
-  /** True if the host's style is this sheet's, declared and computed. */
+  /** True if the host's declared and computed styles match this sheet. */
   isKept(host: HTMLElement): boolean;
 }
 
@@ -52,7 +51,7 @@ export function styleHost(root: ShadowRoot): HostSheet {
     },
     isKept(host) {
       const style = getComputedStyle(host);
-      // A browser that doesn't know a property reports no value.
+      // A browser returns no value for properties that it doesn't support.
       return [...expected].every(([name, value]) => (style.getPropertyValue(name) || value) === value);
     },
   };

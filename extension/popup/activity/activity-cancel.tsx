@@ -13,7 +13,7 @@ interface CancelProps {
   onCancelled: () => void;
 }
 
-/** Cancels a payment that the network rejects. First explains the effect and the cost, then requires a second click. */
+/** Cancels a payment that the network rejects. Explains the effect and the cost before a second click. */
 export function CancelPayment({ id, fee, rate, onCancelled }: CancelProps) {
   const [asking, setAsking] = useState(false);
   const text = useRef<HTMLParagraphElement>(null);

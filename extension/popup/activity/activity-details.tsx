@@ -1,4 +1,4 @@
-/** Everything about one payment or receipt. */
+/** All details of a payment or receipt. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Network } from '../../../protocol/bitcoin/address.ts';
 import type { ServiceError } from '../../../protocol/errors/service-error.ts';
@@ -44,14 +44,14 @@ import { unpaidWord } from './activity-unpaid.ts';
 import { Sender } from './activity-sender.tsx';
 import { LONG_SHOWN, LongText } from '../long-text.tsx';
 
-/** Pages of the public index, which does not have the development network. */
+/** Transaction pages of the public index, which doesn't have the development network. */
 const EXPLORERS: Record<Network, string | null> = {
   mainnet: 'https://whatsonchain.com/tx/',
   testnet: 'https://test.whatsonchain.com/tx/',
   devnet: null,
 };
 
-/** Reads the details when the row expands, and again whenever the row changes. */
+/** Shows the details, which are read when the row is expanded and whenever it changes. */
 export function Details({
   item,
   rate,
@@ -262,7 +262,7 @@ function Facts({
   );
 }
 
-/** The output that names the token or contains the ordinal; for a mint its first one, once it is signed. */
+/** Returns the output that identifies the token or contains the ordinal. For a signed mint, its first output. */
 function assetIdOf(asset: SentAsset, txid: string | null): string | null {
   if (asset.type === 'ordinal') return asset.outpoint;
   return asset.type === 'token' ? asset.id : txid && `${txid}_0`;
@@ -279,7 +279,7 @@ function ValueThen({ item: { satoshis, priceThen, worthThen } }: { item: Activit
   );
 }
 
-/** The certainty of a refund, in words. */
+/** Returns a note about the certainty of a refund, or null if there is none. */
 function refundNote({ refundOf }: ActivityItem, { refunds }: ActivityDetails): string | null {
   const all = [...(refundOf ? [refundOf] : []), ...refunds];
   if (all.length === 0) return null;
@@ -293,7 +293,7 @@ function reasonOf({ failure, statusCode, statusDescription }: ActivityItem): str
     : statusDescription;
 }
 
-/** The state in a word, and its explanation. */
+/** Shows the state in a word, with an explanation. */
 function Meaning({ details: { item, signed, canEnd } }: { details: ActivityDetails }) {
   const { status, direction, trouble, statusCode, failure, tokenClaim } = item;
   const {
@@ -309,7 +309,7 @@ function Meaning({ details: { item, signed, canEnd } }: { details: ActivityDetai
   } = t.meaning;
   const usual = {
     PENDING: signed ? onItsWay : approved,
-    // An unverified token can't be sent on.
+    // An unverified token can't be sent.
     RECEIVED: direction === 'sent' || tokenClaim !== undefined ? sentOut : receivedOut,
     COMPLETED: direction === 'sent' ? confirmedOut : confirmed,
     FAILED: failure ? notReceived : failed,
@@ -323,14 +323,14 @@ function Meaning({ details: { item, signed, canEnd } }: { details: ActivityDetai
   );
 }
 
-/** The token amount of an output, named if it is the row's own token. */
+/** Formats an output's token amount, with the symbol if it is the row's own token. */
 function tokenPaid(token: NonNullable<SavedOutput['token']>, amount: string, asset: SentAsset | undefined): string {
   return asset?.type === 'token' && asset.id === token.id
     ? tokenAmountText(asset, token.units)
     : `${formatUnits(amount)} ${assetTexts.token}`;
 }
 
-/** @param more number of other recipients, whom the wallet does not store @param paid whether money went to them */
+/** @param more number of recipients that the wallet doesn't store @param paid true if money was sent to them */
 function Recipients({
   outputs,
   asset,
@@ -375,7 +375,7 @@ function Recipients({
   );
 }
 
-/** The person or allowance that approved it. */
+/** Returns who or which allowance approved the payment. */
 function decidedText({ debit }: ActivityDetails, decided: 'by-hand' | 'allowance' | 'swipe'): string {
   if (decided === 'by-hand') return t.byHand;
   if (decided === 'swipe')

@@ -3,7 +3,7 @@ import { ErrorNote } from '../../ui/controls/error-note.tsx';
 import { activityTexts as t } from '../../ui/texts/texts.ts';
 import { useAction } from '../../ui/window/use-action.ts';
 
-/** Ends an application's payment that spends nothing of the user's. It costs nothing, so one click is enough. */
+/** Ends an application's payment that spends none of the user's coins. One click is sufficient, because it is free. */
 export function EndPayment({ id, onEnded }: { id: string; onEnded: () => void }) {
   const end = useAction(async () => {
     await call('activity/end', { id });

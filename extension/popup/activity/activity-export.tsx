@@ -1,4 +1,4 @@
-/** Saves the activity as a file, with a description of its contents and with progress. Can be stopped. */
+/** Exports the activity to a file. Describes the file's contents, shows the progress, and can be stopped. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ActivityFilter } from '../../../protocol/messages/wallet-messages.ts';
 import { ErrorNote } from '../../ui/controls/error-note.tsx';
@@ -7,7 +7,7 @@ import { activityTexts as t } from '../../ui/texts/texts.ts';
 import { useAction } from '../../ui/window/use-action.ts';
 import { activityFile, fileName, type ExportProgress } from './activity-file.ts';
 
-/** `searched`: the filter is a search's, and not everything is saved. */
+/** Shows the export. `searched` is true if the filter is a search, which exports only part of the activity. */
 export function ActivityExport({
   filter,
   searched,

@@ -1,4 +1,4 @@
-/** The picture or initials of a row of the activity. */
+/** Determines the picture or initials of an activity row. */
 import type { ActivityItem } from '../../../protocol/messages/wallet-messages.ts';
 import { hostOf } from '../../ui/sites/origin.ts';
 
@@ -8,13 +8,13 @@ export interface Face {
   ask: boolean;
 }
 
-/** True if the recipient was paid. Only then is its service queried, so that a page can't cause a request. */
+/** True if the recipient was paid. Otherwise its service isn't queried, because a page could cause the request. */
 export const isPaid = ({ txid, status }: Pick<ActivityItem, 'txid' | 'status'>): boolean =>
   txid !== null && status !== 'FAILED';
 
 /**
- * Null if the row names no one, for a site (a recipient's picture would pass for the site's), and for a sender that no
- * host confirms.
+ * Returns null if the row names no one, and for a sender that no host confirms. Rows of a site don't show the
+ * recipient's picture, which users might attribute to the site.
  */
 export function faceOf(item: ActivityItem): Face | null {
   const { origin, direction, recipientCount, counterparty, sender, isCancellation, isUnverified, refundOf } = item;

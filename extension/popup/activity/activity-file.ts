@@ -1,19 +1,19 @@
-/** The activity, or the results of a search, as a file. */
+/** Exports the activity, or the results of a search, to a file. */
 import { PRODUCT_NAME } from '../../../protocol/text/product.ts';
 import type { ActivityFilter } from '../../../protocol/messages/wallet-messages.ts';
 import { call } from '../../ui/window/call.ts';
 import { CSV_START, csvLines } from './csv.ts';
 
-/** Progress: rows so far, and the time of the oldest (milliseconds since 1970). */
+/** Progress of the export: number of rows, and the time of the oldest (milliseconds since 1970). */
 export interface ExportProgress {
   rows: number;
   back: number | null;
 }
 
 /**
- * Reads all rows page by page, without payments made in the meantime.
+ * Reads all rows page by page, except payments made after the start.
  * @param onProgress called after each page; returns false to stop
- * @returns the file, or null if it was stopped @throws ServiceError
+ * @returns the file, or null if stopped @throws ServiceError
  */
 export async function activityFile(
   filter: ActivityFilter,
@@ -31,7 +31,7 @@ export async function activityFile(
   return { blob: new Blob(parts, { type: 'text/csv;charset=utf-8' }), rows };
 }
 
-/** `service-button-activity-2026-11-21.csv`, by the user's own day. */
+/** Returns a name like `service-button-activity-2026-11-21.csv`, with the date in the user's time zone. */
 export function fileName(now: Date = new Date()): string {
   const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
     .map((part) => String(part).padStart(2, '0'))

@@ -17,17 +17,17 @@ interface ActivityListProps {
   store: Store;
   rate: Rate | null;
   network: Network;
-  /** The past of a restored wallet is read completely. */
+  /** True if a restored wallet's history has been read completely. */
   isWhole: boolean;
 }
 
-/** All payments and receipts, newest first, with search and export. */
+/** Shows all payments and receipts, newest first, with search and export. */
 export function ActivityList({ store, rate, network, isWhole }: ActivityListProps) {
   const [searching, setSearching] = useState(false);
   const [exporting, setExporting] = useState(false);
   const searchButton = useRef<HTMLButtonElement>(null);
   const section = useRef<HTMLElement>(null);
-  // In a popup of 600 pixels the form would leave no room for its results.
+  // Scrolls to the form, because a popup of 600 pixels otherwise has no space for the results.
   useLayoutEffect(() => {
     if (searching) section.current?.scrollIntoView({ block: 'start' });
   }, [searching]);
@@ -37,7 +37,7 @@ export function ActivityList({ store, rate, network, isWhole }: ActivityListProp
   const rows = pages.rows.value;
   useShortcut('search', () => {
     setSearching(true);
-    document.querySelector<HTMLElement>('#activity-search input')?.focus(); // once opened, it takes the focus itself
+    document.querySelector<HTMLElement>('#activity-search input')?.focus(); // An open form doesn't focus itself.
   });
   const closeSearch = () => {
     store.search(null);
@@ -129,7 +129,7 @@ function Rows({
   );
 }
 
-/** The end of the list: the progress of a long search and its stop button, or the button for more rows. */
+/** Shows the progress of a long search with a stop button, or a button for more rows. */
 function ReadOn({ pages: { rows, looking, problem, more, stop } }: { pages: ActivityPages }) {
   const { before = null, searchedTo = null } = rows.value ?? {};
   return (
@@ -169,7 +169,7 @@ function ReadOn({ pages: { rows, looking, problem, more, stop } }: { pages: Acti
   );
 }
 
-/** The time, in milliseconds since 1970, updated every half minute, so that "2 minutes ago" stays right. */
+/** Returns the time (milliseconds since 1970), updated every 30 seconds to keep "2 minutes ago" correct. */
 function useMinutes(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { activityTexts as t } from '../../ui/texts/texts.ts';
 import { Operations } from './activity-operations.tsx';
 import { Fact } from '../fact.tsx';
 
-/** A site's signatures, encryptions or decryptions without a payment: a row that expands to its details. */
+/** Shows a site's signatures, encryptions or decryptions without a payment, in a row that expands to details. */
 export function OperationsRow({
   item: { id, origin, clientIdentifier, time },
   operations,

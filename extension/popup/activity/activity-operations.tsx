@@ -3,7 +3,7 @@ import { visible } from '../../ui/amounts/format.ts';
 import { activityTexts } from '../../ui/texts/texts.ts';
 import { LongText } from '../long-text.tsx';
 
-/** A site's results: signatures, plaintext and keys, described by what the site can do with them. */
+/** Describes a site's results (signatures, plaintext and keys) by what the site can do with them. */
 export function Operations({ operations }: { operations: readonly OperationNote[] }) {
   return (
     <ul class="stack stack-tight">
@@ -33,7 +33,7 @@ function whatOf({ method, verified, paymail }: OperationNote): string {
   }
 }
 
-/** The readable part: the signed text, and results. Ciphertext is of no use to a reader. */
+/** Returns the readable part: signed text and results, without ciphertext. */
 function textOf({
   method,
   data,

@@ -1,4 +1,4 @@
-/** Rows of the activity in a window, read page by page and kept up to date without losing the older pages. */
+/** The activity's rows in a window, read page by page. Updates don't lose older pages. */
 import { signal } from '@preact/signals';
 import type { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { ActivityFilter, ActivityItem, ActivityPage } from '../../../protocol/messages/wallet-messages.ts';
@@ -9,26 +9,26 @@ const PAGE = 20;
 /** Maximum number of rows in one response. */
 const MOST = 100;
 
-/** `before`: start of the next page, null at the end. `searchedTo`: progress of an unfinished search. */
+/** `before` is the start of the next page, null at the end. `searchedTo` is the progress of an unfinished search. */
 export type Rows = Pick<ActivityPage<ActivityItem>, 'items' | 'before' | 'searchedTo'>;
 
 export type ActivityPages = ReturnType<typeof createPages>;
 
-/** The rows that match a filter. Nothing is read until requested. */
+/** Creates the pages for a filter. Reads nothing until requested. */
 export function createPages(filter: ActivityFilter) {
   const rows = signal<Rows | null>(null);
   const looking = signal(false);
   const problem = signal<ServiceError | null>(null);
   let wanted = 0;
 
-  /** Reads the newest rows again. Older ones stay. */
+  /** Reads the newest rows again, and preserves older ones. */
   async function read(): Promise<void> {
     const limit = Math.min(MOST, Math.max(PAGE, rows.value?.items.length ?? 0));
     const { items, before, searchedTo } = await call('activity/list', { ...filter, limit });
     rows.value = joined({ items, before, searchedTo }, rows.value);
   }
 
-  /** Reads until one more page is full, the end is reached, or {@link stop} was called. */
+  /** Reads until another page is full, the end is reached or {@link stop} was called. */
   async function more(): Promise<void> {
     if (looking.value) return;
     looking.value = true;
@@ -43,8 +43,8 @@ export function createPages(filter: ActivityFilter) {
           limit: wanted,
         });
         const now = rows.value;
-        if (now === null && at !== null) return; // locked in the meantime
-        if (now?.before !== at?.before) continue; // new rows have moved the end
+        if (now === null && at !== null) return; // The wallet was locked during the request.
+        if (now?.before !== at?.before) continue; // New rows have moved the end of the list.
         rows.value = { items: [...(now?.items ?? []), ...items], before, searchedTo };
         wanted = Math.max(0, wanted - items.length);
       }
@@ -62,7 +62,7 @@ export function createPages(filter: ActivityFilter) {
   return { filter, rows, looking, problem, read, more, stop };
 }
 
-/** The newest rows as they are now, followed by the older ones. */
+/** Joins the current newest rows and the older ones. */
 function joined(newest: Rows, shown: Rows | null): Rows {
   const { before } = newest;
   if (shown === null || before === null || (shown.before !== null && !isBeyond(placeOf(shown.before), before)))
@@ -77,7 +77,7 @@ function placeOf(text: string): Place {
   return { time: Number(text.slice(0, slash)), id: text.slice(slash + 1) };
 }
 
-/** True if a row comes after a position. At the same time the greater id comes first. */
+/** True if a row comes after a position. Rows with the same time are in descending order of ID. */
 function isBeyond(row: Place, place: string): boolean {
   const { time, id } = placeOf(place);
   return row.time < time || (row.time === time && row.id < id);

@@ -23,11 +23,11 @@ const badges: Record<PaymentStatus, string> = {
   COMPLETED: '',
   FAILED: 'badge-danger',
 };
-/** Classes of received outputs whose token is unverified or forged. */
+/** CSS classes of received outputs whose token is unverified or forged. */
 const CLAIMS = { unchecked: 'activity-unsure', forged: 'activity-forged' };
-/** Maximum number of a note's characters in a row, which shows one line of it. */
+/** Maximum length of a note in a row (characters), which shows one line of it. */
 const NOTE_SHOWN = 100;
-/** Names of people and hosts up to this length are shown whole, because their end identifies the owner. */
+/** Maximum length of names shown in full (characters), because the end of a host name identifies its owner. */
 const NAME_SHOWN = 64;
 
 interface ActivityRowProps {
@@ -37,7 +37,7 @@ interface ActivityRowProps {
   now: number;
 }
 
-/** One payment, receipt or operation: a line that expands to all its details. */
+/** Shows a payment, receipt or operation in a row that expands to all details. */
 export function ActivityRow(props: ActivityRowProps) {
   const { item, now } = props;
   return item.operations ? (
@@ -64,12 +64,12 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
             ? formatAmount(item.amount, item.currency)
             : formatMoney(BigInt(item.satoshis), rate);
   const name = nameOf(item);
-  // Only next to a person's name, and no other text.
+  // The contact is shown only if the row names a person.
   const contact = item.contact !== undefined && item.origin === null && !item.isCancellation ? item.contact : null;
   const face = faceOf(item);
-  // A mint costs the wallet only its fee.
+  // A mint costs the wallet only the network fee.
   const isOut = sent && item.asset?.type !== 'mint';
-  // A received token without a verdict is not a gain.
+  // A received token isn't shown as a gain until it is verified.
   const isDoubtful = item.isUnverified || item.tokenClaim !== undefined;
   const look = unpaid !== null || ((isOut || isDoubtful) && !failed) ? '' : failed ? 'activity-failed' : 'activity-in';
   const Icon = unpaid !== null ? CrossIcon : isOut ? OutIcon : InIcon;
@@ -121,12 +121,12 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
             </span>
           </span>
           <span class={`list-aside ${item.asset || item.tokenClaim ? 'activity-asset' : ''}`}>
-            {/* A rejected request never left the wallet. Its amount is in the details. */}
+            {/* A rejected request moved no money, so its amount is only in the details. */}
             {unpaid === null && (
               <span
                 class={`amount activity-amount ${failed ? 'muted struck' : item.tokenClaim ? CLAIMS[item.tokenClaim] : isOut ? '' : 'good'}`}
               >
-                {/* Screen readers skip a bare sign, so a word replaces it. */}
+                {/* Screen readers skip a sign without a word, so a hidden word replaces it. */}
                 {!isDoubtful && (
                   <>
                     <span class="visually-hidden">{isOut ? t.sent : sent ? t.minted : t.received} </span>
@@ -136,7 +136,7 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
                 {money}
               </span>
             )}
-            {/* The time of a restored row is known once its block is. */}
+            {/* The time of a restored row is unknown until its block is. */}
             {!item.isTimeUnknown && (
               <time class="list-note" dateTime={new Date(item.time).toISOString()}>
                 {formatAge(item.time, now)}
@@ -153,7 +153,7 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
   );
 }
 
-/** A paymail breaks before its host, if it must. */
+/** Allows a line break before a paymail's host. */
 function breakable(name: string) {
   return name.split(/(?=@)/).map((part, i) => (
     <Fragment key={i}>
@@ -163,7 +163,7 @@ function breakable(name: string) {
   ));
 }
 
-/** The requesting site, or else the recipient or the sender. */
+/** Returns the requesting site, otherwise the recipient or the sender. */
 function nameOf({
   origin,
   direction,
@@ -204,7 +204,7 @@ function recipient(to: string): string {
   return to.includes('@') ? person(to) : shorten(visible(to));
 }
 
-/** A name that can be mistaken for another is shown in plain letters. */
+/** Shows a name in ASCII if it can be mistaken for another. */
 function person(paymail: string): string {
   const odd = lookAlike(paymail);
   const name = odd !== null && (odd.kind === 'mixed' || odd.kind === 'hidden') ? odd.ascii : visible(paymail);

@@ -4,10 +4,10 @@ import type { ActivityFilter } from '../../../protocol/messages/wallet-messages.
 import { CrossIcon } from '../../ui/controls/icons.tsx';
 import { activityTexts as t, texts } from '../../ui/texts/texts.ts';
 
-/** Delay between a key and its search (milliseconds), so that not every letter starts one. */
+/** Delay between typing and searching (milliseconds), to avoid a search for every letter. */
 const TYPING_MS = 200;
 
-/** The form's values. Days as in their fields, `2026-11-21`, in the user's time zone. */
+/** The form's values. Days have the format of their fields, `2026-11-21`, in the user's time zone. */
 interface Form {
   search: string;
   direction: '' | 'sent' | 'received';
@@ -18,7 +18,7 @@ interface Form {
 
 const EMPTY: Form = { search: '', direction: '', status: '', from: '', until: '' };
 
-/** The filter of a form, or null if it is empty. The day `until` is included. */
+/** Converts the form to a filter, or null if it is empty. The day `until` is inclusive. */
 function filterOf({ search, direction, status, from, until }: Form): ActivityFilter | null {
   const filter: ActivityFilter = {
     ...(search.trim() !== '' && { search: search.trim() }),
@@ -35,7 +35,7 @@ function dayStart(day: string, after: number): number {
   return Math.max(0, new Date(year, month - 1, date + after).getTime());
 }
 
-/** Search and filters of the activity. Escape resets and closes them, then calls `onClose`. */
+/** Searches and filters the activity. Escape resets and closes the form, then calls `onClose`. */
 export function ActivitySearch({
   onFilter,
   onClose,
@@ -64,7 +64,7 @@ export function ActivitySearch({
       class="activity-search"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
-        event.preventDefault(); // the browser would close the whole popup
+        event.preventDefault(); // Otherwise the browser would close the whole popup.
         onClose();
       }}
     >

@@ -182,7 +182,7 @@ test('assets are shown by name and amount, received ones added and sent ones sub
     expect(text).toContain(of);
     expect(text).not.toContain('1 satoshi)');
     expect(text).not.toContain('0.00000001');
-    // A minted token goes to the wallet itself.
+    // A minted token goes to the wallet itself, so there is no contact to save.
     expect(text.includes('Save contact')).toBe(i === 1);
   }
 });
@@ -205,7 +205,7 @@ test('a received token shows who vouches for it, and is not a gain if no one doe
     const text = await openRow(rows()[i] as HTMLDetailsElement);
     expect(text).toContain(said);
     expect(text).not.toContain('1 satoshi)');
-    // Only verified tokens can be sent on.
+    // Only verified tokens can be sent.
     expect(text.includes('You can already spend it')).toBe(i === 0);
   }
 });
@@ -682,7 +682,7 @@ test.each([
   const isCalm = hidden !== '';
   expect(row.querySelector('.badge')?.classList.contains('badge-danger')).toBe(!isCalm);
   expect(row.querySelector('.activity-sign')?.classList.contains('activity-failed')).toBe(!isCalm);
-  // No money moved, so its amount is only in the details.
+  // No money moved, so the amount is only in the details.
   expect(row.textContent?.includes('5,000')).toBe(!isCalm);
   const shown = await openRow();
   expect(shown).toContain(`${word}. Nothing was paid`);

@@ -192,7 +192,7 @@ test('turns a formula in a recipient or a site into text', () => {
   expect(line).toContain(",'=1,'@a,");
 });
 
-/** The cells as read with semicolons as separators, where a quotation mark inside a cell has no meaning. */
+/** Splits a line like a reader with semicolons as separators, which ignores quotation marks inside cells. */
 const cellsBySemicolon = (text: string) => text.split(/[;\r\n]/);
 
 test.each([

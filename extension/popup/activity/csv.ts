@@ -1,10 +1,10 @@
-/** The activity as comma-separated values (RFC 4180). It has only recorded facts, nothing converted at today's rate. */
+/** The activity as comma-separated values (RFC 4180). Contains only recorded values, none converted at today's rate. */
 import { writeTokenDecimal } from '../../../protocol/assets/bsv21/amount.ts';
 import { CSV_BOM, csvLine } from '../../../protocol/text/csv-line.ts';
 import { fromSatoshis, satoshisToBsv } from '../../../protocol/money/money.ts';
 import type { ExportedActivity } from '../../../protocol/messages/wallet-messages.ts';
 
-/** Names of the columns. They are an interface that users' spreadsheets depend on. */
+/** Column names. They must not change, because users' spreadsheets depend on them. */
 const COLUMNS = [
   'time',
   'direction',
@@ -36,10 +36,10 @@ const COLUMNS = [
   'asset source',
 ] as const;
 
-/** The beginning of a file: byte order mark and header. */
+/** The start of a file: byte order mark and header. */
 export const CSV_START = CSV_BOM + csvLine(COLUMNS);
 
-/** Rows as CSV lines. Times are ISO 8601 in UTC, empty if unknown; received money has no payment id. */
+/** Formats rows as CSV lines. Times are ISO 8601 in UTC, empty if unknown. Received money has no payment ID. */
 export function csvLines(items: readonly ExportedActivity[]): string {
   return items
     .map((item) =>
@@ -70,16 +70,17 @@ export function csvLines(items: readonly ExportedActivity[]): string {
     .join('');
 }
 
-/** The satoshi that carries an asset doesn't count as money, as in the balance. */
+/** False for a satoshi that carries an asset, which doesn't count as money in the balance either. */
 const isMoney = ({ isUnverified, asset }: ExportedActivity) => !isUnverified && asset === undefined;
 
-/** The requested amount. For an asset without a name in the request, the record has its satoshi. */
+/** Returns the requested amount. If an asset was requested without a name, the record has its satoshi instead. */
 const askedFor = ({ amount, currency, asset }: ExportedActivity) =>
   asset && currency === 'BSV' ? [null, null] : [amount, currency];
 
 /**
- * The asset that was sent, minted or received: the token's ID or the ordinal's output, its decimal amount, and its
- * symbol. `wallet`: its history is verified; `index`: only the index vouches for it; empty if the wallet sent its own.
+ * Returns the asset sent, minted or received: the token's ID or the ordinal's output, its decimal amount, its symbol,
+ * and the source of the claim. `wallet`: verified by the wallet, `index`: reported by the index, empty: sent by the
+ * wallet.
  */
 function assetOf({ asset, paidBeside, assetWord, txid }: ExportedActivity): (string | null)[] {
   const paid = asset ?? paidBeside;
@@ -91,9 +92,9 @@ function assetOf({ asset, paidBeside, assetWord, txid }: ExportedActivity): (str
 }
 
 /**
- * Its value at that time: the value with two to eight decimals, the currency, the price of one BSV in it, and the
- * source. `asked`: requested in this currency; `wallet`: by the wallet's price then; `service`: by the price that the
- * account's service stored; `unknown`: no price was stored.
+ * Returns the value at the time of the payment, with two to eight decimals, its currency, the price of one BSV, and the
+ * price's source. `asked`: requested in this currency, `wallet`: the wallet's price, `service`: the price stored by the
+ * account's service, `unknown`: no price was stored.
  */
 function valueThen({
   amount,
@@ -123,7 +124,7 @@ function kindOf({ isUnverified, isCancellation, direction, refundOf, givesBack, 
   return refundOf ? (refundOf.isConfirmed ? 'refund' : 'possible refund') : 'received';
 }
 
-/** One recipient by itself; several with their amounts, and the number of unstored ones. */
+/** Lists the recipients, with amounts if there are several, and the number of recipients that aren't stored. */
 function recipientsOf({ recipients, recipientCount }: ExportedActivity): string {
   if (recipients.length === 0) return '';
   const more = recipientCount - recipients.length;

@@ -4,7 +4,7 @@ import { call } from '../../ui/window/call.ts';
 import { assetTexts as t } from '../../ui/texts/texts.ts';
 import { LongText } from '../long-text.tsx';
 
-/** The content of an output; null until it is read, or if it can't be. */
+/** Returns the content of an output, or null until it is read or if that fails. */
 export function useContent(outpoint: string | null): AssetContent | null {
   const [content, setContent] = useState<AssetContent | null>(null);
   useEffect(() => {
@@ -13,18 +13,18 @@ export function useContent(outpoint: string | null): AssetContent | null {
     if (outpoint !== null)
       call('assets/content', { outpoint }).then(
         (answer) => current && setContent(answer),
-        () => undefined, // shown without it
+        () => undefined, // Shown without its content.
       );
     return () => void (current = false);
   }, [outpoint]);
   return content;
 }
 
-/** The outpoint of an ordinal's content: its own output, or else the origin of its satoshi. */
+/** Returns the outpoint of an ordinal's content: its own output, otherwise the origin of its satoshi. */
 export const contentPlace = ({ contentType, outpoint, origin }: OrdinalView): string =>
   contentType === '' && origin !== null ? origin : outpoint;
 
-/** A token's picture, or a plain circle. Screen readers skip it, because the name is next to it. */
+/** Shows a token's picture, or a plain circle. Hidden from screen readers, because the name is next to it. */
 export function AssetPicture({ outpoint }: { outpoint: string | null }) {
   const picture = useContent(outpoint)?.picture ?? null;
   return (
@@ -34,7 +34,7 @@ export function AssetPicture({ outpoint }: { outpoint: string | null }) {
   );
 }
 
-/** An ordinal's content: a picture or plain text, drawn by the wallet itself. Other types are only named. */
+/** Shows an ordinal's picture or plain text, rendered by the wallet itself. For other content, shows only its type. */
 export function ShownContent({ outpoint }: { outpoint: string }) {
   const content = useContent(outpoint);
   if (content === null) return null;

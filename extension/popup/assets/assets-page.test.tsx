@@ -9,7 +9,7 @@ vi.mock('webextension-polyfill', () => ({
   default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } },
 }));
 
-// Replaces the guard, which has its own test: ignores clicks after the shown content has changed, until it was read.
+// Mocks the click guard, which normally ignores clicks for a while after the content changed. It has its own test.
 const clock = vi.hoisted(() => ({ ready: false, restarts: 0 }));
 vi.mock('../../ui/window/click-guard.ts', () => ({
   createClickGuard: () => ({
@@ -145,7 +145,7 @@ test('shows the source of a token’s amount, and sends exactly the reviewed amo
   expect(asked('assets/quote')).toContainEqual({ asset: { token: ID, amount: '5.50' }, to: TO });
   expect(document.querySelector('[data-part=asset]')?.textContent).toContain('5.5 \u2068GOLD⟨U+202E⟩');
   expect(document.querySelector('.address')?.textContent).toBe(TO);
-  // Too early for the user to have read it.
+  // The user can't have read the content yet.
   fireEvent.click(action('send'));
   await waitFor(() => expect(document.querySelector('.banner-warning')).not.toBeNull());
   expect(asked('assets/send')).toEqual([]);

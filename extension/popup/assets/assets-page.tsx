@@ -21,14 +21,14 @@ import './assets.css';
 
 type Step = { at: 'list' | 'receive' } | { at: 'asset' | 'send'; asset: OpenAsset };
 
-/** Tokens and ordinals: searched for when the page opens, shown in detail, received and sent. */
+/** Shows tokens and ordinals, after searching for new ones, and lets users receive and send them. */
 export function AssetsPage({
   overview,
   serviceUrl,
   onBack,
 }: {
   overview: Overview;
-  /** The service that knows user IDs, an origin. */
+  /** Origin of the service for user IDs. */
   serviceUrl: string;
   onBack: () => void;
 }) {

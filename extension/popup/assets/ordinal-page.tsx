@@ -5,7 +5,7 @@ import { Fact } from '../fact.tsx';
 import { PageHead } from '../page-head.tsx';
 import { ShownContent, contentPlace } from './asset-content.tsx';
 
-/** An ordinal: its content, its output, and its origin as reported by the index. */
+/** Shows an ordinal's content, its output, and its origin as reported by the index. */
 export function OrdinalPage({
   ordinal,
   onSend,

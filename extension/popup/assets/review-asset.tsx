@@ -22,11 +22,11 @@ interface ReviewAssetProps {
   onBack: () => void;
 }
 
-/** The review before an asset leaves the wallet: asset, amount, recipient, and the button that sends it. */
+/** Shows the review before an asset is sent: asset, amount, recipient, and the button to send it. */
 export function ReviewAsset({ quote: first, to, again, onSent, onBack }: ReviewAssetProps) {
   const [quote, setQuote] = useState(first);
   const [changed, setChanged] = useState(false);
-  // One quote is one payment, even if it is requested repeatedly. A new quote is another payment.
+  // One ID per quote, so that repeated requests don't pay twice. A new quote is a new payment.
   const requestId = useMemo(() => crypto.randomUUID(), [quote]);
   const guard = useGuard(JSON.stringify([quote.asset, quote.recipient, quote.feeSatoshis]));
   const asset = quote.asset as HeldAsset;

@@ -23,13 +23,13 @@ import { usePeople } from '../send/use-people.ts';
 import { useQuote } from '../send/use-quote.ts';
 import type { OpenAsset } from './open-asset.ts';
 
-/** Pause in typing before the wallet and a recipient's host are queried (milliseconds). */
+/** Delay after typing before the wallet and a recipient's host are queried (milliseconds). */
 const PAUSE_MS = 600;
 
 interface SendAssetFormProps {
   asset: OpenAsset;
   network: Network;
-  /** The service that knows user IDs, an origin. */
+  /** Origin of the service for user IDs. */
   serviceUrl: string;
   to: string;
   amount: string;
@@ -47,7 +47,7 @@ export function wantedOf(asset: OpenAsset, amount: string): WalletParams<'assets
 
 const limitsOf = ({ decimals }: { decimals: number }) => ({ whole: 20, fraction: decimals });
 
-/** Only the recipient of a payment link, because its amount is one of money. */
+/** Uses only the recipient of a payment link, because its amount is money. */
 function recipientIn(text: string): string {
   const link = readPaymentLink(text);
   return link === null || typeof link === 'string' ? text : link.to;
@@ -81,7 +81,7 @@ export function SendAssetForm(props: SendAssetFormProps) {
     const fresh = await call('assets/quote', wanted);
     if (fresh.problem) throw new ServiceError(fresh.problem.code, { message: fresh.problem.message });
     if (fresh.badRecipient === undefined) onReview(fresh);
-    else setAskedAgain(askedAgain + 1); // the field shows its own error
+    else setAskedAgain(askedAgain + 1); // The field shows its own error.
   });
   useShortcut('confirm', () => sight.form.current?.requestSubmit());
   return (

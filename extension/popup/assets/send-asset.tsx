@@ -20,13 +20,13 @@ type Step =
 interface SendAssetProps {
   asset: OpenAsset;
   network: Network;
-  /** The service that knows user IDs, an origin. */
+  /** Origin of the service for user IDs. */
   serviceUrl: string;
   onBack: () => void;
   onDone: () => void;
 }
 
-/** Sending an asset: the form, the review, and the result. Going back from the review keeps the typed values. */
+/** Sends an asset: the form, the review, and the result. Going back from the review preserves the input. */
 export function SendAsset({ asset, network, serviceUrl, onBack, onDone }: SendAssetProps) {
   const [to, setTo] = useState('');
   const [amount, setAmount] = useState('');

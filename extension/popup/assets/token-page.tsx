@@ -6,7 +6,7 @@ import { PageHead } from '../page-head.tsx';
 import { AssetPicture } from './asset-content.tsx';
 import { formatUnits, tokenName } from '../../ui/amounts/asset-name.ts';
 
-/** A token: its balance, and the facts about it with their source. */
+/** Shows a token's balance and properties, with their sources. */
 export function TokenPage({ token, onSend, onBack }: { token: TokenView; onSend: () => void; onBack: () => void }) {
   const { id, symbol, amount, spendable, supply, word, isUnconfirmed, icon } = token;
   return (

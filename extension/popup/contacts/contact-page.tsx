@@ -21,7 +21,7 @@ interface ContactPageProps {
   onBack: () => void;
 }
 
-/** One contact: pays, changes or removes it, or adds a new one. */
+/** Pays, edits or removes a contact, or adds a new one. */
 export function ContactPage({ contact, contacts, network, onSend, onBack }: ContactPageProps) {
   const [name, setName] = useState(contact?.name ?? '');
   const [to, setTo] = useState(contact?.to ?? '');
@@ -142,7 +142,7 @@ function Field({ label, value, most, problem, hint, readOnly = false, onInput }:
   );
 }
 
-/** In two steps. The first click asks for confirmation. */
+/** Removes a contact after a second click. */
 function Remove({ contact, onRemoved }: { contact: ContactView; onRemoved: () => void }) {
   const [asked, setAsked] = useState(false);
   const remove = useAction(async () => {

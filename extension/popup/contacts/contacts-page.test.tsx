@@ -48,7 +48,7 @@ test('lists contacts with their full recipients, and finds them with slash and E
   type('Search contacts', 'nobody');
   screen.getByText('No contact matches.');
   await pressKey('Escape');
-  expect(onBack).not.toHaveBeenCalled(); // typing isn't interrupted
+  expect(onBack).not.toHaveBeenCalled(); // Shortcuts don't interrupt typing.
   await pressKey('Escape', { target: document.body });
   expect(onBack).toHaveBeenCalledOnce();
 });
@@ -91,7 +91,7 @@ test('adds a contact that has a name, can be paid and is not saved yet', async (
     fireEvent.click(action('save'));
     screen.getByText(problem);
   }
-  type(TO, 'аda@pay.example'); // with a Cyrillic а
+  type(TO, 'аda@pay.example'); // The second letter is a Cyrillic а.
   screen.getByText(/mixes letters from several alphabets/);
   fireEvent.click(action('save'));
   await waitFor(() => expect(document.querySelector('.banner-danger')).not.toBeNull());

@@ -19,7 +19,7 @@ interface ContactsPageProps {
   onBack: () => void;
 }
 
-/** The user's contacts, searchable, each opened to pay, change or remove it. */
+/** Lists and searches the user's contacts, which can be paid, edited or removed. */
 export function ContactsPage({ network, onSend, onBack }: ContactsPageProps) {
   const contacts = useContacts() ?? [];
   const [open, setOpen] = useState<ContactView | 'new' | null>(null);

@@ -9,8 +9,8 @@ import { useAction } from '../../ui/window/use-action.ts';
 import './contacts.css';
 
 /**
- * "Save contact" next to a recipient. The name starts empty, regardless of the host's. Not a form element, because it
- * may be inside one.
+ * Shows "Save contact" next to a recipient. The name is initially empty, because the host's name is unverified. Not a
+ * form element, because it can be inside one.
  */
 export function SaveContact({ to, onSaved }: { to: string; onSaved?: () => void }) {
   const [name, setName] = useState<string | null>(null);
@@ -59,7 +59,7 @@ export function SaveContact({ to, onSaved }: { to: string; onSaved?: () => void 
         onInput={(event) => setName(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' && event.key !== 'Escape') return;
-          event.preventDefault(); // must affect neither the surrounding form nor the popup
+          event.preventDefault(); // Enter must not submit the surrounding form, and Escape must not close the popup.
           if (event.key === 'Escape') setName(null);
           else if (!event.isComposing) void save.run();
         }}

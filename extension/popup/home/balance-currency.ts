@@ -1,4 +1,4 @@
-/** Whether the balance leads with BSV or with the user's currency, toggled by a tap on it and remembered. */
+/** Whether the balance is shown in BSV or in the user's currency. A tap toggles and stores this. */
 
 const KEY = 'balance-in';
 

@@ -2,7 +2,7 @@ import type { Overview } from '../../../protocol/messages/wallet-messages.ts';
 import { ErrorNote } from '../../ui/controls/error-note.tsx';
 import { texts } from '../../ui/texts/texts.ts';
 
-/** The reasons why the wallet isn't up to date. */
+/** Shows why the wallet isn't up to date. */
 export function Notices({ overview }: { overview: Overview }) {
   const { scan, unread, crowded, problem, historyLeft = null } = overview;
   if (scan === null && unread === 0 && crowded === 0 && problem === null && historyLeft === null) return null;

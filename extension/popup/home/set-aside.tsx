@@ -13,7 +13,7 @@ interface SetAsideProps {
   rate: Rate | null;
 }
 
-/** The wallet's coins that sites keep, as a line next to the balance that expands to each site. */
+/** Shows the total coins reserved for sites next to the balance. The line expands to a list of sites. */
 export function SetAside({ sites, rate }: SetAsideProps) {
   if (sites.length === 0) return null;
   const satoshis = sites.reduce((sum, one) => sum + BigInt(one.satoshis), 0n);
@@ -37,7 +37,7 @@ export function SetAside({ sites, rate }: SetAsideProps) {
   );
 }
 
-/** The same for one site. The user can end its actions, even if they keep no coins. */
+/** Shows the coins reserved for one site. The user can end its actions, even if they reserve no coins. */
 export function SetAsideBySite({ site, rate }: { site: SetAsideView; rate: Rate | null }) {
   const end = useAction(async () => void (await call('sites/end', { origin: site.origin })));
   return (

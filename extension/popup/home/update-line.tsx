@@ -1,7 +1,7 @@
 import type { WalletUpdate } from '../../../protocol/messages/wallet-messages.ts';
 import { texts } from '../../ui/texts/texts.ts';
 
-/** An unobtrusive note that the service offers a newer wallet. The link leads to the service's page. */
+/** Shows an unobtrusive note that the service offers a newer wallet, with a link to the service's page. */
 export function UpdateLine({ update: { version, url } }: { update: WalletUpdate }) {
   return (
     <p class="muted small popup-note anywhere" data-part="update">

@@ -14,7 +14,7 @@ import './receive-page.css';
 const WAYS = ['paymail', 'address'] as const;
 type Way = (typeof WAYS)[number];
 
-/** The user's paymail or address, with one QR code at a time, so that a camera scans the intended one. */
+/** Shows the user's paymail or address with one QR code at a time, so that a camera scans the right code. */
 export function ReceivePage({
   overview,
   onBack,

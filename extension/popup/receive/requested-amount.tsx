@@ -6,13 +6,13 @@ import { AmountNote } from '../../ui/amounts/amount-note.tsx';
 import { formatAmount, formatSatoshis } from '../../ui/amounts/format.ts';
 import { texts } from '../../ui/texts/texts.ts';
 
-/** The requested amount: decimal text in BSV for the link, and text for people. */
+/** The requested amount: a decimal string in BSV for the link, and formatted text. */
 export interface Requested {
   bsv: string;
   words: string;
 }
 
-/** The amount at the current rate. Null if it is invalid, or the rate is unknown. */
+/** Converts the amount at the current rate. Null if it is invalid or the rate is unknown. */
 function requestedOf(typed: string, currency: string, rate: Rate | null): Requested | null {
   const amount = typedAmount(typed);
   const price = currency === 'BSV' ? '1' : rate?.price;
@@ -21,11 +21,11 @@ function requestedOf(typed: string, currency: string, rate: Rate | null): Reques
     const satoshis = toSatoshis(amount, price);
     return { bsv: satoshisToBsv(satoshis), words: `${formatAmount(amount, currency)} (${formatSatoshis(satoshis)})` };
   } catch {
-    return null; // less than a satoshi, or more than exist
+    return null; // The amount is below one satoshi or exceeds the supply.
   }
 }
 
-/** The field for a requested amount, in the user's currency or in BSV. Collapsed until needed. */
+/** Shows the field for a requested amount, in the user's currency or in BSV. Collapsed until opened. */
 export function RequestedAmount({
   rate,
   onAmount,

@@ -1,19 +1,19 @@
-/** The host that issues a recipient's destination, and its response in words. */
+/** The host that issues a recipient's destination, and messages about its responses. */
 import { meaningOf, type ErrorCode } from '../../../protocol/errors/service-error.ts';
 import { recipientKind } from '../../../protocol/payments/recipient.ts';
 import { visible } from '../../ui/amounts/format.ts';
 import { errorTexts, sendTexts as t } from '../../ui/texts/texts.ts';
 
-/** Maximum number of displayed characters of a domain name (RFC 1035, section 2.3.4). */
+/** Maximum displayed length of a domain name (characters; RFC 1035, section 2.3.4). */
 const HOST_SHOWN = 253;
 
 export interface AskedHost {
   kind: 'PAYMAIL' | 'USER';
-  /** A paymail's domain, or the service's host for a user ID, for display. */
+  /** For display: a paymail's domain, or the service's host for a user ID. */
   host: string;
 }
 
-/** Null if no host is needed. `serviceUrl` is the wallet's service, which knows its users. */
+/** Returns the host to query, or null if none is needed. `serviceUrl` is the wallet's service, for user IDs. */
 export function askedHost(to: string, serviceUrl: string): AskedHost | null {
   const text = to.trim();
   const kind = recipientKind(text);
@@ -31,8 +31,8 @@ export function askedHost(to: string, serviceUrl: string): AskedHost | null {
 }
 
 /**
- * The problem of a recipient by its host's response, or the lack of one; undefined if `code` is unrelated.
- * @param unsupported text for a host that doesn't accept the asset
+ * Returns the message for an error of the recipient's host, or undefined if `code` is unrelated.
+ * @param unsupported message for a host that doesn't accept the asset
  */
 export function hostProblem(
   { kind, host }: AskedHost,
@@ -58,6 +58,6 @@ export function hostProblem(
   }
 }
 
-/** True if the host failed, so that a retry may help. */
+/** True if the host failed, so that a retry might succeed. */
 export const mayChange = (code: ErrorCode | undefined): boolean =>
   code !== undefined && ['network', 'service'].includes(meaningOf(code).blame);

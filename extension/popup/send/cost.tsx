@@ -2,7 +2,7 @@ import type { SendQuote } from '../../../protocol/messages/wallet-messages.ts';
 import { FeeAmount, InlineAmount } from '../../ui/amounts/amount.tsx';
 import { sendTexts as t } from '../../ui/texts/texts.ts';
 
-/** The cost of sending in both currencies: amounts, fee, total, remaining balance. Unknown amounts are hidden. */
+/** Shows the cost in both currencies: amounts, fee, total, remaining balance. Hides unknown amounts. */
 export function Cost({ quote, busy = false }: { quote: SendQuote; busy?: boolean }) {
   const { rate, outputs, feeSatoshis, totalSatoshis } = quote;
   const satoshis = BigInt(quote.satoshis);

@@ -1,4 +1,4 @@
-/** The form for sending, as typed, and the request that results. */
+/** The form for sending, as typed, and the resulting request. */
 import { addressFault, type Network } from '../../../protocol/bitcoin/address.ts';
 import type { ErrorCode } from '../../../protocol/errors/service-error.ts';
 import { fromSatoshis, satoshisToBsv, toSatoshis } from '../../../protocol/money/money.ts';
@@ -9,7 +9,7 @@ import { sendTexts as t, texts } from '../../ui/texts/texts.ts';
 import { hostProblem, type AskedHost } from './asked-host.ts';
 import { readPaymentLink } from './payment-link.ts';
 
-/** One recipient as typed. `everything`: it gets all that is left, regardless of `amount`. */
+/** A recipient as typed. With `everything`, it gets the remaining balance instead of `amount`. */
 export interface DraftRow {
   key: number;
   to: string;
@@ -17,7 +17,7 @@ export interface DraftRow {
   everything: boolean;
 }
 
-/** The whole form. `currency` applies to every amount. */
+/** All input in the form. `currency` applies to all amounts. */
 export interface Draft {
   rows: DraftRow[];
   currency: string;
@@ -33,7 +33,7 @@ export function emptyRow(key: number): DraftRow {
   return { key, to: '', amount: '', everything: false };
 }
 
-/** The request for a quote, or null while required input is missing. */
+/** Returns the recipients for a quote, or null while required input is missing. */
 export function recipientsOf({ rows, currency }: Draft): SendRecipient[] | null {
   const recipients = rows.map(({ to, amount, everything }) => ({
     to: to.trim(),
@@ -44,7 +44,7 @@ export function recipientsOf({ rows, currency }: Draft): SendRecipient[] | null 
   return complete ? recipients : null;
 }
 
-/** The problems of a row. `code` is the wallet's error, `asked` the host that caused it, if any. */
+/** Returns the problems of a row. `code` is the wallet's error, `asked` the host that caused it, if any. */
 export function problemsOf(
   { to, amount, everything }: DraftRow,
   network: Network,
@@ -58,7 +58,7 @@ export function problemsOf(
   return { ...(who !== undefined && { to: who }), ...(much !== undefined && { amount: much }) };
 }
 
-/** The problem of a recipient by itself, in words; undefined if it is valid. */
+/** Returns the problem of a recipient, or undefined if it is valid. */
 export function recipientProblem(to: string, network: Network): string | undefined {
   if (to === '') return t.missingTo;
   const link = readPaymentLink(to);
@@ -77,7 +77,7 @@ function amountProblem(amount: string, code: ErrorCode | undefined): string | un
   return code === 'invalid-amount' ? t.tooMuch : undefined;
 }
 
-/** The draft in another currency. Amounts keep their value, and those that can't be converted become empty. */
+/** Converts the draft to another currency. Amounts keep their value, or become empty if they can't be converted. */
 export function inCurrency(draft: Draft, currency: string, rate: Rate | null): Draft {
   if (currency === draft.currency) return draft;
   const priceOf = (code: string) => (code === 'BSV' ? '1' : code === rate?.currency ? rate.price : null);
@@ -91,13 +91,13 @@ export function inCurrency(draft: Draft, currency: string, rate: Rate | null): D
       const cents = fromSatoshis(satoshis, to, 2);
       return /[1-9]/.test(cents) ? cents : fromSatoshis(satoshis, to, 8);
     } catch {
-      return ''; // less than a satoshi, or more than exist
+      return ''; // The amount is below one satoshi or exceeds the supply.
     }
   };
   return { ...draft, currency, rows: draft.rows.map((row) => ({ ...row, amount: convert(row.amount) })) };
 }
 
-/** The draft with a typed or pasted recipient. A payment link also fills in its amount, in BSV. */
+/** Sets a typed or pasted recipient. A payment link also sets the amount, in BSV. */
 export function withRecipient(draft: Draft, key: number, text: string, rate: Rate | null): Draft {
   const link = readPaymentLink(text);
   const change = (from: Draft, part: Partial<DraftRow>): Draft => ({
@@ -109,7 +109,7 @@ export function withRecipient(draft: Draft, key: number, text: string, rate: Rat
   return change(inCurrency(draft, 'BSV', rate), { to: link.to, amount: fieldText(link.amount), everything: false });
 }
 
-/** The draft with everything left going to one row, or no longer. No other row can have it then. */
+/** Assigns the remaining balance to one row, or no longer. Only one row can have it. */
 export function withEverything(draft: Draft, key: number, everything: boolean): Draft {
   return {
     ...draft,

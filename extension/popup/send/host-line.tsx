@@ -5,19 +5,19 @@ import { CheckIcon } from '../../ui/controls/icons.tsx';
 import { sendTexts as t, texts } from '../../ui/texts/texts.ts';
 import type { AskedHost } from './asked-host.ts';
 
-/** Maximum number of a profile name's characters here. The review shows more of it. */
+/** Maximum length of a profile name in this line (characters). The review shows more of it. */
 const NAME_SHOWN = 40;
 
 interface HostLineProps {
   asked: AskedHost;
-  /** A query is in progress, or about to start. */
+  /** True if a query is in progress or about to start. */
   asking: boolean;
   found: RecipientHost | null;
-  /** Queries again; null if that would not help. */
+  /** Repeats the query. Null if that can't help. */
   onAgain: (() => void) | null;
 }
 
-/** The state of a recipient's lookup. The line exists even while empty, so that nothing below it moves. */
+/** Shows the state of a recipient's lookup. Rendered even while empty, to prevent layout shifts. */
 export function HostLine({ asked, asking, found, onAgain }: HostLineProps) {
   return (
     <div class="send-host small" data-part="host-line">

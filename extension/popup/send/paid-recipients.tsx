@@ -9,7 +9,7 @@ import { approvalTexts, texts } from '../../ui/texts/texts.ts';
 import { scriptText } from '../../ui/script-text.ts';
 import { toneOf } from '../../ui/sites/script-tone.ts';
 
-/** The recipients in full, for comparing letter by letter. */
+/** Shows the recipients in full, so that users can compare each letter. */
 export function PaidRecipients({
   outputs,
   rate,
@@ -72,7 +72,7 @@ function PaidName({ output: { type, to, host, contact } }: { output: ShownOutput
   );
 }
 
-/** The host's data about a recipient, whether it is the wallet itself, and notes about its scripts. */
+/** Shows the host's data about a recipient, notes about its scripts, and whether it is the wallet itself. */
 function PaidFacts({ output }: { output: ShownOutput }) {
   const { to, host, contact, own, scripts, satoshis } = output;
   return (
@@ -94,7 +94,7 @@ function PaidFacts({ output }: { output: ShownOutput }) {
   );
 }
 
-/** The owner of the money, as far as the script shows it. */
+/** Shows who can spend the money, as far as the script reveals it. */
 function ScriptLine({ script, satoshis }: { script: ScriptView; satoshis: bigint }) {
   const tone = toneOf(script, satoshis);
   return (

@@ -7,11 +7,11 @@ import type { Person } from './people.ts';
 interface PeopleListProps {
   people: readonly Person[];
   onPick: (to: string) => void;
-  /** Opens the page of contacts; null if there are none. */
+  /** Opens the contacts page. Null if there are no contacts. */
   onContacts: (() => void) | null;
 }
 
-/** Contacts and recent recipients under a recipient's field. A click fills the field. */
+/** Suggests contacts and recent recipients below a recipient field. A click fills the field. */
 export function PeopleList({ people, onPick, onContacts }: PeopleListProps) {
   const label = people.some(({ name }) => name !== null) ? contactTexts.title : t.recents;
   return (

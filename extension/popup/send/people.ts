@@ -2,13 +2,13 @@ import { recipientKind } from '../../../protocol/payments/recipient.ts';
 import type { ContactView } from '../../../protocol/messages/wallet-messages.ts';
 import { contactOf, matching } from '../contacts/use-contacts.ts';
 
-/** A suggestion. `name` is the user's own, or null for a recent recipient that isn't a contact. */
+/** A suggested recipient. `name` is the contact's name, or null for a recent recipient that isn't a contact. */
 export interface Person {
   to: string;
   name: string | null;
 }
 
-/** Without text, everyone, recently paid first. Otherwise matches, until the text is a complete recipient. */
+/** Returns everyone without input, recently paid first. Otherwise returns matches, until the input is complete. */
 export function peopleFor(typed: string, contacts: readonly ContactView[], recents: readonly string[]): Person[] {
   const payable = contacts.filter(({ elsewhere }) => elsewhere === null);
   const text = typed.trim();

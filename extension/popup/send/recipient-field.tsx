@@ -1,4 +1,4 @@
-/** The field for a recipient: typed, pasted, scanned or picked, with its host's response and the contact's name. */
+/** The field for a recipient (typed, pasted, scanned or selected), with its host's response and the contact's name. */
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RecipientHost } from '../../../protocol/messages/wallet-messages.ts';
 import type { Network } from '../../../protocol/bitcoin/address.ts';
@@ -18,14 +18,14 @@ import { useScan } from './scan/use-scan.ts';
 
 export interface RecipientFieldProps {
   to: string;
-  /** Its problem, shown once the field has lost the focus, or if the form is `strict`. */
+  /** The field's problem, shown once the focus has left the field or if `strict`. */
   problem: string | undefined;
   network: Network;
-  /** The page was opened to scan a code. */
+  /** True if the page was opened to scan a code. */
   scan: boolean;
-  /** Just added, so it gets the focus. */
+  /** True for a new field, which gets the focus. */
   focus: boolean;
-  /** The form was submitted, so every error is shown. */
+  /** True if the form was submitted, so that every error is shown. */
   strict: boolean;
   asked: AskedHost | null;
   asking: boolean;
@@ -66,7 +66,7 @@ export function RecipientField(props: RecipientFieldProps) {
       onPaste={(event) => takeImage(event, event.clipboardData)}
       onDrop={(event) => takeImage(event, event.dataTransfer)}
       onDragOver={(event) => {
-        if (event.dataTransfer?.types.includes('Files')) event.preventDefault(); // required for a drop
+        if (event.dataTransfer?.types.includes('Files')) event.preventDefault(); // Required to accept a drop.
       }}
     >
       <div class="row">

@@ -7,12 +7,12 @@ import { RecipientField, type RecipientFieldProps } from './recipient-field.tsx'
 
 interface RecipientRowProps extends Omit<RecipientFieldProps, 'to' | 'problem'> {
   row: DraftRow;
-  /** Its position, counted from 1, if there are several. */
+  /** The row's position, counted from 1, or null if there is only one row. */
   number: number | null;
   currency: string;
   currencies: readonly string[] | null;
   problems: RowProblems;
-  /** The computed amount: decimal text, and in words. */
+  /** The computed amount, as a decimal string and formatted. */
   gets: { amount: string; words: string } | null;
   onAmount: (text: string) => void;
   onEverything: (everything: boolean) => void;
@@ -20,7 +20,7 @@ interface RecipientRowProps extends Omit<RecipientFieldProps, 'to' | 'problem'> 
   onRemove: () => void;
 }
 
-/** One recipient of the form: name, amount, and the problems of both once the field has lost the focus. */
+/** Shows a recipient's name and amount, and their problems once the focus has left the field. */
 export function RecipientRow({ row, problems, ...props }: RecipientRowProps) {
   const { number, currency, currencies, gets } = props;
   const id = useId();

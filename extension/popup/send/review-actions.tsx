@@ -4,14 +4,14 @@ import { ignoreHeldKeys } from '../../ui/window/shortcuts.ts';
 
 interface ReviewActionsProps {
   send: { run: () => Promise<unknown>; busy: boolean; error: ServiceError | null };
-  /** Whether the quote has changed since the user last pressed the button. */
+  /** True if the quote has changed since the user last pressed the button. */
   changed: boolean;
   label: string;
   texts: Record<'changed' | 'unmoved' | 'unknown' | 'back' | 'paying', string>;
   onBack: () => void;
 }
 
-/** The end of a review: errors and changes, and the buttons. */
+/** Shows the end of a review: errors, changes and buttons. */
 export function ReviewActions({ send, changed, label, texts: t, onBack }: ReviewActionsProps) {
   const tooSoon = send.error?.code === 'too-soon';
   return (

@@ -21,11 +21,11 @@ interface ReviewProps {
   onBack: () => void;
 }
 
-/** The review before money leaves the wallet: all payments, and the button that makes them. */
+/** Shows the review before money is sent: all payments, and the button to make them. */
 export function Review({ quote: first, note, again, onSent, onBack }: ReviewProps) {
   const [quote, setQuote] = useState(first);
   const [changed, setChanged] = useState(false);
-  // One quote is one payment, even if it is requested repeatedly. A new quote is another payment.
+  // One ID per quote, so that repeated requests don't pay twice. A new quote is a new payment.
   const requestId = useMemo(() => crypto.randomUUID(), [quote]);
   const guard = useGuard(JSON.stringify([quote.outputs, quote.feeSatoshis, quote.mayPayTwice]));
   const send = useAction(async () => {

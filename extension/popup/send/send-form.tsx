@@ -29,12 +29,12 @@ import { useErrorInSight } from './use-error-in-sight.ts';
 import { usePeople } from './use-people.ts';
 import { useQuote } from './use-quote.ts';
 
-/** Pause in typing before a recipient's host is queried (milliseconds). */
+/** Delay after typing before a recipient's host is queried (milliseconds). */
 const HOST_PAUSE_MS = 600;
 
 interface SendFormProps {
   overview: Overview;
-  /** The service that knows user IDs, an origin. */
+  /** Origin of the service for user IDs. */
   serviceUrl: string;
   draft: Draft;
   currencies: readonly string[];
@@ -45,7 +45,7 @@ interface SendFormProps {
   onBack: () => void;
 }
 
-/** The form for sending: recipients, amounts, and the cost while they are typed. */
+/** Shows the form for sending: recipients, amounts, and a cost that is updated while they are typed. */
 export function SendForm(props: SendFormProps) {
   const { overview, serviceUrl, draft, currencies, onDraft, onContacts, onReview, onBack } = props;
   const { network, rate } = overview;
@@ -66,7 +66,7 @@ export function SendForm(props: SendFormProps) {
   const { quote, error } = live;
   const codes = draft.rows.map((_, i) => (live.current ? quote?.badRecipients[i] : undefined));
   const problems = draft.rows.map((row, i) => problemsOf(row, network, codes[i], asked[i] ?? null));
-  // A quote that failed for one row has no data about the others.
+  // Remembers hosts of earlier quotes, because a quote that fails for one row has no data about the others.
   const found = useRef(new Map<string, RecipientHost>());
   for (const { to, host } of quote?.outputs ?? []) if (host !== null) found.current.set(to, host);
   const inOrder = problems.every(({ to, amount }) => to === undefined && amount === undefined);
@@ -75,7 +75,7 @@ export function SendForm(props: SendFormProps) {
     if (recipients === null) return;
     const fresh = await call('send/quote', { recipients });
     if (fresh.feeSatoshis !== null) onReview(fresh);
-    else setAskedAgain(askedAgain + 1); // the field shows its own error
+    else setAskedAgain(askedAgain + 1); // The field shows its own error.
   });
   useShortcut('confirm', () => sight.form.current?.requestSubmit());
   const others = (row: DraftRow) => draft.rows.filter(({ key }) => key !== row.key);
@@ -194,7 +194,7 @@ export function SendForm(props: SendFormProps) {
   );
 }
 
-/** The recipient's amount in the other units, since the typed one is shown above it. */
+/** Formats the amount in the units that weren't typed. */
 function inWords({ satoshis, amount, currency }: SendQuote['outputs'][number], { rate }: SendQuote): string {
   const own =
     rate !== null && rate.currency !== currency ? formatMoney(BigInt(satoshis), rate) : formatAmount(amount, currency);

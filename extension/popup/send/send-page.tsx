@@ -10,7 +10,7 @@ import './send.css';
 interface SendPageProps {
   overview: Overview;
   settings: Settings;
-  /** The recipient, if known already; else ''. */
+  /** The recipient if already known, otherwise ''. */
   to: string;
   onContacts: () => void;
   onBack: () => void;
@@ -18,7 +18,7 @@ interface SendPageProps {
 
 type Step = { at: 'form' } | { at: 'review'; quote: SendQuote } | { at: 'sent'; quote: SendQuote; result: SendResult };
 
-/** Sending money: the form, the review, and the result. Going back from the review keeps the typed values. */
+/** Sends money: the form, the review, and the result. Going back from the review preserves the input. */
 export function SendPage({ overview, settings, to, onContacts, onBack }: SendPageProps) {
   const [draft, setDraft] = useState<Draft>({
     rows: [{ ...emptyRow(1), to }],

@@ -13,7 +13,7 @@ vi.mock('webextension-polyfill', () => ({
   default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } },
 }));
 
-// Replaces the guard, which has its own test: ignores clicks after the shown content has changed, until it was read.
+// Mocks the click guard, which normally ignores clicks for a while after the content changed. It has its own test.
 const clock = vi.hoisted(() => ({ ready: false, restarts: 0 }));
 vi.mock('../../ui/window/click-guard.ts', () => ({
   createClickGuard: () => ({
@@ -99,7 +99,7 @@ function fill(recipient: string, money: string, n = 0): void {
 }
 
 async function read(): Promise<void> {
-  await waitFor(() => expect(clock.restarts).toBeGreaterThan(0)); // the content of the window has reached the guard
+  await waitFor(() => expect(clock.restarts).toBeGreaterThan(0)); // The click guard was notified of the content.
   Object.assign(clock, { ready: true, restarts: 0 });
 }
 
@@ -125,7 +125,7 @@ describe('the form', () => {
     expect(to().value).toBe('ben@pay.example');
     expect(document.activeElement).toBe(to());
     fireEvent.click(screen.getByText('Add recipient'));
-    expect(offered()).toHaveLength(1); // not the same one twice
+    expect(offered()).toHaveLength(1); // The same recipient isn't listed twice.
   });
 
   test('offers contacts first, the most recently paid on top, and finds them by typing', async () => {
@@ -153,7 +153,7 @@ describe('the form', () => {
     expect(to().value).toBe('zoe@pay.example');
     expect(part('contact')).toBe('Your contact: Zoe');
     expect(offered()).toEqual([]);
-    // A user ID of another service means another person here.
+    // A user ID of another service is a different person at this service.
     type(to(), '42');
     expect(document.querySelector('[data-part=contact]')).toBeNull();
     type(to(), '');
@@ -173,7 +173,7 @@ describe('the form', () => {
     await screen.findByText('Saved as Ada L..');
     expect(wallet.asked('contacts/save')).toEqual([{ id: null, to: ADA, name: 'Ada L.' }]);
     expect(wallet.asked('send/pay')).toEqual([]);
-    // A recipient that can't be paid isn't saved.
+    // An invalid recipient can't be saved.
     type(to(), 'nobody');
     expect(screen.queryByText('Save contact')).toBeNull();
   });
@@ -231,14 +231,14 @@ describe('the form', () => {
       ],
     });
     expect(amount(1).value).toBe('0.2');
-    // Selecting it for the first takes it from the second.
+    // Selecting "Max" in the first row clears it in the second.
     fireEvent.click(within(rows()[0] as HTMLElement).getByLabelText('Max: Send everything that’s left'));
     expect(
       within(rows()[1] as HTMLElement)
         .getByLabelText('Max: Send everything that’s left')
         .getAttribute('aria-pressed'),
     ).toBe('false');
-    // Typing an amount ends it.
+    // Typing an amount clears it.
     type(amount(0), '2');
     expect(
       within(rows()[0] as HTMLElement)
@@ -363,7 +363,7 @@ describe('the form', () => {
   });
 });
 
-/** The wallet's response if a host was queried: `two.example` for paymails, the service for user IDs. */
+/** Returns the wallet's response after querying a host: `two.example` for paymails, the service for user IDs. */
 function hostedFor(asked: WalletParams<'send/quote'>, changes: Partial<RecipientHost> = {}): SendQuote {
   const quote = quoteFor(asked);
   return {
@@ -416,7 +416,7 @@ describe('a recipient whose host is queried', () => {
       { recipients: [{ to: 'bob@two.example', amount: '0.10', currency: 'USD' }] },
     ]);
     expect(part('host-line')).toBe('Contacting two.example…');
-    // Text typed during a request is requested after its own pause, and earlier results stay.
+    // Text typed during a request is quoted after its own delay. Earlier results remain visible until then.
     type(amount(), '0.11');
     answers[0]?.();
     await pass(0);
@@ -613,7 +613,7 @@ describe('the review', () => {
     await send();
     await screen.findByText(/Something has changed/);
     expect(part('fee')).toContain('(90 satoshis)');
-    // The user must read them first.
+    // The user must first read the changes.
     await waitFor(() => expect(clock.ready).toBe(false));
     fireEvent.click(document.querySelector('[data-action=send]') as HTMLElement);
     await screen.findByText(ERRORS['too-soon'].message);

@@ -1,9 +1,9 @@
-/** Scrolls to the problem of a form once it is submitted. */
+/** Scrolls to a form's problem when it is submitted. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 /**
- * Call `show` when the form is submitted: the first wrong field gets the focus, else the message about the whole form,
- * even if it comes later. Call `forget` on input, so that typing isn't interrupted.
+ * Returns `show` and `forget`. Call `show` when the form is submitted. It focuses the first invalid field, otherwise
+ * the form's message, even if that appears later. Call `forget` on input, so that typing isn't interrupted.
  */
 export function useErrorInSight() {
   const form = useRef<HTMLFormElement>(null);

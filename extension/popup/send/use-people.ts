@@ -1,10 +1,10 @@
-/** Contacts and recent recipients. The forms work without them. */
+/** Contacts and recent recipients, which the forms can do without. */
 import { useEffect, useState } from 'preact/hooks';
 import type { ContactView } from '../../../protocol/messages/wallet-messages.ts';
 import { call } from '../../ui/window/call.ts';
 import { useContacts } from '../contacts/use-contacts.ts';
 
-/** Empty until they are read. */
+/** Returns contacts and recents, which are empty until read. */
 export function usePeople(): { contacts: readonly ContactView[]; recents: readonly string[] } {
   const [recents, setRecents] = useState<readonly string[]>([]);
   useEffect(() => {

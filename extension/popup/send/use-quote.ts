@@ -1,9 +1,9 @@
-/** Requests quotes of a draft while it is typed: one request at a time, the next when the last is answered. */
+/** Requests quotes of a draft while it is typed, one request at a time. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { asServiceError } from '../../ui/window/use-action.ts';
 
-/** The last response. `current`: it matches the form. */
+/** The last response. `current` is true if it matches the form. */
 export interface LiveQuote<Quote> {
   quote: Quote | null;
   error: ServiceError | null;
@@ -16,8 +16,8 @@ interface Question<Draft> {
 }
 
 /**
- * `draft` is null while input is missing; `request` makes the request, which a change of `news`, such as the balance,
- * repeats. `pause` debounces typing (milliseconds), so that strangers' hosts aren't queried for half a name.
+ * Requests quotes. `draft` is null while input is missing. `request` is repeated when `news`, such as the balance,
+ * changes. `pause` is a delay after typing (milliseconds), so that hosts aren't queried for incomplete names.
  */
 export function useQuote<Draft, Quote>(
   draft: Draft | null,
@@ -39,7 +39,7 @@ export function useQuote<Draft, Quote>(
 
   async function ask(): Promise<void> {
     due.current = latest.current.text;
-    if (asking.current) return; // the request in progress starts the next
+    if (asking.current) return; // The request in progress will start the next one.
     asking.current = true;
     let asked: Question<Draft>;
     let next: Omit<LiveQuote<Quote>, 'current'>;
@@ -50,7 +50,7 @@ export function useQuote<Draft, Quote>(
       } catch (error) {
         next = { quote: null, error: asServiceError(error) };
       }
-      // Text typed since then is requested after its own pause.
+      // Text typed during the request is requested after its own delay.
     } while (asked.text !== latest.current.text && due.current === latest.current.text && !gone.current);
     asking.current = false;
     if (!gone.current) setAnswer({ ...next, text: asked.text });

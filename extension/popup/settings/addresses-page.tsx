@@ -12,7 +12,7 @@ const t = settingsTexts.addressesPage;
 const EMPTY: TypedAddresses = { arcUrl: '', wocUrl: '' };
 const NO_KEYS = { arcKey: '', wocKey: '' };
 
-/** The addresses of the wallet's network operators. The network itself can't be changed. */
+/** Shows and changes the URLs of the network's operators. The network itself can't be changed. */
 export function AddressesPage({ onBack }: { onBack: () => void }) {
   const [now, setNow] = useState<NetworkChoice | null>(null);
   const read = useAction(async () => setNow(await call('network/read', {})));
@@ -122,7 +122,7 @@ function Form({ now }: { now: NetworkChoice }) {
 interface KeyFieldProps {
   label: string;
   value: string;
-  /** A key is stored, which is never shown. */
+  /** True if a key is stored, which is never displayed. */
   isKept: boolean;
   onInput: (key: string) => void;
 }

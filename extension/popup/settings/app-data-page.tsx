@@ -9,7 +9,7 @@ import { errorText } from '../../ui/error-text.ts';
 import { useAction } from '../../ui/window/use-action.ts';
 import { PageHead } from '../page-head.tsx';
 
-/** Where the data of apps is saved in addition to this browser; null until it is known. */
+/** Returns where application data is stored outside this browser, or null until known. */
 export function useAppData(): AppDataView | null {
   const [view, setView] = useState<AppDataView | null>(null);
   const read = useCallback(() => void call('app-data/read', {}).then(setView, () => undefined), []);
@@ -24,7 +24,7 @@ export function appDataRow(view: AppDataView | null): string {
   return { service: t.rowService, file: t.rowFile, nowhere: t.rowNowhere }[view.kept];
 }
 
-/** The data that apps store in the wallet: where it is saved, and its export and import as a file. */
+/** Shows where application data is stored, and exports and imports it as a file. */
 export function AppDataPage({ onBack, onAccount }: { onBack: () => void; onAccount: () => void }) {
   const view = useAppData();
   return (
@@ -123,7 +123,7 @@ function SaveFile() {
   );
 }
 
-/** `service-button-app-data.json` */
+/** Returns `service-button-app-data.json`. */
 const fileName = () => `${PRODUCT_NAME.toLowerCase().replaceAll(/\s+/g, '-')}-app-data.json`;
 
 function RestoreFile() {

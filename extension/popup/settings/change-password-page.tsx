@@ -9,7 +9,7 @@ import { PageHead } from '../page-head.tsx';
 
 const t = settingsTexts.password;
 
-/** Changes the wallet's password. The wallet stays unlocked. */
+/** Changes the password. The wallet stays unlocked. */
 export function ChangePasswordPage({ onBack }: { onBack: () => void }) {
   const [done, setDone] = useState(false);
   return (

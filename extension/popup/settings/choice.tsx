@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
 
-/** A choice among several values. `options` are values with their labels. */
+/** Lets users choose one of several values. `options` are values with their labels. */
 export function Choice({
   label,
   value,

@@ -9,7 +9,7 @@ import { connectedTexts as t, texts } from '../../ui/texts/texts.ts';
 import { useAction } from '../../ui/window/use-action.ts';
 import { PageHead } from '../page-head.tsx';
 
-/** The applications with access to the account: their scopes, and the end of their access. */
+/** Lists the applications with access to the account and their scopes, and revokes their access. */
 export function ConnectedPage({ onBack }: { onBack: () => void }) {
   const [connections, setConnections] = useState<Connection[] | null>(null);
   const [note, setNote] = useState<string | null>(null);
@@ -51,7 +51,7 @@ export function ConnectedPage({ onBack }: { onBack: () => void }) {
 
 const takeFocus = (element: HTMLElement | null) => element?.focus();
 
-/** The first click explains the end of its access, and the second ends it. */
+/** Shows an application. The first click explains the consequences, the second one revokes its access. */
 function Card({
   connection: { id, name, url, since, scopes },
   busy,

@@ -1,6 +1,6 @@
-/** The wallet's settings, in a tab. */
+/** Entry of the wallet's settings, in a tab. */
 import { mount } from '../../ui/window/mount.tsx';
-// Before the pages, whose rules refine these.
+// Imported before the pages, whose rules override these.
 import '../../ui/secrets/secrets.css';
 import '../popup.css';
 import { SettingsWindow } from './settings-window.tsx';

@@ -6,7 +6,7 @@ import { settingsTexts } from '../../ui/texts/texts.ts';
 const t = settingsTexts.addressesPage;
 const DIALECTS = { arc: 'ARC', arcade: 'Arcade' };
 
-/** The network's operators in the order of their use, with the known facts about each. */
+/** Lists the network's operators in order of use, with the state of each. */
 export function OperatorList({ operators }: { operators: readonly OperatorView[] }) {
   const id = useId();
   return (

@@ -1,4 +1,4 @@
-/** The pages of the settings. Each has an address, for links and for the browser's Back and Forward. */
+/** The pages of the settings. Each has a URL, for links and for the browser's Back and Forward. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 
 const PAGES = [
@@ -16,12 +16,12 @@ const PAGES = [
 ] as const;
 type Page = (typeof PAGES)[number];
 
-/** The page that the address names; `all` lists the others. */
+/** Returns the page in the URL, or `all` for the list of pages. */
 const named = (): Page | 'all' => PAGES.find((page) => location.hash === `#${page}`) ?? 'all';
 
 export function usePage(): [page: Page | 'all', open: (page: Page) => void, back: () => void] {
   const [page, setPage] = useState(named);
-  // An effect that waits for the first frame would miss a Back that comes before it.
+  // A layout effect, because a later effect would miss a Back before the first frame.
   useLayoutEffect(() => {
     const follow = () => setPage(named());
     addEventListener('popstate', follow);
@@ -32,7 +32,7 @@ export function usePage(): [page: Page | 'all', open: (page: Page) => void, back
     setPage(next);
   };
   const back = () => {
-    // From a link there is no list to go back to.
+    // A page opened from a link has no list to go back to.
     if ((history.state as { isFromList?: boolean } | null)?.isFromList) history.back();
     else history.replaceState(null, '', location.pathname);
     setPage('all');

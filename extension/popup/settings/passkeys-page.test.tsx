@@ -96,7 +96,7 @@ test('makes the browser verify the user, and excludes devices that have a passke
   const [{ publicKey }] = create.mock.lastCall as [{ publicKey: PublicKeyCredentialCreationOptions }];
   expect(publicKey.authenticatorSelection).toMatchObject({ userVerification: 'required' });
   expect(publicKey.excludeCredentials?.map(({ id }) => Buffer.from(id as Uint8Array).toString())).toEqual(['laptop']);
-  // No data about the wallet, and nothing that a page could request.
+  // Without an ID, the relying party is the extension itself, so pages can't use the passkey.
   expect(publicKey.rp.id).toBeUndefined();
 });
 

@@ -10,7 +10,7 @@ import { useAction } from '../../ui/window/use-action.ts';
 import { useLeaving, usePasskeys } from '../../ui/secrets/use-passkeys.ts';
 import { PageHead } from '../page-head.tsx';
 
-/** The passkeys that unlock this wallet: adds, lists and removes them. */
+/** Adds, lists and removes the passkeys that unlock this wallet. */
 export function PasskeysPage({ onBack }: { onBack: () => void }) {
   const { passkeys, read } = usePasskeys();
   const [note, setNote] = useState<string | null>(null);
@@ -46,7 +46,7 @@ export function PasskeysPage({ onBack }: { onBack: () => void }) {
 
 const takeFocus = (button: HTMLButtonElement | null) => button?.focus();
 
-/** Removing takes two clicks, because users miss a passkey only when the wallet is locked. */
+/** Shows a passkey. Removing takes two clicks, because it would only be missed when the wallet is locked. */
 function Row({ passkey, onRemove }: { passkey: PasskeyView; onRemove: () => void }) {
   const [at, setAt] = useState<'shown' | 'removing' | 'kept'>('shown');
   const { name, createdAt, usedAt } = passkey;
@@ -97,7 +97,7 @@ function AddForm({ passkeys, onAdded }: { passkeys: readonly PasskeyView[]; onAd
   const signal = useLeaving();
   const add = useAction(async () => {
     setMade(false);
-    // First, because a passkey made for a wrong password would be useless.
+    // Checked first, because a passkey created with a wrong password would be useless.
     await call('vault/check-password', { password });
     const passkey = await makePasskey(name.trim() || t.defaultName, passkeys, signal());
     setMade(true);

@@ -14,8 +14,8 @@ import { Unsent } from './unsent.tsx';
 const t = settingsTexts.remove;
 
 /**
- * Removes the wallet from this browser, after explaining the consequences. Without an `overview` the wallet is locked
- * and its password forgotten, so users type a word instead.
+ * Removes the wallet from this browser after explaining the consequences. Without an `overview`, the wallet is locked
+ * and the password forgotten, so users type a word instead.
  */
 export function RemovePage({ overview, onBack }: { overview?: Overview; onBack: () => void }) {
   const [left, setLeft] = useState<number | null>(null);
@@ -46,7 +46,7 @@ export function RemovePage({ overview, onBack }: { overview?: Overview; onBack: 
 
 interface DecisionProps {
   forgotten: boolean;
-  /** Payments that would be given up. */
+  /** Number of payments that would be abandoned. */
   left: number;
   ready: boolean;
   onMoreLeft: () => void;
@@ -61,10 +61,10 @@ function Decision({ forgotten, left, ready, onMoreLeft }: DecisionProps) {
     try {
       await call('vault/remove', { password: forgotten ? null : password, leaving: left });
     } catch (error) {
-      onMoreLeft(); // one may have been signed just now
+      onMoreLeft(); // A payment may have been signed in the meantime.
       throw error;
     }
-    // The background notifies all windows, and opens onboarding in a tab.
+    // The background notifies all windows and opens the onboarding in a tab.
     forgetWindowMemory();
   });
   const wrong = remove.error?.code === 'wrong-password' ? remove.error.message : null;

@@ -8,12 +8,12 @@ type SettingsChange = WalletParams<'settings/change'>;
 
 export type SaveSettings = (change: SettingsChange) => Promise<void>;
 
-/** Saves a change and applies its effects on this window. @returns the current settings */
+/** Saves a change and applies it to this window. @returns the current settings */
 export async function saveSettings(change: SettingsChange): Promise<Settings> {
   const settings = await call('settings/change', change);
   applyTheme(settings.theme);
   setSingleKeys(settings.singleKeys);
-  // A window loads its translations when it starts, so another language needs a reload.
+  // Translations are loaded when a window starts, so another language requires a reload.
   if (rememberLanguage(settings.language)) location.reload();
   return settings;
 }

@@ -12,7 +12,7 @@ interface ServicePageProps {
   onBack: () => void;
 }
 
-/** The account's service and a form to change it, with the consequences for the paymail and earlier payments. */
+/** Shows and changes the account's service, with the consequences for the paymail and earlier payments. */
 export function ServicePage({ settings, overview: { account }, onSettings, onBack }: ServicePageProps) {
   const { host } = new URL(settings.serviceUrl);
   return (
@@ -33,7 +33,7 @@ export function ServicePage({ settings, overview: { account }, onSettings, onBac
         }
         onChosen={async (next) => {
           onSettings(next);
-          // This key may have an account there already. If not, the form below shows the problem.
+          // The key may already have an account at this service. Errors are ignored, because the form below shows them.
           if (!next.noAccount && (await call('account/sign-in', {}).catch(() => null))) onSettings(next);
         }}
       >

@@ -40,7 +40,7 @@ interface SettingsPageProps {
   onSettings: (settings: Settings) => void;
 }
 
-/** All settings, grouped by topic, and the pages that open from there. The address names the page. */
+/** Shows all settings by topic, or the page in the URL. */
 export function SettingsPage({ settings, overview, onSettings }: SettingsPageProps) {
   const [page, open, back] = usePage();
   const [passkeys, setPasskeys] = useState(false);

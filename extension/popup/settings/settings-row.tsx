@@ -4,12 +4,12 @@ import { ChevronIcon } from '../../ui/controls/icons.tsx';
 interface SettingsRowProps {
   title: string;
   note?: string;
-  /** Replaces the arrow of rows that open a page. */
+  /** Replaces the default arrow of rows that open a page. */
   icon?: ComponentChild;
   onClick: () => void;
 }
 
-/** A row of the settings that opens a page or performs one action. */
+/** Shows a row of the settings that opens a page or performs an action. */
 export function SettingsRow({ title, note, icon, onClick }: SettingsRowProps) {
   return (
     <button type="button" class="list-row" onClick={onClick}>

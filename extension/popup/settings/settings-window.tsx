@@ -17,7 +17,7 @@ interface View {
   open: { overview: Overview; settings: Settings } | null;
 }
 
-/** The settings page. A locked wallet is unlocked here, and then the page of the address opens. */
+/** Shows the settings, after unlocking the wallet if it is locked. */
 export function SettingsWindow() {
   const { view, error, read } = useView();
   if (view === null)
@@ -53,7 +53,7 @@ export function SettingsWindow() {
   );
 }
 
-/** Reads the wallet now, and again after every change that the background announces. */
+/** Reads the wallet's state initially, and after every change announced by the background. */
 function useView() {
   const [view, setView] = useState<View | null>(null);
   const [error, setError] = useState<ServiceError | null>(null);
@@ -79,7 +79,7 @@ async function readView(): Promise<View> {
     const [overview, settings] = await Promise.all([call('wallet/overview', {}), call('settings/read', {})]);
     return { status, open: { overview, settings } };
   } catch (cause) {
-    // The wallet was locked between two calls.
+    // The wallet was locked between two requests.
     if (asServiceError(cause).code === 'wallet-locked') return { status: { ...status, locked: true }, open: null };
     throw cause;
   }

@@ -90,9 +90,9 @@ const text = () => document.body.textContent ?? '';
 const type = (label: string, value: string) =>
   act(() => void fireEvent.input(screen.getByLabelText(label), { target: { value } }));
 const tick = (label: RegExp) => act(() => void fireEvent.click(screen.getByLabelText(label)));
-/** Runs an action, and waits for its effects, which take a few turns. */
+/** Runs an action and waits for its asynchronous effects. */
 async function after(something: () => unknown = () => {}): Promise<void> {
-  // Twice, because rendering may make another request.
+  // Twice, because rendering can start another request.
   for (const run of [something, () => {}]) {
     await act(async () => {
       run();
@@ -492,7 +492,7 @@ describe('removing the wallet', () => {
     expect(isDisabled('Remove wallet')).toBe(false);
     left = 1;
     await press('Try to send again');
-    // Two were given up. The user has not decided about the remaining one.
+    // The user agreed to abandon two payments, and must decide again about the remaining one.
     expect(isDisabled('Remove wallet')).toBe(true);
     await tick(/Discard the payment/);
     await press('Remove wallet');

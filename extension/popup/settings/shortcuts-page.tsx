@@ -7,7 +7,7 @@ import { PageHead } from '../page-head.tsx';
 import type { SaveSettings } from './save.ts';
 import { Switch } from './switch.tsx';
 
-/** The keyboard shortcuts, and whether single-key ones are enabled. */
+/** Shows the keyboard shortcuts, and enables or disables single-key shortcuts. */
 export function ShortcutsPage({
   settings,
   save,

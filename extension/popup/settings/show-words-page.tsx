@@ -13,7 +13,7 @@ const t = settingsTexts.words;
 /** How long the words are shown (milliseconds). */
 export const SHOWN_MS = 60_000;
 
-/** Shows the recovery words after the password, in memory only, for a minute at most and while the page is visible. */
+/** Shows the recovery words after the password, in memory only, for at most a minute and while the page is visible. */
 export function ShowWordsPage({ onBack }: { onBack: () => void }) {
   const [words, setWords] = useState<string[] | null>(null);
   const [wereShown, setWereShown] = useState(false);
@@ -44,7 +44,7 @@ function AskPassword({ note, onWords }: { note: string | null; onWords: (words: 
     try {
       const { words } = await call('vault/show-words', { password });
       setPassword('');
-      // If the user left while the password was being checked, the words stay hidden.
+      // If the user left the page during the password check, the words stay hidden.
       if (!left.current && document.visibilityState === 'visible') onWords(words.split(' '));
     } catch (error) {
       input.current?.focus();
@@ -97,7 +97,7 @@ function AskPassword({ note, onWords }: { note: string | null; onWords: (words: 
 
 function Shown({ words, onHide }: { words: readonly string[]; onHide: () => void }) {
   const list = useRef<HTMLDivElement>(null);
-  // The page may be hidden before its first frame.
+  // A layout effect, because the page can become hidden before its first frame.
   useLayoutEffect(() => {
     list.current?.focus();
     const timer = setTimeout(onHide, SHOWN_MS);

@@ -1,7 +1,7 @@
-/** A switch that is saved immediately. */
+/** A switch whose state is saved immediately. */
 import { useId } from 'preact/hooks';
 
-/** `note` explains what it does. */
+/** Shows a switch. `note` explains its effect. */
 export function Switch({
   label,
   note,

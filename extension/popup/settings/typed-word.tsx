@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
 
-/** A word that must be typed, to prevent accidents. */
+/** Shows a field for a word that users must type, to prevent accidents. */
 export function TypedWord({
   label,
   value,

@@ -1,11 +1,11 @@
-/** Signed payments that the network hasn't accepted, which would be lost with the wallet. */
+/** Shows signed payments that the network hasn't accepted, which would be lost with the wallet. */
 import { ErrorNote } from '../../ui/controls/error-note.tsx';
 import { settingsTexts, texts } from '../../ui/texts/texts.ts';
 import type { Action } from '../../ui/window/use-action.ts';
 
 const t = settingsTexts.remove;
 
-/** `left` is null while unknown, and `send` attempts to send them. Shows nothing if there are none. */
+/** Shows nothing if there are none. `left` is their number, null while unknown, and `send` broadcasts them. */
 export function Unsent({ left, send }: { left: number | null; send: Action<[]> }) {
   if (left === null && send.error === null)
     return (

@@ -10,18 +10,18 @@ import { Choice } from './choice.tsx';
 import type { SaveSettings } from './save.ts';
 import { Switch } from './switch.tsx';
 
-/** Offered first, and exclusively until the service's currencies are known. */
+/** Listed first, and exclusively until the service's currencies are known. */
 const CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY', 'AUD', 'BRL', 'CAD', 'CHF', 'CNY', 'INR'];
 const MINUTES = [1, 5, 15, 30, 60, 240, 1440];
 const THEMES = ['system', 'light', 'dark'] as const;
 
-/** `EUR, Euro`; only the code if the browser has no name for it. */
+/** Returns a label like `EUR, Euro`, or only the code if the browser has no name for it. */
 function nameWithCode(code: string): string {
   const name = currencyName(code);
   return name === code ? code : `${code}, ${name}`;
 }
 
-/** The user's preferences: currency, time until locking, language, theme. Every choice is saved immediately. */
+/** Shows the user's preferences: currency, auto-lock delay, language, theme. Changes are saved immediately. */
 export function YouSection({ settings, save }: { settings: Settings; save: SaveSettings }) {
   const change = useAction(save);
   const currencies = withCurrent(useCurrencies(), settings.currency);
@@ -63,11 +63,11 @@ export function YouSection({ settings, save }: { settings: Settings; save: SaveS
   );
 }
 
-/** The currencies with a known price, the usual ones first. */
+/** Returns the currencies with a known price, common ones first. */
 function useCurrencies(): string[] {
   const [known, setKnown] = useState<string[]>([]);
   useEffect(() => {
-    // Without a response the usual ones are offered. A missing price is reported when it is needed.
+    // Without a response, only the common ones are offered. A missing price is reported when it is needed.
     call('settings/currencies', {}).then(
       ({ currencies }) => setKnown(currencies),
       () => {},
@@ -80,7 +80,7 @@ function useCurrencies(): string[] {
   ];
 }
 
-/** The offered values, with the current one added if it isn't among them. */
+/** Adds the current value to the offered ones if it is missing. */
 function withCurrent<T extends string | number>(offered: T[], current: T): T[] {
   return offered.includes(current) ? offered : [current, ...offered];
 }

@@ -9,7 +9,7 @@ import { formatAmount, visible } from '../../ui/amounts/format.ts';
 import { allowanceTexts as t } from '../../ui/texts/texts.ts';
 import { useAction } from '../../ui/window/use-action.ts';
 
-/** One allowance of a site: its spending and rest, with forms to change and revoke it. */
+/** Shows what an allowance has spent and what remains, and changes or revokes it. */
 export function SiteAllowance({ allowance }: { allowance: AllowanceView }) {
   const [at, setAt] = useState<'shown' | 'changing' | 'revoking'>('shown');
   const { token, currency, spent, period, totalSpent, payments, clientIdentifier, automatic } = allowance;

@@ -7,10 +7,10 @@ import { PermissionLine } from '../../ui/sites/permission-line.tsx';
 import { permissionTexts as t } from '../../ui/texts/texts.ts';
 import { useAction } from '../../ui/window/use-action.ts';
 
-/** Number of permissions shown at first. */
+/** Number of permissions initially shown. */
 const SHOWN = 8;
 
-/** A site's permissions in addition to paying, with their dates, revocable one by one or all together. */
+/** Lists a site's permissions in addition to payments, and revokes one or all of them. */
 export function SitePermissions({ site: { origin, permissions, allowances } }: { site: SiteView }) {
   const [all, setAll] = useState(false);
   const [sure, setSure] = useState(false);
@@ -75,7 +75,7 @@ interface PermittedProps {
 }
 
 function Permitted({ one: { name, permission, grantedAt }, isOneOfSeveral, busy, onRemove }: PermittedProps) {
-  // A name has spaces, which an id can't have.
+  // A generated ID, because names contain spaces, which IDs can't.
   const line = useId();
   return (
     <li data-permission={name}>

@@ -11,7 +11,7 @@ import { SiteAllowance } from './site-allowance.tsx';
 import { SetAsideBySite } from '../home/set-aside.tsx';
 import { SitePermissions } from './site-permissions.tsx';
 
-/** One site: a line that expands to its allowances, its permissions and to blocking it. */
+/** Shows a site in a row that expands to its allowances, its permissions and blocking. */
 export function SiteRow({ site, rate }: { site: SiteView; rate: Rate | null }) {
   const host = hostOf(visible(site.origin));
   return (
@@ -44,7 +44,7 @@ export function SiteRow({ site, rate }: { site: SiteView; rate: Rate | null }) {
   );
 }
 
-/** Its most important state, in one line. */
+/** Shows the site's most important state in one line. */
 function SiteState({ site: { allowances, permissions, blockedUntil, refusedAt } }: { site: SiteView }) {
   if (blockedUntil !== null) {
     return (

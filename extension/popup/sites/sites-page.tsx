@@ -5,7 +5,7 @@ import { SiteRow } from './site-row.tsx';
 import { SwipeCard } from './swipe-card.tsx';
 import './sites-page.css';
 
-/** One-swipe payments, sites with permission to spend or use keys, and blocked or rejected ones. */
+/** Lists one-swipe payments, sites with an allowance or permissions, and blocked or rejected sites. */
 export function SitesPage({ sites, rate }: { sites: SiteView[] | null; rate: Rate | null }) {
   return (
     <section>

@@ -9,7 +9,7 @@ import { SwipeLimitsForm } from '../../ui/sites/swipe-limits-form.tsx';
 import { allowanceTexts, swipeTexts as t, texts } from '../../ui/texts/texts.ts';
 import { useAction } from '../../ui/window/use-action.ts';
 
-/** One-swipe payments on all sites: the rest of today's limit, and forms to change or disable them. */
+/** Shows today's remaining limit for one-swipe payments on all sites, and changes or disables them. */
 export function SwipeCard({ rate }: { rate: Rate | null }) {
   const [swipes, setSwipes] = useState<SwipeLimitsView | null>(null);
   const [changing, setChanging] = useState(false);

@@ -2,7 +2,7 @@ import { amountReadings, fieldText, type DigitLimits } from '../../../protocol/m
 import { formatAmount } from './format.ts';
 import { texts } from '../texts/texts.ts';
 
-/** The note below an amount's field: its problem, or a choice between two meanings of a text such as `1,000`. */
+/** Shows the problem of an amount field, or a choice between the two meanings of input such as `1,000`. */
 export function AmountNote({
   id,
   typed,
@@ -13,11 +13,11 @@ export function AmountNote({
 }: {
   id?: string;
   typed: string;
-  /** A code, or a token's name. */
+  /** A currency code, or a token's symbol. */
   currency: string;
   limits?: DigitLimits;
   problem: string | undefined;
-  /** Gets the field's new text, which has one meaning. */
+  /** Receives the field's new text, which is unambiguous. */
   onChoose: (text: string) => void;
 }) {
   const readings = amountReadings(typed, limits);

@@ -1,8 +1,8 @@
-/** An amount as people think of it, with its exact satoshis. */
+/** Shows amounts in the user's currency, with the exact satoshis. */
 import type { Rate } from '../../../protocol/messages/wallet-messages.ts';
 import { formatMoney, formatSatoshis, formatSmall } from './format.ts';
 
-/** The amount large and its satoshis below. */
+/** Shows an amount in large type, with its satoshis below. */
 export function BigAmount({ satoshis, rate }: { satoshis: bigint; rate: Rate | null }) {
   return (
     <span class="big-amount">
@@ -16,7 +16,7 @@ export function BigAmount({ satoshis, rate }: { satoshis: bigint; rate: Rate | n
   );
 }
 
-/** Both in one line: `$0.00012 (230 satoshis)`. */
+/** Shows amount and satoshis in one line: `$0.00012 (230 satoshis)`. */
 export function InlineAmount({ satoshis, rate }: { satoshis: bigint; rate: Rate | null }) {
   return (
     <span class="amount">
@@ -25,7 +25,7 @@ export function InlineAmount({ satoshis, rate }: { satoshis: bigint; rate: Rate 
   );
 }
 
-/** A fee: `under $0.01 (12 satoshis)`. The satoshis are exact. */
+/** Shows a fee: `under $0.01 (12 satoshis)`. The satoshis are exact. */
 export function FeeAmount({ satoshis, rate }: { satoshis: bigint; rate: Rate | null }) {
   return (
     <span class="amount">

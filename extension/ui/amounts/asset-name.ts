@@ -5,7 +5,7 @@ import { tokenNameOf } from '../../../protocol/assets/token-name.ts';
 import { locale } from '../languages/language.ts';
 import { assetTexts as t } from '../texts/texts.ts';
 
-/** A token's amount, decimal text, as people write numbers here. Exact: Intl takes the text. */
+/** Formats a token amount, a decimal string, for the user's locale. Exact, because Intl receives the string. */
 export function formatUnits(amount: string): string {
   return new Intl.NumberFormat(locale(), { maximumFractionDigits: 18 }).format(amount as `${number}`);
 }
@@ -14,14 +14,14 @@ export function tokenName(symbol: string | null): string {
   return symbol === null ? t.nameless : tokenNameOf(symbol);
 }
 
-/** `5 GOLD`, or the kind of an ordinal, in this order in every language. */
+/** Formats an asset as `5 GOLD`, in this order in every language, or as the word for an ordinal. */
 export function assetName(asset: SentAsset): string {
   if (asset.type === 'ordinal') return t.ordinal;
   const amount = formatUnits(writeTokenDecimal(BigInt(asset.units), asset.decimals));
   return amountWithName(amount, tokenName(asset.symbol));
 }
 
-/** The same for a token by its parts: its amount in smallest units. */
+/** Formats a token amount in smallest units: `5 GOLD`. */
 export function tokenAmountText(
   { symbol, decimals }: Pick<Extract<SentAsset, { type: 'token' }>, 'symbol' | 'decimals'>,
   units: string,

@@ -1,14 +1,14 @@
-/** Free coins on the development network. */
+/** A button for free coins on the development network. */
 import { useState } from 'preact/hooks';
 import { call } from '../window/call.ts';
 import { ErrorNote } from '../controls/error-note.tsx';
 import { texts } from '../texts/texts.ts';
 import { useAction } from '../window/use-action.ts';
 
-/** Amount of one faucet request, in satoshis: $5 at devnet's rate, which buys out the demo shop. */
+/** Amount of a faucet request (satoshis): $5 at devnet's rate, enough for everything in the demo shop. */
 export const FAUCET_SATOSHIS = 10_000_000;
 
-/** The button, and the state of its coins, which have arrived once the displayed balance `satoshis` has grown. */
+/** Requests coins and shows whether they have arrived, which is when the balance `satoshis` has grown. */
 export function FaucetButton({ satoshis, primary = false }: { satoshis: bigint; primary?: boolean }) {
   /** The balance at the last successful click. */
   const [before, setBefore] = useState<bigint | null>(null);

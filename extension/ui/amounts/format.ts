@@ -1,4 +1,4 @@
-/** Money, times and names as people read them. Money stays exact: Intl takes decimal text, never a float. */
+/** Formats money, times and names for display. Intl receives decimal strings, so that money stays exact. */
 export { visible } from '../../../protocol/text/shown-text.ts';
 import { fromSatoshis, isCurrencyCode, satoshisToBsv } from '../../../protocol/money/money.ts';
 import { keepOrder, locale } from '../languages/language.ts';
@@ -11,37 +11,37 @@ export function currencyName(code: string): string {
   return code.length > 3 ? code : (new Intl.DisplayNames(locale(), { type: 'currency' }).of(code) ?? code);
 }
 
-/** `12,345 satoshis`. */
+/** Formats satoshis: `12,345 satoshis`. */
 export function formatSatoshis(satoshis: bigint): string {
   return texts.satoshis({ count: satoshis });
 }
 
-/** Satoshis as coins: `0.00012345 BSV`. */
+/** Formats satoshis in BSV: `0.00012345 BSV`. */
 function formatCoins(satoshis: bigint): string {
   return keepOrder(
     `${new Intl.NumberFormat(locale(), { maximumFractionDigits: 8 }).format(satoshisToBsv(satoshis) as DecimalText)} BSV`,
   );
 }
 
-/** An amount in the user's currency if its rate is known, otherwise in coins. */
+/** Formats an amount in the user's currency if its rate is known, otherwise in BSV. */
 export function formatMoney(satoshis: bigint, rate: Price | null): string {
   if (rate === null) return formatCoins(satoshis);
   try {
     return formatFiat(satoshis, rate);
   } catch {
-    // An invalid rate must not break a whole window; coins are always right.
+    // An invalid rate must not break a whole window, and BSV amounts need no rate.
     return formatCoins(satoshis);
   }
 }
 
-/** A remainder in readable form: `$0.04`, `under $0.01`, never rounded up. Coins stay exact. */
+/** Formats a remainder: `$0.04`, `under $0.01`, never rounded up. BSV amounts stay exact. */
 export function formatLeft(amount: string, currency: string): string {
   if (currency === 'BSV' || !isCurrencyCode(currency)) return formatAmount(amount, currency);
   const { text, smallest, isLess } = roundedDown(amount, currency);
   return isLess ? texts.under({ amount: smallest }) : text;
 }
 
-/** Like {@link formatMoney}, with `under $0.01` for less than the smallest common amount. */
+/** Formats like {@link formatMoney}, but `under $0.01` below the currency's smallest unit. */
 export function formatSmall(satoshis: bigint, rate: Price | null): string {
   if (rate === null || rate.currency === 'BSV' || satoshis === 0n) return formatMoney(satoshis, rate);
   try {
@@ -61,7 +61,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
-/** `5 minutes ago`; times are milliseconds since 1970. A clock that is ahead never results in "in 3 seconds". */
+/** Formats a time (milliseconds since 1970) as `5 minutes ago`. Never in the future, even if a clock is ahead. */
 export function formatAge(time: number, now: number = Date.now()): string {
   const seconds = Math.max(0, Math.round((now - time) / 1000));
   const [unit, size] = UNITS.find(([, least]) => seconds >= least) ?? ['second', 1];
@@ -69,17 +69,17 @@ export function formatAge(time: number, now: number = Date.now()): string {
   return unit === 'second' ? format.format(0, 'second') : format.format(-Math.floor(seconds / size), unit);
 }
 
-/** `21 Nov 2026, 05:13`. */
+/** Formats a time: `21 Nov 2026, 05:13`. */
 export function formatTime(time: number): string {
   return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(time);
 }
 
-/** `05:13`: a time within the next hours. */
+/** Formats a time within the next hours: `05:13`. */
 export function formatTimeOfDay(time: number): string {
   return new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(time);
 }
 
-/** `Mon, 23 Nov, 00:00`: a time within the next weeks, with its weekday. */
+/** Formats a time within the next weeks, with its weekday: `Mon, 23 Nov, 00:00`. */
 export function formatDay(time: number): string {
   return new Intl.DateTimeFormat(locale(), {
     weekday: 'short',
@@ -90,24 +90,24 @@ export function formatDay(time: number): string {
   }).format(time);
 }
 
-/** `21 Nov 2026`. */
+/** Formats a date: `21 Nov 2026`. */
 export function formatDate(time: number): string {
   return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(time);
 }
 
-/** `12,345`. */
+/** Formats an integer: `12,345`. */
 export function formatCount(count: number): string {
   return new Intl.NumberFormat(locale()).format(count);
 }
 
-/** `1.4 kB`, of a size in bytes. */
+/** Formats a size in bytes: `1.4 kB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000)
     return new Intl.NumberFormat(locale(), { style: 'unit', unit: 'byte', unitDisplay: 'long' }).format(bytes);
   return `${new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }).format(bytes / 1000)} kB`;
 }
 
-/** Long names shortened in their middle, for lists. The details show whole names. */
+/** Shortens a long name in the middle, for lists. The details show the full name. */
 export function shorten(text: string): string {
   return text.length <= 22 ? text : `${text.slice(0, 10)}…${text.slice(-8)}`;
 }

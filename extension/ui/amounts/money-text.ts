@@ -1,16 +1,16 @@
 /**
- * Formats amounts of money for display, never as floats. Separate from format.ts, which needs the windows' texts,
- * because the frame over a button must appear immediately.
+ * Formats amounts of money for display, without floats. Separate from format.ts, which imports all texts of the
+ * windows, because the overlay frame must load fast.
  */
 import { fromSatoshis, isCurrencyCode } from '../../../protocol/money/money.ts';
 import type { Rate } from '../../../protocol/messages/wallet-messages.ts';
 import { keepOrder, locale } from '../languages/language.ts';
 
-/** Decimal text, which Intl formats exactly. */
+/** A decimal string, which Intl formats exactly. */
 export type DecimalText = Intl.StringNumericLiteral;
 export type Price = Pick<Rate, 'currency' | 'price'>;
 
-/** Decimal text in a currency. Intl accepts only codes of three letters, so a longer one follows its number. */
+/** Formats a decimal string in a currency. Intl accepts only three-letter codes, so longer ones are appended. */
 function inCurrency(text: string, currency: string, fewest: number, most: number): string {
   const digits = { minimumFractionDigits: fewest, maximumFractionDigits: most };
   if (currency.length > 3)
@@ -25,7 +25,7 @@ function usualDigits(currency: string): number {
   return new Intl.NumberFormat(locale(), { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 }
 
-/** An amount exactly as requested, never rounded: `('0.1', 'USD')` is `$0.10`. */
+/** Formats a requested amount without rounding: `('0.1', 'USD')` is `$0.10`. */
 export function formatAmount(amount: string, currency: string): string {
   if (currency === 'BSV' || !isCurrencyCode(currency)) return keepOrder(`${amount} ${currency}`);
   const usual = usualDigits(currency);
@@ -33,7 +33,7 @@ export function formatAmount(amount: string, currency: string): string {
   return inCurrency(amount, currency, usual, digits);
 }
 
-/** Decimal text cut to its currency's usual number of digits, so that a remainder is never rounded up. */
+/** Truncates a decimal string to its currency's usual digits, so that a remainder is never rounded up. */
 export function roundedDown(amount: string, currency: string): { text: string; smallest: string; isLess: boolean } {
   const usual = usualDigits(currency);
   const [whole = '0', part = ''] = amount.split('.');
@@ -47,13 +47,13 @@ export function roundedDown(amount: string, currency: string): { text: string; s
   };
 }
 
-/** `< $0.01` for less than the smallest common amount; otherwise like {@link formatFiat}. */
+/** Formats like {@link formatFiat}, but `< $0.01` below the currency's smallest unit. */
 export function formatFee(satoshis: bigint, rate: Price): string {
   const { smallest, isLess } = roundedDown(fromSatoshis(satoshis, rate.price, 12), rate.currency);
   return isLess && rate.currency !== 'BSV' ? keepOrder(`<\u00a0${smallest}`) : formatFiat(satoshis, rate);
 }
 
-/** The value of satoshis at a rate. Small amounts keep two significant digits, so a fee is never shown as zero. */
+/** Formats satoshis at a rate. Small amounts keep two significant digits, so that a fee is never shown as zero. */
 export function formatFiat(satoshis: bigint, rate: Price): string {
   const usual = usualDigits(rate.currency);
   let digits = usual;

@@ -6,18 +6,18 @@ import { formatAge, formatMoney } from './format.ts';
 import { WarningIcon } from '../controls/icons.tsx';
 import { errorTexts, texts } from '../texts/texts.ts';
 
-/** Update interval of the age, which is in minutes (milliseconds). */
+/** Update interval of the displayed age, which is in minutes (milliseconds). */
 const LOOK_EVERY_MS = 30_000;
 
 interface RateAgeProps {
   rate: Rate | null;
-  /** Another rate in use. */
+  /** A second rate in use. */
   beside?: Rate | null;
-  /** Why it is null, if known. */
+  /** Why the rate is null, if known. */
   problem?: ErrorCode | null;
 }
 
-/** One line, with a warning below if only one source supports it. Nothing for BSV itself, which has no rate. */
+/** Shows the rate's age, with a warning if there is only one source. Nothing for BSV itself, which has no rate. */
 export function RateAge({ rate, beside = null, problem = null }: RateAgeProps) {
   const now = useNow();
   if (rate === null && (problem === 'rates-differ' || problem === 'clock-ahead'))
@@ -51,7 +51,7 @@ export function RateAge({ rate, beside = null, problem = null }: RateAgeProps) {
   );
 }
 
-/** The price of one BSV, also in dollars if it is in another currency, because the sources agree about the dollar. */
+/** Formats the price of one BSV, with dollars for other currencies, because the sources agree on dollars. */
 function priceOf({ currency, price, dollar }: Rate): string {
   const own = formatMoney(SATOSHIS_PER_BSV, { currency, price });
   return currency === 'USD' || dollar === undefined

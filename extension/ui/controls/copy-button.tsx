@@ -7,11 +7,11 @@ interface CopyButtonProps {
   /** The label, such as "Copy address". */
   label: string;
   primary?: boolean;
-  /** Just "Copy", if the text is next to it. Screen readers still speak the whole label. */
+  /** Shows only "Copy", if the text is next to the button. Screen readers still read the full label. */
   short?: boolean;
 }
 
-/** Copies a public text (an address, a transaction id) and confirms it. Never used for secrets. */
+/** Copies a public text (such as an address or a transaction ID) and confirms this. Never used for secrets. */
 export function CopyButton({ text, label, primary = false, short = false }: CopyButtonProps) {
   const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready');
   useEffect(() => {

@@ -1,9 +1,9 @@
-/** Shows an error in a calm box that screen readers speak. */
+/** Shows an error in an unobtrusive box, announced by screen readers. */
 import type { ComponentChildren } from 'preact';
 import type { WireError } from '../../../protocol/errors/service-error.ts';
 import { errorText } from '../error-text.ts';
 
-/** Shows an error, or nothing. `children` describe the next step. */
+/** Shows an error, or nothing. `children` describe what to do. */
 export function ErrorNote({
   error,
   kind = 'danger',

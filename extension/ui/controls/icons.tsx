@@ -1,9 +1,9 @@
-/** Small line icons, drawn in the color of the text around them. Always next to a text or with a label. */
+/** Small line icons in the color of the surrounding text. Always next to a text or with a label. */
 import type { ComponentChildren } from 'preact';
 
 interface IconProps {
   size?: number;
-  /** Points along the reading direction, so it is mirrored in right-to-left languages. */
+  /** True if the icon points in reading direction, so that it is mirrored in right-to-left languages. */
   along?: boolean;
 }
 
@@ -131,7 +131,7 @@ export const WarningIcon = (p: IconProps) => (
   </Icon>
 );
 
-/** The product's mark: the double chevron of the button's thumb. */
+/** Shows the product's logo, the double chevron of the button's thumb. */
 export function Mark({ size = 28 }: IconProps) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

@@ -1,11 +1,11 @@
-/** A QR code as one SVG path: crisp at any size, and dark on white in both themes, as cameras expect. */
+/** Draws a QR code as one SVG path, which is sharp at any size. Dark on white in both themes, as cameras expect. */
 import { correction, generate } from 'lean-qr';
 import { useMemo } from 'preact/hooks';
 
-/** White modules around the code, so that cameras find its edge. */
+/** Width of the quiet zone (modules), which cameras need to detect the code's edge. */
 const BORDER = 2;
 
-/** `label` describes the code's content. */
+/** Shows a QR code. `label` describes its content to screen readers. */
 export function Qr({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => {
     const code = generate(text, { minCorrectionLevel: correction.M });

@@ -1,4 +1,4 @@
-/** The location of the account: this build's service, another one, or none. For onboarding and settings. */
+/** Chooses the account's service: this build's default, another one, or none. Used by onboarding and settings. */
 import { Fragment, type ComponentChild } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ServiceError } from '../../../protocol/errors/service-error.ts';
@@ -13,15 +13,15 @@ type Place = 'built-in' | 'other' | 'none';
 interface ServiceChoiceProps {
   settings: Settings;
   onChosen: (settings: Settings) => void | Promise<void>;
-  /** Declining an account is confirmed even if there is none. */
+  /** True if users must confirm having no account even if there is none yet. */
   confirmsNone?: boolean;
-  /** The effects of another choice; `none`: of no account. */
+  /** Describes the effects of a different choice, or (`none`) of having no account. */
   changes?: (none: boolean) => ComponentChild;
-  /** Shown while the chosen service is the wallet's. */
+  /** Shown while the selected service is the wallet's current one. */
   children: ComponentChild;
 }
 
-/** The choice and its consequences. Nothing is stored before the service has responded. */
+/** Shows the choice and its consequences. Nothing is stored until the service has responded. */
 export function ServiceChoice(props: ServiceChoiceProps) {
   const builtIn = useBuiltIn(props.settings);
   return builtIn === null ? null : <Choice {...props} builtIn={builtIn} />;
@@ -104,7 +104,7 @@ function Choice({
             <p class="small">{t.unchanged}</p>
           </ErrorNote>
         )}
-        {/* Disabled while there is nothing to confirm, so that Enter on the current choice submits nothing. */}
+        {/* Disabled if there is nothing to confirm, so that Enter submits nothing. */}
         <button
           type="submit"
           class="button button-primary button-block"
@@ -133,7 +133,7 @@ function AddressField({
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (error) input.current?.focus(); // The problem is shown there, far above the pressed button.
+    if (error) input.current?.focus(); // The error is shown at the input, which may be far above the button.
   }, [error]);
   return (
     <div class="field">
@@ -164,13 +164,13 @@ function AddressField({
   );
 }
 
-/** This build's default service (an origin); null until it is known. */
+/** Returns this build's default service (an origin), or null until known. */
 function useBuiltIn({ serviceUrl }: Settings): string | null {
   const [builtIn, setBuiltIn] = useState<string | null>(null);
   useEffect(() => {
     call('service/read', {}).then(
       (known) => setBuiltIn(known.builtIn),
-      () => setBuiltIn(serviceUrl), // the current one is offered
+      () => setBuiltIn(serviceUrl), // Falls back to the current service.
     );
   }, []);
   return builtIn;

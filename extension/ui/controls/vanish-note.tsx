@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { call } from '../window/call.ts';
 import { texts } from '../texts/texts.ts';
 
-/** Warns, before money arrives, that the browser may delete the wallet. */
+/** Warns that the browser might delete the wallet, before users receive money. */
 export function VanishNote() {
   const [mayVanish, setMayVanish] = useState(false);
   useEffect(() => {

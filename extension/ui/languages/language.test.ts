@@ -7,7 +7,7 @@ type Texts = Record<string, unknown>;
 const modules = import.meta.glob<Texts>('../texts/texts*.ts');
 const OTHERS = LANGUAGE_CODES.filter((code) => code !== 'en');
 
-/** A window that has just opened and has loaded nothing. */
+/** Simulates a window that has just opened and has no texts loaded. */
 async function start(languages: string[] = ['en']) {
   vi.resetModules();
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(languages);
@@ -18,14 +18,14 @@ async function start(languages: string[] = ['en']) {
   return { language: await import('./language.ts'), ...(await import('./speak.ts')), texts };
 }
 
-/** Every text by its place, functions called with something that fits. */
+/** Returns every text with its path. Functions are called with suitable arguments. */
 function written(value: unknown, place = ''): [string, string][] {
   if (typeof value === 'string') return [[place, value]];
   if (typeof value === 'function') {
     try {
       return [[place, String((value as (...given: unknown[]) => unknown)(2, 3, 4))]];
     } catch {
-      return [[place, String(value)]]; // A function with parameters other than numbers. Its source contains its words.
+      return [[place, String(value)]]; // Other functions are represented by their source, which contains the words.
     }
   }
   if (typeof value !== 'object' || value === null) return [];
@@ -45,7 +45,7 @@ describe.each(OTHERS)('%s', (code) => {
     const other = written(texts);
     expect(other.map(([place]) => place)).toEqual([...english.keys()]);
     const same = other.filter(([place, words]) => words === english.get(place)).map(([, words]) => words);
-    // Names, codes and words that two languages share.
+    // Names, codes and words can be the same in two languages.
     expect(same.length / other.length, same.join(' | ')).toBeLessThan(0.12);
     for (const [place, words] of other) expect(words.trim(), place).not.toBe('');
   });
@@ -148,6 +148,6 @@ test('the sentence about a wrong clock says how far it is ahead, in each languag
   expect(errorText(said)).toMatch(/^Die Uhr deines Computers geht 15 Minuten vor\./);
   await speak('ja');
   expect(errorText(said)).toContain('15 分進んでいます');
-  // An older wallet's background may name no time.
+  // The background of an older wallet may omit the time difference.
   expect(errorText({ code: 'clock-ahead' })).not.toMatch(/\d/);
 });

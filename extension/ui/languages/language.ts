@@ -1,16 +1,16 @@
-/** The languages of the wallet's windows, which of them this window speaks, and what `Intl` is to be given for it. */
+/** The languages of the wallet's windows, the current window's language, and its locale for `Intl`. */
 import { isRightToLeft, ownName } from '../../../protocol/catalog.ts';
 import { LANGUAGE_CODES, type LanguageCode } from '../../../protocol/languages.ts';
 import type { Settings } from '../../../protocol/messages/wallet-messages.ts';
 
-/** Codes and names of the languages, each named in itself: `Español`. */
+/** Returns the codes and names of all languages. Each name is in its own language: `Español`. */
 export function namedLanguages(): [LanguageCode, string][] {
   return LANGUAGE_CODES.map((code) => [code, ownName(code)]);
 }
 
 const isKnown = (code: string): code is LanguageCode => (LANGUAGE_CODES as readonly string[]).includes(code);
 
-// A copy of the setting that can be read before the first paint; the setting itself is kept by the background.
+// Key of a local copy of the setting, for the first paint. The background stores the setting itself.
 const KEY = 'language';
 
 let spoken: LanguageCode = 'en';
@@ -24,8 +24,8 @@ export function languageOf(setting: Settings['language']): LanguageCode {
 }
 
 /**
- * What to give `Intl`: the browser's own variant of the language that is spoken (de-CH for de), else that language.
- * Digits are 0 to 9 everywhere: amounts are copied and compared.
+ * Returns the locale for `Intl`: the browser's variant of the current language (de-CH for de), otherwise the language.
+ * Digits are always 0 to 9, because amounts are copied and compared.
  */
 export function locale(): string {
   const tag = browserLanguages().find((one) => one.split('-')[0] === spoken) ?? spoken;
@@ -33,30 +33,30 @@ export function locale(): string {
 }
 
 /**
- * An amount as it goes into text that runs from right to left: figures, sign and currency stay in their own order, from
- * left to right (isolates of Unicode Annex 9). In other text as it is.
+ * Isolates an amount in right-to-left text, so that digits, sign and currency stay in left-to-right order (isolates of
+ * Unicode Annex 9). Returns it unchanged in other languages.
  */
 export function keepOrder(amount: string): string {
   return isRightToLeft(spoken) ? `\u2066${amount.replaceAll('\u200f', '')}\u2069` : amount;
 }
 
-/** Empty outside a browser. */
+/** Returns the browser's languages, or none outside a browser. */
 const browserLanguages = (): readonly string[] => globalThis.navigator?.languages ?? [];
 
-/** Records this window's language, and sets it in the document. `speak` loads its texts. */
+/** Sets this window's language and that of its document. `speak` also loads the texts. */
 export function setLanguage(language: LanguageCode): void {
   spoken = language;
   document.documentElement.lang = language;
   document.documentElement.dir = isRightToLeft(language) ? 'rtl' : 'ltr';
 }
 
-/** The language of last time, before the background has answered. */
+/** Returns the last known language, for use before the background has responded. */
 export function rememberedLanguage(): LanguageCode {
   const kept = localStorage.getItem(KEY);
   return languageOf(kept !== null && isKnown(kept) ? kept : 'system');
 }
 
-/** Remembers a setting for the next window's first paint. @returns whether this window speaks another language now */
+/** Stores a setting for the next window's first paint. @returns true if it differs from this window's language */
 export function rememberLanguage(setting: Settings['language']): boolean {
   localStorage.setItem(KEY, setting);
   return languageOf(setting) !== spoken && rememberedLanguage() === languageOf(setting);

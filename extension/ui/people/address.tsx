@@ -1,6 +1,6 @@
 /**
- * An address in full, for comparing: in groups of four, separated by spacing only, so that a copy has no gaps. Left to
- * right in every language.
+ * Shows an address in full for comparison, in groups of four. Spacing separates the groups, so that copied text has no
+ * gaps. Left to right in every language.
  */
 export function Address({ text }: { text: string }) {
   return (

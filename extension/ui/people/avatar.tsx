@@ -1,26 +1,26 @@
-/** A paymail's picture, or initials in a colored circle. It is next to the name, so screen readers skip it. */
+/** A paymail's picture, or initials in a colored circle. Hidden from screen readers, because the name is next to it. */
 import { useEffect, useState } from 'preact/hooks';
 import { lookAlike } from '../../../protocol/text/look-alike.ts';
 import { call } from '../window/call.ts';
 
-/** Number of colors in windows.css. */
+/** Number of avatar colors in windows.css. */
 const COLOURS = 6;
 
 interface AvatarProps {
-  /** A paymail, or a site's host, which determines the initials and the color. */
+  /** The paymail, or the site's host, from which initials and color are derived. */
   name: string;
-  /** The paymail whose picture is shown; null for none. */
+  /** The paymail whose picture is shown, or null. */
   paymail: string | null;
-  /** True if the service may be queried for it. Only for the user's payers and recipients, and typed paymails. */
+  /** True if the service may be queried for it: only for the user's payers and recipients, and typed paymails. */
   ask?: boolean;
   small?: boolean;
 }
 
-/** A picture, or initials. */
+/** Shows a picture or initials. */
 export function Avatar({ name, paymail, ask = false, small = false }: AvatarProps) {
   const picture = usePicture(paymail, ask);
   return (
-    // The style sheet draws the initials, so that they aren't copied with the name next to them.
+    // The style sheet draws the initials, so that they aren't copied along with the name.
     <span
       class={`avatar avatar-${colourOf(name)} ${small ? 'avatar-small' : ''}`}
       data-initials={initialsOf(name)}
@@ -31,7 +31,7 @@ export function Avatar({ name, paymail, ask = false, small = false }: AvatarProp
   );
 }
 
-/** A look-alike name gets no picture, which would only confirm it. */
+/** Loads a picture, except for a look-alike name, which a picture would make more credible. */
 function usePicture(paymail: string | null, ask: boolean): string | null {
   const [picture, setPicture] = useState<string | null>(null);
   const whose = paymail !== null && lookAlike(paymail) === null ? paymail : null;
@@ -41,14 +41,14 @@ function usePicture(paymail: string | null, ask: boolean): string | null {
     if (whose !== null)
       call(ask ? 'avatars/fetch' : 'avatars/kept', { paymail: whose }).then(
         (answer) => current && setPicture(answer.picture),
-        () => undefined, // initials are shown
+        () => undefined, // Shows initials instead.
       );
     return () => void (current = false);
   }, [whose, ask]);
   return picture;
 }
 
-/** One letter, two for an alias of several words; empty if there is none. */
+/** Returns one letter, or two for an alias of several words. Empty if there are no letters. */
 export function initialsOf(name: string): string {
   const [head = ''] = name.replace(/^www\./, '').split('@');
   const words = name.includes('@') ? head.split(/[^\p{L}\p{N}]+/u) : [head];
@@ -56,7 +56,7 @@ export function initialsOf(name: string): string {
   return [letters[0], letters.length > 1 ? letters.at(-1) : ''].join('').toUpperCase();
 }
 
-/** The same color for the same name. */
+/** Returns a color number that is the same for equal names. */
 export function colourOf(name: string): number {
   return [...name.toLowerCase()].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9973, 7) % COLOURS;
 }

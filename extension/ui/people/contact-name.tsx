@@ -2,7 +2,7 @@ import { visible } from '../amounts/format.ts';
 import { PersonIcon } from '../controls/icons.tsx';
 import { contactTexts as t } from '../texts/texts.ts';
 
-/** The user's own name for a recipient, always next to the full recipient. */
+/** Shows the user's own name for a recipient. Always used next to the full recipient. */
 export function ContactName({ name }: { name: string }) {
   return (
     <p class="contact-name" data-part="contact">

@@ -8,14 +8,14 @@ import { texts } from '../texts/texts.ts';
 import { errorText } from '../error-text.ts';
 import { asServiceError, useAction } from '../window/use-action.ts';
 
-/** Pause in typing before the service is queried (milliseconds). */
+/** Delay after typing before the service is queried (milliseconds). */
 const DEBOUNCE_MS = 300;
-// The same rule as `handle` in protocol/http/api.ts, which the service enforces; here it only saves a request.
+// Same rule as `handle` in protocol/http/api.ts, which the service enforces. Here it only avoids requests.
 const HANDLE = /^(?=.{3,30}$)(?=.*[a-z])[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 
 type Check = { state: 'none' | 'checking' | 'free' } | { state: 'bad' | 'unsure'; message: string };
 
-/** `domain` is that of the new paymail. `onAccount` gets the account once it exists. */
+/** Shows the form. `domain` is the new paymail's. `onAccount` receives the account once it is created. */
 export function HandleForm({ domain, onAccount }: { domain: string | null; onAccount: (account: Account) => void }) {
   const id = useId();
   const [handle, setHandle] = useState('');
@@ -88,7 +88,7 @@ export function HandleForm({ domain, onAccount }: { domain: string | null; onAcc
   );
 }
 
-/** Queries the service about a handle once typing pauses; answers to older queries are dropped. */
+/** Queries the service about a handle after a delay. Ignores responses to earlier queries. */
 function useHandleCheck(handle: string): Check {
   const [check, setCheck] = useState<Check>({ state: 'none' });
   useEffect(() => {
@@ -100,7 +100,7 @@ function useHandleCheck(handle: string): Check {
       async () => {
         const next = wellFormed ? await ask(handle) : ({ state: 'bad', message: texts.handle.invalid } as const);
         if (!dropped) setCheck(next);
-        // A half-typed handle isn't an error yet, so its message is delayed.
+        // Delays the message about an invalid handle, because it may be incomplete.
       },
       wellFormed ? DEBOUNCE_MS : 3 * DEBOUNCE_MS,
     );
@@ -118,7 +118,7 @@ async function ask(handle: string): Promise<Check> {
     if (available) return { state: 'free' };
     return { state: 'bad', message: errorText(new ServiceError(problem ?? 'handle-taken')) };
   } catch (error) {
-    // The service may be down only for a moment, so registering is still allowed, and reports the problem itself.
+    // Registration stays possible, because the service may be unavailable only briefly. It reports its own errors.
     return { state: 'unsure', message: asServiceError(error).message };
   }
 }

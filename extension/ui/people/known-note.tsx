@@ -3,7 +3,7 @@ import { visible } from '../amounts/format.ts';
 import { WarningIcon } from '../controls/icons.tsx';
 import { recipientTexts as t } from '../texts/texts.ts';
 
-/** Points out the first payment to an address, and warns of a recipient that looks like a known one. */
+/** Notes the first payment to an address, and warns about a recipient that looks like a known one. */
 export function KnownNote({ output: { firstPayment, resembles } }: { output: ShownOutput }) {
   return (
     <>
@@ -44,7 +44,7 @@ function Resembles({ compared, to, as }: NonNullable<ShownOutput['resembles']>) 
   );
 }
 
-/** A text with the difference from another one marked. */
+/** Shows a text and highlights its difference from another text. */
 function Difference({ text, from }: { text: string; from: string }) {
   const [one, other] = [[...text], [...from]];
   const shorter = Math.min(one.length, other.length);

@@ -3,13 +3,13 @@ import { locale } from '../languages/language.ts';
 import { WarningIcon } from '../controls/icons.tsx';
 import { recipientTexts } from '../texts/texts.ts';
 
-/** The tone of a name; null for plain letters. */
+/** Returns the severity of a look-alike name, or null for plain letters. */
 export function lookAlikeTone(name: string): 'danger' | 'warning' | null {
   const found = lookAlike(name);
   return found && (found.kind === 'hidden' ? 'danger' : 'warning');
 }
 
-/** Warns about a name that can be mistaken for another, and repeats it in plain letters. Otherwise empty. */
+/** Warns about a name that can be mistaken for another, and repeats it in ASCII. Otherwise renders nothing. */
 export function LookAlikeNote({ name }: { name: string }) {
   const t = recipientTexts.lookAlike;
   const found = lookAlike(name);
@@ -36,7 +36,7 @@ export function LookAlikeNote({ name }: { name: string }) {
   );
 }
 
-/** Names of alphabets in the window's language. Latin is named only if a word has several. */
+/** Returns the names of alphabets in the window's language. Latin is listed only if a word mixes alphabets. */
 function alphabets({ kind, scripts }: LookAlike): string {
   const names = new Intl.DisplayNames(locale(), { type: 'script' });
   const told = scripts

@@ -11,7 +11,7 @@ const EXAMPLES: Record<Network, { arc: string; woc: string }> = {
   devnet: { arc: 'http://localhost:3000/devnet/arc', woc: 'http://localhost:3000/devnet/woc/v1/bsv/test' },
 };
 
-/** The addresses of a network's two interfaces, as typed. Empty means the network's own. */
+/** The URLs of a network's two interfaces, as typed. Empty for the network's own URL. */
 export interface TypedAddresses {
   arcUrl: string;
   wocUrl: string;
@@ -21,9 +21,9 @@ interface NetworkAddressesProps {
   network: Network;
   typed: TypedAddresses;
   onTyped: (typed: TypedAddresses) => void;
-  /** The default for an empty field: an address, or a sentence. */
+  /** The placeholder of an empty field: a URL or a sentence. */
   usual: TypedAddresses;
-  /** Shown below the first field, which it is about. */
+  /** Shown below the first field, to which it refers. */
   children?: ComponentChildren;
 }
 
@@ -61,7 +61,7 @@ export function NetworkAddresses({ network, typed, onTyped, usual, children }: N
   );
 }
 
-/** The inputs in the background's format. */
+/** Converts the input to the background's format. */
 export function givenAddresses({ arcUrl, wocUrl }: TypedAddresses): { arcUrl: string | null; wocUrl: string | null } {
   return { arcUrl: arcUrl.trim() || null, wocUrl: wocUrl.trim() || null };
 }

@@ -1,4 +1,4 @@
-/** The claims of a paymail's or user ID's host about it, and the wallet's own records. Shown under each recipient. */
+/** The unverified response of a recipient's host, and the wallet's own records. Shown below each recipient. */
 import type { RecipientHost } from '../../../protocol/messages/wallet-messages.ts';
 import { Avatar } from './avatar.tsx';
 import { formatDate, visible } from '../amounts/format.ts';
@@ -6,16 +6,16 @@ import { CheckIcon, WarningIcon } from '../controls/icons.tsx';
 import { LookAlikeNote } from './look-alike-note.tsx';
 import { recipientTexts as t } from '../texts/texts.ts';
 
-/** Maximum number of characters of a profile's name, which is untrusted. */
+/** Maximum length of a profile name (characters), which is untrusted. */
 const NAME_SHOWN = 100;
 
-/** Its picture, unless its key is suspicious: a familiar face must not weaken a warning. */
+/** Shows the recipient's picture, unless its key is suspicious. A familiar face would weaken the warning. */
 export function HostAvatar({ host, ask }: { host: RecipientHost; ask: boolean }) {
   const isOdd = host.keyChangedSince !== null || host.keyUnavailable === true;
   return <Avatar name={host.paymail} paymail={isOdd ? null : host.paymail} ask={ask} small />;
 }
 
-/** `to` is the requested recipient. Its paymail is shown if it differs. */
+/** Shows the host's response. `to` is the requested recipient; its paymail is shown if it differs. */
 export function RecipientHostFacts({
   host: { paymail, namedBy, host, name, known, keyChangedSince, keyUnavailable, hostBefore },
   to,
@@ -23,7 +23,7 @@ export function RecipientHostFacts({
 }: {
   host: RecipientHost;
   to: string;
-  /** For a user ID that is a contact: its previous paymail, if different. */
+  /** For a contact with a user ID: the previous paymail, if different. */
   paymailBefore?: string | undefined;
 }) {
   const same = known && keyChangedSince === null && !keyUnavailable && !hostBefore && !paymailBefore;
@@ -60,7 +60,7 @@ export function RecipientHostFacts({
         </dd>
       </dl>
       <LookAlikeNote name={paymail} />
-      {/* Earlier payments don't count if the key is a different one now. */}
+      {/* Earlier payments don't count if the key has changed since. */}
       <p class={`recipient-known ${same ? 'good' : known ? 'muted' : ''}`} data-part="known">
         {same && <CheckIcon size={14} />}
         {known ? t.known : t.first}
@@ -84,7 +84,7 @@ function Alarm({ part, children }: { part: string; children: string }) {
   );
 }
 
-/** Warns that a paymail's key differs from the one known since a time (milliseconds since 1970). */
+/** Warns that a paymail's key has changed. `since`: when the former key was first seen (milliseconds since 1970). */
 export function KeyChanged({ since }: { since: number }) {
   return <Alarm part="key-changed">{t.keyChanged({ since: formatDate(since) })}</Alarm>;
 }

@@ -1,4 +1,4 @@
-/** A new password, typed twice. The fields show its strength immediately, and problems later. */
+/** Fields for a new password, typed twice. They show its strength immediately, and problems on submission. */
 import type { ComponentChild } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
@@ -9,22 +9,22 @@ import { secretTexts as t } from '../texts/texts.ts';
 
 export interface NewPassword {
   value: string;
-  /** True if both fields have text. */
+  /** True if both fields are filled in. */
   complete: boolean;
   fields: ComponentChild;
-  /** True if it is strong and both are equal. Otherwise shows the problem at its field. */
+  /** Returns true if the password is strong and was typed twice. Otherwise shows the problem at its field. */
   accepted: () => Promise<boolean>;
 }
 
 interface NewPasswordOptions {
   label: string;
-  /** The background rejected it as too weak. */
+  /** True if the background rejected the password as too weak. */
   refused: boolean;
   autofocus?: boolean;
   onChange: () => void;
 }
 
-/** The two fields of a form that takes a new password. */
+/** Returns the two fields of a form that sets a new password. */
 export function useNewPassword({ label, refused, autofocus = false, onChange }: NewPasswordOptions): NewPassword {
   const [value, setValue] = useState('');
   const [again, setAgain] = useState('');
@@ -85,7 +85,7 @@ export function useNewPassword({ label, refused, autofocus = false, onChange }: 
   };
 }
 
-/** The password judge, loaded when the fields appear; a failed load is retried when needed. */
+/** Loads the strength estimator when the fields appear. If that fails, loads it again when needed. */
 function useJudge() {
   const loading = useRef<ReturnType<typeof loadJudge> | null>(null);
   const judge = () => {

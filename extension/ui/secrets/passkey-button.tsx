@@ -1,4 +1,4 @@
-/** Unlocking with a passkey. */
+/** Unlocks the wallet with a passkey. */
 import browser from 'webextension-polyfill';
 import { ErrorNote } from '../controls/error-note.tsx';
 import { inPopup } from '../window/popup-and-tabs.ts';
@@ -6,16 +6,16 @@ import { passkeyTexts as t } from '../texts/texts.ts';
 import { useAction } from '../window/use-action.ts';
 import { unlockByTouch, useLeaving, usePasskeys } from './use-passkeys.ts';
 
-/** The part of a popup's address that unlocks with a passkey, in a separate window. */
+/** URL hash of a popup in a separate window that unlocks with a passkey. */
 export const UNLOCK_HASH = '#unlock';
 
 interface PasskeyButtonProps {
   onUnlocked: () => Promise<void>;
-  /** Called before the browser's prompt. Throws if the click doesn't count. */
+  /** Called before the browser's prompt. Throws to ignore the click. */
   before?: () => void;
 }
 
-/** A button that unlocks with a passkey, or nothing if there is none. The password always remains. */
+/** Shows a button that unlocks with a passkey, or nothing if there is none. The password field always remains. */
 export function PasskeyButton({ onUnlocked, before }: PasskeyButtonProps) {
   const { passkeys } = usePasskeys();
   const signal = useLeaving();
@@ -41,7 +41,7 @@ export function PasskeyButton({ onUnlocked, before }: PasskeyButtonProps) {
   );
 }
 
-/** The browser's prompt takes the focus, on which a popup closes, but a window doesn't. */
+/** Opens a window, because the browser's prompt takes the focus, which closes a popup. */
 async function openWindow(): Promise<void> {
   const url = browser.runtime.getURL(`extension/popup/index.html${UNLOCK_HASH}`);
   await browser.windows.create({ type: 'popup', url, width: 380, height: 640 });

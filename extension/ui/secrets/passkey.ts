@@ -1,5 +1,5 @@
 /**
- * WebAuthn in the wallet's own windows. A passkey's PRF output (Web Authentication Level 3, 10.1.4) goes only to the
+ * WebAuthn in the wallet's own windows. A passkey's PRF output (Web Authentication Level 3, 10.1.4) is sent only to the
  * background. Without `rp.id`, the browser uses the extension's own.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
@@ -7,18 +7,18 @@ import { PRODUCT_NAME } from '../../../protocol/text/product.ts';
 import type { PasskeyView } from '../../../protocol/messages/wallet-messages.ts';
 import { passkeyTexts as t } from '../texts/texts.ts';
 
-/** The browser's timeout for a touch (milliseconds). */
+/** The browser's timeout for using a passkey (milliseconds). */
 const TIMEOUT = 120_000;
 
-/** The result of a touch: the credential's id as base64url and its PRF's output, which the caller overwrites. */
+/** The result of using a passkey: the credential ID as base64url, and its PRF output, which the caller overwrites. */
 export interface Touched {
   id: string;
   output: number[];
 }
 
 /**
- * True if passkeys with a PRF can be offered (Web Authentication Level 3, 5.1.7). Older browsers can't tell, and
- * creating one without a PRF fails with a reason.
+ * True if passkeys with a PRF can be offered (Web Authentication Level 3, 5.1.7). Older browsers can't report this.
+ * Creating a passkey without a PRF then fails with a message.
  */
 export async function passkeysPossible(): Promise<boolean> {
   if (typeof PublicKeyCredential !== 'function') return false;
@@ -39,8 +39,8 @@ const descriptors = (known: readonly Pick<PasskeyView, 'id'>[]) =>
   known.map(({ id }) => ({ type: 'public-key' as const, id: fromBase64url(id) }));
 
 /**
- * Creates a passkey and returns its PRF's output. Name and random user id reveal nothing.
- * @throws ServiceError `wrong-passkey` with the next step in its message: canceled, already there, or without PRF
+ * Creates a passkey and returns its PRF output. The name and the random user ID contain no data about the wallet.
+ * @throws ServiceError `wrong-passkey` with a remedy in its message: canceled, already registered, or without PRF
  */
 export async function makePasskey(
   name: string,
@@ -52,7 +52,7 @@ export async function makePasskey(
     rp: { name: PRODUCT_NAME },
     user: { id: random(32), name: `${PRODUCT_NAME} · ${name}`, displayName: name },
     challenge: random(32),
-    // ES256, EdDSA, RS256, which authenticators support. The signatures aren't used.
+    // ES256, EdDSA and RS256, one of which every authenticator supports. The signatures aren't used.
     pubKeyCredParams: [-7, -8, -257].map((alg) => ({ type: 'public-key', alg })),
     authenticatorSelection: { userVerification: 'required', residentKey: 'preferred' },
     attestation: 'none',
@@ -65,11 +65,11 @@ export async function makePasskey(
   const passkey = { id: toBase64url(new Uint8Array(made.rawId)), salt: toBase64url(salt) };
   if (prf?.enabled === false || prf === undefined) throw problem(t.unsuitable);
   if (prf.results) return { ...passkey, output: taken(prf.results.first) };
-  // Many authenticators return the output only when the passkey is used.
+  // Many authenticators return the PRF output only when the passkey is used.
   return { ...passkey, ...(await touchPasskey([passkey], signal)) };
 }
 
-/** Requests the touch of one of these passkeys. @throws ServiceError `wrong-passkey` */
+/** Asks the user for one of these passkeys. @throws ServiceError `wrong-passkey` */
 export async function touchPasskey(
   known: readonly Pick<PasskeyView, 'id' | 'salt'>[],
   signal: AbortSignal,
@@ -95,16 +95,16 @@ async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCr
     const credential = await ask();
     if (credential instanceof PublicKeyCredential) return credential;
   } catch (error) {
-    // Web Authentication, 5.1.3: the authenticator has one of the excluded credentials.
+    // Web Authentication, 5.1.3: the authenticator contains an excluded credential.
     if (error instanceof DOMException && error.name === 'InvalidStateError') throw problem(t.already);
     if (error instanceof DOMException && !['NotAllowedError', 'AbortError'].includes(error.name))
       throw problem(t.impossible);
   }
-  // Canceled, timed out, or no such passkey. The browser doesn't report which.
+  // Canceled, timed out, or no matching passkey. The browser doesn't distinguish these.
   throw problem(t.cancelled);
 }
 
-/** The output as numbers; the browser's copy is overwritten. */
+/** Copies the output to numbers, and overwrites the browser's buffer. */
 function taken(source: BufferSource): number[] {
   const bytes = ArrayBuffer.isView(source)
     ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)

@@ -13,17 +13,17 @@ export interface SecretFieldProps {
   disabled?: boolean;
   autofocus?: boolean;
   inputRef?: RefObject<HTMLInputElement | null>;
-  /** Displays the text while it is revealed; by default unchanged. */
+  /** Formats the revealed text. By default it is unchanged. */
   reveal?: (value: string) => ComponentChild;
   onPaste?: () => void;
-  /** Called when Enter is pressed; returns false to prevent submitting the form. */
+  /** Called when Enter is pressed. Returns false to prevent the form's submission. */
   onEnter?: () => boolean;
 }
 
 /**
- * A field for a password or for recovery words, which browsers must never store (CVE-2022-32969: text fields end up in
- * the session restore file on disk; password fields do not). So it stays a password field while the text is revealed
- * next to it, and has no name and no form.
+ * Shows a field for a password or recovery words, which browsers must never store. Browsers save text fields to the
+ * session restore file on disk, but not password fields (CVE-2022-32969). So this remains a password field while its
+ * text is revealed next to it, and has neither a name nor a form.
  */
 export function SecretField(props: SecretFieldProps) {
   const id = useId();
@@ -76,7 +76,7 @@ export function SecretField(props: SecretFieldProps) {
           {props.hint}
         </div>
       )}
-      {/* Always present, so that screen readers announce its text. */}
+      {/* Always rendered, so that screen readers announce its text. */}
       <div class="field-error" id={`${id}-error`} role="alert">
         {props.error}
       </div>

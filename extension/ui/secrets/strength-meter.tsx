@@ -1,7 +1,7 @@
 import { LEAST_SCORE, type Strength } from './strength.ts';
 import { secretTexts as t } from '../texts/texts.ts';
 
-/** A password's strength: five bars, a word, and how to improve it. `strength` is null before anything is typed. */
+/** Shows a password's strength: five bars, a word, and advice. `strength` is null until something is typed. */
 export function StrengthMeter({ strength }: { strength: Strength | null }) {
   const level =
     strength === null

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LEAST_SCORE, loadJudge } from './strength.ts';
 
-// zxcvbn's highest score is worth twelve days of one graphics card: 10^10 guesses.
+// zxcvbn's highest score, 10^10 guesses, takes one graphics card twelve days.
 test.each([
   ['password1', false],
   ['mango-42', false],

@@ -1,25 +1,25 @@
-/** A password's strength. The dictionaries are large, so they load when they are needed. */
+/** Estimates a password's strength. The dictionaries are large and loaded on demand. */
 import { PRODUCT_NAME } from '../../../protocol/text/product.ts';
 
 /**
- * From 0 (guessed immediately) to 4: the number of {@link GUESSES} it resists. {@link LEAST_SCORE} is required.
- * `advice` describes an improvement.
+ * A password's strength. `score` is from 0 (guessed immediately) to 4, the number of {@link GUESSES} thresholds
+ * exceeded. {@link LEAST_SCORE} is required. `advice` is a possible improvement.
  */
 export interface Strength {
   score: 0 | 1 | 2 | 3 | 4;
   advice: string | null;
 }
 
-/** Guesses (powers of ten) that separate the scores. The first two are zxcvbn's own. */
+/** Thresholds between the scores (powers of ten of guesses). The first two are zxcvbn's own. */
 const GUESSES = [3, 6, 12, 16] as const;
 /**
- * The lowest score that protects a wallet from an attacker with a copy of its disk. One graphics card tries some 10,000
- * passwords a second at 600,000 rounds: zxcvbn's highest score, 10^10 guesses, would last twelve days, and 10^12 three
- * years.
+ * Minimum score that protects a wallet from an attacker with a copy of its disk. At 600,000 rounds, a graphics card
+ * makes about 10,000 guesses per second. zxcvbn's highest score (10^10 guesses) would withstand twelve days, 10^12
+ * three years.
  */
 export const LEAST_SCORE = 3;
 
-/** Loads the dictionaries and returns what rates a password. */
+/** Loads the dictionaries and returns the estimator. */
 export async function loadJudge(): Promise<(password: string) => Strength> {
   const [{ ZxcvbnFactory }, common, english] = await Promise.all([
     import('@zxcvbn-ts/core'),

@@ -3,12 +3,12 @@ import type { PasskeyView } from '../../../protocol/messages/wallet-messages.ts'
 import { call } from '../window/call.ts';
 import { passkeysPossible, touchPasskey } from './passkey.ts';
 
-/** The wallet's passkeys, and a function to reload them. None if they can't be used or read. */
+/** Returns the wallet's passkeys and a function to reload them. Empty if passkeys can't be used or read. */
 export function usePasskeys(): { passkeys: PasskeyView[]; read: () => Promise<void> } {
   const [passkeys, setPasskeys] = useState<PasskeyView[]>([]);
   const read = useCallback(async () => {
     if (!(await passkeysPossible())) return;
-    // The password still opens the wallet.
+    // The password still unlocks the wallet.
     setPasskeys(
       await call('passkeys/list', {}).then(
         (answer) => answer.passkeys,
@@ -20,7 +20,7 @@ export function usePasskeys(): { passkeys: PasskeyView[]; read: () => Promise<vo
   return { passkeys, read };
 }
 
-/** A signal that ends pending passkey prompts when its window or component goes away. */
+/** Returns a signal that aborts passkey prompts when the window or component is closed. */
 export function useLeaving(): () => AbortSignal {
   const leaving = useRef(new AbortController());
   useEffect(() => {

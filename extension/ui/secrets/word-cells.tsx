@@ -1,4 +1,4 @@
-/** Recovery words as numbered cells. They can't be selected, to keep them out of the clipboard. */
+/** Shows recovery words in numbered cells. They can't be selected, to keep them off the clipboard. */
 export function WordCells({
   words,
   label,
@@ -6,7 +6,7 @@ export function WordCells({
 }: {
   words: readonly string[];
   label?: string;
-  /** Marks an invalid word. */
+  /** Returns true to highlight an invalid word. */
   isWrong?: (word: string, position: number) => boolean;
 }) {
   return (

@@ -3,7 +3,7 @@ import { formatAmount, formatDay, formatLeft, formatMoney } from '../amounts/for
 import { termsInWords } from './allowance-terms.ts';
 import { allowanceTexts as t } from '../texts/texts.ts';
 
-/** The remainder of an allowance, and the start of its next period. */
+/** Shows an allowance's remaining amount, and when its next period starts. */
 export function AllowanceLeft({ allowance }: { allowance: AllowanceView }) {
   const { left, limit, currency, period, perPayment, resetsAt, ceiling } = allowance;
   return (

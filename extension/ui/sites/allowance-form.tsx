@@ -9,11 +9,11 @@ const PERIODS = ['day', 'week', 'month'] as const;
 interface AllowanceFormProps {
   draft: AllowanceDraft;
   onDraft: (draft: AllowanceDraft) => void;
-  /** The available units and their rates. A single one can't be changed. */
+  /** The available currencies and their rates. If there is only one, it can't be changed. */
   rates: readonly Rate[];
 }
 
-/** The fields of an allowance. Errors appear once a field has lost the focus. */
+/** Shows the fields of an allowance. Errors appear when the focus leaves a field. */
 export function AllowanceForm({ draft, onDraft, rates }: AllowanceFormProps) {
   const [left, setLeft] = useState({ amount: false, perPayment: false });
   const id = useId();

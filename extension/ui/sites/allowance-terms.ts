@@ -1,4 +1,4 @@
-/** The inputs of an allowance's form, and the resulting terms. */
+/** Converts the input of an allowance form to terms. */
 import { ceilingSatoshis, parseDecimal, toSatoshis } from '../../../protocol/money/money.ts';
 import { amountReadings, fieldText, typedAmount } from '../../../protocol/money/typed-amount.ts';
 import type {
@@ -10,7 +10,7 @@ import type {
 import { formatAmount, formatMoney } from '../amounts/format.ts';
 import { allowanceTexts as t, texts } from '../texts/texts.ts';
 
-/** The form's fields, as typed. */
+/** The form's input, as typed. */
 export interface AllowanceDraft {
   amount: string;
   currency: string;
@@ -18,7 +18,7 @@ export interface AllowanceDraft {
   perPayment: string;
 }
 
-/** The initial values of a form: the page's suggestion, if its currency is available. The user can change it. */
+/** Returns the form's initial values: the page's suggestion, if its currency is available. The user can change them. */
 export function firstDraft(
   wanted: Pick<AllowancePromptView, 'suggested' | 'minimum'> | null,
   rates: readonly Rate[],
@@ -34,12 +34,12 @@ export function firstDraft(
   };
 }
 
-/** The draft's terms, or the problem by field. */
+/** The terms of a draft, or its problems by field. */
 export type ReadDraft =
   | { terms: AllowanceTerms; problems: null }
   | { terms: null; problems: { amount?: string; perPayment?: string } };
 
-/** True if `a` is more than `b`. Decimal texts of one currency. */
+/** True if `a` is more than `b`, both decimal strings in the same currency. */
 function isMore(a: string, b: string): boolean {
   const [x, y] = [parseDecimal(a), parseDecimal(b)];
   return x.units * 10n ** BigInt(y.scale) > y.units * 10n ** BigInt(x.scale);
@@ -47,7 +47,7 @@ function isMore(a: string, b: string): boolean {
 
 const problemOf = (typed: string) => (amountReadings(typed).length > 1 ? texts.whichAmount : t.badAmount);
 
-/** Parses the inputs. @param rates the displayed rates; that of the currency sets the ceiling */
+/** Parses the input. @param rates the displayed rates; that of the draft's currency sets the ceiling */
 export function readDraft({ amount, currency, period, perPayment }: AllowanceDraft, rates: readonly Rate[]): ReadDraft {
   const limit = typedAmount(amount);
   const most = perPayment.trim() === '' ? null : typedAmount(perPayment);
@@ -63,7 +63,7 @@ export function readDraft({ amount, currency, period, perPayment }: AllowanceDra
   return { terms: { amount: limit, currency, period, perPayment: most, rate }, problems: null };
 }
 
-/** `$5.00 a week`. */
+/** Formats an allowance as `$5.00 a week`. */
 export function termsInWords({
   amount,
   currency,
@@ -72,7 +72,7 @@ export function termsInWords({
   return t.perPeriod[period]({ amount: formatAmount(amount, currency) });
 }
 
-/** The maximum that an allowance will ever spend, in coins and in today's dollars; null for one in BSV. */
+/** Formats the maximum that an allowance can ever spend, in BSV and today's dollars. Null for one in BSV. */
 export function ceilingInWords({ amount, rate }: Pick<AllowanceTerms, 'amount' | 'rate'>): string | null {
   if (rate === null) return null;
   const satoshis = ceilingSatoshis(amount, rate.price);
@@ -82,7 +82,7 @@ export function ceilingInWords({ amount, rate }: Pick<AllowanceTerms, 'amount' |
   });
 }
 
-/** An amount in the first of the rates' currencies, the user's own; null if it already is, or unknown. */
+/** Converts an amount to the user's own currency, the first of the rates. Null if it is in that or has no rate. */
 export function inOwnMoney(
   { amount, currency }: { amount: string; currency: string },
   rates: readonly Rate[],
@@ -93,7 +93,7 @@ export function inOwnMoney(
   try {
     return formatMoney(toSatoshis(amount, rate.price), own);
   } catch {
-    return null; // more than there is, or less than a satoshi
+    return null; // The amount exceeds the supply or is below one satoshi.
   }
 }
 
@@ -101,7 +101,7 @@ export function draftOf({ limit, currency, period, perPayment }: AllowanceView):
   return { amount: fieldText(limit), currency, period, perPayment: fieldText(perPayment ?? '') };
 }
 
-/** True if an amount is less than another, in any currencies. False if their prices are unknown. */
+/** True if an amount is less than another, even in different currencies. False if a price is unknown. */
 export function isLess(
   a: { amount: string; currency: string },
   b: { amount: string; currency: string },
@@ -110,7 +110,7 @@ export function isLess(
   const priceOf = (currency: string) => rates.find((rate) => rate.currency === currency)?.price;
   const [pa, pb] = a.currency === b.currency ? ['1', '1'] : [priceOf(a.currency), priceOf(b.currency)];
   if (pa === undefined || pb === undefined) return false;
-  // a / pa < b / pb, without dividing
+  // Compares a / pa < b / pb without division.
   const [x, y, p, q] = [a.amount, b.amount, pa, pb].map(parseDecimal) as [
     ReturnType<typeof parseDecimal>,
     ReturnType<typeof parseDecimal>,

@@ -1,11 +1,11 @@
-/** Parses an origin for display. It is never decoded or shortened. */
+/** Parses an origin for display, without decoding or shortening it. */
 
-/** The parts of an origin. `odd` if it lacks the form of a web origin. */
+/** The parts of an origin. */
 export interface OriginParts {
   scheme: string;
   host: string;
   port: string;
-  /** Its warning, if any: not a web origin, letters of other scripts, no encryption. */
+  /** The warning to show: not a web origin, letters of other alphabets, unencrypted, or null. */
   warning: 'odd' | 'foreign-letters' | 'not-encrypted' | null;
 }
 
@@ -20,13 +20,13 @@ export function originParts(origin: string): OriginParts {
 function warningOf(scheme: string, host: string): OriginParts['warning'] {
   if (/^(?:.*\.)?xn--/.test(host) || /[^\x21-\x7e]/.test(host)) return 'foreign-letters';
   if (scheme === 'https://') return null;
-  // The user's own machine is reached without a network.
+  // Connections to the user's own machine don't use a network.
   if (scheme === 'http://')
     return /^(?:localhost|.+\.localhost|127\.0\.0\.1|\[::1\])$/.test(host) ? null : 'not-encrypted';
   return 'odd';
 }
 
-/** The host (and port) of an origin, for lists. Other texts are returned unchanged. */
+/** Returns an origin's host and port, for lists. Returns other strings unchanged. */
 export function hostOf(origin: string): string {
   const { host, port } = originParts(origin);
   return host + port;

@@ -1,10 +1,10 @@
-/** The tone of a script: danger if its coins are provably lost or free for all; never plain if it can't be parsed. */
+/** Severity of a script: danger if its coins are lost or free for all. Never plain if it can't be parsed. */
 import type { ScriptView } from '../../../protocol/messages/wallet-messages.ts';
 
-/** From harmless to harmful. */
+/** Severity levels. */
 export type Tone = 'plain' | 'warning' | 'danger';
 
-/** A script's description by its kind, or only as data if nothing is paid to it. */
+/** The key of a script's description: its kind, or only data if nothing is paid to it. */
 type Said = ScriptView['kind'] | 'dataOnly';
 
 const TONES: Record<Said, Tone> = {
@@ -19,7 +19,7 @@ const TONES: Record<Said, Tone> = {
   retired: 'danger',
 };
 
-/** The description of a script. `satoshis` is its amount. */
+/** Returns the key of a script's description. `satoshis` is its amount. */
 export const saidOf = ({ kind }: Pick<ScriptView, 'kind'>, satoshis: bigint): Said =>
   kind === 'nobody' && satoshis === 0n ? 'dataOnly' : kind;
 

@@ -1,6 +1,6 @@
 /**
- * Shows when the browser keeps the wallet from web pages, and requests access. Users can withdraw an extension's sites,
- * and Firefox may not grant new ones by default.
+ * Shows if the extension lacks access to web pages, and requests it. Users can revoke an extension's site access, and
+ * Firefox may not grant access to new sites by default.
  */
 import { useEffect, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
@@ -9,13 +9,13 @@ import './site-access.css';
 
 const named = () => ({ origins: browser.runtime.getManifest().host_permissions as string[] });
 
-/** The notice above a window's contents, or nothing if all is allowed. */
+/** Shows the notice above a window's contents, or nothing if access is granted. */
 export function SiteAccess() {
   const [missing, setMissing] = useState(false);
   useEffect(() => {
     const look = () => void browser.permissions.contains(named()).then((has) => setMissing(!has));
     look();
-    // Granted or withdrawn in the browser in the meantime.
+    // Access can be granted or revoked in the browser while this window is open.
     browser.permissions.onAdded.addListener(look);
     browser.permissions.onRemoved.addListener(look);
     return () => {
@@ -28,7 +28,7 @@ export function SiteAccess() {
     <aside class="banner banner-warning site-access" aria-label={t.title}>
       <p class="banner-title">{t.title}</p>
       <p class="small">{t.text}</p>
-      {/* Requested immediately in the click, because browsers require user activation. The notice stays after a rejection. */}
+      {/* Requested synchronously in the click, for user activation. The notice stays after a rejection. */}
       <button
         type="button"
         class="button button-quiet"

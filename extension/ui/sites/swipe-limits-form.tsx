@@ -8,7 +8,7 @@ import { firstLimits, readLimits, type SwipeDraft } from './swipe-limits.ts';
 import { allowanceTexts, swipeTexts as t, texts } from '../texts/texts.ts';
 import { useAction } from '../window/use-action.ts';
 
-/** The two prefilled limits of one-swipe payments. Submitting them turns the payments on. */
+/** Edits the two limits of one-swipe payments, which are prefilled. Submitting the form enables the payments. */
 export function SwipeLimitsForm({
   allowance,
   rate,

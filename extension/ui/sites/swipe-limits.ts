@@ -1,13 +1,13 @@
-/** The set-up of one-swipe payments: whether the browser supports them, suggested limits, and typed limits. */
+/** Sets up one-swipe payments: checks the browser's support, suggests limits, and parses input. */
 import { fieldText } from '../../../protocol/money/typed-amount.ts';
 import type { AllowanceView, Rate, WalletParams } from '../../../protocol/messages/wallet-messages.ts';
 import { firstDraft, readDraft } from './allowance-terms.ts';
 import { allowanceTexts, swipeTexts as t } from '../texts/texts.ts';
 
-/** The suggested limit per day in US dollars; a tenth of it per swipe. */
+/** The suggested limit per day in US dollars. The limit per swipe is a tenth. */
 const DOLLARS_A_DAY = 10;
 
-/** True if this browser lets a frame of the wallet detect whether it is visible, which swipes require. */
+/** True if this browser lets a frame of the wallet detect its own visibility, which swipes require. */
 export const canSwipe = (): boolean =>
   typeof IntersectionObserverEntry === 'function' && 'isVisible' in IntersectionObserverEntry.prototype;
 
@@ -17,7 +17,7 @@ export interface SwipeDraft {
   perDay: string;
 }
 
-/** The nearest of 1, 2 and 5 times a power of ten, by ratio. */
+/** Rounds to the nearest of 1, 2 and 5 times a power of ten, by ratio. */
 function roundAmount(amount: number): number {
   const power = 10 ** Math.floor(Math.log10(amount));
   const steps = [1, 2, 5, 10].map((step) => step * power);
@@ -26,7 +26,7 @@ function roundAmount(amount: number): number {
   );
 }
 
-/** The suggestion in the user's currency: about ten dollars a day; nothing if its price is unknown. */
+/** Suggests about ten dollars a day in the user's currency. Empty if its price is unknown. */
 export function suggestedLimits({ currency, price, dollar }: Rate): SwipeDraft {
   const perDay = dollar === undefined ? 0 : roundAmount((DOLLARS_A_DAY * Number(price)) / Number(dollar));
   if (perDay < 0.1) return { currency, perSwipe: '', perDay: '' };
@@ -34,13 +34,13 @@ export function suggestedLimits({ currency, price, dollar }: Rate): SwipeDraft {
   return { currency, perSwipe: text(perDay / 10), perDay: text(perDay) };
 }
 
-/** The form's initial values: the current limits, if they are in the user's currency. */
+/** Returns the form's initial values: the current limits if they are in the user's currency, otherwise suggestions. */
 export function firstLimits(allowance: AllowanceView | null, rate: Rate): SwipeDraft {
   if (allowance?.currency !== rate.currency || allowance.perPayment === null) return suggestedLimits(rate);
   return { currency: rate.currency, perSwipe: fieldText(allowance.perPayment), perDay: fieldText(allowance.limit) };
 }
 
-/** The limits to send, or the problem of the inputs. */
+/** Returns the limits to store, or the problem with the input. */
 export function readLimits(
   { currency, perSwipe, perDay }: SwipeDraft,
   rate: Rate,

@@ -1,6 +1,6 @@
 /**
- * The texts of the wallet's windows: English until another language is loaded, which replaces them in place, so that
- * components read plain objects.
+ * The texts of the wallet's windows in English. Loading another language replaces them in place, so that components can
+ * use plain objects.
  */
 import { overlayTexts, readTexts, type Catalog, type Speech, type Texts } from '../../../protocol/catalog.ts';
 import { PRODUCT_NAME } from '../../../protocol/text/product.ts';
@@ -12,10 +12,10 @@ const speech = (language: string): Speech => ({ language, locale, product: PRODU
 
 const all = readTexts(ENGLISH, speech('en')) as Texts<typeof ENGLISH, TextTypes>;
 
-/** The texts of every area. A translation may lack some. */
+/** The texts by area. Translations may lack some. */
 export type WindowTexts = typeof all;
 
-/** The texts by area: in English until {@link loadTexts}. */
+/** The texts by area, in English until {@link loadTexts} is called. */
 export const {
   general: texts,
   activity: activityTexts,
@@ -44,7 +44,7 @@ export const {
   swipes: swipeTexts,
 } = all;
 
-/** Replaces the English texts with a language's; a text that its catalog lacks stays English. */
+/** Replaces the English texts with those of a language. Texts missing in its catalog remain English. */
 export function loadTexts(language: string, catalog: Catalog): void {
   overlayTexts(all, readTexts(catalog, speech(language)));
 }

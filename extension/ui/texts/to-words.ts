@@ -1,9 +1,9 @@
-/** The recipients in a line, for the screens after a decision. */
+/** Formats the recipients in one line, for the page after a decision. */
 import type { ShownOutput } from '../../../protocol/messages/wallet-messages.ts';
 import { shorten, visible } from '../amounts/format.ts';
 import { approvalTexts as t, texts } from './texts.ts';
 
-/** `To ada@example.com`, `To 3 recipients`; '' if there is no recipient. */
+/** Returns `To ada@example.com` or `To 3 recipients`, or '' if there is no recipient. */
 export function toWords(outputs: readonly Pick<ShownOutput, 'type' | 'to'>[]): string {
   const [first] = outputs;
   if (first === undefined) return '';

@@ -1,4 +1,4 @@
-/** Calls the background, the only way in which the wallet's windows reach keys, coins and the network; its notices. */
+/** Calls the background, the windows' only access to keys, coins and the network, and receives its notifications. */
 import browser from 'webextension-polyfill';
 import { fromWireError, ServiceError } from '../../../protocol/errors/service-error.ts';
 import { CHANGES } from '../../../protocol/messages/wire.ts';
@@ -12,8 +12,8 @@ import type {
 } from '../../../protocol/messages/wallet-messages.ts';
 
 /**
- * Calls a method of the background. @throws ServiceError with its code; `wallet-disconnected` without a response, if
- * the extension was updated or disabled while this window was open
+ * Calls a method of the background. @throws ServiceError with its code, or `wallet-disconnected` if the background
+ * doesn't respond because the extension was updated or disabled
  */
 export async function call<M extends WalletMethod>(method: M, params: WalletParams<M>): Promise<WalletResults[M]> {
   let reply: WalletReply<M> | null | undefined;
@@ -27,7 +27,7 @@ export async function call<M extends WalletMethod>(method: M, params: WalletPara
   return reply.result;
 }
 
-/** Calls `changed` at every notice of the background that something changed, until the returned function is called. */
+/** Calls `changed` on every change notification of the background, until the returned function is called. */
 export function onChanges(changed: () => void): () => void {
   const channel = new BroadcastChannel(CHANGES);
   channel.onmessage = () => changed();

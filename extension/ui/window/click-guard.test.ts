@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createClickGuard, GUARD_MS } from './click-guard.ts';
 
-/** A window whose frames and clock the test moves by hand. */
+/** Simulates a window whose animation frames and clock are controlled by the test. */
 function stage() {
   const frames: (() => void)[] = [];
   const listeners = new Map<string, () => void>();

@@ -1,16 +1,16 @@
 /**
- * Prevents stolen clicks: a page can lure users into double-clicking a spot and open the approval window under the
- * pointer in between, or uncover a hidden one. A click counts only after the window has been visible for a while, since
- * its first paint, its last uncovering and its last focus.
+ * Prevents clickjacking. A page could make users double-click and open the approval window under the pointer after the
+ * first click, or uncover a hidden window. A click therefore counts only if the window has been visible for a while,
+ * since its first paint, last uncovering and last focus.
  */
 
-/** How long the window must have been in view before a click counts, in milliseconds. */
+/** How long the window must be visible before a click counts (milliseconds). */
 export const GUARD_MS = 500;
 
 export interface ClickGuard {
-  /** True if the user could see the effect of a click now. */
+  /** True if users can have seen what a click would do. */
   ready(): boolean;
-  /** Restarts the clock after a change of the window's contents. */
+  /** Restarts the delay after the window's contents have changed. */
   restart(): void;
   dispose(): void;
 }
@@ -18,18 +18,18 @@ export interface ClickGuard {
 interface Surroundings {
   window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'requestAnimationFrame'>;
   document: Pick<Document, 'addEventListener' | 'removeEventListener' | 'visibilityState'>;
-  /** A clock that never runs backwards, in milliseconds. */
+  /** Time on a monotonic clock (milliseconds). */
   now: () => number;
 }
 
-/** Starts guarding. Call it once the prompt is in the document. */
+/** Starts guarding. Call it when the prompt is in the document. */
 export function createClickGuard(
   around: Surroundings = { window, document, now: () => performance.now() },
 ): ClickGuard {
   let since = Number.POSITIVE_INFINITY;
   let latest = 0;
 
-  /** Counts from the frame after the next, when the document is on the screen. */
+  /** Restarts the delay from the second animation frame, in which the document is visible. */
   function restart(): void {
     since = Number.POSITIVE_INFINITY;
     latest += 1;
@@ -43,7 +43,7 @@ export function createClickGuard(
 
   around.document.addEventListener('visibilitychange', restart);
   around.window.addEventListener('focus', restart);
-  around.document.addEventListener('close', restart, true); // of a dialog that hid what is decided about
+  around.document.addEventListener('close', restart, true); // A closed dialog may have covered the prompt.
   restart();
 
   return {

@@ -1,4 +1,4 @@
-/** For tests only: replaces the background behind `runtime.sendMessage`. */
+/** Test double of the background behind `runtime.sendMessage`. */
 import type { ErrorCode } from '../../../protocol/errors/service-error.ts';
 import { ERRORS } from '../../../protocol/errors/service-error.ts';
 import type {
@@ -28,7 +28,7 @@ export class Refusal {
   }
 }
 
-/** A background with canned responses that records its requests. */
+/** Creates a background with canned responses that records its requests. */
 export function fakeWallet(handlers: Handlers) {
   const calls: { method: WalletMethod; params: unknown }[] = [];
   return {
@@ -217,7 +217,7 @@ export const groupAsk: PermissionGroupView = {
   balanceSatoshis: '24680000',
 };
 
-/** A site's request for a crypto operation that signs. */
+/** A site's request for a signature. */
 export const signOperation: ShownOperation = {
   name: 'sig',
   method: 'sign',

@@ -12,7 +12,7 @@ beforeEach(() => {
   document.body.innerHTML = '<div id="app"></div>';
 });
 
-/** Opens a window with a remembered language, over a background with another setting. */
+/** Opens a window whose stored language differs from the background's setting. */
 async function open(remembered: 'en' | 'ar', set: 'en' | 'ar'): Promise<void> {
   localStorage.setItem('language', remembered);
   const wallet = fakeWallet({ 'settings/read': () => ({ ...settings, language: set }) });

@@ -1,4 +1,4 @@
-/** How every window of the wallet starts. */
+/** Starts a window of the wallet. */
 import { render, type ComponentChild } from 'preact';
 import { call } from './call.ts';
 import { inPopup } from './popup-and-tabs.ts';
@@ -10,7 +10,7 @@ import '../../../look/tokens.css';
 import '../../../look/components.css';
 import './windows.css';
 
-/** Shows a window, except inside a frame, where a page could cover it. */
+/** Renders a window, except inside a frame, where a page could cover it. */
 export function mount(contents: () => ComponentChild): void {
   if (window.top !== window) return;
   const root = document.getElementById('app');
@@ -19,20 +19,20 @@ export function mount(contents: () => ComponentChild): void {
   document.documentElement.dataset.view = inPopup() ? 'popup' : 'page';
   const show = () => render(contents(), root);
   const language = rememberedLanguage();
-  // English needs no catalog, so it is drawn immediately.
+  // English needs no catalog, so it is rendered immediately.
   const speaking = language === 'en' ? Promise.resolve(show()) : speak(language).finally(show);
   call('settings/read', {}).then(
     (settings) => {
       applyTheme(settings.theme);
       setSingleKeys(settings.singleKeys);
-      // The language counts once its texts are loaded; without them a reload wouldn't help.
+      // Compared only after the texts are loaded, because a reload wouldn't help if loading fails.
       return speaking.then(
         () => rememberLanguage(settings.language) && location.reload(),
         () => {},
       );
     },
     () => {
-      // The window itself shows the background's errors, in the last theme and language.
+      // The window itself shows the background's errors, with the last known theme and language.
     },
   );
 }

@@ -9,7 +9,7 @@ import { SecretField } from '../secrets/secret-field.tsx';
 import { assetTexts, otherWalletTexts as t, texts } from '../texts/texts.ts';
 import { useAction } from './use-action.ts';
 
-/** Searches the paths of other wallets, and moves what the user has reviewed to this one. */
+/** Searches the derivation paths of other wallets, and moves the coins that the user has reviewed to this wallet. */
 export function OtherWallets({ rate }: { rate: Rate | null }) {
   const [password, setPassword] = useState('');
   const [passphrase, setPassphrase] = useState('');
@@ -153,7 +153,7 @@ function Row({
   );
 }
 
-/** The fee of moving with the button, or the reason that it can't be paid. */
+/** Shows the fee and the button for moving, or why the fee can't be paid. */
 function Move({
   what,
   feeSatoshis,

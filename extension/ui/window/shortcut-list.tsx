@@ -31,7 +31,7 @@ export function ShortcutList() {
   );
 }
 
-/** Shows the list over the window when `?` is pressed. Escape closes it, and nothing else. */
+/** Shows the list of shortcuts over the window when `?` is pressed. Escape closes only the list. */
 export function ShortcutHelp() {
   const [open, setOpen] = useState(false);
   useShortcut('help', () => setOpen(true));
@@ -49,7 +49,7 @@ function Help({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
-        event.preventDefault(); // the browser would close the whole popup
+        event.preventDefault(); // Otherwise the browser would close the whole popup.
         dialog.current?.close();
       }}
     >

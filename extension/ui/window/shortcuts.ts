@@ -1,15 +1,15 @@
 /**
- * Keyboard shortcuts of the wallet's windows. Only a user's own press counts: no scripted event, and no key held down
- * since before the window opened. Decisions about money also have the click guard.
+ * Keyboard shortcuts of the wallet's windows. Ignores synthetic events, and keys that were already held down when the
+ * window opened. Decisions about money are also protected by the click guard.
  */
 import { useLayoutEffect } from 'preact/hooks';
 
-/** The effect of a shortcut. For its keys, see {@link shortcutOf}. */
+/** The action of a shortcut. {@link shortcutOf} maps keys to actions. */
 export type Shortcut = 'leave' | 'confirm' | 'search' | 'help';
 
 let single = true;
 
-/** Turns `/` and `?` on or off. They can disturb speech input (WCAG 2.2, 2.1.4). */
+/** Enables or disables `/` and `?`, which can disturb speech input (WCAG 2.2, 2.1.4). */
 export function setSingleKeys(on: boolean): void {
   single = on;
 }
@@ -28,7 +28,7 @@ type Press = Pick<
   | 'target'
 >;
 
-/** The shortcut of a key press, or null. While the user types, only Ctrl or Cmd with Enter is one. */
+/** Returns the shortcut of a key press, or null. While the user types, only Ctrl+Enter and Cmd+Enter are shortcuts. */
 export function shortcutOf(press: Press): Shortcut | null {
   const { key, isTrusted, repeat, isComposing, defaultPrevented, ctrlKey, metaKey, altKey, shiftKey, target } = press;
   if (!isTrusted || repeat || isComposing || defaultPrevented || altKey) return null;
@@ -40,7 +40,7 @@ export function shortcutOf(press: Press): Shortcut | null {
   return key === '?' || key === '؟' ? 'help' : null;
 }
 
-/** True for a field that handles the keys itself. */
+/** True for a field that handles keys itself. */
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -50,13 +50,13 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Runs `run` for a shortcut while the component is mounted. One component at a time. */
+/** Runs `run` for a shortcut while the component is mounted. Only one component can use a shortcut at a time. */
 export function useShortcut(shortcut: Shortcut, run: (() => void) | null): void {
   useLayoutEffect(() => {
     if (run === null) return undefined;
     const onKey = (event: KeyboardEvent) => {
       if (shortcutOf(event) !== shortcut || document.querySelector('dialog[open]') !== null) return;
-      event.preventDefault(); // the browser would close the whole popup
+      event.preventDefault(); // Otherwise the browser would close the whole popup.
       run();
     };
     document.addEventListener('keydown', onKey);
@@ -64,15 +64,15 @@ export function useShortcut(shortcut: Shortcut, run: (() => void) | null): void 
   });
 }
 
-/** Ignores the repeated presses of a held Enter or space, for buttons that must be pressed once. */
+/** Ignores repeated events of a held Enter or space key, for buttons that need a separate press. */
 export function ignoreHeldKeys(event: KeyboardEvent): void {
   if (event.repeat && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
 }
 
-/** The keys that move forward and back: along a line, by reading direction, or down a list. */
+/** The keys for the next and previous item: on a line (in reading direction), or in a list. */
 const ARROWS = { line: ['ArrowRight', 'ArrowLeft'], list: ['ArrowDown', 'ArrowUp'] } as const;
 
-/** Moves the focus among the elements that `selector` finds, with arrow keys, Home and End. */
+/** Moves the focus among the elements that match `selector`, with arrow keys, Home and End. */
 export function moveFocus(event: KeyboardEvent, selector: string, along: keyof typeof ARROWS): void {
   const container = event.currentTarget;
   if (!(container instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;

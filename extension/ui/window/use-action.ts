@@ -1,4 +1,4 @@
-/** A button's action: runs once at a time, and keeps its error for display. */
+/** Runs a button's action, at most once at a time, and stores its error for display. */
 import { useRef, useState } from 'preact/hooks';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 
@@ -6,7 +6,7 @@ export interface Action<A extends unknown[]> {
   run: (...args: A) => Promise<void>;
   busy: boolean;
   error: ServiceError | null;
-  /** Forgets the last error, for example when the user types again. */
+  /** Clears the last error, for example when the user types again. */
   clear: () => void;
 }
 
@@ -32,7 +32,7 @@ export function useAction<A extends unknown[]>(action: (...args: A) => Promise<v
   return { run, busy, error, clear: () => setError(null) };
 }
 
-/** Any error as a ServiceError; others become `internal`. */
+/** Converts any error to a ServiceError. Unknown errors become `internal`. */
 export function asServiceError(error: unknown): ServiceError {
   return error instanceof ServiceError ? error : new ServiceError('internal', { cause: error });
 }

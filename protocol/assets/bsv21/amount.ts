@@ -1,7 +1,7 @@
-/** Token amounts as decimal text, with the decimals of the token's mint. */
+/** Token amounts as decimal strings, with the number of decimals from the token's mint. */
 import { MAX_TOKEN_AMOUNT } from './token.ts';
 
-/** An amount in smallest units as decimal text, without zeros at its end: 1250 units of 2 decimals are `12.5`. */
+/** Formats smallest units as a decimal string without trailing zeros: 1250 units with 2 decimals are `12.5`. */
 export function writeTokenDecimal(units: bigint, decimals: number): string {
   const digits = units.toString().padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
@@ -9,7 +9,7 @@ export function writeTokenDecimal(units: bigint, decimals: number): string {
   return rest === '' ? whole : `${whole}.${rest}`;
 }
 
-/** Smallest units, 1 to 2^64 - 1, of decimal text; null for anything else, and for more decimals than the token has. */
+/** Parses a decimal string into smallest units. Null if it is malformed, out of range or has too many decimals. */
 export function readTokenDecimal(text: string, decimals: number): bigint | null {
   const [, whole, rest = ''] = /^(\d{1,20})(?:\.(\d{1,18}))?$/.exec(text) ?? [];
   if (whole === undefined || rest.length > decimals) return null;

@@ -1,4 +1,4 @@
-/** Cost of tracing a token back. The authors of the transactions chose their numbers of inputs and outputs. */
+/** Tests the cost of tracing a token back, because attackers can choose the number of inputs and outputs. */
 import { describe, expect, it } from 'vitest';
 import { p2pkhScript } from '../../bitcoin/address.ts';
 import type { Transaction } from '../../bitcoin/transaction.ts';
@@ -29,7 +29,7 @@ function transaction(inputs: Transaction['inputs'], tokens: readonly Token[]): T
 const wide = Array.from({ length: WIDE }, (_, i) => i);
 const some = (amt: bigint): Token => ({ op: 'transfer', id: ID, amt });
 
-/** A mint, its tokens in many outputs, those combined in as many, and the queried transaction. */
+/** Returns a mint, a split of its tokens into many outputs, one with as many inputs, and the queried transaction. */
 function past(minted: bigint): Map<string, Transaction> {
   return new Map([
     [txid(1), transaction([input(0, 0)], [{ op: 'deploy+mint', amt: minted, dec: 0 }])],
@@ -88,7 +88,7 @@ describe('an output', () => {
   const odd = inscribed('{"p":"bsv-20","amt":5}');
   const money = out(lock);
 
-  /** By number: a transaction's spent outputs (number and index), and its own outputs. */
+  /** Transactions by number: the outputs they spend (transaction number and index), and their own outputs. */
   type Past = Record<number, [spent: [number, number][], outputs: Output[]]>;
   const MINTS: Past = { 1: [[], [mint(10n), money]], 99: [[], [mint(10n)]] };
 

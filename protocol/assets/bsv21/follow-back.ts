@@ -1,39 +1,38 @@
 /**
- * Traces a token back to its mint, through transactions whose bytes hash to their ids. An output is valid if its
- * transaction spends enough valid outputs (BSV-21, "Transfer Validation Rules"). Beyond the reader's limit, it is
- * `unknown`.
- * The network has accepted all ancestors of an accepted transaction, so their source can withhold them, but not change
- * anything.
+ * Traces a token back to its mint, through transactions whose bytes hash to their IDs. An output is valid if its
+ * transaction spends enough valid outputs (BSV-21, "Transfer Validation Rules"), and `unknown` beyond the reader's
+ * limit. The network has accepted all ancestors of an accepted transaction, so the source of the transactions can
+ * withhold some but can't forge any.
  */
 import type { Transaction, TransactionOutput } from '../../bitcoin/transaction.ts';
 import { mentionsToken, readTokenOperation, tokenId } from './token.ts';
 import { TOKEN_SATOSHIS, tokenOutputs, type TokenOutput } from './validity.ts';
 
-/** Whether an output holds the token that it names. */
+/** Whether an output holds the token that it claims. */
 export type TokenState = 'valid' | 'invalid' | 'unknown';
 
 /** The maximum number of transfers from an output back to its mint. */
 export const MOST_STEPS = 200;
 
 export interface Reader {
-  /** A transaction whose bytes hash to the id; null if it is missing or the limit is reached. */
+  /** Returns the transaction whose bytes hash to the ID, or null if it is missing or the limit is reached. */
   transaction(txid: string): Promise<Transaction | null>;
-  /** Earlier verdicts, by `txid:vout`. */
+  /** Returns an earlier verdict by `txid:vout`. */
   known(key: string): Promise<TokenState | undefined>;
 }
 
 interface Walk {
   reader: Reader;
-  /** By `txid:vout`. */
+  /** Verdicts by `txid:vout`. */
   decided: Map<string, TokenState>;
-  /** By txid, for the outputs that pass the token on. They are all valid or all invalid. */
+  /** By txid, for outputs that transfer the token. All such outputs of a transaction share one verdict. */
   passedOn: Map<string, TokenState>;
 }
 
 /**
- * Verifies that an output holds the token that it names. Reads each transaction's scripts once, because its author
- * chooses how many outputs are spent.
- * @returns the verdict, and those of all outputs judged for it, by `txid:vout`
+ * Verifies that an output holds the token that it claims. Parses each transaction's scripts only once, because an
+ * attacker's transaction can spend any number of outputs.
+ * @returns verdicts by `txid:vout`, including those of the ancestors judged on the way
  */
 export async function followBack(txid: string, vout: number, reader: Reader): Promise<Map<string, TokenState>> {
   const walk: Walk = { reader, decided: new Map(), passedOn: new Map() };
@@ -60,7 +59,7 @@ async function judgeAnew(txid: string, vout: number, steps: number, walk: Walk):
   const own = outputs.find((one) => one.vout === vout);
   if (!own) return unclear.includes(vout) ? 'unknown' : 'invalid';
   if (own.op !== 'transfer') return own.op === 'deploy+mint' ? 'valid' : 'invalid';
-  // An index may read more in it, with other sums.
+  // An index might count an unclear output, which would change the sums.
   return unclear.length > 0 ? 'unknown' : judgeSums(transaction, outputs, own.id, steps, walk);
 }
 

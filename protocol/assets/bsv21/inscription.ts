@@ -20,30 +20,30 @@ const P2PKH_BYTES = 25;
 /** OP_FALSE OP_IF and the push of "ord". */
 const MARK = /* @__PURE__ */ new Uint8Array([0x00, OP_IF, 0x03, 0x6f, 0x72, 0x64]);
 
-/** The number of the field for the content's type. The content itself is last and has 0. */
+/** Field numbers: the content's type, and the content itself, which is the last field. */
 const CONTENT_TYPE = 1;
 const CONTENT = 0;
-/** Maximum number of fields. Others (a parent, a pointer, metadata) are skipped. */
+/** Maximum number of fields in an envelope. Fields other than type and content (such as metadata) are skipped. */
 const MOST_FIELDS = 32;
-/** RFC 6838, section 4.2: two names of at most 127 characters, and parameters beyond. */
+/** Maximum length of the content type. RFC 6838, section 4.2 allows two names of 127 characters, plus parameters. */
 const MOST_TYPE_BYTES = 255;
 
 export interface Inscription {
-  /** As written, empty if the envelope names none. At most 255 bytes of printable ASCII. */
+  /** The content type as written, at most 255 bytes of printable ASCII. Empty if the envelope has no such field. */
   contentType: string;
   content: Uint8Array;
   /** The script without the envelope: the lock, and any data after an OP_RETURN. */
   lock: Uint8Array;
 }
 
-/** One opcode of a script, its pushed data, and the offset of the next. */
+/** One opcode of a script, the data that it pushes, and the offset of the next opcode. */
 interface Step {
   opcode: number;
   data: Uint8Array | null;
   end: number;
 }
 
-/** The opcode at an offset; null if the script ends or is truncated. Copies nothing. */
+/** Reads the opcode at an offset, without copying. Returns null at the script's end or if it is truncated. */
 function stepAt(script: Uint8Array, at: number): Step | null {
   const opcode = script[at];
   if (opcode === undefined) return null;
@@ -60,24 +60,22 @@ function stepAt(script: Uint8Array, at: number): Step | null {
   return end > script.length ? null : { opcode, data: script.subarray(begin, end), end };
 }
 
-/** The number of a field: a push of no byte or of one, or a number's own opcode. Null for anything else. */
+/** Returns the number of a field, which is a push of 0 or 1 bytes, or one of OP_1 to OP_16. Null for anything else. */
 function fieldNumber({ opcode, data }: Step): number | null {
   if (data === null) return opcode >= OP_ONE && opcode <= OP_SIXTEEN ? opcode - OP_ONE + 1 : null;
   return data.length === 0 ? 0 : data.length === 1 ? (data[0] as number) : null;
 }
 
-/** True if an opcode only pushes. Others could end the envelope, such as OP_ELSE, after which code is executed. */
+/** True if an opcode only pushes data. Others, such as OP_ELSE, could make the rest of the envelope executable. */
 function isPush(step: Step): boolean {
   return step.data !== null || fieldNumber(step) !== null;
 }
 
-/**
- * The offset of the first envelope: among the opcodes, not inside of a push or after an OP_RETURN. -1 if there is none.
- */
+/** Returns the offset of the first envelope, or -1. Ignores envelopes inside a push or after an OP_RETURN. */
 function envelopeAt(script: Uint8Array, from = 0): number {
   for (let at = from; at < script.length;) {
     const opcode = script[at] as number;
-    // Scripts of millions of opcodes exist, so only possible envelopes are checked further.
+    // Scripts can have millions of opcodes, so only those that can start an envelope are parsed.
     if (opcode > OP_PUSHDATA4) {
       if (opcode === OP_RETURN) return -1;
       at += 1;
@@ -91,7 +89,7 @@ function envelopeAt(script: Uint8Array, from = 0): number {
   return -1;
 }
 
-/** Reads the inside of an envelope; `end` is the offset after it. */
+/** Reads an envelope's fields. `end` is the offset after the envelope. */
 function readEnvelope(script: Uint8Array, at: number): (Omit<Inscription, 'lock'> & { end: number }) | null {
   let contentType: string | null = null;
   let next = at + MARK.length;
@@ -121,7 +119,7 @@ function printable(bytes: Uint8Array): string | null {
     : null;
 }
 
-/** The only inscription of a locking script. Null if there is none, several, or a malformed one. Never throws. */
+/** Returns the only inscription of a locking script. Null if there is no inscription, several or a malformed one. */
 export function readInscription(script: Uint8Array): Inscription | null {
   const at = envelopeAt(script);
   const read = at < 0 ? null : readEnvelope(script, at);
@@ -131,8 +129,8 @@ export function readInscription(script: Uint8Array): Inscription | null {
 }
 
 /**
- * The public key hash whose signature alone can spend an output: P2PKH, with or without an inscription, with or without
- * data after an OP_RETURN. Null for any other script.
+ * Returns the public key hash whose signature is sufficient to spend an output: P2PKH, optionally with an inscription,
+ * or with data after an OP_RETURN. Null for any other script.
  */
 export function ownerHash(script: Uint8Array): Uint8Array | null {
   const lock = readInscription(script)?.lock ?? script;
@@ -141,8 +139,8 @@ export function ownerHash(script: Uint8Array): Uint8Array | null {
 }
 
 /**
- * A locking script that carries content: the envelope, then the lock. @throws ServiceError `invalid-request` (content
- * type)
+ * Writes a locking script that carries content: the envelope, followed by the lock. @throws ServiceError
+ * `invalid-request` if the content type is malformed
  */
 export function writeInscription(contentType: string, content: Uint8Array, lock: Uint8Array): Uint8Array<ArrayBuffer> {
   const type = new TextEncoder().encode(contentType);

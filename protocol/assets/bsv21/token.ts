@@ -1,9 +1,8 @@
 /**
  * BSV-21, the token protocol of 1Sat ordinals (docs.1satordinals.com, "BSV-21 Fungible Token Standard"): JSON in an
  * inscription describes the tokens of its output. A token's ID is the outpoint that minted it, and amounts are whole
- * numbers of the smallest unit.
- * Parsing is strict: amounts are decimal text, `dec` is text or a number, and a name occurs once. If an index might
- * read something else, the result is null; see {@link mentionsToken}.
+ * numbers of the smallest unit. Parsing is strict: amounts are decimal strings, `dec` is a string or a number, and
+ * names are unique. The result is null if an index might parse the JSON differently, see {@link mentionsToken}.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import { readInscription, writeInscription } from './inscription.ts';
@@ -12,33 +11,33 @@ import { readInscription, writeInscription } from './inscription.ts';
 export const MAX_TOKEN_AMOUNT = 0xffff_ffff_ffff_ffffn;
 /** Maximum number of a token's decimals. */
 export const MAX_DECIMALS = 18;
-/** Maximum size of parsed JSON (bytes), as in the public indexes. */
+/** Maximum size of the parsed JSON (bytes), as in the public indexes. */
 export const MAX_TOKEN_BYTES = 1024;
-/** Maximum length of a written symbol (characters). */
+/** Maximum length of a symbol when minting (characters). */
 export const MAX_SYMBOL = 32;
 
 const CONTENT_TYPE = 'application/bsv-20';
 const PROTOCOL = 'bsv-20';
 
-/** An output that creates a token with its whole supply. */
+/** An output that mints a token's whole supply. */
 export interface TokenMint {
   op: 'deploy+mint';
   amt: bigint;
-  /** The symbol. Neither unique nor verified. */
+  /** The symbol, neither unique nor verified. */
   sym?: string;
   dec: number;
-  /** The outpoint of its picture: `txid_vout`, or `_vout` of the same transaction. */
+  /** The outpoint of the token's picture: `txid_vout`, or `_vout` in the same transaction. */
   icon?: string;
 }
 
-/** An output that holds some of a token. */
+/** An output that holds an amount of a token. */
 export interface TokenTransfer {
   op: 'transfer';
   id: string;
   amt: bigint;
 }
 
-/** An output that destroys some of a token, and holds nothing. */
+/** An output that destroys an amount of a token. */
 export interface TokenBurn {
   op: 'burn';
   id: string;
@@ -51,25 +50,25 @@ const ID = /^([0-9a-f]{64})_(0|[1-9]\d{0,9})$/;
 const ICON = /^(?:[0-9a-f]{64})?_(?:0|[1-9]\d{0,9})$/;
 const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,19})$/;
 
-/** The ID of a token that an output mints. */
+/** Returns the ID of the token that an output mints. */
 export function tokenId(txid: string, vout: number): string {
   return `${txid}_${vout}`;
 }
 
-/** The output that a token's ID names, or null if malformed. */
+/** Splits a token's ID into transaction ID and output index. Returns null if it is malformed. */
 export function readTokenId(id: string): { txid: string; vout: number } | null {
   const [, txid, vout] = ID.exec(id) ?? [];
   return txid !== undefined && Number(vout) <= 0xffff_ffff ? { txid, vout: Number(vout) } : null;
 }
 
-/** An amount in smallest units, 1 to 2^64 - 1, from the text of a whole number; null for anything else. */
+/** Parses an amount in smallest units, 1 to 2^64 - 1, from a decimal string. Returns null for anything else. */
 export function readTokenAmount(text: unknown): bigint | null {
   if (typeof text !== 'string' || !WHOLE_NUMBER.test(text)) return null;
   const amount = BigInt(text);
   return amount > 0n && amount <= MAX_TOKEN_AMOUNT ? amount : null;
 }
 
-/** Other programs write `dec` as a number, and the public indexes read both. */
+/** Accepts numbers because some programs write `dec` as one, and the public indexes read both types. */
 function readDecimals(text: unknown): number | null {
   if (text === undefined) return 0;
   if (typeof text === 'number') return Number.isInteger(text) && text >= 0 && text <= MAX_DECIMALS ? text : null;
@@ -77,7 +76,7 @@ function readDecimals(text: unknown): number | null {
   return Number(text);
 }
 
-/** The names at the top level of a JSON object that was already parsed, with duplicates. */
+/** Returns the top-level names of valid JSON text, including duplicates. */
 function topNames(text: string): string[] {
   const names: string[] = [];
   let depth = 0;
@@ -90,7 +89,7 @@ function topNames(text: string): string[] {
   return names;
 }
 
-/** The fields of a JSON object without duplicate names, or null. */
+/** Parses a JSON object. Returns null if it is malformed, too large or has duplicate names. */
 function readFields(content: Uint8Array): Record<string, unknown> | null {
   if (content.length > MAX_TOKEN_BYTES) return null;
   try {
@@ -104,7 +103,7 @@ function readFields(content: Uint8Array): Record<string, unknown> | null {
   }
 }
 
-/** An output's token operation, including burns; null if there is none or it is ambiguous. */
+/** Returns an output's token operation, including burns, or null if there is none or it is ambiguous. */
 export function readTokenOperation(script: Uint8Array): Token | TokenBurn | null {
   const inscription = readInscription(script);
   if (inscription?.contentType !== CONTENT_TYPE) return null;
@@ -126,7 +125,7 @@ export function readTokenOperation(script: Uint8Array): Token | TokenBurn | null
   };
 }
 
-/** The tokens of an output, or null. Never throws. */
+/** Returns the token that an output mints or holds, or null. Never throws. */
 export function readToken(script: Uint8Array): Token | null {
   const read = readTokenOperation(script);
   return read?.op === 'burn' ? null : read;
@@ -138,7 +137,7 @@ const CASE = 0x20;
 
 /**
  * True if the tokens' content type occurs anywhere in a script. If {@link readTokenOperation} then returns null, an
- * index may still see a token there, and the whole transaction's tokens are uncertain.
+ * index might still see a token in this output, so all token amounts of the transaction are uncertain.
  */
 export function mentionsToken(script: Uint8Array): boolean {
   const last = script.length - MENTION.length;
@@ -151,7 +150,7 @@ export function mentionsToken(script: Uint8Array): boolean {
 }
 
 /**
- * The locking script of an output that mints or holds tokens. @param lock the condition for spending it, such as P2PKH
+ * Writes the locking script of an output that mints or holds tokens. @param lock the spending condition, such as P2PKH
  * @throws ServiceError `invalid-request` if the result couldn't be parsed again
  */
 export function writeTokenScript(token: Token, lock: Uint8Array): Uint8Array<ArrayBuffer> {

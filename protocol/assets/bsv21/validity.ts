@@ -1,7 +1,7 @@
 /**
- * The tokens of a transaction's outputs (BSV-21, "Transfer Validation Rules"). Pure.
- * A mint holds its stated amount. Otherwise all outputs of a token together hold at most the amount of the valid
- * outputs that are spent. If they claim more, all of them are invalid, and any remainder is lost.
+ * Validates the token amounts of a transaction's outputs (BSV-21, "Transfer Validation Rules"). Pure. A mint holds the
+ * amount it states. The transfers and burns of a token can't exceed its valid inputs. If they do, all of them are
+ * invalid. Any unassigned remainder is lost.
  */
 import type { Transaction } from '../../bitcoin/transaction.ts';
 import { mentionsToken, readTokenOperation, tokenId, type TokenBurn, type Token } from './token.ts';
@@ -11,7 +11,7 @@ export interface TokenAmount {
   amt: bigint;
 }
 
-/** An output's statement about a token. */
+/** An output's token operation and its claimed amount. */
 export interface TokenOutput extends TokenAmount {
   vout: number;
   op: Token['op'] | TokenBurn['op'];
@@ -23,8 +23,8 @@ export interface TokenOutput extends TokenAmount {
 export const TOKEN_SATOSHIS = 1n;
 
 /**
- * A transaction's token statements. `unclear` are those that an index might count although they can't be parsed
- * strictly. If there are any, only outputs that mint are certain.
+ * Returns a transaction's token operations. `unclear` lists outputs that can't be parsed strictly but might count in an
+ * index. If there are any, only the mints are certain.
  */
 export function tokenOutputs(transaction: Transaction, txid: string): { outputs: TokenOutput[]; unclear: number[] } {
   const outputs: TokenOutput[] = [];
@@ -40,7 +40,7 @@ export function tokenOutputs(transaction: Transaction, txid: string): { outputs:
   return { outputs, unclear };
 }
 
-/** The outputs whose claims the valid spent outputs cover. */
+/** Returns the outputs whose claims are covered by the valid outputs spent. */
 export function validOutputs(outputs: readonly TokenOutput[], spent: readonly TokenAmount[]): TokenOutput[] {
   const left = new Map<string, bigint>();
   for (const { id, amt } of spent) left.set(id, (left.get(id) ?? 0n) + amt);

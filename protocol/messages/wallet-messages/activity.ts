@@ -1,4 +1,4 @@
-/** Payments as the windows show them: past ones, and one that the user is about to send. */
+/** Payments as displayed by the windows: past ones, and one that the user is about to send. */
 import type { AssetWord, SentAsset } from './assets.ts';
 import type { ErrorCode, WireError } from '../../errors/service-error.ts';
 import type { Metadata } from '../../payments/metadata.ts';
@@ -17,8 +17,8 @@ export type PaymentState =
   | 'failed';
 
 /**
- * One page of the activity. `before` continues it if there may be `more`. `searchedTo`: a search went back only to this
- * time (milliseconds since 1970) without filling the page.
+ * A page of the activity. If there is `more`, the next request passes `before`. `searchedTo` is set if a search stopped
+ * at this time (milliseconds since 1970) before it filled the page.
  */
 export interface ActivityPage<Item> {
   items: Item[];
@@ -32,54 +32,55 @@ export interface ExportedActivity extends ActivityItem {
   recipients: { to: string; satoshis: string }[];
   height: number | null;
   buttonId: string | null;
-  /** The price of one BSV in the currency of the requested amount; missing if that was BSV or wasn't stored. */
+  /** The price of one BSV in the currency of the requested amount. Missing if that was BSV or wasn't stored. */
   quotedPrice?: string;
-  /** The payment that it refunds, as reported by the site or the account's service. */
+  /** ID of the payment that this one refunds, as reported by the site or the account's service. */
   givesBack?: string;
-  /** A token paid in addition to money. For a payment of only a token, see `asset`. */
+  /** A token paid in addition to money. Payments of only a token have `asset`. */
   paidBeside?: SentAsset;
 }
 
-/** The details of one row. Fields that only payments have are null or empty for received money. */
+/** The details of one activity row. Fields that only payments have are null or empty for received money. */
 export interface ActivityDetails extends Metadata {
-  /** The cost of canceling it, in satoshis; null or missing if it can't be canceled now. */
+  /** The cost of canceling the payment, in satoshis. Null or missing if it can't be canceled now. */
   cancelFee?: string | null;
-  /** It spends nothing of the user's, so it is ended instead of canceled. */
+  /** Set if it spends none of the user's coins, so it can be ended instead of canceled. */
   canEnd?: true;
   item: ActivityItem;
-  /** The height of the block in its verified proof. */
+  /** The height of the block in the transaction's verified proof. */
   height: number | null;
   outputs: SavedOutput[];
   data: ApprovalView['data'];
-  /** The site's own, unverified statement. */
+  /** The application identifier as stated by the site (unverified). */
   clientIdentifier: string | null;
-  /** Its refunds, as far as the wallet has seen: satoshis as text, one for each transaction, latest first. */
+  /** The payment's refunds seen by the wallet, one per transaction, latest first. Satoshis are strings. */
   refunds: { txid: string; satoshis: string; time: number; isConfirmed?: boolean }[];
-  /** It has a transaction, sent or about to be. */
+  /** True if it has a transaction, sent or about to be. */
   signed: boolean;
-  /** `swipe`: within the limits for trusted swipes on all sites. */
+  /** `swipe`: approved by a swipe within the limits for trusted swipes on all sites. */
   decided: 'by-hand' | 'allowance' | 'swipe' | null;
-  /** Its debit from the site's allowance or the limits for swipes, decimal text in `currency`. */
+  /** The amount debited from the site's allowance or the limits for swipes, a decimal string in `currency`. */
   debit: { amount: string; currency: string } | null;
-  /** Whether the account's service has it; null if there is nothing to report, or no account to report it to. */
+  /** Whether the account's service has the payment report. Null if there is nothing to report or no account. */
   report: 'waiting' | 'done' | 'refused' | null;
-  /** The same for the button's service, if the account doesn't report to it. */
+  /** Whether the button's service has the payment report, if the account doesn't report to it. */
   serviceReport: { host: string; state: 'waiting' | 'done' | 'refused' | 'given-up' } | null;
-  /** Recipients by paymail or user ID, and whether their hosts have it. */
+  /** Recipients by paymail or user ID, and whether their hosts have the payment. */
   deliveries: { paymail: string; host: string; state: 'waiting' | 'done' | 'given-up' }[];
-  /** Crypto operations of the site with this payment. */
+  /** Crypto operations that the site requested along with this payment. */
   operations: OperationNote[];
-  /** The application's labels (BRC-100), and the application's own funds (satoshis). */
+  /** The application's labels (BRC-100), and the funds that it contributed (satoshis). */
   labels?: string[];
   brought?: string;
 }
 
-/** A recipient with its contact's name: null without a contact, missing if it can't be one. */
+/** A recipient with its contact's name. The name is null without a contact, and missing if it can't be one. */
 export type SavedOutput = PaymentOutput & { contact?: string | null };
 
 /**
- * `refused`, `contested`, `unseen`, `slow`, `held` and `aborted` as in a payment's record; `signable`: an application
- * is yet to sign it; `replaced` and `cancelling`: another transaction spends the same coins, and a block decides.
+ * `refused`, `contested`, `unseen`, `slow`, `held` and `aborted` are as in the payment's record. `signable`: an
+ * application still has to sign it. `replaced`, `cancelling`: another transaction spends the same coins, and a block
+ * will confirm one of them.
  */
 export type PaymentTrouble =
   | 'refused'
@@ -92,84 +93,84 @@ export type PaymentTrouble =
   | 'aborted'
   | 'signable';
 
-/** A crypto operation's result in the activity: no ciphertext, and plaintext only if a payment stores it. */
+/** A crypto operation's result in the activity. Excludes ciphertext, and plaintext unless a payment stores it. */
 export type OperationNote = Pick<
   CryptoResult,
   'id' | 'method' | 'data' | 'dataEncoding' | 'value' | 'valueEncoding' | 'paymail' | 'publicKey' | 'verified'
 >;
 
-/** One row of the activity. Satoshis are whole numbers as text, `time` is milliseconds since 1970. */
+/** A row of the activity. Satoshis are strings, `time` is milliseconds since 1970. */
 export interface ActivityItem {
   id: string;
   direction: 'sent' | 'received';
   /** The requesting site, for payments of a page's button. */
   origin: string | null;
-  /** The recipient, the first of several, or the receiving address; '' if there is none. */
+  /** The recipient, the first of several, or the receiving address. '' if there is none. */
   counterparty: string;
   recipientCount: number;
   satoshis: string;
-  /** Null if none was paid, or it is unknown. */
+  /** Null if no fee was paid or it is unknown. */
   feeSatoshis: string | null;
-  /** As requested. */
+  /** The amount as requested. */
   amount: string | null;
   currency: string | null;
-  /** The price of one BSV when it was signed or arrived, in the user's currency at that time; missing if unknown. */
+  /** The price of one BSV in the user's currency, when the transaction was signed or received. Missing if unknown. */
   priceThen?: { currency: string; price: string };
-  /** For a payment by another wallet with the same words: its value by the account's service when it got the report. */
+  /** For a payment by another wallet with the same recovery words: its value when reported to the account's service. */
   worthThen?: { amount: string; currency: string };
   status: PaymentStatus;
   statusDescription: string | null;
-  /** Why received money failed: the sender double-spent it, or the network dropped it. */
+  /** Why received money failed: the sender double-spent it, or the network dropped the transaction. */
   failure?: 'double-spent' | 'dropped' | null;
   statusCode?: ErrorCode | null;
-  /** The problem that keeps it from the network or from a block. */
+  /** The problem that prevents its acceptance by the network or its confirmation. */
   trouble?: PaymentTrouble | null;
-  /** Another wallet with the same words paid it. The requester is unknown; `id` is the transaction's. */
+  /** Set if another wallet with the same recovery words paid it. The site is unknown, `id` is the transaction ID. */
   isFromChain?: boolean;
-  /** For such a payment: site, recipients' names and metadata are reported by the account's service. */
+  /** Set if, for such a payment, the account's service reported site, recipients' names and metadata. */
   isFromService?: boolean;
-  /** Its effect couldn't be computed yet, so neither direction nor amount counts. */
+  /** Set if its effect couldn't be computed yet, which makes direction and amount meaningless. */
   isUnverified?: boolean;
-  /** First seen in a block, for example by a restore, and not proven yet: `time` is a guess for sorting. */
+  /** Set if it was first seen in a block (after a restore) and isn't proven yet. `time` is a guess for sorting. */
   isTimeUnknown?: boolean;
-  /** It is the wallet's own transaction that cancels a payment. */
+  /** Set for the wallet's own transaction that cancels a payment. */
   isCancellation?: boolean;
-  /** The wallet's own transaction that moves coins received by a derived key (BRC-29) to its addresses. */
+  /** Set for the wallet's own transaction that moves coins received by a derived key (BRC-29) to its addresses. */
   isSweep?: boolean;
-  /** The wallet's own transaction that splits a coin to limit what a site reserves. */
+  /** Set for the wallet's own transaction that splits a coin to limit the amount that a site reserves. */
   isSplit?: boolean;
-  /** Sends or mints an asset, or received only that. */
+  /** The asset, if the transaction sends, mints or only receives one. */
   asset?: SentAsset;
-  /** The source of the claim for a received asset. */
+  /** The source of the claim about a received asset. */
   assetWord?: AssetWord;
-  /** It arrived with coins that claim to hold a token. The claim is unchecked, or false. */
+  /** Set if it received coins that claim to hold a token. The claim is unchecked or false. */
   tokenClaim?: 'unchecked' | 'forged';
   txid: string | null;
   time: number;
-  /** For received money: the stated sender, whether their host confirms them, and their note. Else the user's note. */
+  /** For received money: the stated sender, whether their host confirms it, and their note. Otherwise the user's. */
   sender: { paymail: string; verified: boolean } | null;
   note: string | null;
-  /** For payments of a page's button: its label, as reported by the site. */
+  /** The button's label as reported by the site, for payments of a page's button. */
   label?: string | null;
-  /** The name of the contact who was paid, or who paid as their host confirms. */
+  /** The name of the contact who was paid, or who paid according to their host. */
   contact?: string;
-  /** Results of a site's operations without a payment, and the application that it named. */
+  /** Results of a site's crypto operations without a payment, and the application that the site named. */
   operations?: OperationNote[];
   clientIdentifier?: string | null;
   /**
-   * For received money: the payment that it may refund, with its site and first recipient. `isConfirmed`: by the
-   * account's service. Others also know that address.
+   * For received money: the payment that it might refund, with that payment's site and first recipient. `isConfirmed`
+   * is by the account's service. Otherwise the match is uncertain, because others also know the refund address.
    */
   refundOf?: { id: string; origin: string | null; to: string; isConfirmed?: boolean } | null;
 }
 
-/** The cost of sending. Satoshis are whole numbers as text. */
+/** The cost of sending. Satoshis are strings. */
 export interface SendQuote {
-  /** Empty if a row or the rate is invalid. */
+  /** Empty if a recipient or the rate is invalid. */
   outputs: ShownOutput[];
-  /** Sum of the outputs. */
+  /** Total of the outputs. */
   satoshis: string;
-  /** The highest fee. Null if a `problem` or an invalid row prevents a quote. */
+  /** The maximum fee. Null if a `problem` or an invalid recipient prevents a quote. */
   feeSatoshis: string | null;
   totalSatoshis: string | null;
   balanceSatoshis: string;
@@ -177,15 +178,15 @@ export interface SendQuote {
   rate: Rate | null;
   /** Time of the rate (milliseconds since 1970). */
   time: number;
-  /** The network may still accept an earlier payment that this one repeats. Both would then be paid. */
+  /** Set if the network might still accept an earlier identical payment. Both would then be paid. */
   mayPayTwice?: true;
-  /** Why it can't be paid now. */
+  /** Why the payment can't be made now. */
   problem: WireError | null;
-  /** Problems of single recipients or their amounts, by their index in the request. */
+  /** Problems of recipients or their amounts, by index in the request. */
   badRecipients: Record<number, ErrorCode>;
 }
 
-/** A payment that the user sent. `taken`: the network has it; otherwise it is resent until then. */
+/** A payment that the user sent. `taken` is false if the network hasn't accepted it. It is resent until accepted. */
 export interface SendResult {
   id: string;
   txid: string;

@@ -1,4 +1,4 @@
-/** Contents of the windows in which a site prompts the user. */
+/** Contents of the windows that prompt the user on behalf of a site. */
 import type { Choice } from '../../payments/choice.ts';
 import type { Network } from '../../bitcoin/address.ts';
 import type { WireError } from '../../errors/service-error.ts';
@@ -10,21 +10,21 @@ import type { Account, Rate } from './overview.ts';
 import type { AppDataKept } from './settings.ts';
 import type { AllowanceView } from './sites.ts';
 
-/** Common to all prompts on behalf of a site. */
+/** Fields of every prompt. */
 interface AskingView {
   /** The requesting origin, as reported by the browser. */
   origin: string;
   locked: boolean;
   network: Network;
-  /** The user rejected this site twice within a minute, so blocking is offered. */
+  /** True if the user rejected this site twice within a minute, so blocking is offered. */
   mayBlock: boolean;
 }
 
-/** In addition, in windows about money. */
+/** Additional fields of windows about money. */
 interface MoneyAskingView extends AskingView {
   /** The page's name for its application, or ''. */
   clientIdentifier: string;
-  /** The possible units of an allowance: the user's own currency, if its price is known, and BSV. */
+  /** The possible currencies of an allowance: the user's own if its price is known, and BSV. */
   allowanceRates: Rate[];
   balanceSatoshis: string;
 }
@@ -32,7 +32,7 @@ interface MoneyAskingView extends AskingView {
 /** The window for a site's request for an automatic-payment allowance. */
 export interface AllowancePromptView extends MoneyAskingView {
   kind: 'allowance';
-  /** The page's suggestion, and the least that is useful to it. Unverified. */
+  /** The allowance that the page suggests, and the minimum that is useful to it. Unverified. */
   suggested: { amount: string; currency: string } | null;
   minimum: { amount: string; currency: string } | null;
   /** The site's current allowance, which a new one replaces. */
@@ -42,33 +42,33 @@ export interface AllowancePromptView extends MoneyAskingView {
 /** The window for a site's sign-in or registration request. */
 export interface SignInView extends AskingView {
   kind: 'sign-in';
-  /** The service that the wallet is set to, an origin. Another one gets a warning. */
+  /** Origin of the wallet's configured service. Other services get a warning. */
   serviceUrl: string;
-  /** The requested account, as the page names it; null for a sign-in. */
+  /** The account to create, as named by the page. Null for a sign-in. */
   register: { handle: string; name: string } | null;
-  /** The wallet's account, if its own service requests this and the wallet knows it. */
+  /** The wallet's account, if known and if its own service makes this request. */
   account: Account | null;
-  /** The identity's public key, hex, which identifies the user to other sites. */
+  /** The identity's public key (hex), which identifies the user to other sites. */
   publicKey: string;
-  /** The exact text that approval signs. */
+  /** The exact text that the user signs by approving. */
   text: string;
 }
 
 /** The window for a mint request of the wallet's own service. */
 export interface MintView extends AskingView {
   kind: 'mint';
-  /** The asset to mint, as the wallet writes it; null while the wallet is locked and hasn't queried its service. */
+  /** The asset to mint as the wallet will write it. Null while the wallet is locked and hasn't queried its service. */
   asset: MintedAsset | null;
-  /** The token (id) minted before the wallet was restored, which is used instead of minting another. */
+  /** ID of the token that was minted before the wallet was restored. It is used instead of minting another one. */
   earlier?: string;
-  /** Null if there is a `problem`, or nothing to see yet. */
+  /** Null if there is a `problem` or no `asset` yet. */
   feeSatoshis: string | null;
   balanceSatoshis: string;
   /** The price of BSV in the user's currency. */
   rate: Rate | null;
-  /** Why it can't be minted now, for example insufficient funds. */
+  /** Why the asset can't be minted now, for example insufficient funds. */
   problem: WireError | null;
-  /** Where coins can be sent to, if the wallet has too few of them for this; null otherwise. */
+  /** An address for receiving coins if the wallet has too few, otherwise null. */
   receiveAddress: string | null;
 }
 
@@ -76,21 +76,21 @@ export interface MintView extends AskingView {
 export interface PermissionPromptView extends AskingView {
   kind: 'permission';
   permission: Permission;
-  /** The identity's public key, hex, if the site requests it. */
+  /** The identity's public key (hex), if the site requests it. */
   publicKey: string | null;
-  /** The permission also connects the site, which wasn't connected. */
+  /** True if the permission also connects the site for the first time. */
   connects: boolean;
 }
 
 /** The window for all permissions of a site's manifest that it doesn't have yet. */
 export interface PermissionGroupView extends MoneyAskingView {
   kind: 'permission-group';
-  /** `said`: its purpose as the site states it. Unverified. A connection can’t be left out. */
+  /** `said` is the purpose stated by the site (unverified). The user can’t exclude a connection. */
   wanted: { permission: Permission; said: string | null }[];
   suggested: { amount: string; currency: string } | null;
   /** The site's current allowance, which a new one replaces. */
   current: AllowanceView | null;
-  /** It also requests certificates, which this wallet doesn't support. */
+  /** True if the site also requests certificates, which this wallet doesn't support. */
   certificates: boolean;
 }
 
@@ -99,7 +99,7 @@ export interface UnlockPromptView extends AskingView {
   kind: 'unlock';
 }
 
-/** Bytes as `text` if they are readable UTF-8, otherwise null. Both forms are truncated; `bytes` is the full size. */
+/** Bytes for display. `text` is null unless they are readable UTF-8. Both are truncated; `bytes` is the full size. */
 export interface ShownData {
   text: string | null;
   hex: string;
@@ -107,51 +107,51 @@ export interface ShownData {
 }
 
 /**
- * Who can spend a script's coins, provably: the holder of one address, of one public key, of `needed` among `keys`;
- * anyone with a solution (`puzzle`); anyone; no one (`nobody`); `retired`: a form that the network no longer accepts.
- * `unreadable` is everything else.
+ * Who can provably spend a script's coins: the holder of one address, of one public key, or of `needed` of `keys`;
+ * anyone with a solution (`puzzle`); anyone; or no one (`nobody`). `retired` is a form that the network no longer
+ * accepts, and `unreadable` is everything else.
  */
 export const SCRIPT_KINDS = ['address', 'key', 'keys', 'puzzle', 'anyone', 'nobody', 'retired', 'unreadable'] as const;
 
 export interface ScriptView {
   kind: (typeof SCRIPT_KINDS)[number];
-  /** The address of the only key that can spend it; null if there is no such key. */
+  /** The address of the only key that can spend the coins, or null. */
   address: string | null;
   own: boolean;
   keys: string[];
   needed: number;
-  /** Other data in the script, publicly readable. */
+  /** Other data in the script, which anyone can read. */
   data: ShownData[];
-  /** Size of the script; `hex` and `asm` may be shown cut. */
+  /** Size of the script. `hex` and `asm` may be truncated. */
   bytes: number;
   hex: string;
   asm: string;
 }
 
-/** The host that answered for a paymail or user ID, and its unverified response. */
+/** The host that responded for a paymail or user ID, and its unverified response. */
 export interface RecipientHost {
   paymail: string;
-  /** For a user ID: the host of the user's service, which named the paymail. */
+  /** For a user ID: the host of the user's service, which reported the paymail. */
   namedBy?: string;
-  /** Host of the destination, with a nonstandard port. */
+  /** Host of the payment destination, with its port unless standard. */
   host: string;
-  /** The name in its public profile; null if there is none. */
+  /** The name in its public profile, or null. */
   name: string | null;
-  /** This wallet has paid it before, by its own records. */
+  /** True if this wallet's records show an earlier payment to it. */
   known: boolean;
-  /** When its former key was first seen (milliseconds since 1970), if the key has changed since; otherwise null. */
+  /** If its key has changed: when the former key was first seen (milliseconds since 1970). Otherwise null. */
   keyChangedSince: number | null;
-  /** It had a public key when last paid and lacks one now, which may hide a change. */
+  /** Set if it had a public key when last paid and lacks one now, which might hide a change. */
   keyUnavailable?: true;
-  /** The earlier host, if another one answered when it was last paid or saved. */
+  /** The earlier host, if another host responded when it was last paid or saved. */
   hostBefore?: string;
 }
 
 /**
  * A recipient in the approval window. `own`: an address of this wallet. `scripts`: outputs other than a plain address.
- * `host`: for a paymail or user ID. `contact`: the user's own name for it, and for a user ID the paymail that its
- * service named when it was saved, if it has changed. `firstPayment`: never paid, or not among the latest payments.
- * `resembles`: a different known recipient that looks the same at a glance; `compared` is this recipient's address or
+ * `host`: for a paymail or user ID. `contact`: the user's own name for it, and for a user ID the paymail from its
+ * service when the contact was saved, if it has changed. `firstPayment`: never paid, or not among the latest payments.
+ * `resembles`: a different known recipient that looks the same at a glance. `compared` is this recipient's address or
  * paymail.
  */
 export type ShownOutput = PaymentOutput & {
@@ -163,20 +163,20 @@ export type ShownOutput = PaymentOutput & {
   resembles?: { compared: string; to: string; as: 'paid' | 'contact' | 'own' };
 };
 
-/** A crypto operation in a window, before the site gets any result. */
+/** A crypto operation in a window, before the site receives any result. */
 export interface ShownOperation {
   name: string;
   method: CryptoMethod;
-  /** The data that is signed, verified, encrypted or decrypted; null if there is none, as for a public key. */
+  /** The data that is signed, verified, encrypted or decrypted. Null if there is none, as for a public key. */
   data: ShownData | null;
-  /** The site's result, or null for signatures and ciphertext, and while the wallet is locked. */
+  /** The result that the site will receive. Null for signatures and ciphertext, and while the wallet is locked. */
   value: ShownData | null;
   /**
-   * Who can read the ciphertext, or whose signature is verified; null if neither. `self`: the user's own identity key.
-   * `keyChangedSince`: since then (milliseconds since 1970) this wallet knew another key for the paymail.
+   * Who can read the ciphertext, or whose signature is verified. Null for other operations. `self` is the user's own
+   * identity key. `keyChangedSince`: when this wallet first saw the paymail's former key (milliseconds since 1970).
    */
   party: { kind: 'self' | 'key' | 'paymail'; text: string; host: string | null; keyChangedSince: number | null } | null;
-  /** The result is written into the transaction, permanently public. */
+  /** True if the result is written into the transaction, where it is permanently public. */
   onChain: boolean;
 }
 
@@ -185,26 +185,26 @@ export interface OperationsPromptView extends AskingView {
   kind: 'operations';
   clientIdentifier: string;
   operations: ShownOperation[];
-  /** The identity's public key, hex, and the paymail; null without an account. */
+  /** The identity's public key (hex), and the paymail (null without an account). */
   publicKey: string;
   paymail: string | null;
-  /** Why it can't be done now. */
+  /** Why the operations can't be run now. */
   problem: WireError | null;
 }
 
-/** The contents of the approval window. Only `origin` and the wallet's own computations are certain. */
+/** The contents of the approval window. Only `origin` and the values computed by the wallet are verified. */
 export interface ApprovalView extends MoneyAskingView {
   kind: 'payment';
-  /** The page requests automatic payments: an allowance granted here is for these. */
+  /** True if the page requests automatic payments, for which an allowance granted here can be used. */
   automatic: boolean;
-  /** The allowance for such payments, if there is one, and why it isn't used (null: there was no user activation). */
+  /** The allowance for such payments, or null, and why it isn't used (null: there was no user activation). */
   allowance: (AllowanceView & { short: 'too-much-at-once' | 'used-up' | 'above-ceiling' | 'rate-moved' | null }) | null;
-  /** The allowance that the page suggests, and whether it reports an earlier one; null if it suggests none. */
+  /** The allowance that the page suggests, and whether it claims to have had one. Null if it suggests none. */
   wanted: (Pick<AllowancePromptView, 'suggested' | 'minimum'> & { hadOne: boolean }) | null;
   outputs: ShownOutput[];
   /**
    * The asset that some outputs pay: its token, its mint's statements, the page's name for it, and the host that
-   * confirms that name. `units` (paid) and `held` (spendable) are in smallest units; `word` is the source of that and
+   * confirms that name. `units` (paid) and `held` (spendable) are in smallest units. `word` is the source of `held` and
    * of the mint's statements.
    */
   asset?: {
@@ -217,13 +217,13 @@ export interface ApprovalView extends MoneyAskingView {
     units: string;
     held: string;
   };
-  /** Data that is written to the chain. */
+  /** The data that is written to the chain. */
   data: ShownData | null;
-  /** The button's label and data and the visitor's note as given by the site, each null if missing. */
+  /** The button's label and data and the visitor's note as reported by the site, null if missing. */
   said: Pick<Metadata, 'label' | 'buttonData' | 'payerNote'>;
-  /** The visitor chose the amount on the page, within these bounds. */
+  /** The limits within which the visitor chose the amount on the page. */
   choice?: Choice | undefined;
-  /** The signatures, encryptions and decryptions that the site requests with it; usually empty. */
+  /** The signatures, encryptions and decryptions that the site requests along with the payment, usually none. */
   operations: ShownOperation[];
   amount: string;
   currency: string;
@@ -232,24 +232,24 @@ export interface ApprovalView extends MoneyAskingView {
   feeSatoshis: string | null;
   /** The funds that an application contributes, which offset its outputs (satoshis). */
   brought?: string;
-  /** True for a transaction version above 1: third parties can change its id until a block has it. */
+  /** True for a transaction version above 1. Third parties can change its ID until it is in a block. */
   hasChangeableId?: boolean;
-  /** Coins that can't be spent otherwise until the application finishes or sends it (satoshis); missing if none. */
+  /** Coins that stay reserved until the application finishes or sends the action (satoshis). Missing if none. */
   setAside?: string;
-  /** The total: `satoshis` and the fee, or only the fee if all outputs are the user's own. */
+  /** The total: `satoshis` plus the fee, or only the fee if all outputs are the user's own. */
   totalSatoshis: string | null;
   /** The price of BSV in the user's currency. */
   rate: Rate | null;
-  /** The rate that turned `amount` into satoshis; null if it is in BSV. */
+  /** The rate that converted `amount` to satoshis. Null if the amount is in BSV. */
   quotedRate: Rate | null;
-  /** Where applications' data is also stored; missing if there is none, or this isn't the first. */
+  /** Where application data is also stored. Only set if this payment stores the wallet's first application data. */
   appDataKept?: AppDataKept;
-  /** Host of the page's service, if it gets a report without an account. */
+  /** Host of the page's service, if it receives a report although the user has no account there. */
   reportedTo?: string;
-  /** The network may still accept an earlier payment that this one repeats. Both would then be paid. */
+  /** Set if the network might still accept an earlier identical payment. Both would then be paid. */
   mayPayTwice?: true;
-  /** Why it can't be paid now, for example insufficient funds. */
+  /** Why the payment can't be made now, for example insufficient funds. */
   problem: WireError | null;
-  /** Where coins can be sent to, if the wallet has too few of them for this; null otherwise. */
+  /** An address for receiving coins if the wallet has too few, otherwise null. */
   receiveAddress: string | null;
 }

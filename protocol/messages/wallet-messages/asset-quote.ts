@@ -5,11 +5,11 @@ import type { SentAsset } from './assets.ts';
 import type { Rate } from './overview.ts';
 
 export interface AssetQuote {
-  /** Null if a `problem` prevents it. */
+  /** Null if a `problem` prevents the transfer. */
   asset: SentAsset | null;
-  /** The recipient, as far as known. */
+  /** The recipient, if already resolved. */
   recipient: ShownOutput | null;
-  /** The recipient's problem, if any. There is then no `problem`. */
+  /** Why the recipient is invalid. `problem` is then null. */
   badRecipient?: ErrorCode;
   feeSatoshis: string | null;
   rate: Rate | null;

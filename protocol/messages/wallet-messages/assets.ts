@@ -1,32 +1,32 @@
-/** Tokens and ordinals, as the windows show them. */
+/** Tokens and ordinals as displayed by the windows. */
 
-/** Source of a statement: `chain` (verified by the wallet) or `index` (the index of ordinals). */
+/** Source of a claim: `chain` (verified by the wallet) or `index` (reported by the index of ordinals). */
 export type AssetWord = 'chain' | 'index';
 
-/** A token that the wallet holds. Amounts are decimal text with the token's decimals. */
+/** A token that the wallet holds. Amounts are decimal strings with the token's decimals. */
 export interface TokenView {
-  /** The output that minted it: `txid_vout`. */
+  /** The minting output: `txid_vout`. */
   id: string;
-  /** The mint's name for it (unverified). */
+  /** The symbol given by the mint (unverified). */
   symbol: string | null;
   decimals: number;
   amount: string;
   spendable: string;
   supply: string | null;
-  /** Source of the statement that the outputs are valid. */
+  /** Source of the claim that its outputs are valid. */
   word: AssetWord;
-  /** Some of it is unconfirmed. */
+  /** True if part of the amount is unconfirmed. */
   isUnconfirmed: boolean;
-  /** The output with its picture, by the mint. */
+  /** The output with its picture, according to the mint. */
   icon: string | null;
 }
 
 export interface OrdinalView {
-  /** Its current output: `txid_vout`. */
+  /** The ordinal's current output: `txid_vout`. */
   outpoint: string;
-  /** The first output of its satoshi, by the index; null if the index didn't report it. */
+  /** The first output of the ordinal's satoshi, as reported by the index, or null. */
   origin: string | null;
-  /** The type of its own inscription, '' if it has none. */
+  /** The content type of the output's own inscription, or ''. */
   contentType: string;
   canSend: boolean;
   isUnconfirmed: boolean;
@@ -35,16 +35,16 @@ export interface OrdinalView {
 export interface AssetsView {
   tokens: TokenView[];
   ordinals: OrdinalView[];
-  /** Coins that name a token but hold none, and coins for which that is still unknown. */
+  /** Number of coins that falsely claim to hold a token, and of coins whose claim is still unchecked. */
   invalid: number;
   unchecked: number;
-  /** Outputs that the last refresh found and that are too large to store. */
+  /** Number of outputs in the last refresh that are too large to store. */
   tooLarge: number;
-  /** The index's address, and whether the user has chosen it. */
+  /** The index's URL, and whether the user chose it. */
   index: { url: string; isChosen: boolean };
 }
 
-/** An output's content, if it can be shown: plain text, or a still picture as a `data:` URL. */
+/** An output's displayable content: plain text, or a still picture as a `data:` URL. */
 export interface AssetContent {
   contentType: string;
   text: string | null;
@@ -56,7 +56,7 @@ export type HeldAsset =
   | { type: 'token'; id: string; symbol: string | null; decimals: number; units: string }
   | { type: 'ordinal'; outpoint: string; contentType: string };
 
-/** The whole supply of a new token, whose id is `<txid>_0`. */
+/** The whole supply of a new token, whose ID is `<txid>_0`. */
 export interface MintedAsset {
   type: 'mint';
   symbol: string;

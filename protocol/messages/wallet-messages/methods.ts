@@ -32,7 +32,7 @@ import {
 } from './parameters.ts';
 import { settingsChange } from './settings.ts';
 
-/** The wallet's windows, named as their documents are (`extension/<name>/index.html`). */
+/** The wallet's windows, named by their documents (`extension/<name>/index.html`). */
 export const WALLET_WINDOWS = ['popup', 'popup/settings', 'onboarding', 'approval'] as const;
 export type WalletWindow = (typeof WALLET_WINDOWS)[number];
 
@@ -40,11 +40,11 @@ const everywhere = WALLET_WINDOWS;
 
 export const walletMethods = {
   'vault/status': { callers: everywhere, params: none },
-  /** Twelve fresh words. Nothing is stored. */
+  /** Generates twelve new recovery words. Stores nothing. */
   'vault/generate-words': { callers: ['onboarding'], params: none },
-  /** True for BIP39 words with the right checksum. */
+  /** Returns true for BIP39 words with a valid checksum. */
   'vault/check-words': { callers: ['onboarding'], params: z.strictObject({ words }) },
-  /** Deletes stored data that can't be opened, for valid words that restore the wallet. Data that opens stays. */
+  /** Deletes stored data that can't be decrypted. Requires valid words for the restore. Readable data stays. */
   'vault/replace-unreadable': { callers: ['onboarding'], params: z.strictObject({ words }) },
   /** Stores the vault and unlocks it. With `restored`, the wallet searches for existing coins. */
   'vault/create': { callers: ['onboarding'], params: z.strictObject({ words, password, restored: z.boolean() }) },
@@ -52,14 +52,14 @@ export const walletMethods = {
     callers: ['popup', 'popup/settings', 'approval', 'onboarding'],
     params: z.strictObject({ password }),
   },
-  /** Opens the vault with a passkey's output instead of the password. */
+  /** Unlocks the vault with a passkey's output instead of the password. */
   'vault/unlock-with-passkey': {
     callers: ['popup', 'popup/settings', 'approval'],
     params: z.strictObject({ id: passkeyId, output: passkeyOutput }),
   },
-  /** The passkeys that open the vault: also while it is locked, because they are needed to unlock it. */
+  /** Lists the passkeys that unlock the vault. Works while the wallet is locked, because unlocking needs them. */
   'passkeys/list': { callers: ['popup', 'popup/settings', 'approval'], params: none },
-  /** Lets a new passkey open the vault. `salt` is its PRF's input: base64url of 32 random bytes. */
+  /** Adds a passkey that unlocks the vault. `salt` is its PRF input: base64url of 32 random bytes. */
   'passkeys/add': {
     callers: ['popup/settings'],
     params: z.strictObject({
@@ -72,29 +72,29 @@ export const walletMethods = {
   },
   /** Revokes a passkey. Only while the wallet is unlocked. */
   'passkeys/remove': { callers: ['popup/settings'], params: z.strictObject({ id: passkeyId }) },
-  /** Rejects a wrong password. Opens nothing. */
+  /** Rejects a wrong password. Unlocks nothing. */
   'vault/check-password': { callers: ['popup/settings'], params: z.strictObject({ password }) },
   'vault/lock': { callers: ['popup', 'popup/settings'], params: none },
-  /** The recovery words. The password is required even while the wallet is unlocked. */
+  /** Returns the recovery words. Requires the password even while the wallet is unlocked. */
   'vault/show-words': { callers: ['popup/settings'], params: z.strictObject({ password }) },
   'vault/change-password': { callers: ['popup/settings'], params: z.strictObject({ password, newPassword: password }) },
-  /** Broadcasts signed payments that the network hasn't accepted. */
+  /** Broadcasts signed payments that the network hasn't accepted yet. */
   'vault/send-unsent': { callers: ['popup', 'popup/settings'], params: none },
   /**
-   * Removes the wallet from this browser with all its data, without a password only while it is locked. No more than
-   * `leaving`, the displayed number of unsent payments, are abandoned.
+   * Removes the wallet and all its data from this browser. The password may be null only while the wallet is locked.
+   * Fails if more than `leaving`, the displayed number of unsent payments, would be abandoned.
    */
   'vault/remove': {
     callers: ['popup', 'popup/settings'],
     params: z.strictObject({ password: z.nullable(password), leaving: z.number().check(z.int(), z.minimum(0)) }),
   },
-  /** The prompts that await the user's decision, oldest first. */
+  /** Lists the prompts that await the user's decision, oldest first. */
   'prompts/list': { callers: ['popup'], params: none },
-  /** Brings a prompt's window to the front. Rejects with `approval-unknown` if it's no longer open. */
+  /** Brings a prompt's window to the front. Fails with `approval-unknown` if it is no longer open. */
   'prompts/show': { callers: ['popup'], params: z.strictObject({ id: z.string().check(z.regex(/^[0-9a-f]{32}$/)) }) },
-  /** The site whose page requested a wallet, if that page is still open. */
+  /** Returns the site whose page requested a wallet, if that page is still open. */
   'onboarding/client': { callers: ['onboarding'], params: none },
-  /** Brings that page to the front. */
+  /** Brings the page that requested a wallet to the front. */
   'onboarding/return': { callers: ['onboarding'], params: none },
   'account/check-handle': { callers: ['onboarding', 'popup'], params: z.strictObject({ handle }) },
   /** Registers with the service, or signs in if this key has an account. */
@@ -102,24 +102,23 @@ export const walletMethods = {
     callers: ['onboarding', 'popup'],
     params: z.strictObject({ handle, name: z.string().check(z.maxLength(100)) }),
   },
-  /** Signs in with the key; returns null if it has no account. */
+  /** Signs in with the key, or returns null if it has no account. */
   'account/sign-in': { callers: ['onboarding', 'popup'], params: none },
   'connections/list': { callers: ['popup/settings'], params: none },
-  /** Ends an application's access to the account. */
+  /** Revokes an application's access to the account. */
   'connections/remove': { callers: ['popup/settings'], params: z.strictObject({ id: z.uuid() }) },
   'wallet/overview': { callers: ['popup', 'popup/settings', 'onboarding'], params: none },
-  /** Searches for new coins and confirmations, on `all` addresses or likely ones. */
+  /** Searches for new coins and confirmations, on `all` addresses or only likely ones. */
   'wallet/refresh': {
     callers: ['popup', 'onboarding', 'approval'],
     params: z.strictObject({ all: z.optional(z.boolean()) }),
   },
-  /** Derives more addresses of each chain and looks for coins at all of them. */
-  /** Looks for coins that other wallets hold for the same words, with a BIP39 passphrase or an empty one. */
+  /** Searches for coins that other wallets derive from the same recovery words, with an optional BIP39 passphrase. */
   'other-wallets/search': {
     callers: ['popup/settings', 'onboarding'],
     params: z.strictObject({ password, passphrase }),
   },
-  /** Moves displayed coins to this wallet, for a fee of at most `feeSatoshis`. */
+  /** Moves the displayed coins to this wallet, for a fee of at most `feeSatoshis`. */
   'other-wallets/move': {
     callers: ['popup/settings', 'onboarding'],
     params: z.strictObject({
@@ -129,7 +128,7 @@ export const walletMethods = {
       feeSatoshis: satoshis,
     }),
   },
-  /** The same for tokens and ordinals. This wallet's money pays the fee. */
+  /** Moves the displayed tokens and ordinals. This wallet's money pays the fee. */
   'other-wallets/move-assets': {
     callers: ['popup/settings', 'onboarding'],
     params: z.strictObject({
@@ -140,19 +139,19 @@ export const walletMethods = {
     }),
   },
   'wallet/search-further': { callers: ['popup/settings'], params: none },
-  /** A window is open: for 30 seconds, arriving payments are announced immediately. Repeated. */
+  /** Reports that a window is open. For 30 seconds, incoming payments are announced immediately. Called repeatedly. */
   'wallet/listen': { callers: ['popup'], params: none },
-  /** On devnet: asks the faucet for this many satoshis. */
+  /** Requests this many satoshis from devnet's faucet. */
   'wallet/faucet': {
     callers: ['popup', 'onboarding', 'approval'],
     params: z.strictObject({ satoshis: z.number().check(z.int(), z.minimum(1), z.maximum(100_000_000)) }),
   },
-  /** Rows of the activity, newest first. Each request reads a limited number of records. */
+  /** Lists the activity, newest first. Each request reads a limited number of records. */
   'activity/list': {
     callers: ['popup'],
     params: z.extend(activityFilter, { before, limit: z.number().check(z.int(), z.minimum(1), z.maximum(100)) }),
   },
-  /** Everything about one row. */
+  /** Returns all details of one row. */
   'activity/read': {
     callers: ['popup'],
     params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)) }),
@@ -162,12 +161,12 @@ export const walletMethods = {
     callers: ['popup'],
     params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)), feeSatoshis: satoshis }),
   },
-  /** Ends an application's transaction that spends nothing of the user's and that the network doesn't have. */
+  /** Ends an application's transaction that spends none of the user's coins and that the network doesn't have. */
   'activity/end': {
     callers: ['popup'],
     params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)) }),
   },
-  /** Replaces the user's own note on a payment. An empty one removes it. */
+  /** Replaces the user's own note on a payment. An empty string removes it. */
   'activity/note': {
     callers: ['popup'],
     params: z.strictObject({
@@ -175,15 +174,15 @@ export const walletMethods = {
       note: z.string().check(z.maxLength(MAX_NOTE_LENGTH)),
     }),
   },
-  /** Rows as they are exported, a page at a time. */
+  /** Returns rows for the export, one page at a time. */
   'activity/export': { callers: ['popup'], params: z.extend(activityFilter, { before }) },
-  /** Recipients of the wallet's own payments, latest first, each once. */
+  /** Lists the recipients of the wallet's own payments without duplicates, latest first. */
   'send/recents': { callers: ['popup'], params: none },
-  /** The people whom the user saved, by name. */
+  /** Lists the contacts, sorted by name. */
   'contacts/list': { callers: ['popup', 'popup/settings'], params: none },
   /**
-   * Saves a contact, replacing `id` or the one with the same recipient: a paymail, user ID or address, and the user's
-   * name for it. Its host is queried for its key, unless the wallet knows it.
+   * Saves a contact: a paymail, user ID or address, and the user's name for it. Replaces the contact `id` or the one
+   * with the same recipient. Queries the recipient's host for its key unless the wallet has it.
    */
   'contacts/save': {
     callers: ['popup', 'popup/settings'],
@@ -194,7 +193,7 @@ export const walletMethods = {
     }),
   },
   'contacts/remove': { callers: ['popup', 'popup/settings'], params: z.strictObject({ id: contactId }) },
-  /** The current cost of sending. At most one recipient gets the whole rest. Works while the wallet is locked. */
+  /** Quotes the current cost of sending. One recipient can receive the remaining balance. Works while locked. */
   'send/quote': {
     callers: ['popup'],
     params: z.strictObject({
@@ -206,8 +205,8 @@ export const walletMethods = {
     }),
   },
   /**
-   * Pays exactly the quoted satoshis and at most the quoted fee. `time` is the quote's. A repeated `requestId`, random
-   * from the window, is the same payment. `note` stays in the wallet.
+   * Pays exactly the quoted satoshis and at most the quoted fee. `time` is that of the quote. `requestId` is random;
+   * repeating it doesn't pay again. `note` stays in the wallet.
    */
   'send/pay': {
     callers: ['popup'],
@@ -220,13 +219,13 @@ export const walletMethods = {
       mayPayTwice: z.optional(z.literal(true)),
     }),
   },
-  /** Tokens and ordinals that the wallet holds, as far as it knows. */
+  /** Lists the tokens and ordinals that the wallet knows it holds. */
   'assets/list': { callers: ['popup'], params: none },
-  /** Looks for them on the network. */
+  /** Searches the network for tokens and ordinals. */
   'assets/refresh': { callers: ['popup', 'approval'], params: none },
-  /** The content of an output (`txid_vout`): the wallet's own, the origin of one, or a token's picture. */
+  /** Returns the content of an output (`txid_vout`) of the wallet, of an ordinal's origin, or of a token's picture. */
   'assets/content': { callers: ['popup'], params: z.strictObject({ outpoint: assetId }) },
-  /** The current cost of sending some of a token, or an ordinal. Works while the wallet is locked. */
+  /** Quotes the current cost of sending an amount of a token, or an ordinal. Works while the wallet is locked. */
   'assets/quote': {
     callers: ['popup'],
     params: z.strictObject({
@@ -237,7 +236,7 @@ export const walletMethods = {
       to: recipient,
     }),
   },
-  /** Sends it, at most at the quoted fee. `units` are those of the quote; `requestId` as with `send/pay`. */
+  /** Sends the asset for at most the quoted fee. `units` are those of the quote; `requestId` works as in `send/pay`. */
   'assets/send': {
     callers: ['popup'],
     params: z.strictObject({
@@ -250,18 +249,18 @@ export const walletMethods = {
       feeSatoshis: satoshis,
     }),
   },
-  /** Sets another index of 1Sat ordinals; null: the network's own. */
+  /** Sets another index of 1Sat ordinals. Null restores the network's default. */
   'assets/index': { callers: ['popup'], params: z.strictObject({ url: interfaceUrl }) },
-  /** The stored picture of a paymail, without any request. */
+  /** Returns the stored picture of a paymail, without any network request. */
   'avatars/kept': { callers: ['popup', 'popup/settings', 'approval'], params: avatarOf },
-  /** The same, but fetches a missing one from the user's service. Only for payers and recipients of the user. */
+  /** Returns a paymail's picture, from the user's service if not stored. Only for the user's payers and recipients. */
   'avatars/fetch': { callers: ['popup', 'popup/settings'], params: avatarOf },
   'approval/read': { callers: ['approval'], params: z.strictObject({ approvalId }) },
   /**
-   * `pay` a payment, granting its site the allowance `grant` along with it; `grant` an allowance that a site requested;
-   * `sign` in or register, or sign or decrypt a site's data; `mint` an asset; `permit` a site's future requests, among
-   * several the `permitted` ones by index; `unlock` for a site; or `refuse` any of these, and block the site for
-   * `blockHours`. `feeSatoshis`, the displayed fee, is the maximum.
+   * Decides a prompt. `pay` makes a payment and grants its site the allowance `grant`, `grant` grants a requested
+   * allowance, `sign` signs in, registers or runs a site's crypto operations, `mint` mints an asset, `permit` grants
+   * permissions (of several, those with the indexes in `permitted`), `unlock` unlocks the wallet for a site, `refuse`
+   * rejects any of these and blocks the site for `blockHours`. `feeSatoshis`, the displayed fee, is the maximum.
    */
   'approval/decide': {
     callers: ['approval'],
@@ -274,24 +273,24 @@ export const walletMethods = {
       blockHours: z.optional(blockHours),
     }),
   },
-  /** Sites that have an allowance or a permission, are blocked, or were refused lately. */
+  /** Lists the sites that have an allowance or a permission, are blocked, or were recently rejected. */
   'sites/list': { callers: ['popup'], params: none },
   'sites/change': { callers: ['popup'], params: z.omit(z.extend(allowanceTerms, { token }), { currency: true }) },
-  /** The current price of an allowance's currency. */
+  /** Returns the current price of one BSV in an allowance's currency. */
   'sites/rate': { callers: ['popup'], params: z.strictObject({ currency: currencyCode }) },
   'sites/revoke': { callers: ['popup'], params: z.strictObject({ token }) },
-  /** Revokes one permission of a site, or all (null). */
+  /** Revokes one permission of a site, or all of them (null). */
   'sites/forbid': {
     callers: ['popup'],
     params: z.strictObject({ origin, name: z.nullable(z.string().check(z.maxLength(1000))) }),
   },
   'sites/block': { callers: ['popup'], params: z.strictObject({ origin, hours: z.nullable(blockHours) }) },
-  /** Ends the unfinished actions of a site's application. They are never signed or sent. */
+  /** Ends the unfinished actions of a site's application. They can no longer be signed or sent. */
   'sites/end': { callers: ['popup'], params: z.strictObject({ origin }) },
   'sites/unblock': { callers: ['popup'], params: z.strictObject({ origin }) },
-  /** The limits for trusted swipes on all sites, and what is left of them today. */
+  /** Returns the limits for trusted swipes on all sites, and today's remaining amount. */
   'swipes/read': { callers: ['popup', 'onboarding'], params: none },
-  /** Switches trusted swipes on for all sites, or changes their limits: for a day, and `perPayment` for one swipe. */
+  /** Enables trusted swipes on all sites or changes their limits: `amount` per day and `perPayment` per swipe. */
   'swipes/change': {
     callers: ['popup', 'onboarding'],
     params: z.extend(z.omit(allowanceTerms, { period: true }), { perPayment: money }),
@@ -299,30 +298,30 @@ export const walletMethods = {
   'swipes/switch-off': { callers: ['popup'], params: none },
   'settings/read': { callers: everywhere, params: none },
   'settings/change': { callers: ['popup', 'popup/settings', 'onboarding'], params: settingsChange },
-  /** The service of this build. */
+  /** Returns this build's default service. */
   'service/read': { callers: ['popup', 'popup/settings', 'onboarding'], params: none },
-  /** The currencies in the service's table of rates, as last known. */
+  /** Lists the currencies in the service's latest table of rates. */
   'settings/currencies': { callers: ['popup/settings'], params: none },
-  /** How applications' data is stored outside this browser. */
+  /** Returns how application data is stored outside this browser. */
   'app-data/read': { callers: ['popup/settings'], params: none },
-  /** Applications' data as the text of a file, sealed. Only while the wallet is unlocked. */
+  /** Exports application data as an encrypted file. Only while the wallet is unlocked. */
   'app-data/export': { callers: ['popup/settings'], params: none },
-  /** Restores such a file. Idempotent. */
+  /** Restores application data from an exported file. Idempotent. */
   'app-data/restore': {
     callers: ['popup/settings'],
     params: z.strictObject({ file: z.string().check(z.maxLength(40_000_000)) }),
   },
-  /** Saves all of it at the account's service again, replacing the data there. */
+  /** Uploads all application data to the account's service again, replacing the data stored there. */
   'app-data/save-again': { callers: ['popup/settings'], params: none },
   'network/read': { callers: ['popup/settings', 'onboarding'], params: none },
-  /** Changes the network (null: its own addresses) once both interfaces have answered. */
+  /** Changes the network once both URLs have responded. A null URL selects the network's own. */
   'network/choose': {
     callers: ['popup/settings', 'onboarding'],
     params: z.strictObject({
       network: z.enum(NETWORKS),
       arcUrl: interfaceUrl,
       wocUrl: interfaceUrl,
-      /** The keys that they require. Null removes one; a missing one stays. */
+      /** API keys for the two URLs. Null removes a key, a missing key stays. */
       arcKey: operatorKey,
       wocKey: operatorKey,
     }),

@@ -1,16 +1,16 @@
-/** The wallet as a whole, as the windows show it: account, network, rate, balance. */
+/** The wallet's overall state as displayed by the windows: account, network, rate, balance. */
 import type { Network } from '../../bitcoin/address.ts';
 import type { ErrorCode, WireError } from '../../errors/service-error.ts';
 import type { AssetWord, HeldAsset } from './assets.ts';
 import type { SetAsideView } from './sites.ts';
 
-/** A passkey as the windows know it. Nothing of it is secret. */
+/** A passkey as displayed by the windows. Contains no secrets. */
 export interface PasskeyView {
-  /** The credential's id, and its PRF's input: base64url. */
+  /** The credential's ID and its PRF input, both base64url. */
   id: string;
   salt: string;
   name: string;
-  /** Milliseconds since 1970; null: never used. */
+  /** Milliseconds since 1970. `usedAt` is null if it was never used. */
   createdAt: number;
   usedAt: number | null;
 }
@@ -20,9 +20,9 @@ export interface ContactView {
   id: string;
   /** The user's own name for it, unverified. */
   name: string;
-  /** Paymail, user ID or address. */
+  /** A paymail, user ID or address. */
   to: string;
-  /** For a user ID of another service: that service's host. It can't be paid by this ID. */
+  /** For a user ID of another service: that service's host. The wallet can't pay it by this ID. */
   elsewhere: string | null;
 }
 
@@ -34,17 +34,17 @@ export interface Account {
   name: string;
 }
 
-/** The price of one BSV, decimal text in `currency`, and its time (milliseconds since 1970). */
+/** The price of one BSV as a decimal string in `currency`, and its time (milliseconds since 1970). */
 export interface Rate {
   currency: string;
   price: string;
-  /** For two agreeing sources, the older one's. */
+  /** If two sources agree, the older source's time. */
   time: number;
-  /** How many sources confirm its dollar: two that agree, or a single one. */
+  /** Number of sources that confirm the dollar price: two that agree, or a single one. */
   sources: 1 | 2;
   /**
-   * The price of one BSV in dollars by the same source, which a second source can confirm. Missing if the source omits
-   * it, for BSV itself, and in older records.
+   * The price of one BSV in dollars by the same source, which a second source can confirm. Missing if unavailable, for
+   * BSV itself, and in older records.
    */
   dollar?: string;
 }
@@ -52,94 +52,94 @@ export interface Rate {
 /** An operator that submits payments to the network. */
 export interface OperatorView {
   url: string;
-  /** Null until it was queried. */
+  /** Null until the operator is queried. */
   dialect: 'arc' | 'arcade' | null;
-  /** Whether a key is kept for it. */
+  /** Whether a key for it is stored. */
   hasKey: boolean;
   /**
-   * Its last failure, null once it responded again. `key`: it requires a key, or another one. `wait`: it requested a
-   * pause. Until then (milliseconds since 1970) it comes after all others.
+   * Its last failure, null after the next success. `key`: it requires a key or a different one. `wait`: it requested a
+   * pause. `until` is the time (milliseconds since 1970) up to which it is used only after all other operators.
    */
   failure: { kind: 'key' | 'wait' | 'failed'; until: number } | null;
 }
 
-/** The network and its addresses. URLs have no slash at the end; null means the network's own. */
+/** The network and its URLs, without a trailing slash. Null means the network's own URL. */
 export interface NetworkChoice {
   network: Network;
   arcUrl: string | null;
   wocUrl: string | null;
-  /** The network's operators in the order of their use, the chosen one first. Empty until the service named it. */
+  /** The network's operators in order of use, the chosen one first. Empty until the service has reported them. */
   operators: OperatorView[];
-  /** Whether a key is kept for the index in use. */
+  /** Whether a key for the index in use is stored. */
   hasIndexKey: boolean;
-  /** The network's own addresses; null if only a service knows them (devnet). */
+  /** The network's own URLs, null if only a service knows them (devnet). */
   preset: { arcUrl: string; wocUrl: string } | null;
-  /** Whether some or all addresses in use come from the service. */
+  /** Whether any URL in use comes from the service. */
   fromService: boolean;
 }
 
-/** The popup's first page. Satoshis are whole numbers as text. */
+/** The popup's home page. Satoshis are strings. */
 export interface Overview {
   network: Network;
   account: Account | null;
-  /** Everything spendable now, unconfirmed change and receipts included. */
+  /** The spendable balance, including unconfirmed change and receipts. */
   satoshis: string;
-  /** The part of `satoshis` that no verified block contains yet. */
+  /** The part of `satoshis` that isn't in a verified block yet. */
   unconfirmedSatoshis: string;
-  /** Number of one-satoshi coins, which may carry tokens: excluded from `satoshis`, never spent as money. */
+  /** Number of one-satoshi coins, which can carry tokens. Excluded from `satoshis` and never spent as money. */
   keptApart: number;
-  /** Coins that sites have set aside, most first; missing if none. */
+  /** Coins reserved for sites, largest amount first. Missing if none. */
   setAside?: SetAsideView[];
   /** The next unused receiving address. */
   receiveAddress: string;
   rate: Rate | null;
   /** Why there is no rate: `rates-differ`, `rate-unavailable` or `invalid-currency`; null if there is one. */
   rateProblem: ErrorCode | null;
-  /** The progress of a restored wallet's scan: addresses checked, coins found. */
+  /** The progress of a restored wallet's scan: number of addresses checked, and of coins found. */
   scan: { addresses: number; coins: number } | null;
-  /** Number of transactions to this wallet that are unreadable so far, or queued: excluded from `satoshis`. */
+  /** Number of received transactions that are still unreadable or queued, and excluded from `satoshis`. */
   unread: number;
-  /** Transactions missing in a restored wallet's activity; null or missing if it is complete. */
+  /** Number of transactions that a restored wallet's activity still lacks. Null or missing if it is complete. */
   historyLeft?: number | null;
-  /** Number of addresses with more coins than the index lists, some of which may be missing from `satoshis`. */
+  /** Number of addresses with more coins than the index lists. `satoshis` may lack some of these coins. */
   crowded: number;
-  /** The problem that keeps the wallet from being up to date, if any. */
+  /** The problem that prevents the wallet from being up to date, if any. */
   problem: WireError | null;
-  /** A newer wallet at the user's service; null if there is none, or the browser updates the wallet itself. */
+  /** A newer wallet version at the user's service. Null if there is none, or the browser updates the wallet itself. */
   update: WalletUpdate | null;
 }
 
-/** The paths of this wallet's own addresses, without the last index. */
+/** Derivation paths of this wallet's own addresses, without the last index. */
 export const OWN_PATHS = ["m/44'/236'/0'/0", "m/44'/236'/0'/1", "m/44'/236'/2'/0"] as const;
 
-/** Coins that other wallets hold for the same words. Satoshis are whole numbers as text. */
+/** Coins that other wallets derived from the same recovery words. Satoshis are strings. */
 export interface OtherWalletsView {
-  /** The paths that were searched, without the last index, and the wallets that use them; empty: this wallet. */
+  /** The searched paths, without the last index, and the wallets that use them (empty: this wallet). */
   searched: { path: string; wallets: string }[];
   found: {
-    /** `txid:vout` */
+    /** The coin's outpoint, `txid:vout`. */
     outpoint: string;
     path: string;
     wallets: string;
     address: string;
     satoshis: string;
   }[];
-  /** Number of coins left for later, because each move is limited. */
+  /** Number of coins that remain for another move, because each move is limited. */
   left: number;
-  /** The network fee of moving all that were found; null if nothing was, or nothing can pay it. */
+  /** The network fee for moving all coins found. Null if there are none, or they can't pay it. */
   feeSatoshis: string | null;
-  /** Tokens and ordinals that are moved together, and how many more there are. */
+  /** Tokens and ordinals that are moved together, and the number that remain. */
   assets: { outpoint: string; path: string; wallets: string; address: string; asset: HeldAsset; word: AssetWord }[];
   assetsLeft: number;
-  /** The network fee of moving them, which this wallet's money pays; null if there are none, or it has too little. */
+  /** The network fee for moving these assets, paid by this wallet. Null if there are none or its balance is too low. */
   assetsFeeSatoshis: string | null;
-  /** The index of ordinals didn't answer for all addresses. */
+  /** Set if the index of ordinals didn't respond for all addresses. */
   assetsUnknown?: true;
-  /** Number of other coins of one satoshi. Their content is unknown, and they aren't moved. */
+  /** Number of other one-satoshi coins. Their content is unknown, so they aren't moved. */
   tokens: number;
 }
 
-/** A newer version of the wallet, as the service names it, and the page of the service that offers it. */
+/** A newer wallet version as reported by the service, and the service's page that offers it. */
 export interface WalletUpdate {
   version: string;
   url: string;

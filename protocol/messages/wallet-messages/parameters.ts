@@ -1,17 +1,17 @@
-/** Shared parameters of the methods of the wallet's windows. */
+/** Parameters shared by several methods of the wallet's windows. */
 import * as z from 'zod/mini';
 import { currencyCode, PAYMENT_STATUSES, RECIPIENT_KINDS } from '../../payments/payment.ts';
 
 export const none = z.strictObject({});
 export const password = z.string().check(z.minLength(1), z.maxLength(1000));
-/** A BIP39 passphrase; empty for none. */
+/** A BIP39 passphrase, empty if there is none. */
 export const passphrase = z.string().check(z.maxLength(500));
-/** `txid:vout` */
+/** An outpoint, `txid:vout`. */
 export const outpoint = z.string().check(z.regex(/^[0-9a-f]{64}:(?:0|[1-9]\d{0,9})$/));
 export const words = z.string().check(z.minLength(1), z.maxLength(500));
-/** Base64url of a WebAuthn credential's id: at most 1023 bytes (Web Authentication 3, 4). */
+/** A WebAuthn credential ID, base64url of at most 1023 bytes (Web Authentication 3, 4). */
 export const passkeyId = z.string().check(z.regex(/^[\w-]{1,1364}$/));
-/** The output of a passkey's PRF: 32 numbers, overwritten after use, never stored, logged or in an error. */
+/** The output of a passkey's PRF: 32 bytes, overwritten after use. Never stored, logged or part of an error. */
 export const passkeyOutput = z.array(z.number().check(z.int(), z.minimum(0), z.maximum(255))).check(z.length(32));
 export const approvalId = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/));
 export const handle = z.string().check(z.maxLength(100));
@@ -20,7 +20,7 @@ export const money = z.string().check(z.minLength(1), z.maxLength(40));
 const period = z.enum(['day', 'week', 'month']);
 export const token = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/));
 export const origin = z.string().check(z.maxLength(2000));
-/** An allowance's terms: decimal amounts in `currency`, the maximum for one period and optionally for one payment. */
+/** An allowance's terms: decimal amounts in `currency`, the maximum per period and optionally per payment. */
 export const allowanceTerms = z.strictObject({
   amount: money,
   currency: currencyCode,
@@ -30,16 +30,16 @@ export const allowanceTerms = z.strictObject({
   rate: z.nullable(z.strictObject({ price: money, dollar: money })),
 });
 export type AllowanceTerms = z.infer<typeof allowanceTerms>;
-/** The base of a network interface, which the background parses and checks. */
+/** Base URL of a network interface. The background parses and checks it. */
 export const interfaceUrl = z.nullable(z.string().check(z.maxLength(500)));
-/** A key that an address of the network requires, in visible ASCII; null removes it. */
+/** An API key that a URL of the network requires, in visible ASCII. Null removes it. */
 export const operatorKey = z.optional(z.nullable(z.string().check(z.regex(/^[\x21-\x7e]{1,500}$/))));
 export const satoshis = z.string().check(z.regex(/^\d{1,16}$/));
 export const recipient = z.string().check(z.minLength(1), z.maxLength(20_000));
-/** A recipient as typed, and its amount: decimal text in `currency`, or null for everything left. */
+/** A recipient as typed, and its amount: a decimal string in `currency`, or null for the remaining balance. */
 export const sendRecipient = z.strictObject({ to: recipient, amount: z.nullable(money), currency: currencyCode });
 export type SendRecipient = z.infer<typeof sendRecipient>;
-/** A recipient and its exact `satoshis`. `amount` is what was typed, or the value of everything left. */
+/** A recipient with its exact `satoshis`. `amount` is as typed, or the value of the remaining balance. */
 export const sendOutput = z.strictObject({
   type: z.enum(RECIPIENT_KINDS),
   to: recipient,
@@ -48,17 +48,17 @@ export const sendOutput = z.strictObject({
   satoshis,
 });
 export type SendOutput = z.infer<typeof sendOutput>;
-/** A token's ID, or an ordinal's output: `txid_vout`. */
+/** A token's ID, or an ordinal's outpoint: `txid_vout`. */
 export const assetId = z.string().check(z.regex(/^[0-9a-f]{64}_(?:0|[1-9]\d{0,9})$/));
 export const contactId = z.string().check(z.minLength(1), z.maxLength(2000));
 export const avatarOf = z.strictObject({ paymail: z.string().check(z.minLength(1), z.maxLength(320)) });
-/** The hours for which a site can be blocked. */
+/** The durations for which a site can be blocked (hours). */
 export const blockHours = z.literal([1, 24]);
 
 export const time = z.number().check(z.int(), z.minimum(0));
 /**
- * Selects rows of the activity that match every given part. Each word of `search` must occur in the site, a recipient,
- * an address, the transaction id, an amount or the data. Times are milliseconds since 1970, with `from` included.
+ * Selects activity rows that match every criterion. Each word of `search` must occur in the site, a recipient, an
+ * address, the transaction ID, an amount or the data. Times are milliseconds since 1970; `from` is inclusive.
  */
 export const activityFilter = z.strictObject({
   search: z.optional(z.string().check(z.maxLength(100))),
@@ -68,5 +68,5 @@ export const activityFilter = z.strictObject({
   to: z.optional(time),
 });
 export type ActivityFilter = z.infer<typeof activityFilter>;
-/** Where to continue: the `before` of an earlier response. */
+/** The position at which to continue: the `before` of an earlier response. */
 export const before = z.optional(z.string().check(z.regex(/^\d{1,16}\/[A-Za-z0-9-]{1,80}$/)));

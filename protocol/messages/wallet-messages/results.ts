@@ -26,7 +26,7 @@ import type { Account, ContactView, NetworkChoice, OtherWalletsView, Overview, P
 import type { AppDataView, Settings } from './settings.ts';
 import type { SiteView, SwipeLimitsView } from './sites.ts';
 
-/** A prompt that awaits the user's decision. `id` is its window's. */
+/** A prompt that awaits the user's decision. `id` is also in its window's URL. */
 export interface OpenPrompt {
   id: string;
   kind: WalletResults['approval/read']['kind'];
@@ -34,7 +34,7 @@ export interface OpenPrompt {
 }
 
 export interface WalletResults {
-  /** `lost`: the wallet's data is gone or unreadable. `mayVanish`: the browser may delete data. */
+  /** `lost`: the wallet's data is missing or unreadable. `mayVanish`: the browser might delete data. */
   'vault/status': { exists: boolean; locked: boolean; lockAt: number | null; lost?: true; mayVanish?: true };
   'vault/generate-words': { words: string };
   'vault/check-words': { valid: boolean };
@@ -65,7 +65,7 @@ export interface WalletResults {
   'connections/remove': null;
   'wallet/overview': Overview;
   'wallet/refresh': null;
-  /** Addresses searched per chain, and new payments to the user. `isWhole` is false while the search continues. */
+  /** Number of addresses searched per chain, and of payments found. `isWhole` is false while the search continues. */
   'wallet/search-further': { addresses: number; payments: number; isWhole: boolean };
   'wallet/listen': null;
   'wallet/faucet': { txid: string };

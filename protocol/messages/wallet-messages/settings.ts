@@ -1,11 +1,11 @@
-/** The user's settings, and where applications' data is stored. */
+/** The user's settings, and the storage location of application data. */
 import * as z from 'zod/mini';
 import type { Network } from '../../bitcoin/address.ts';
 import type { ErrorCode } from '../../errors/service-error.ts';
 import { LANGUAGE_CODES, type LanguageCode } from '../../languages.ts';
 import { currencyCode } from '../../payments/payment.ts';
 
-/** The settings a user may change. `serviceUrl` is an origin: scheme, host and port. */
+/** The settings that a user can change. `serviceUrl` is an origin: scheme, host and port. */
 export const settingsChange = z.strictObject({
   currency: z.optional(currencyCode),
   lockAfterMinutes: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(24 * 60))),
@@ -18,33 +18,33 @@ export const settingsChange = z.strictObject({
   noAccount: z.optional(z.boolean()),
 });
 
-/** Where applications' data is stored outside this browser: at the account's service, in a file, or nowhere. */
+/** Where application data is stored outside this browser: at the account's service, in a file, or nowhere. */
 export type AppDataKept = 'service' | 'file' | 'nowhere';
 
 export interface AppDataView {
   kept: AppDataKept;
-  /** The number of outputs, actions and payments. */
+  /** Number of outputs, actions and payments. */
   entries: number;
-  /** Number of them that the service doesn't have yet, and why: null if they are on their way. */
+  /** Number of entries that the service doesn't have yet, and the error (null while they are being uploaded). */
   unsent: number;
   trouble: ErrorCode | null;
-  /** The number of entries that were read and must still be checked and restored. */
+  /** Number of downloaded entries that must still be checked and restored. */
   unapplied: number;
-  /** Data that another wallet with the same words had saved is altered or missing. */
+  /** True if data saved by another wallet with the same recovery words is altered or missing. */
   damaged: boolean;
   exportedAt: number | null;
 }
 
 export interface Settings {
   network: Network;
-  /** The service (origin) for the account, rates and, on devnet, the network's addresses. */
+  /** Origin of the service that provides the account, rates and, on devnet, the network's URLs. */
   serviceUrl: string;
-  /** The user wants no account. */
+  /** True if the user doesn't want an account. */
   noAccount: boolean;
-  /** Base of ARC's interface, without `/v1`, and of WhatsOnChain's, with `/v1/bsv/{main|test}`; null: default. */
+  /** Base URLs of ARC (without `/v1`) and of WhatsOnChain (with `/v1/bsv/{main|test}`). Null means the default. */
   arcUrl: string | null;
   wocUrl: string | null;
-  /** Base of the index of 1Sat ordinals; null: the network's own. */
+  /** Base URL of the index of 1Sat ordinals. Null means the network's own. */
   ordinalsUrl: string | null;
   currency: string;
   lockAfterMinutes: number;

@@ -1,13 +1,13 @@
-/** Sites as the windows show them: allowances, permissions, blocks. */
+/** Sites as displayed by the windows: allowances, permissions, blocks. */
 import type { Permission } from '../permission.ts';
 import type { AllowanceTerms } from './parameters.ts';
 
-/** An allowance's settings and state. Amounts are decimal text in `currency`, times milliseconds since 1970. */
+/** An allowance's settings and state. Amounts are decimal strings in `currency`, times milliseconds since 1970. */
 export interface AllowanceView {
   token: string;
   /** The page's name for its application, or ''. */
   clientIdentifier: string;
-  /** For payments that the page makes by itself, otherwise for payments that a user swipes. */
+  /** True if it is for automatic payments by the page, false for payments that the user swipes. */
   automatic: boolean;
   currency: string;
   limit: string;
@@ -16,42 +16,42 @@ export interface AllowanceView {
   spent: string;
   left: string;
   /**
-   * The maximum that it may spend at any exchange rate, and the remainder: satoshis as text. Null for one in BSV, and
-   * for an older one, which pays nothing.
+   * The maximum satoshis that it can spend at any exchange rate, and the remainder, as strings. Null for an allowance
+   * in BSV, and for one from an older version, which can't pay.
    */
   ceiling: { satoshis: string; left: string; perPayment: string | null } | null;
   resetsAt: number;
-  /** Total since the site's first allowance in this currency. */
+  /** Total spent since the site's first allowance in this currency. */
   totalSpent: string;
   payments: number;
   createdAt: number;
   usedAt: number | null;
 }
 
-/** The user's limits for trusted swipes on all sites: `allowance` is null until they are first switched on. */
+/** The user's limits for trusted swipes on all sites. `allowance` is null until swipes are first enabled. */
 export interface SwipeLimitsView {
   on: boolean;
   allowance: AllowanceView | null;
 }
 
-/** A permission of a site: its name (see `permissionName`) and its time (milliseconds since 1970). */
+/** A site's permission: its name (see `permissionName`) and when it was granted (milliseconds since 1970). */
 export interface SitePermission {
   name: string;
   permission: Permission;
   grantedAt: number;
 }
 
-/** The wallet's data about one site, by its full origin. Times are milliseconds since 1970. */
+/** The wallet's data about one site, identified by its full origin. Times are milliseconds since 1970. */
 export interface SiteView {
   origin: string;
   allowances: AllowanceView[];
-  /** Its permissions in addition to paying, newest first. */
+  /** The site's permissions in addition to payments, newest first. */
   permissions: SitePermission[];
   /** Time of the user's last rejection. */
   refusedAt: number | null;
-  /** `for-good`: until the user unblocks it; null if it isn't blocked. */
+  /** `for-good` means until the user unblocks it. Null if it isn't blocked. */
   blockedUntil: number | 'for-good' | null;
-  /** Missing if nothing is reserved. */
+  /** Missing if no coins are reserved. */
   setAside?: SetAsideView;
 }
 
@@ -59,8 +59,8 @@ export interface SiteView {
 export interface SetAsideView {
   origin: string;
   satoshis: string;
-  /** Number of payments that wait for the application. */
+  /** Number of payments that the application still has to finish. */
   unfinished: number;
-  /** Number of abandoned ones, whose coins are free once another payment replaces them. */
+  /** Number of abandoned payments, whose coins are released once another payment replaces them. */
   givenUp: number;
 }

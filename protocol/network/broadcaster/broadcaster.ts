@@ -1,4 +1,4 @@
-/** The client of a network operator, with one interface for ARC and Arcade. The dialect is detected. */
+/** Client for a network operator, with one interface for ARC and Arcade. Detects which of them the operator runs. */
 import { arcPolicy } from '../arc.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { NetworkTransaction } from '../arc.ts';
@@ -20,12 +20,12 @@ export interface HttpResponse {
 }
 
 export interface BroadcasterPlatform {
-  /** Sends a GET, or a POST of JSON. @throws without a complete response in time, or above `maxBytes` */
+  /** Sends a GET, or a POST with JSON. @throws if there is no complete response in time, or it exceeds `maxBytes` */
   send(
     url: string,
     request: { json?: unknown; headers: Record<string, string>; maxBytes: number },
   ): Promise<HttpResponse>;
-  /** Opens a stream of events. @throws if none started in time */
+  /** Opens an event stream. @throws if it doesn't start in time */
   open?(
     url: string,
     headers: Record<string, string>,
@@ -36,53 +36,53 @@ export interface BroadcasterPlatform {
 }
 
 export interface OperatorAddress {
-  /** The base of its interface, without a slash at the end, and without ARC's `/v1`. */
+  /** Base URL of the operator's API, without a trailing slash and without ARC's `/v1`. */
   url: string;
-  /** Sent as bearer token (`Authorization`); null for none. */
+  /** Sent as bearer token (`Authorization`), or null. */
   key: string | null;
 }
 
-/** A transaction to submit. All texts are hexadecimal. */
+/** A transaction to submit. All strings are hexadecimal. */
 export interface Submission {
   txid: string;
   rawtx: string;
-  /** In Extended Format (BRC-30); null if its spent outputs are unavailable. */
+  /** The transaction in Extended Format (BRC-30), null if its spent outputs are unavailable. */
   extended: string | null;
-  /** As BEEF with its ancestors, which ARC accepts and Arcade doesn't. */
+  /** BEEF with its ancestors, which ARC accepts and Arcade doesn't. */
   beef?: string;
 }
 
-/** Where an operator reports changes of a transaction. */
+/** Where an operator reports status changes of a transaction. */
 export interface Callback {
-  /** A public https address; null to follow the token's events only (Arcade). */
+  /** A public https URL, or null to follow only the token's event stream (Arcade). */
   url: string | null;
-  /** Sent to the address as bearer token, and names the stream of events. */
+  /** Sent to the URL as bearer token. Also identifies the event stream. */
   token: string;
 }
 
-/** An operator of either dialect. */
+/** A client for one operator, which runs ARC or Arcade. */
 export interface Broadcaster {
   readonly url: string;
-  /** The address's dialect, detected once. @throws ServiceError `network-unavailable` */
+  /** Detects the operator's dialect, once. @throws ServiceError `network-unavailable` */
   dialect(): Promise<Dialect>;
-  /** Submits a transaction. Idempotent; never throws. */
+  /** Submits a transaction. Idempotent, never throws. */
   submit(transaction: Submission, callback?: Callback): Promise<Outcome>;
-  /** The transaction; null without a verdict. @throws ServiceError `network-unavailable` */
+  /** Returns the transaction, or null if the operator has no verdict. @throws ServiceError `network-unavailable` */
   status(txid: string): Promise<NetworkTransaction | null>;
-  /** A merkle path (BUMP, BRC-74, hex), unverified, or null. @throws ServiceError `network-unavailable` */
+  /** Returns an unverified merkle path (BUMP, BRC-74, hex), or null. @throws ServiceError `network-unavailable` */
   proof(txid: string): Promise<string | null>;
-  /** The miners' fee rate. @throws ServiceError `network-unavailable` */
+  /** Returns the miners' fee rate. @throws ServiceError `network-unavailable` */
   policy(): Promise<FeePolicy>;
   /**
-   * Follows transactions submitted under a token until `signal` or the stream's end. Events may be missing or repeated,
-   * so each is only a reason to query.
-   * @param after the id of the last event seen, null for none
+   * Follows the transactions submitted with a token, until `signal` aborts or the stream ends. Events can be missing or
+   * repeated, so callers must query the status after each.
+   * @param after ID of the last event received, or null
    * @throws ServiceError `network-unavailable`; `unsupported-method` if the operator has no stream
    */
   follow(token: string, after: string | null, signal: AbortSignal): AsyncIterable<TransactionEvent>;
 }
 
-/** The operator requires a key, or another one: `network-unavailable`. */
+/** `network-unavailable` because the operator requires a key, or a different one. */
 export class KeyRequiredError extends ServiceError {}
 
 const PATHS = {
@@ -90,20 +90,20 @@ const PATHS = {
   arcade: { submit: '/tx', status: '/tx/', policy: '/policy' },
 } as const;
 
-/** Free-text members of a response. */
+/** Fields of a response that contain free text. */
 const FREE_TEXTS: ReadonlySet<string> = new Set(['title', 'detail', 'extraInfo', 'error', 'reason']);
 
 /** Arcade's liveness probe. ARC's is `/v1/health`. */
 const ARCADE_HEALTH = '/health';
 const MAX_POLICY_BYTES = 10_000;
-/** Beyond any status: a merkle path, or a long list of competing transactions. */
+/** Sufficient for any status with a merkle path or a long list of competing transactions. */
 const MAX_STATUS_BYTES = 1_000_000;
-/** ARC waits for a node's verdict for this long (seconds): less than either side waits for ARC. */
+/** How long ARC waits for a node's verdict (seconds). Shorter than the timeouts of wallet and service. */
 const WAIT_SECONDS = '5';
 
 /**
- * Creates the client of an operator. Contacts nothing yet.
- * @param known the dialect found earlier @param onDialect called when the dialect was detected
+ * Creates the client of an operator. Makes no request yet.
+ * @param known the dialect detected earlier @param onDialect called when the dialect is detected
  */
 export function createBroadcaster(
   { url, key }: OperatorAddress,
@@ -116,7 +116,7 @@ export function createBroadcaster(
   let detected: Promise<Dialect> | null = known && Promise.resolve(known);
   const authorization: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
 
-  /** A response's body. Its texts may quote the key, and are logged. */
+  /** Parses a response's body. Removes the key from free texts, which are logged and might quote it. */
   const bodyOf = (text: string): unknown => {
     const body = parseJson(text);
     if (key === null || typeof body !== 'object' || body === null) return body;
@@ -144,7 +144,7 @@ export function createBroadcaster(
     const versioned = await policyAt(PATHS.arc.policy);
     if (!versioned.fee) throw unusable('policy', versioned.status);
     if (own.status === 404 || own.status === 405) return 'arc';
-    // Arcade also answers at ARC's path, so only its own path identifies it.
+    // Arcade also responds at ARC's path, so only its own path identifies it.
     const health = await get(ARCADE_HEALTH, MAX_POLICY_BYTES);
     if (health.status === 200 && isHealth(health.text)) return 'arcade';
     if (health.status === 429 || health.status >= 500) throw unusable('health', health.status);
@@ -180,7 +180,7 @@ export function createBroadcaster(
       maxBytes: MAX_STATUS_BYTES,
     });
     const body = bodyOf(text);
-    // Neither dialect answers a submission like this, so the address's dialect has changed.
+    // Neither dialect responds to a submission like this, so the operator's dialect must have changed.
     const isElsewhere = (status === 404 || status === 405) && transactionIn(body, txid) === null;
     return isElsewhere ? null : outcomeOfSubmission({ status, body, retryAfter }, txid, platform.now());
   }
@@ -245,7 +245,7 @@ function readPolicy(text: string): FeePolicy | null {
   if (!read.success) return null;
   const { satoshis, bytes } = read.data.policy.miningFee;
   const isUsable = Number.isSafeInteger(satoshis) && Number.isSafeInteger(bytes) && satoshis >= 0 && bytes > 0;
-  // More than a satoshi a byte is ten times the highest fee ever charged, so it is an error.
+  // More than one satoshi per byte is ten times the highest fee rate ever charged, so it must be an error.
   if (satoshis > bytes) return null;
   return isUsable ? { satoshis, bytes } : null;
 }

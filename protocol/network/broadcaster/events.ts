@@ -1,14 +1,14 @@
-/** Server-sent events about transactions, as Arcade sends them (its docs/sse.md). */
+/** Server-sent events about transactions from Arcade (docs/sse.md in its repository). */
 import { networkTransaction, type NetworkTransaction } from '../arc.ts';
 
 /** A change of a transaction's status. */
 export interface TransactionEvent {
-  /** Sent back as `Last-Event-ID` to continue after it; null if the event lacks one. */
+  /** Sent as `Last-Event-ID` to resume after this event. Null if the event lacks an ID. */
   id: string | null;
   transaction: NetworkTransaction;
 }
 
-/** A longer event ends the stream (characters): a merkle path of a huge block is below 10,000. */
+/** Maximum length of an event (characters). Longer ones end the stream. A huge block's merkle path is below 10,000. */
 const MAX_EVENT_CHARS = 1_000_000;
 const MAX_ID_CHARS = 100;
 
@@ -23,13 +23,13 @@ export async function* readEvents(stream: AsyncIterable<Uint8Array>): AsyncItera
   for await (const chunk of stream) {
     const text = decoder.decode(chunk, { stream: true });
     if (text === '') continue;
-    // Chunks of an unfinished line are only collected. Searching it each time would take quadratic time.
+    // Chunks of an unfinished line are only collected, because searching the whole line each time takes quadratic time.
     const isUnfinished = !/[\r\n]/.test(text) && !left.at(-1)?.endsWith('\r');
     left.push(text);
     length += text.length;
     if (length + size > MAX_EVENT_CHARS) throw new Error('an event is too long');
     if (isUnfinished) continue;
-    // A line break at the end may be the first half of CR LF.
+    // A CR at the end might be the first half of CR LF.
     const lines = left.join('').split(/\r\n|\n|\r(?!$)/);
     left = [lines.pop() ?? ''];
     length = left[0]?.length ?? 0;

@@ -1,13 +1,13 @@
-/** Extended Format (BRC-30): a transaction with the value and locking script of each output that it spends. */
+/** Extended Format (BRC-30): a transaction with the value and locking script of each output it spends. */
 import { type Transaction, type TransactionOutput, ByteWriter } from '../../bitcoin/transaction.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 
 const MARKER = new Uint8Array([0, 0, 0, 0, 0, 0xef]);
 
 /**
- * Writes a transaction in Extended Format. Its id stays that of the raw form. @param sources its spent outputs, in
- * order
- * @throws ServiceError `invalid-transaction` if their numbers differ
+ * Serializes a transaction in Extended Format. Its ID remains that of the raw format. @param sources the spent outputs,
+ * in order of the inputs
+ * @throws ServiceError `invalid-transaction` if the counts differ
  */
 export function extendedFormat(
   { version, inputs, outputs, lockTime }: Transaction,

@@ -1,22 +1,22 @@
-/** Several operators of one network, tried in turn. Recent failures are remembered. */
+/** Uses several operators of one network in turn. Remembers recent failures. */
 import { ServiceError } from '../../errors/service-error.ts';
 import type { NetworkTransaction } from '../arc.ts';
 import { KeyRequiredError, type Broadcaster, type Callback, type FeePolicy, type Submission } from './broadcaster.ts';
 import { outcomeOf, stageOf, type Outcome } from './outcome.ts';
 
-/** The last failure of an operator. */
+/** An operator's last failure. */
 export interface Failure {
-  /** Failures in a row. */
+  /** Number of consecutive failures. */
   count: number;
-  /** Until then it is tried after all others (milliseconds since 1970). */
+  /** Up to this time (milliseconds since 1970), the operator is used only after all others. */
   until: number;
-  /** True if it requested that pause itself. */
+  /** True if the operator itself requested the pause. */
   isAsked: boolean;
-  /** True if it requires a key, or another one. */
+  /** True if the operator requires a key, or a different one. */
   needsKey: boolean;
 }
 
-/** Recent failures by address, shared by all clients of the same operators. */
+/** Recent failures by URL, shared by all clients of the same operators. */
 export interface FailureMemory {
   get(url: string): Failure | undefined;
   set(url: string, failure: Failure): unknown;
@@ -31,41 +31,41 @@ export interface Operators {
   /**
    * Submits a transaction to one operator after another until one accepts it. Waits about five seconds for a pending
    * verdict.
-   * @param options `everywhere`: also continues after one that has it pending or calls it contested
-   * @returns the acceptance; otherwise the most hopeful outcome. A rejection is definite only if it is unanimous
+   * @param options `everywhere`: continues after a pending or contested outcome
+   * @returns the acceptance, otherwise the best outcome. A rejection is definite only if unanimous
    */
   submit(transaction: Submission, options?: { everywhere?: boolean }): Promise<Outcome>;
   /**
-   * Subscribes to a transaction by submitting it again to an operator that has it. @throws ServiceError
+   * Subscribes to a transaction's status by submitting it again, until an operator accepts it. @throws ServiceError
    * `network-unavailable`
    */
   register(transaction: Submission, callback: Callback): Promise<void>;
   /**
-   * The transaction as the first operator that accepted it reports it, otherwise the most hopeful status; null if none
-   * has a verdict. @throws ServiceError `network-unavailable` if none answered
+   * Returns the transaction as reported by the first operator that accepted it, otherwise with the best status
+   * reported. Null if no operator has a verdict. @throws ServiceError `network-unavailable` if none responded
    */
   status(txid: string): Promise<NetworkTransaction | null>;
-  /** Any operator's merkle path (BUMP, hex), unverified, or null. @throws ServiceError `network-unavailable` */
+  /** Returns any operator's unverified merkle path (BUMP, hex), or null. @throws ServiceError `network-unavailable` */
   proof(txid: string): Promise<string | null>;
-  /** The fee of the first operator that responds. @throws ServiceError `network-unavailable` */
+  /** Returns the fee rate of the first operator that responds. @throws ServiceError `network-unavailable` */
   policy(): Promise<FeePolicy>;
 }
 
-/** From the most hopeful to the least. */
+/** Outcomes from best to worst. */
 const ORDER: readonly Outcome['kind'][] = ['accepted', 'contested', 'pending', 'later', 'refused', 'unreachable'];
 const RANK = { mined: 0, accepted: 0, contested: 1, pending: 2, refused: 3 } as const;
 
-/** Platform functions of the operators' client. */
+/** Platform functions for the operators. */
 export interface OperatorsPlatform {
   now(): number;
   /** Resolves after this many milliseconds. */
   pause(ms: number): Promise<unknown>;
 }
 
-/** Pauses between queries of a pending transaction (milliseconds). Together they equal ARC's wait for a node. */
+/** Delays between queries of a pending transaction (milliseconds). Their sum equals ARC's wait for a node. */
 const PENDING_PAUSES_MS = [100, 200, 400, 800, 1500, 2000];
 
-/** @param memory recent failures, which the operators add to */
+/** Creates the client of several operators. @param memory recent failures, updated by the client */
 export function createOperators(
   broadcasters: readonly Broadcaster[],
   memory: FailureMemory,
@@ -81,7 +81,7 @@ export function createOperators(
     else if (outcome.kind === 'later' && !outcome.untilBlock) failed(url, outcome.retryAfterMs);
     else memory.delete(url);
   };
-  /** Remaining time to avoid an operator (milliseconds). A clock that was set back doesn't extend it. */
+  /** Returns how much longer to avoid an operator (milliseconds). A clock that was set back doesn't extend this. */
   const leftOf = ({ url }: Broadcaster) => {
     const failure = memory.get(url);
     const left = failure ? failure.until - now() : 0;
@@ -90,7 +90,7 @@ export function createOperators(
   const isLeftAlone = (one: Broadcaster) => leftOf(one) > 0 && memory.get(one.url)?.isAsked === true;
   const inOrder = () => broadcasters.toSorted((a, b) => Number(leftOf(a) > 0) - Number(leftOf(b) > 0));
 
-  /** Queries sequentially until `isEnough`. @throws ServiceError `network-unavailable` if none answered */
+  /** Queries operators in turn until `isEnough`. @throws ServiceError `network-unavailable` if none responded */
   async function firstOf<T>(ask: (one: Broadcaster) => Promise<T>, isEnough: (found: T) => boolean): Promise<T[]> {
     const found: T[] = [];
     let error: unknown = new ServiceError('network-unavailable', { detail: 'no operator may be asked now' });
@@ -151,7 +151,7 @@ export function createOperators(
       let outcome: Outcome = { kind: 'unreachable', detail: 'no operator' };
       for (const one of inOrder()) {
         if (isLeftAlone(one)) continue;
-        // Without an address only a stream of events reports anything.
+        // Without a callback URL, only an event stream reports changes.
         if (callback.url === null && (await one.dialect().catch(() => null)) !== 'arcade') continue;
         outcome = await one.submit(transaction, callback);
         if (outcome.kind === 'accepted' || outcome.kind === 'pending') return;
@@ -177,7 +177,7 @@ export function createOperators(
   };
 }
 
-/** A rejected submission may repeat one whose response was lost, so the operator's status decides. */
+/** Queries the status after a rejection, because an earlier submission might have been accepted without a response. */
 async function withStatus(one: Broadcaster, txid: string, outcome: Outcome): Promise<Outcome> {
   if (outcome.kind === 'accepted' || outcome.kind === 'pending' || outcome.kind === 'later') return outcome;
   const known = await one.status(txid).catch(() => undefined);

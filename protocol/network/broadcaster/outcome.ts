@@ -3,14 +3,14 @@ import { arcadeError, arcError, networkTransaction, type NetworkStatus, type Net
 
 /**
  * The outcome of a submission. Only `accepted` is certain.
- * - `accepted`: a node has it, or a block.
- * - `pending`: this instance has it, without a verdict yet.
- * - `later`: submit the same bytes again, after `retryAfterMs` (null if not stated) or, with `untilBlock`, after a
- *   block: not final yet, overloaded, or a chain of unmined transactions too long.
+ * - `accepted`: the transaction is at a node or in a block.
+ * - `pending`: this operator has it, without a verdict yet.
+ * - `later`: submit the same bytes again, after `retryAfterMs` (null if not stated) or, with `untilBlock`, after the
+ *   next block: it isn't final yet, the operator is overloaded, or its chain of unmined ancestors is too long.
  * - `contested`: another transaction spends one of its coins, or a parent is unknown.
- * - `refused`: by this instance. `isDefinite` if the reason can't change: format, scripts, outputs, fee, size.
- *   `needsExtended` if the instance can't find the outputs that a raw one spends.
- * - `unreachable`: no usable response, or (`needsKey`) this instance requires a key, or another one.
+ * - `refused`: rejected by this operator. `isDefinite` if the reason can't change: format, scripts, outputs, fee, size.
+ *   `needsExtended` if the operator can't find the outputs that a raw transaction spends.
+ * - `unreachable`: no usable response, or (`needsKey`) the operator requires a key or a different one.
  */
 export type Outcome =
   | { kind: 'accepted'; transaction: NetworkTransaction }
@@ -39,7 +39,7 @@ export interface OperatorResponse {
   retryAfter: string | null;
 }
 
-/** The meaning of a status: `mined` in a block, `accepted` by a node. */
+/** The meaning of a status: `mined` in a block, `accepted` by a node, … */
 export type Stage = 'pending' | 'accepted' | 'mined' | 'contested' | 'refused';
 
 const STAGES: Partial<Record<NetworkStatus, Stage>> = {
@@ -55,20 +55,20 @@ const STAGES: Partial<Record<NetworkStatus, Stage>> = {
   REJECTED: 'refused',
 };
 
-/** The meaning of a status. All unlisted ones are pending. */
+/** Returns the meaning of a status, `pending` for all unlisted ones. */
 export const stageOf = ({ txStatus }: Pick<NetworkTransaction, 'txStatus'>): Stage => STAGES[txStatus] ?? 'pending';
 
 /** ARC's codes (pkg/api/status.go) for permanent defects: format, scripts, outputs, fee, size. */
 const DEFINITE: ReadonlySet<number> = new Set([461, 463, 464, 465, 468, 469, 473, 474]);
 const NOT_EXTENDED = 460;
-/** Inputs missing or spent, a conflicting transaction, and ARC's "generic error". */
+/** Missing or spent inputs, a conflicting transaction, and ARC's "generic error". */
 const CONTESTED: ReadonlySet<number> = new Set([409, 462, 466]);
 const NOT_FINAL = 476;
 const OVERLOAD: ReadonlySet<number> = new Set([429, 503]);
-/** Statuses of a response to a request without the required key. */
+/** HTTP statuses of a request without a valid API key. */
 export const KEY_REQUIRED: ReadonlySet<number> = new Set([401, 402, 403]);
 
-/** Maximum wait that a response may request (milliseconds). An operator must not delay a payment for longer. */
+/** Maximum wait that a response can request (milliseconds). Operators must not delay a payment longer. */
 export const MAX_RETRY_AFTER_MS = 3_600_000;
 
 const FULL = /too-long-mempool-chain|mempool[- ](?:is )?full/i;
@@ -76,8 +76,8 @@ const FINALITY = /non-?final|not (?:yet )?final|becomes final/i;
 const RACE = /txn-mempool-conflict|double[- ]?spen[dt]|already spent|missing-?inputs/i;
 
 /**
- * `Retry-After` (RFC 9110, section 10.2.3) in milliseconds, at most an hour; null if missing or unreadable. @param now
- * ms since 1970
+ * Parses `Retry-After` (RFC 9110, section 10.2.3) into milliseconds, an hour at most. Returns null if it is missing or
+ * malformed. @param now ms since 1970
  */
 export function retryAfterMs(header: string | null, now: number): number | null {
   if (header === null) return null;
@@ -90,13 +90,13 @@ export function retryAfterMs(header: string | null, now: number): number | null 
   return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS) : null;
 }
 
-/** The transaction in a body; null if it is missing or not `txid`. */
+/** Returns the transaction in a body, or null if it is missing or isn't `txid`. */
 export function transactionIn(body: unknown, txid: string): NetworkTransaction | null {
   const read = networkTransaction.safeParse(body);
   return read.success && read.data.txid === txid ? read.data : null;
 }
 
-/** The outcome that a status stands for. Null, no verdict of this instance, decides nothing. */
+/** Converts a transaction's status to an outcome. Null, which means no verdict, becomes `pending`. */
 export function outcomeOf(transaction: NetworkTransaction | null): Outcome {
   if (!transaction) return { kind: 'pending', detail: 'no verdict' };
   const detail = (transaction.extraInfo || transaction.txStatus).slice(0, 300);
@@ -106,7 +106,7 @@ export function outcomeOf(transaction: NetworkTransaction | null): Outcome {
   return { ...refusalOf(transaction.status ?? 0, detail), transaction };
 }
 
-/** The outcome of a submission. @param now milliseconds since 1970 */
+/** Returns the outcome of a submission. @param now milliseconds since 1970 */
 export function outcomeOfSubmission(response: OperatorResponse, txid: string, now: number): Outcome {
   const { status, body } = response;
   const retryAfter = retryAfterMs(response.retryAfter, now);
@@ -120,7 +120,7 @@ export function outcomeOfSubmission(response: OperatorResponse, txid: string, no
   return code === 400 || code === 409 || code >= 460 ? refusalOf(code, detail) : { kind: 'unreachable', detail };
 }
 
-/** Reads a refusal by ARC's code for its reason, or by the words that nodes use. */
+/** Interprets a rejection by ARC's error code, or by the messages of nodes. */
 function refusalOf(code: number, detail: string): Exclude<Outcome, { kind: 'accepted' }> {
   if (FULL.test(detail)) return { kind: 'later', detail, retryAfterMs: null, untilBlock: true };
   if (code === NOT_FINAL || FINALITY.test(detail))

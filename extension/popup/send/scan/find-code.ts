@@ -1,18 +1,18 @@
-/** Finds a QR code in pixels: with the browser's detector, or else with a library, which is loaded only then. */
+/** Finds a QR code in pixels with the browser's detector, otherwise with a library that is loaded on demand. */
 
-/** A source for a canvas, with its size in pixels. */
+/** A source to draw on a canvas, with its size in pixels. */
 export interface Picture {
   source: CanvasImageSource;
   width: number;
   height: number;
 }
 
-/** Maximum side of a searched picture (pixels). Larger ones are scaled down. */
+/** Maximum side length of a searched picture (pixels). Larger pictures are scaled down. */
 const SEARCHED_SIDE = 2400;
-/** Maximum number of characters of a code (ISO/IEC 18004: only digits, largest size). */
+/** Maximum length of a code's text (characters; ISO/IEC 18004: digits in the largest size). */
 const MAX_CODE = 7089;
 
-/** The used part of the Shape Detection API, which the types of the DOM lack. */
+/** The required part of the Shape Detection API, which the DOM types lack. */
 interface Detector {
   detect(image: ImageData): Promise<{ rawValue: string }[]>;
 }
@@ -21,13 +21,13 @@ interface DetectorClass {
   getSupportedFormats(): Promise<string[]>;
 }
 
-/** The text of a QR code in a picture, or null. @param patience maximum search time (milliseconds) */
+/** Returns the text of a QR code in a picture, or null. @param patience maximum search time (milliseconds) */
 export async function findCode({ source, width, height }: Picture, patience: number): Promise<string | null> {
   const scale = Math.min(1, SEARCHED_SIDE / Math.max(width, height));
   const canvas = new OffscreenCanvas(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
   const context = canvas.getContext('2d', { willReadFrequently: true });
   if (context === null) return null;
-  context.fillStyle = '#fff'; // behind transparent pixels
+  context.fillStyle = '#fff'; // The background of transparent pixels.
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(source, 0, 0, canvas.width, canvas.height);
   const pixels = context.getImageData(0, 0, canvas.width, canvas.height);
@@ -38,7 +38,7 @@ async function byBrowser(pixels: ImageData): Promise<string | null> {
   const { BarcodeDetector } = globalThis as { BarcodeDetector?: DetectorClass };
   if (BarcodeDetector === undefined) return null;
   try {
-    // If the system has no detector, the class exists and finds nothing.
+    // On systems without a detector, the class exists but finds nothing.
     if (!(await BarcodeDetector.getSupportedFormats()).includes('qr_code')) return null;
     const [found] = await new BarcodeDetector({ formats: ['qr_code'] }).detect(pixels);
     return found === undefined ? null : bounded(found.rawValue);
@@ -47,7 +47,7 @@ async function byBrowser(pixels: ImageData): Promise<string | null> {
   }
 }
 
-/** Decodes pixels with the library. @param patience as of {@link findCode} */
+/** Decodes pixels with the library. @param patience maximum search time (milliseconds) */
 export async function byLibrary(
   pixels: Pick<ImageData, 'data' | 'width' | 'height'>,
   patience: number,
@@ -56,7 +56,7 @@ export async function byLibrary(
   try {
     return bounded(decodeQR(pixels, { effort: Number.POSITIVE_INFINITY, timeLimit: patience }));
   } catch {
-    return null; // thrown if there is no code
+    return null; // The library throws if there is no code.
   }
 }
 

@@ -1,11 +1,11 @@
-/** Reads an image's size before decoding, because a tiny file can claim gigabytes of pixels. */
+/** Reads an image's size before it is decoded, because a tiny file can claim gigabytes of pixels. */
 
 export interface ImageSize {
   width: number;
   height: number;
 }
 
-/** The size that a PNG, JPEG or WebP claims, as its decoder will read it; null for anything else. */
+/** Returns the size stated by a PNG, JPEG or WebP, as a decoder would read it. Null for anything else. */
 export function imageSize(bytes: Uint8Array): ImageSize | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const size = pngSize(view) ?? jpegSize(view) ?? webpSize(view);
@@ -15,34 +15,34 @@ export function imageSize(bytes: Uint8Array): ImageSize | null {
 const ascii = (view: DataView, at: number, length: number): string =>
   at + length > view.byteLength ? '' : String.fromCharCode(...Array.from({ length }, (_, i) => view.getUint8(at + i)));
 
-/** PNG (third edition), 5.2 and 11.2.1: the signature, then IHDR. */
+/** Reads a PNG (third edition, 5.2 and 11.2.1): the signature, followed by IHDR. */
 function pngSize(view: DataView): ImageSize | null {
   if (view.byteLength < 24 || ascii(view, 0, 8) !== '\x89PNG\r\n\x1a\n' || ascii(view, 12, 4) !== 'IHDR') return null;
   return { width: view.getUint32(16), height: view.getUint32(20) };
 }
 
-/** Frame headers by their marker: all but DHT, JPG and DAC of C0 to CF (ITU-T T.81, table B.1). */
+/** True for markers of frame headers: C0 to CF except DHT, JPG and DAC (ITU-T T.81, table B.1). */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** JPEG: the first frame header among the segments (ITU-T T.81, B.2.2). */
+/** Reads a JPEG: the first frame header (ITU-T T.81, B.2.2). */
 function jpegSize(view: DataView): ImageSize | null {
   if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return null;
   for (let at = 2; at + 9 <= view.byteLength;) {
     if (view.getUint8(at) !== 0xff) return null;
     const marker = view.getUint8(at + 1);
     if (marker === 0xff) {
-      at += 1; // fill byte
+      at += 1; // A fill byte.
       continue;
     }
     if (isFrame(marker)) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
     const length = view.getUint16(at + 2);
-    if (length < 2 || marker === 0xda) return null; // pixels before any size
+    if (length < 2 || marker === 0xda) return null; // Image data without a preceding size.
     at += 2 + length;
   }
   return null;
 }
 
-/** WebP (RFC 9649, 2.4 to 2.7): one of three forms. */
+/** Reads a WebP (RFC 9649, 2.4 to 2.7), which has one of three formats. */
 function webpSize(view: DataView): ImageSize | null {
   if (view.byteLength < 30 || ascii(view, 0, 4) !== 'RIFF' || ascii(view, 8, 4) !== 'WEBP') return null;
   const uint24 = (at: number) => view.getUint16(at, true) + (view.getUint8(at + 2) << 16);

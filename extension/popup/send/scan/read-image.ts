@@ -1,19 +1,17 @@
-/**
- * Reads a QR code from an image that the user selected. Its size is checked before it is decoded, as it may be hostile.
- */
+/** Reads a QR code from an image selected by the user. Checks its size before decoding, because it may be malicious. */
 import { findCode } from './find-code.ts';
 import { imageSize } from './image-size.ts';
 
-/** Maximum file size (bytes) and picture size (pixels): those of a phone's camera. */
+/** Maximum file size (bytes) and picture size (pixels), sufficient for a phone's camera. */
 export const MAX_IMAGE_BYTES = 20_000_000;
 export const MAX_IMAGE_PIXELS = 50_000_000;
-/** Maximum search time for a still picture (milliseconds). */
+/** Maximum time to search a still picture (milliseconds). */
 const PATIENCE_MS = 1500;
 
-/** The reason for a missing text: the file or picture is too large, it isn't a readable image, or it has no code. */
+/** Why an image yields no text: the file or picture is too large, it isn't a readable image, or it contains no code. */
 export type NoCode = 'too-large' | 'no-image' | 'no-code';
 
-/** The text of the code in an image (PNG, JPEG or WebP). */
+/** Returns the text of the code in an image (PNG, JPEG or WebP). */
 export async function readImage(file: Blob): Promise<{ text: string } | { failed: NoCode }> {
   if (file.size > MAX_IMAGE_BYTES) return { failed: 'too-large' };
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -30,7 +28,7 @@ export async function readImage(file: Blob): Promise<{ text: string } | { failed
   }
 }
 
-/** The image in pasted or dropped data, if any. */
+/** Returns the image in pasted or dropped data, if any. */
 export function imageIn(transfer: DataTransfer | null): File | null {
   return [...(transfer?.files ?? [])].find(({ type }) => type.startsWith('image/')) ?? null;
 }

@@ -1,4 +1,4 @@
-/** Checks the text of a QR code for the form. It is as hostile as a page, and pays nothing. */
+/** Validates the text of a QR code, which is untrusted and only fills the form. */
 import type { Network } from '../../../../protocol/bitcoin/address.ts';
 import { recipientKind } from '../../../../protocol/payments/recipient.ts';
 import { sendTexts } from '../../../ui/texts/texts.ts';
@@ -6,8 +6,8 @@ import { recipientProblem } from '../draft.ts';
 import { readPaymentLink } from '../payment-link.ts';
 
 /**
- * The problem in words; null for a payment link, a paymail, a user ID or an address. Scripts are rejected, because
- * users can't read their recipient.
+ * Returns the problem of a code, or null for a payment link, a paymail, a user ID or an address. Rejects scripts,
+ * because users can't see who is paid.
  */
 export function problemOfCode(text: string, network: Network): string | null {
   const link = readPaymentLink(text);

@@ -6,12 +6,12 @@ import { scanTexts as t } from '../../../ui/texts/texts.ts';
 import { Camera } from './camera.tsx';
 import type { useScan } from './use-scan.ts';
 
-/** The part of the popup's address that opens the form for sending with this panel. */
+/** URL hash of the popup that opens the form for sending with this panel. */
 export const SCAN_HASH = '#scan';
-/** Maximum number of a code's characters that are shown if it names no recipient. */
+/** Maximum number of characters shown of a code that isn't a recipient. */
 const CODE_SHOWN = 160;
 
-/** The ways to scan a code: an image from a file, or the camera. */
+/** Offers to scan a code from an image file or with the camera. */
 export function ScanPanel({ scan }: { scan: ReturnType<typeof useScan> }) {
   const file = useRef<HTMLInputElement>(null);
   const isPopup = inPopup();
@@ -46,7 +46,7 @@ export function ScanPanel({ scan }: { scan: ReturnType<typeof useScan> }) {
         onChange={({ currentTarget }) => {
           const [chosen] = currentTarget.files ?? [];
           if (chosen) scan.read(chosen);
-          currentTarget.value = ''; // the same file can be chosen again
+          currentTarget.value = ''; // Otherwise the same file couldn't be selected again.
         }}
       />
       <p class="hint">
@@ -57,7 +57,7 @@ export function ScanPanel({ scan }: { scan: ReturnType<typeof useScan> }) {
   );
 }
 
-/** The result of a scan. The element exists before its text, so that screen readers announce it. */
+/** Shows the result of a scan. The element exists before its text, so that screen readers announce it. */
 export function ScanOutcome({ state }: { state: ReturnType<typeof useScan>['state'] }) {
   return (
     <div role="status" data-part="scan-outcome" data-at={state.at}>

@@ -10,7 +10,7 @@ import { problemOfCode } from './recipient-in-code.ts';
 
 const ADA = writeAddress(new Uint8Array(20).fill(1), 'devnet');
 
-/** Bytes from text (one character each) and numbers. */
+/** Returns bytes from strings (one character each) and numbers. */
 const bytes = (...parts: (string | number)[]) =>
   Uint8Array.from(parts.flatMap((part) => (typeof part === 'number' ? [part] : [...part].map((c) => c.charCodeAt(0)))));
 const u16 = (n: number) => [n >> 8, n & 0xff];
@@ -33,7 +33,7 @@ describe('the size of an image', () => {
   test('the size is read from the head of PNG, JPEG and WebP', () => {
     expect(imageSize(png(3000, 70_000))).toEqual({ width: 3000, height: 70_000 });
     expect(imageSize(jpeg(4032, 3024))).toEqual({ width: 4032, height: 3024 });
-    // Behind other segments (here one, and a fill byte), as a camera writes them.
+    // The frame is preceded by other segments (here one, with a fill byte), as in files of cameras.
     expect(imageSize(jpeg(640, 480, [0xff, 0xe1, 0, 6, 1, 2, 3, 4, 0xff]))).toEqual({ width: 640, height: 480 });
     expect(imageSize(webp('VP8 ', 0, 0, 0, 0x9d, 0x01, 0x2a, 0x80, 0x02, 0xe0, 0x01))).toEqual({
       width: 640,
@@ -61,14 +61,14 @@ describe('the size of an image', () => {
   });
 
   test('the size is checked before anything is decoded', async () => {
-    // There is no decoder here, so any use of one would fail otherwise.
+    // The test environment has no decoder, so decoding would fail with a different result.
     expect(await readImage(new Blob([png(10_000, 10_000)]))).toEqual({ failed: 'too-large' });
     expect(await readImage(new Blob([new Uint8Array(MAX_IMAGE_BYTES + 1)]))).toEqual({ failed: 'too-large' });
     expect(await readImage(new Blob(['<svg/>'], { type: 'image/png' }))).toEqual({ failed: 'no-image' });
   });
 });
 
-/** The pixels of a code, `scale` for each module, dark on light or inverted. */
+/** Draws a code with `scale` pixels per module, dark on light or inverted. */
 function pixelsOf(text: string, scale: number, [dark, light] = [0, 255]) {
   const code = generate(text, { minCorrectionLevel: correction.M });
   const side = (code.size + 8) * scale;

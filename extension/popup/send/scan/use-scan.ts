@@ -3,13 +3,13 @@ import type { Network } from '../../../../protocol/bitcoin/address.ts';
 import { readImage, type NoCode } from './read-image.ts';
 import { problemOfCode } from './recipient-in-code.ts';
 
-/** The state: idle, reading, filled in, no code, or a code that names no recipient (`text`, and the reason). */
+/** The state: idle, reading, filled in, no code, or a code that isn't a recipient (`text`, and the reason). */
 export type ScanState =
   | { at: 'idle' | 'reading' | 'filled' }
   | { at: 'failed'; why: NoCode }
   | { at: 'unfit'; text: string; problem: string };
 
-/** `onFill` gets the text of a code that names a recipient. */
+/** Scans a code. `onFill` receives its text if it is a valid recipient. */
 export function useScan(network: Network, onFill: (text: string) => void) {
   const [state, setState] = useState<ScanState>({ at: 'idle' });
   const [camera, setCamera] = useState(false);
