@@ -19,7 +19,7 @@ const smallAction = () => ({
 const data = (bytes: number, opcode = '61') => `006a${opcode.repeat(bytes)}`;
 const LARGEST = 1_900_000;
 
-/** The most expensive known arguments of each kind. */
+/** Known expensive arguments for each kind of call. */
 const COSTLY: [string, Method, (run: WorkerRun) => object | Promise<object>][] = [
   [
     'one output of the largest size',

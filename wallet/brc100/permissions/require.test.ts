@@ -318,7 +318,7 @@ describe('calls in parallel', () => {
     await vi.waitFor(() => expect(fail).toBeDefined());
     expect(await workerRun.modules.promptStore.openPrompts(current)).toMatchObject([{ state: 'preparing' }]);
     const answer = need(workerRun, identity, { userActivation: 'none' });
-    for (let n = 0; n < 10; n += 1) await remembered(workerRun, identity); // meanwhile, the call is queued
+    for (let n = 0; n < 10; n += 1) await remembered(workerRun, identity); // lets the call queue
     fail?.();
     expect(await payment).toEqual(expect.any(String)); // an error code
     await decide(workerRun, 'permit');
