@@ -116,7 +116,7 @@ async function lockNow(wallet: Wallet): Promise<void> {
   forgetPages(wallet);
 }
 
-/** An alarm may be early or repeated, so the stored time is checked. */
+/** Completes the lock if its time has come. An alarm may be early or repeated, so the stored time is checked. */
 async function lockIfDue(wallet: Wallet): Promise<void> {
   if (!(await vaultStatus(wallet)).locked) return; // locked by this check
   forgetToken(wallet);

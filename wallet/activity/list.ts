@@ -32,7 +32,7 @@ export async function listActivity(
   return { items: await Promise.all(entries.map(named)), ...rest };
 }
 
-/** Only money has a direction and a status. Sites' other operations have neither. */
+/** Returns the stores to list. Only money has a direction and a status, which sites' other operations lack. */
 const listedStores = ({ direction, status }: ActivityFilter): Entry['store'][] =>
   direction === undefined && status === undefined ? ['payments', 'receipts', 'operations'] : moneyStores(direction);
 

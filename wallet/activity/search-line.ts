@@ -76,7 +76,7 @@ export function searchLine(wallet: Wallet, store: PagedStore, { before, since }:
     return PAGE_COST;
   }
 
-  /** A page may extend beyond the requested range. */
+  /** Continues after a page, which may extend beyond the requested range. */
   function passPage({ from }: SearchPage): void {
     line.at = from;
     line.ended = !isNewer(from, { time: since, id: '' });

@@ -82,8 +82,7 @@ async function applyOutput(
 }
 
 /**
- * Moves a payment to a derived key to the wallet's own addresses. If already moved, the entry is only marked as
- * applied.
+ * Sweeps a payment by derived key to the wallet's own addresses. If already swept, the entry is only marked as applied.
  */
 async function sweep(
   wallet: Wallet,

@@ -125,7 +125,7 @@ function readContent(plaintext: Uint8Array<ArrayBuffer>): BlockContent {
   return { ...content, entries };
 }
 
-/** In format 1, deletion entries of outputs had no site. */
+/** Converts deletion entries of outputs in format 1, which had no site. */
 function withSite(read: z.infer<typeof entry>): LogEntry {
   if (read.kind !== 'output-gone') return read;
   const { outpoint: gone, origin } = read;

@@ -40,7 +40,7 @@ export class Reading {
     return content.entries;
   }
 
-  /** Sequence number of the last block of each writer, either read or replaced by another block. */
+  /** Returns the sequence number of each writer's last block, either read or replaced by another block. */
   get heads(): Heads {
     const heads: Heads = {};
     raise(heads, this.#covered);
@@ -58,7 +58,7 @@ export class Reading {
     return this.#altered > 0 && this.#seen.size === 0;
   }
 
-  /** Writers with missing sequence numbers. */
+  /** Returns the writers with missing sequence numbers. */
   get missing(): string[] {
     const { heads } = this;
     return [...new Set([...Object.keys(heads), ...Object.keys(this.#claimed)])].filter((writer) => {

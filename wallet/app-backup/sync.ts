@@ -203,7 +203,7 @@ async function deliver(wallet: Wallet, state: AppLogState, underWay: BlockUnderW
     if (code === 'app-log-conflict' || code === 'app-log-full') return code;
     throw error;
   });
-  // A copy of this browser's profile used the same writer id. A new id retains both.
+  // A copy of this browser's profile used the same writer id. With a new id, neither overwrites the other.
   if (position === 'app-log-conflict') return startOver(wallet, state);
   if (position === 'app-log-full') {
     const mayMakeRoom = !replaces && state.problem !== 'damaged';

@@ -76,7 +76,7 @@ function carriedWith<C extends Carrier>(coin: C, record: AssetRecord | undefined
   };
 }
 
-/** A mint holds what its script declares, so it is always valid. */
+/** Returns the data of a mint, which holds what its script declares and is thus always valid. */
 function mintRecord({ outpoint, txid }: Carrier, mint: TokenMint): AssetRecord {
   return { outpoint, verdict: { state: 'valid', word: 'chain', at: 0 }, mint: minted(mint, txid) };
 }

@@ -104,7 +104,7 @@ async function byService(wallet: Wallet, name: string, client: string, service: 
   return { tokenId: found.tokenId, namedBy: service, name: paymail };
 }
 
-/** Currency codes have priority, so a price in money can't become a price in tokens. */
+/** True for a currency code. Codes have priority, so a price in money can't become a price in tokens. */
 async function isCurrency(wallet: Wallet, name: string): Promise<boolean> {
   if (!/^[a-z]{3,5}$/.test(name)) return false;
   const code = name.toUpperCase();

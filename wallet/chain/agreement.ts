@@ -109,7 +109,7 @@ function clockError(ms: number): ServiceError {
   });
 }
 
-/** A time in the future means that the clock was set back, so the age is unknown. */
+/** True if a time is recent. A time in the future, from before the clock was set back, counts by its distance. */
 const isYoung = (time: number, now: number): boolean => Math.abs(now - time) <= MAX_AGE_MS;
 
 const own = (prices: Record<string, string>, currency: string): string | null =>

@@ -5,7 +5,7 @@ import { send } from './http.ts';
 import { operatorKey } from './operator-keys.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** WhatsOnChain expects the key without a scheme such as `Bearer`. */
+/** Returns the header for a key. WhatsOnChain expects the key without a scheme such as `Bearer`. */
 export const keyHeaders = (key: string | null): Record<string, string> => (key === null ? {} : { authorization: key });
 
 /** The public service accepts about three requests a second. */

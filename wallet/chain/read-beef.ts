@@ -197,7 +197,7 @@ function completed(levels: Bump['levels']): string {
   return root;
 }
 
-/** In a complete level with an odd count, the last hash is paired with a duplicate of itself. */
+/** Duplicates the last hash of a complete level with an odd count, to be its own sibling. */
 function addCopy(level: Map<number, string | null>): void {
   if (level.size > 1 && level.size % 2 === 1 && !level.has(level.size)) level.set(level.size, null);
 }

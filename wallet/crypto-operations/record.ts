@@ -33,7 +33,7 @@ export async function recordOperations(
   }
 }
 
-/** Decrypted text stays private to the user and the site. Ciphertext and signatures are meaningless to readers. */
+/** Returns the part of a result to store: no decrypted text, which is private, and no ciphertext or signatures. */
 function noteOf({
   id,
   method,

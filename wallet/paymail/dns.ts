@@ -125,7 +125,7 @@ const SPECIAL_IPV4 = [
   ['224.0.0.0', 3],
 ] as const;
 
-/** Leading zeros are rejected, because some parsers interpret them as octal. */
+/** Parses an IPv4 address. Rejects leading zeros, because some parsers interpret them as octal. */
 function ipv4Number(text: string): number | null {
   const parts = /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})$/
     .exec(text)

@@ -12,7 +12,7 @@ import type { Receipt } from '../coins/receipts/receipt.ts';
 import collected from './notification-texts.json' with { type: 'json' };
 import type { Wallet } from '../platform.ts';
 
-/** Notification texts for money and assets, with their sender, and whether both are certain. */
+/** Notification texts for received money or assets and their sender. They show whether each is certain. */
 type NotificationTexts = Texts<(typeof collected)['en'], TextTypes, 'notification.'>;
 
 const baseOf = (tag: string) => tag.split('-')[0] ?? '';

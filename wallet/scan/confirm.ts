@@ -50,7 +50,7 @@ export async function checkUnconfirmed(wallet: Wallet, info: NetworkInfo, work: 
   }
 }
 
-/** A listed coin hasn't disappeared. A failed one stays outside the balance, even if a payment released it. */
+/** Records that a coin is listed again. A failed one stays outside the balance, even if a payment released it. */
 async function noteSeen(wallet: Wallet, { txid, failed, look }: Receipt, work: Work): Promise<void> {
   if (failed && look) await markGone(wallet, txid, failed, look);
   else if (look?.unknown && work.shown.has(txid))

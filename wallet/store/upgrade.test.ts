@@ -112,7 +112,7 @@ test('version 6 determines which addresses the network has seen, and which are f
   for (const one of [
     coin(0, { status: 'spent', height: 7 }), // confirmed
     coin(1, { status: 'spent' }), // the wallet's, on the network
-    coin(2, { status: 'reserved' }), // the wallet's, kept by a site that already spends it
+    coin(2, { status: 'reserved' }), // the wallet's, reserved by a site's payment
     coin(3, { status: 'pending' }),
     coin(5, { status: 'void' }), // replaced, but could still be mined
     coin(27, {}, 'service'), // beyond the gap limit

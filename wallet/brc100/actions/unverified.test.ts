@@ -36,7 +36,7 @@ const spent = async ({ modules }: WorkerRun) =>
 const listed = async (workerRun: WorkerRun, origin: string) =>
   (await called(workerRun, 'listOutputs', { basket: 'things' }, { origin })).outputs;
 
-/** Several coins, because a wallet splits a single coin before an application can reserve it. */
+/** Starts a wallet with several coins. It would split a single one before an application can reserve it. */
 async function allowed(): Promise<WorkerRun> {
   const workerRun = await openWallet(network, [200_000, 200_000, 100_000]);
   await give(workerRun, { origin: APP, currency: 'BSV', limit: 1_000_000n });

@@ -230,7 +230,7 @@ describe('another branch', () => {
   });
 });
 
-/** Skips the check of main-network work, which tests can't produce. */
+/** Skips the main network's proof-of-work check, which tests can't meet. */
 function anyWork() {
   vi.doMock('./proof.ts', async () => ({
     ...(await vi.importActual<object>('./proof.ts')),

@@ -185,7 +185,7 @@ describe('a proof in an older block than those that are followed', () => {
 describe('on the main network, a proof in a block that links to no held one', () => {
   /**
    * Starts a wallet that has the headers 20 to 32 and 94 to 106, and an index that proves a transaction in block 50.
-   * Skips the check of main-network work, which tests can't produce.
+   * Skips the main network's proof-of-work check, which tests can't meet.
    */
   async function withGap({ before = '2000ffff', after = '2000ffff', old = '2000ffff', at = 50 } = {}) {
     vi.doMock('./proof.ts', async () => {
