@@ -21,7 +21,7 @@ import { wallet } from '../testkit/wallet/current.ts';
 /** Every nth crash point is tested. */
 const STRIDE = 3;
 
-/** The record of reached tabs belongs to the browser session, not to the wallet. */
+/** `open-tabs` belongs to the browser session, not to the wallet. */
 const NOTHING = { stores: {}, session: { 'open-tabs': true }, alarms: ['receive'] };
 
 /** The recipient of payments, different in each test. */

@@ -13,7 +13,7 @@ import { keyIn, keyedTransaction, putKeyIn } from './store/database.ts';
 import { forgetHeaders } from './chain/headers/store.ts';
 import type { Wallet } from './platform.ts';
 
-/** Deletes this data in one transaction. Coins, receipts and payments remain, since each was verified individually. */
+/** Deletes the data in one transaction. Coins, receipts and payments remain, since each was verified individually. */
 export async function resetSync(wallet: Wallet): Promise<void> {
   await withoutNetwork(wallet, async () => {
     await refresh(wallet); // waits for a search with the old index, which ends at its next request

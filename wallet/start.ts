@@ -124,7 +124,7 @@ async function lockIfDue(wallet: Wallet): Promise<void> {
   announceChange(wallet);
 }
 
-/** Corrects stored times, so that everything due or expiring follows the corrected clock. */
+/** Corrects stored times after the clock was set back, so everything due or expiring follows the corrected clock. */
 async function clockSetBack(wallet: Wallet): Promise<void> {
   await correctTimes(wallet).catch(() => undefined);
   await lockIfDue(wallet);

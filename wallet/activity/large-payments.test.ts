@@ -1,4 +1,4 @@
-/** Applications' transactions can have megabytes. Reading the activity must only read their rows. */
+/** Applications' transactions can be megabytes large. Reading the activity must only read their rows. */
 import { serialize } from 'node:v8';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ranked } from '../coins/coin.ts';

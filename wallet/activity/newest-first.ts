@@ -31,7 +31,7 @@ export interface Step {
   cost: number;
 }
 
-/** Merges lines, and reads as long as the consumer requests more. */
+/** Merges the lines of several stores. Reads as long as the consumer requests more. */
 export async function* newestFirst(lines: readonly Line[]): AsyncGenerator<Step> {
   // The first piece of each line is always needed.
   const costs = await Promise.all(lines.map((line) => (line.ended ? 0 : line.advance())));

@@ -254,7 +254,7 @@ async function putPage(
   return true;
 }
 
-/** Returns records that are still in the page, in the order of their ids. */
+/** Returns the records that are still in the page, in the order of `ids`. */
 export async function readRecords(
   wallet: Wallet,
   store: PagedStore,

@@ -30,7 +30,7 @@ describe('the share of a block', () => {
       sealed += BLOCK_SIZES.find((size) => size >= bytes) ?? Number.POSITIVE_INFINITY;
       left = left.filter((one) => !taken.has(one));
     }
-    // The ratio of actual to charged size must not fill the service's storage.
+    // Even at their actual size, the entries must fit into the service's storage.
     expect(sealed / charged).toBeLessThan(APP_LOG_LIMITS.bytes / MOST_SAVED_BYTES);
   });
 });

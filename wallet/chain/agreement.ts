@@ -109,7 +109,7 @@ function clockError(ms: number): ServiceError {
   });
 }
 
-/** True if a time is recent. A time in the future, from before the clock was set back, counts by its distance. */
+/** True if a time is at most the maximum age from now, in either direction, since the clock may have been set back. */
 const isYoung = (time: number, now: number): boolean => Math.abs(now - time) <= MAX_AGE_MS;
 
 const own = (prices: Record<string, string>, currency: string): string | null =>

@@ -31,7 +31,7 @@ export function isForbidden(wallet: Wallet, data: Uint8Array): boolean {
   return digits.length % 2 === 0 && /^[0-9a-f]+$/.test(digits) && isOfTransaction(fromHex(digits));
 }
 
-/** Replacement for non-ASCII characters. No format contains any. */
+/** Replacement for every non-ASCII character, since the formats don't distinguish them. */
 const OTHER = '\ufffd';
 /** Cache of ASCII forms by character, at most about ten thousand. */
 const plainer = part(() => new Map<string, string>());

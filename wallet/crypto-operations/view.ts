@@ -7,7 +7,7 @@ import { namesIn } from './substitute.ts';
 import type { Outcome } from './outcome.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum displayed length of a text (characters): all of it, since operations have no more data. */
+/** Maximum displayed length of a text (characters). Operations can't have more data, so all of it can be read. */
 const WHOLE = 200_000;
 
 /** Returns all operations of a request with their outcomes so far. */

@@ -67,7 +67,7 @@ describe('an output kept for an application', () => {
     const { workerRun, things, refresh, listed } = await keeping(appScript(0));
     await spend(things[0]!, appScript(0));
     await refresh();
-    // Adds a greedy site's outputs, as if they had been found spent later.
+    // Adds a greedy site's outputs, recorded as spent.
     const db = await workerRun.modules.database.database(wallet);
     const progress = (await db.get('keyval', 'scan')) as ScanProgress;
     const [mine] = progress.kept!.spent;

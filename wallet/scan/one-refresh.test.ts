@@ -474,7 +474,7 @@ describe('addresses that a refresh searches after that', () => {
     expect(looked.indexOf('receive 101')).toBeLessThan(looked.indexOf('receive 0'));
     expect(looked).toEqual(expect.arrayContaining(names('receive', 0, 249)));
     expect(new Set(looked).size).toBe(looked.length);
-    // It stops at the end of the page where it began.
+    // The search stops at the end of the page where it began.
     expect((await progress()).held).toBe(scriptOf('receive', 199));
   });
 

@@ -122,7 +122,7 @@ async function lookAround(
   failed: Map<string, Unreadable>,
 ): Promise<void> {
   const keys = await publicKeys(wallet);
-  // Using an address extends the chain, so newly derived addresses are searched as well.
+  // Found coins mark addresses as used, which extends the chain, so new addresses are searched as well.
   for (;;) {
     const likely = (await likelyAddresses(wallet, await readProgress(wallet))).filter(
       ({ script }) => !work.looked.has(script),

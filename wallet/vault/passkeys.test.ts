@@ -229,7 +229,7 @@ describe('a passkey', () => {
   test('leaves no key and no output in memory, whether it opens the wallet or not', async () => {
     await vault().createVault(wallet, WORDS, PASSWORD, false);
     const imported = vi.spyOn(crypto.subtle, 'importKey');
-    /** True if AES keys were used, and whether any except the half in storage.session wasn't wiped. */
+    /** Returns whether AES keys were used, and whether any except the half in storage.session wasn't wiped. */
     const keysLeft = async () => {
       const half = String(run.browser.session.get('unlock-half'));
       const keys = imported.mock.calls

@@ -168,7 +168,7 @@ async function withCopy<T>(
   }
 }
 
-/** Moves the lock time forward to a time (milliseconds since 1970). Never delays it. */
+/** Makes the wallet lock no later than a time (milliseconds since 1970). An earlier lock time is kept. */
 export function lockBy(wallet: Wallet, time: number): Promise<void> {
   const memory = memoryOf(wallet);
   return inTurn(wallet, async () => {

@@ -71,7 +71,7 @@ const spending = (thing: string) => ({
   options: { acceptDelayedBroadcast: false },
 });
 
-/** Lets both sites create actions. Each has its own baskets, and one is shared. */
+/** Lets both sites create actions. Each has its own baskets, plus a shared one. */
 async function twoSites() {
   const { tx, txid } = await arrive([[5000, appScript(0)]]);
   const another = await arrive([[5000, appScript(0)]]);
@@ -150,7 +150,8 @@ describe('an output that two sites keep', () => {
     expect(kept.map(({ status }) => status)).toEqual(['spent', 'spent']);
     const goneOf = async () =>
       (await (await dbOf(workerRun)).getAll('appLog')).filter(({ entry }) => entry.kind === 'output-gone');
-    // An operator may drop an accepted transaction, so a restore needs the output until the spend is confirmed.
+    // An operator may drop an accepted transaction, so a restore needs the output's log entries until the spend is
+    // confirmed.
     expect(await goneOf()).toEqual([]);
     await network.mine();
     const { id } = (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === txid)!;

@@ -15,7 +15,7 @@ import { part, type Wallet } from '../../platform.ts';
 
 /** Maximum number of missed blocks to fetch. More would take over 20 seconds at three requests per second. */
 const LONGEST_GAP = 60;
-/** Number of blocks below the tip at which the wallet starts: deeper than almost any reorganization. */
+/** How far below the tip the wallet starts to follow headers (blocks): deeper than almost any reorganization. */
 const ANCHOR_DEPTH = 12;
 /** Maximum number of blocks that a reorganization can replace. */
 const DEEPEST = 100;

@@ -237,7 +237,7 @@ describe('on the main network, a proof in a block that links to no held one', ()
   });
 
   test('a proof in times of much less work is valid by the blocks that build on it', async () => {
-    const { asked, block } = await withGap({ old: '200fffff' }); // 16 times easier: a quarter of the limit
+    const { asked, block } = await withGap({ old: '200fffff' }); // 16 times easier
     expect(await asked(A)).toEqual({
       block,
       questions: [PROOF, HEADER, ...[50, 51, 52, 53].map((height) => `/block/${height}/header`)],

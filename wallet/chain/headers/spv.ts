@@ -131,8 +131,8 @@ export async function headerAtHeight(
 }
 
 /**
- * Checks that a block without stored neighbors has a realistic amount of work. If difficulty was much lower, the blocks
- * after it are added.
+ * Checks that a block without stored neighbors has a realistic amount of work. If difficulty was much lower, the work
+ * of the blocks after it is added.
  * @throws ServiceError `invalid-proof`, `network-unavailable`
  */
 async function checkCost(wallet: Wallet, info: NetworkInfo, header: Header): Promise<void> {

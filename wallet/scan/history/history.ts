@@ -229,7 +229,7 @@ async function isOwnPayment(tx: WriteTransaction, txid: string, inputs: readonly
   return spending.some(({ signed }) => signed?.txid === txid);
 }
 
-/** Schedules a retry, and shows the amount as unknown if there already is a receipt. */
+/** Schedules a retry. If there is an unread receipt, its amount is shown as unknown. */
 async function noteUnverified(wallet: Wallet, entry: HistoryEntry): Promise<void> {
   await inTransaction(wallet, async (tx) => {
     await readAgain(wallet, tx, entry);

@@ -99,7 +99,7 @@ describe('addresses that hold coins', () => {
     await put(8, { script: `0063036f7264${scriptOf('receive', 8)}` });
     await put(9, { script: toHex(testScript(4)) });
     expect(await held(undefined, 10)).toEqual([5]);
-    // Nor do they count towards the limit.
+    // These addresses don't count towards the limit either.
     expect(await held(undefined, 1)).toEqual([5]);
   });
 });
