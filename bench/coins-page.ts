@@ -1,8 +1,6 @@
 /** The code that bench/coins.ts runs in a page: the wallet's own database and its choice of coins. */
-import { chooseCoins } from '../wallet/coins/choose.ts';
-import { ranked, type Coin } from '../wallet/coins/coin.ts';
-import { counted, NOTHING } from '../wallet/coins/balance-totals.ts';
-import { availableCoins } from '../wallet/coins/store.ts';
+import { chooseCoins, availableCoins } from '../wallet/coins/choose.ts';
+import { ranked, type Coin, counted, NOTHING } from '../wallet/coins/coin.ts';
 import { database } from '../wallet/store/database.ts';
 import { wallet } from '../testkit/wallet/current.ts';
 

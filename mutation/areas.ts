@@ -51,7 +51,6 @@ export const AREAS: Readonly<Record<string, Area>> = {
     'history',
     'likely-time',
     'reorg',
-    'script-room',
     'store',
   ),
   scan: light(
@@ -101,7 +100,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     'vault',
     'words',
   ),
-  prompts: light('prompts', 'ask', 'decide', 'limits', 'same-options'),
+  prompts: light('prompts', 'decide', 'limits', 'request', 'store'),
   oauth: server('oauth'),
   payments: server('payments', 'received/store.test.ts'),
   'payment-reports': server(

@@ -25,6 +25,8 @@ import { hoard, work } from './soak-service/traffic.ts';
 const BASE_URL = 'https://pay.example.com';
 /** The database is killed once per this many kills. */
 const CRASH_EVERY = 2;
+/** Requests that are answered before the next kill. */
+const LEAST_ANSWERS = 25;
 /** Interrupted deliveries of a killed instance are retried after its lease. Then everything must be delivered. */
 const SETTLE_MS = 240_000;
 
@@ -42,7 +44,7 @@ interface Run {
   seconds: number;
   /** Number of people, each with an application. */
   workers: number;
-  /** Lifetime of an instance before it is killed (milliseconds). */
+  /** Minimum lifetime of an instance before it is killed (milliseconds). */
   lifeMs: number;
   kills: number;
   acknowledged: number;
@@ -106,7 +108,9 @@ export async function soakService(
     const traffic = [hoard(world), ...Array.from({ length: workers }, (_, number) => work(world, number))];
     while (goesOn()) {
       const killed = instances[kills % instances.length];
-      await new Promise((wake) => setTimeout(wake, lifeMs));
+      // On a busy machine, a life of a fixed duration could be too short for any response.
+      for (const before = notes.answered; goesOn() && notes.answered < before + LEAST_ANSWERS;)
+        await new Promise((wake) => setTimeout(wake, lifeMs));
       await killed?.kill();
       kills += 1;
       await killed?.start();

@@ -1,4 +1,4 @@
-/** Assembles the HTTP service from its dependencies. Opens nothing and doesn't listen. */
+/** Creates the HTTP service from its dependencies. Doesn't open resources or listen. */
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Network } from '../protocol/bitcoin/address.ts';
@@ -75,12 +75,12 @@ export interface AppDependencies {
   deliveryProgress: DeliveryProgress;
   shopAddress: string | null;
   button: ButtonStore;
-  /** Folder of the current build, which contains the packed wallet to serve. */
+  /** Directory of the current build, with the packaged wallets to serve. */
   distDirectory: string;
   devnet: RouteFamily | null;
 }
 
-/** Creates the service. The database must be migrated already. */
+/** Creates the service. The database must already be migrated. */
 export function createApp(dependencies: AppDependencies): Express {
   const { db, now, network, addresses, settings, log, lifecycle, devnet, button } = dependencies;
   const rates = createRateSource({
@@ -99,9 +99,9 @@ export function createApp(dependencies: AppDependencies): Express {
   app.disable('x-powered-by');
   app.locals.baseUrl = addresses.baseUrl;
   app.set('query parser', 'simple');
-  // Cacheable responses set their own ETag. Others are never cached, so hashing them would be wasted work.
+  // Cacheable responses set their own ETag. Others are never cached, so hashing them would be useless.
   app.set('etag', () => undefined);
-  // Used only for `request.ip`, the key of rate limits. The service's origin is BASE_URL, and never comes from a header.
+  // Used only for `request.ip`, the key of rate limits. The service's origin is BASE_URL, never a header.
   app.set('trust proxy', settings.trustedProxies);
 
   app.use(
@@ -165,7 +165,7 @@ export function createApp(dependencies: AppDependencies): Express {
   return app;
 }
 
-/** During a shutdown, keep-alive connections end with the response in progress. */
+/** Closes keep-alive connections after the response in progress if the service is shutting down. */
 function closeWhenStopping(lifecycle: Lifecycle): RequestHandler {
   return (_request, response, next) => {
     if (lifecycle.stopping) response.set('Connection', 'close');

@@ -1,5 +1,5 @@
 /**
- * Binds data to its first network, so that addresses, payments and keys of several networks can't be mixed up. Recorded
+ * Binds data to its first network, so that addresses, payments and keys of different networks are never mixed. Recorded
  * in the data directory and in the database.
  */
 import { randomBytes } from 'node:crypto';
@@ -11,19 +11,19 @@ import { ConfigError } from './config.ts';
 import type { Database } from './database/connect.ts';
 import { instanceFacts } from './database/schema.ts';
 
-/** Binds a data directory to a network. @throws ConfigError if it holds another network's data */
+/** Binds a data directory to a network. @throws ConfigError if it contains another network's data */
 export async function bindDirectory(directory: string, network: Network): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const path = join(directory, 'network');
   const draft = `${path}.${randomBytes(8).toString('hex')}`;
-  // A directory of a version that didn't record it is devnet's if it has a ledger.
+  // A directory created before networks were recorded is devnet's if it contains a ledger.
   const isOldDevnet = await stat(join(directory, 'devnet')).then(
     (found) => found.isDirectory(),
     () => false,
   );
   await writeFile(draft, `${isOldDevnet ? 'devnet' : network}\n`, { flag: 'wx' });
   try {
-    // `link` creates the complete file atomically, and fails if another process was first.
+    // `link` publishes the complete file atomically, and fails if another process was faster.
     await link(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -33,14 +33,14 @@ export async function bindDirectory(directory: string, network: Network): Promis
   assertSame('DATA_DIR', (await readFile(path, 'utf8')).trim(), network);
 }
 
-/** Binds a database to a network. @throws ConfigError if it holds another network's data */
+/** Binds a database to a network. @throws ConfigError if it contains another network's data */
 export async function bindDatabase(db: Database, network: Network): Promise<void> {
   await db.insert(instanceFacts).values({ name: 'network', value: network }).onConflictDoNothing();
   const [found] = await db.select().from(instanceFacts).where(eq(instanceFacts.name, 'network'));
   assertSame('The database', found?.value ?? '', network);
 }
 
-/** The first paymail domain of this database. After a change, accounts aren't found under the old one. */
+/** Returns this database's first paymail domain. After a change, paymails at the old domain aren't found. */
 export async function firstPaymailDomain(db: Database, domain: string): Promise<string> {
   await db.insert(instanceFacts).values({ name: 'paymail-domain', value: domain }).onConflictDoNothing();
   const [found] = await db.select().from(instanceFacts).where(eq(instanceFacts.name, 'paymail-domain'));

@@ -1,71 +1,71 @@
-/** The server's settings, read from environment variables and checked once, before anything starts. */
+/** The server's settings, read from environment variables and validated at startup. */
 import { isIP } from 'node:net';
 import * as z from 'zod/mini';
 import { NETWORKS, type Network } from '../protocol/bitcoin/address.ts';
 import { isLoopbackHost } from '../protocol/text/web-address.ts';
 
-/** Settings that don't depend on the port that the server listens on. */
+/** Settings that don't depend on the port on which the server listens. */
 export interface Config {
   network: Network;
-  /** 0 for any free port. */
+  /** 0 selects any free port. */
   port: number;
   host: string;
   /** The service's public origin; null for `http://localhost:<port>`. */
   baseUrl: string | null;
   dataDirectory: string;
-  /** PostgreSQL's URL, a secret; null if the service starts its own server. */
+  /** PostgreSQL's URL, a secret; null to start our own server. */
   databaseUrl: string | null;
-  /** Maximum number of this process's connections to PostgreSQL. */
+  /** Max connections from this process to PostgreSQL. */
   databasePool: number;
-  /** Operators of the network in order of preference; null for the network's own. */
+  /** Network operators in order of preference; null for the network's defaults. */
   arcUrls: readonly string[] | null;
-  /** The bearer token that the first operator requires, a secret. No other operator gets it. */
+  /** Bearer token for the first operator, a secret. Never sent to other operators. */
   arcKey: string | null;
   wocUrl: string | null;
-  /** WhatsOnChain's API key, sent in `Authorization`. A secret. */
+  /** WhatsOnChain's API key, sent in `Authorization`; a secret. */
   wocKey: string | null;
-  /** Base URL of an API like CoinGecko's for the price of BSV. Unused on devnet, whose rates are fixed. */
+  /** Base URL of a CoinGecko-compatible API for the price of BSV. Unused on devnet, whose rates are fixed. */
   ratesUrl: string;
-  /** The rate API's key, a secret. */
+  /** API key for rates, a secret. */
   ratesKey: string | null;
   paymailDomain: string | null;
-  /** Interval between devnet's blocks in milliseconds; 0 makes blocks only on demand. */
+  /** Interval between devnet's blocks (ms); 0 mines only on demand. */
   blockIntervalMs: number;
   logLevel: (typeof LOG_LEVELS)[number];
-  /** Addresses and networks of our own proxies, whose `X-Forwarded-For` determines `request.ip`. */
+  /** IP addresses and networks of trusted proxies, whose `X-Forwarded-For` determines `request.ip`. */
   trustedProxies: readonly string[];
-  /** Factor applied to all rate limits; null turns them off. */
+  /** Multiplies all rate limits; null disables them. */
   rateLimitFactor: number | null;
-  /** True if webhooks may use http and go to private and loopback addresses. */
+  /** True if webhooks may use http, and private and loopback addresses. */
   webhooksAllowPrivate: boolean;
-  /** The bearer token that /metrics requires, a secret; null turns /metrics off. */
+  /** Bearer token for /metrics, a secret; null disables /metrics. */
   metricsToken: string | null;
-  /** The wallet's pages in the stores of Chromium browsers and of Firefox; null if this service offers the download. */
+  /** URLs of the wallet in the Chrome and Firefox stores; null to offer this service's download. */
   walletStores: { chrome: string | null; firefox: string | null };
 }
 
-/** The service's public addresses, and the network's. All URLs without a trailing slash. */
+/** Public URLs of the service and the network, without trailing slashes. */
 export interface Addresses {
   baseUrl: string;
-  /** True if browsers reach the service by https. */
+  /** True if browsers use https to reach the service. */
   secure: boolean;
   /** Base URL of the first operator's ARC API, without `/v1`. */
   arcUrl: string;
-  /** Base URLs of the operators to try next. */
+  /** Base URLs of the other operators, in order of preference. */
   otherArcUrls: readonly string[];
   /** Base URL of WhatsOnChain's API, with `/v1/bsv/{main|test}`. */
   wocUrl: string;
-  /** Base URL of a chaintracks, from which wallets also read block headers. The service itself reads none. */
+  /** Base URL of a chaintracks, another source of block headers for wallets. The service itself doesn't use it. */
   headersUrl: string;
-  /** URL that the service fetches the price of BSV from. Wallets get the rates, not this URL. */
+  /** URL from which the service fetches the price of BSV. Wallets get the rates, not this URL. */
   ratesUrl: string;
-  /** With a port only for this machine's own name, to distinguish services on one machine. */
+  /** Contains a port only for loopback names, to distinguish several services on one machine. */
   paymailDomain: string;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** Operators that require no key, the same as in the wallet. */
+/** Operators that don't require a key, the same as in the wallet. */
 const PRESETS = {
   mainnet: {
     arcUrls: [
@@ -88,7 +88,7 @@ const PRESETS = {
   },
 } as const;
 
-/** The environment is invalid. `problems` has one line each. No line repeats a value, because values may be secret. */
+/** An invalid environment. `problems` has one line per problem, without values, because they could be secrets. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -156,7 +156,7 @@ const origin = z.string().check(
     return isWeb(url) && url.pathname === '/' && !/[?#]/.test(text);
   }, 'must be an http or https URL without a path, like https://pay.example.com'),
 );
-/** True for an address, a network (RFC 4632), or one of Express's names for networks. */
+/** True for an IP address, a network (RFC 4632), or one of Express's names for networks. */
 function isProxy(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
   const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
@@ -251,7 +251,7 @@ export const DEFAULTS: Readonly<Record<string, string>> = {
 
 const trimmed = (url: string) => url.replace(/\/+$/, '');
 
-/** Reads the environment. An empty variable counts as unset. @throws ConfigError with one line per problem */
+/** Reads the environment. Empty variables count as unset. @throws ConfigError with one line per problem */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const present = Object.fromEntries(VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
   const read = schema.safeParse({ ...DEFAULTS, ...present });
@@ -281,7 +281,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databasePool: values.DATABASE_POOL,
     trustedProxies: values.TRUSTED_PROXIES ?? [],
     rateLimitFactor: values.RATE_LIMITS,
-    // Developers run the webhook receiver on the same machine.
+    // Developers run their webhook receivers on the same machine.
     webhooksAllowPrivate:
       values.WEBHOOKS_ALLOW_PRIVATE ?? (values.NETWORK === 'devnet' && isLoopbackHost(base.hostname)),
     metricsToken: values.METRICS_TOKEN ?? null,
@@ -292,7 +292,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   };
 }
 
-/** Completes the settings once the port is known. Nothing in here ever comes from a request. */
+/** Completes the settings once the port is known. None of them ever comes from a request. */
 export function addressesOf(config: Config, port: number): Addresses {
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`;
   const preset =

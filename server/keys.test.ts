@@ -20,7 +20,7 @@ const POLICY = {
   },
 };
 
-/** Rejects every request except for ARC's policy, and quotes its key in the response, as a careless service would. */
+/** Requests to `upstream`, which rejects all but ARC's policy and carelessly quotes the key in responses. */
 const received: string[] = [];
 const upstream = createServer((request, response) => {
   const { authorization = '', 'x-cg-demo-api-key': rates = '' } = request.headers;

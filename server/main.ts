@@ -45,31 +45,31 @@ import { deleteOldEvents } from './webhooks/log.ts';
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
 const FOLLOW_EVERY_MS = 1_000;
 const CLEAN_EVERY_MS = 10 * 60_000;
-/** Time limit for statements that delete many rows, longer than for those of requests (milliseconds). */
+/** Time limit per statement that deletes many rows, longer than the limit for requests (ms). */
 const CLEAN_STATEMENT_MS = 60_000;
-/** Time for background work to finish (milliseconds), the same as for requests. Unfinished work is due again. */
+/** Grace period for background work, the same as for requests (ms). Interrupted work becomes due again. */
 const FINISH_MS = 10_000;
 const MAX_FOLLOW_DELAY_MS = 5 * 60_000;
 
 export interface RunningServer {
-  /** Its base URL, without a slash at the end. */
+  /** Its base URL, without a trailing slash. */
   url: string;
-  /** Rejects new requests, finishes those in progress, then closes ledger and database. Idempotent. */
+  /** Rejects new requests, completes those in progress, then closes the ledger and database. Idempotent. */
   close(): Promise<void>;
 }
 
 export interface StartOptions {
-  /** Destination of the log; default: standard error. */
+  /** Destination of the log. Default: standard error. */
   logTo?: DestinationStream;
   now?: () => Date;
   distDirectory?: string;
-  /** Receives the line with the service's URL; default: standard output. */
+  /** Receives the line with the service's URL. Default: standard output. */
   print?: (line: string) => void;
 }
 
 /**
- * Starts the service with an environment like `process.env`, prints `ready: <base url>`, and resolves once it listens.
- * @throws ConfigError (settings), StartError (data directory or database)
+ * Starts the service with an environment such as `process.env`. Prints `ready: <base url>`, and resolves once the
+ * server is listening. @throws ConfigError (settings), StartError (data directory or database)
  */
 export async function startServer(
   env: Readonly<Record<string, string | undefined>>,
@@ -79,7 +79,7 @@ export async function startServer(
   const logDestination = options.logTo ?? buffered();
   const log = pino({ level: config.logLevel, base: null, timestamp: createTimestamp() }, logDestination);
   const now = options.now ?? (() => new Date());
-  // Opened resources, to be closed in reverse order at the end, or if a later step of the start fails.
+  // Cleanup functions of opened resources, called in reverse order on shutdown or if startup fails.
   const opened: (() => Promise<unknown>)[] = [];
   const closeAll = async () => {
     for (let close = opened.pop(); close; close = opened.pop()) {
@@ -130,7 +130,7 @@ export async function startServer(
       addresses.baseUrl,
     );
     const devnetUrl = `${localUrl(http.address() as AddressInfo)}/devnet`;
-    // The service reaches its own network directly. Wallets get the public addresses.
+    // The service accesses its own devnet by its local URL. Wallets get public URLs.
     const wocUrl = devnet && config.wocUrl === null ? `${devnetUrl}/woc/v1/bsv/test` : addresses.wocUrl;
     const source = createTransactionSource(wocUrl, config.wocKey);
     const arc = createArcClient(devnet && config.arcUrls === null ? `${devnetUrl}/arc` : addresses.arcUrl, {
@@ -156,7 +156,7 @@ export async function startServer(
       distDirectory,
       devnet,
     });
-    // In the same turn in which listening was reported, so no request can have arrived in between.
+    // Attached in the same event loop turn as the listening event, so no request can have arrived yet.
     http.on('request', app);
     const domain = await firstPaymailDomain(database.db, addresses.paymailDomain);
     if (domain !== addresses.paymailDomain) {
@@ -168,7 +168,7 @@ export async function startServer(
     const failed = (what: string) => (error: unknown) => log.error({ error: describeError(error) }, what);
     const maxDelayMs = devnet ? Math.max(config.blockIntervalMs, FOLLOW_EVERY_MS) : MAX_FOLLOW_DELAY_MS;
     const callbackUrl = arcCallbackUrl(addresses.baseUrl, config.network);
-    // Without a callback URL that operators reach, operators with an event stream report through it.
+    // Without a callback URL that operators can reach, only operators with an event stream report changes.
     const callback = { url: callbackUrl, token: await arcCallbackToken(database.db, now()) };
     const events = followEvents({
       followed: arc.followed,
@@ -229,7 +229,7 @@ export async function startServer(
         events.stop(),
         indexing,
       ]);
-      // With a time limit: work that waits for a silent database would exceed the process's time to end.
+      // With a time limit, because work waiting for an unresponsive database could exceed the process's grace period.
       await Promise.all([endHttp(), atMost(working, FINISH_MS)]);
     });
     log.info(
@@ -259,14 +259,14 @@ async function atMost(work: Promise<unknown>, ms: number): Promise<void> {
   await Promise.race([work, over]).finally(() => clearTimeout(timer));
 }
 
-/** Standard error, buffered up to 4 kB or a second: a write per request would cost more than many requests. */
+/** Creates a stream to stderr, buffered up to 4 kB or a second, because a write per request would be expensive. */
 function buffered(): DestinationStream {
   const destination = pino.destination({ dest: 2, sync: true, minLength: 4096, periodicFlush: 1_000 });
   process.on('exit', () => destination.flushSync());
   return destination;
 }
 
-/** The database at DATABASE_URL, or a PostgreSQL that is started here. Either way, no other process uses our files. */
+/** Returns the URL of the database at DATABASE_URL, or of our own PostgreSQL. Ensures exclusive use of our files. */
 async function databaseOf(
   config: Config,
   directory: string,
@@ -298,20 +298,20 @@ function openLedger(config: Config, directory: string, log: Logger) {
   });
 }
 
-/** The URL by which the service reaches itself, regardless of its public URL. */
+/** Returns the URL at which the service can reach itself, regardless of its public URL. */
 function localUrl({ address, port, family }: AddressInfo): string {
   const host = address === '::' || address === '0.0.0.0' ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address;
   return `http://${host}:${port}`;
 }
 
-/** Signals that stop the service in order. A second one stops it immediately. */
+/** Signals that shut the service down gracefully. A second one exits immediately. */
 const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
-/** A process group's signal arrives twice, directly and forwarded. A second one within this time is ignored (ms). */
+/** Process managers can deliver a signal twice, directly and forwarded. Repeats within this time are ignored (ms). */
 const SAME_SIGNAL_MS = 1000;
 
 /**
- * Runs the service as this process, until a signal ends it. A failed start prints one line per problem, and ends with
- * 1.
+ * Runs the service in this process until a signal ends it. If it can't start, prints one line per problem and sets exit
+ * code 1.
  * @returns the base URL; null if it couldn't start
  */
 export async function runServer(env: Readonly<Record<string, string | undefined>>): Promise<string | null> {

@@ -1,9 +1,9 @@
 export interface Periodic {
-  /** Starts no further round. Resolves when the current one has ended. */
+  /** Starts no further rounds, and resolves when the current one has finished. */
   stop(): Promise<void>;
 }
 
-/** Runs `work` now, and `intervalMs` after the end of each round, so rounds never overlap. */
+/** Runs `work` now, and again `intervalMs` after each round ends, so rounds never overlap. */
 export function periodic(
   work: () => Promise<unknown>,
   intervalMs: number,

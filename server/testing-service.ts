@@ -1,4 +1,4 @@
-/** For tests: a service that all tests of a file, or of a `describe`, share. */
+/** For tests: a service shared by all tests of a file or `describe`. */
 import { afterAll, beforeAll } from 'vitest';
 import { startTestArc, type TestArc } from './chain/testing-arc.ts';
 import type { OpenDatabase } from './database/connect.ts';
@@ -12,8 +12,8 @@ export interface TestService {
 }
 
 /**
- * Starts a service before the first test, and ends it after the last. @returns its parts, filled in once the tests
- * begin
+ * Starts a service before the first test, and stops it after the last.
+ * @returns its parts, which `beforeAll` fills in
  * @param options as in `startTestApp`, or a function if they depend on an earlier `beforeAll`
  */
 export function useService(options: TestAppOptions | (() => TestAppOptions) = {}): TestService {

@@ -1,4 +1,4 @@
-/** Shared by the tests of the HTTP API: an app on a free port, and a wallet that signs for it. */
+/** For tests of the HTTP API: an app on a free port, and a wallet that signs for it. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ import type { DeliveryProgress } from './http/metrics.ts';
 import type { Route, RouteFamily } from './routing/route.ts';
 import { openButtonStore } from './web/button-store.ts';
 
-/** A response. Its body is parsed if its type is JSON, otherwise text. */
+/** A response. The body is parsed if it is JSON, otherwise text. */
 interface TestAnswer {
   status: number;
   // oxlint-disable-next-line typescript/no-explicit-any -- a type would repeat what the tests expect
@@ -32,14 +32,14 @@ interface TestAnswer {
 
 export interface TestApp {
   url: string;
-  /** The app's time, in milliseconds since 1970. */
+  /** The app's clock, in ms since 1970. */
   clock: { ms: number };
   lifecycle: { stopping: boolean };
   deliveryProgress: DeliveryProgress;
   log(): string;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
   get(path: string, headers?: Record<string, string>): Promise<TestAnswer>;
-  /** Sends any method, with JSON or the fields of a form. Redirects are not followed. */
+  /** Sends a request with any method, and a JSON body or form fields. Doesn't follow redirects. */
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
   baseUrl: string;
   express: Express;
@@ -62,16 +62,16 @@ export interface TestAppOptions {
   ownPaymailDomain?: boolean;
   intake?: Partial<IntakeLimits>;
   devnet?: RouteFamily;
-  /** Further settings, as in the environment. */
+  /** Additional environment variables. */
   env?: Record<string, string>;
 }
 
-/** Starts the real app, with a real database, on a free port. */
+/** Starts the real app with a real database on a free port. */
 export async function startTestApp(database: OpenDatabase, options: TestAppOptions = {}): Promise<TestApp> {
   let text = '';
   const log = pino({ level: 'trace' }, { write: (line: string) => void (text += line) });
-  // Includes its timeouts: with Node's own, a test that blocks the process for five seconds finds its connections
-  // closed.
+  // Includes the app's timeouts. With Node's defaults, a test that blocks the process for five seconds would find its
+  // connections closed.
   const server = createHttp().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -160,7 +160,7 @@ export async function startTestApp(database: OpenDatabase, options: TestAppOptio
   };
 }
 
-/** A wallet's identity. Signs with @bsv/sdk, so that the server's own check is compared with another implementation. */
+/** A wallet's identity. Signs with @bsv/sdk, to test the server's verification against another implementation. */
 export interface TestWallet {
   publicKey: string;
   receivingXpub: string;
@@ -199,7 +199,7 @@ export function bearer(session: Session): Record<string, string> {
   return { Authorization: `Bearer ${session.accessToken}` };
 }
 
-/** Signs a wallet in on the service's own pages. Returns the headers of their requests, including `Origin`. */
+/** Signs a wallet in on the service's own pages. Returns the headers for requests from them, including `Origin`. */
 export async function signInOnPages(app: TestApp, wallet: TestWallet): Promise<{ Cookie: string; Origin: string }> {
   const headers = { Origin: app.baseUrl };
   const { nonce, message } = (await app.post('/api/v2/sign-in/challenges', { publicKey: wallet.publicKey }, headers))
@@ -216,7 +216,7 @@ export async function signInOnPages(app: TestApp, wallet: TestWallet): Promise<{
 
 export type TestApplication = z.infer<typeof createdApplicationResponse>['application'];
 
-/** Makes an application of this user. Returns the owner's view, with both secrets. */
+/** Creates an application of this user. Returns the owner's view, with both secrets. */
 export async function registerApplication(
   app: TestApp,
   session: Session,

@@ -1,4 +1,4 @@
-/** Pictures that users upload: their applications' logos, and pictures of themselves. */
+/** Pictures uploaded by users: logos of applications, and profile pictures. */
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
 import { ServiceError } from '../protocol/errors/service-error.ts';
@@ -6,10 +6,10 @@ import { LARGEST_PICTURE, LARGEST_SIDE, readPicture } from '../protocol/http/pic
 
 const SMALLEST_SIDE = 16;
 
-/** The types that browsers offer. Others that `image/*` would allow are rejected anyway. */
+/** Types for the browser's file picker. Other types are rejected. */
 export const UPLOADED_TYPES = ['image/png', 'image/jpeg'] as const;
 
-/** A picture as it is stored. `digest` is its SHA-256, hex. */
+/** A stored picture. `digest` is its SHA-256, hex. */
 export interface UploadedPicture {
   digest: string;
   type: (typeof UPLOADED_TYPES)[number];
@@ -18,7 +18,7 @@ export interface UploadedPicture {
 
 const uploadedType = (type: string) => UPLOADED_TYPES.find((one) => one === type);
 
-/** The reason for rejecting a picture, as a sentence for the uploader; null if it is accepted. */
+/** Returns an error message for a picture that can't be accepted, or null. */
 export function problemOfUpload(bytes: Uint8Array): string | null {
   if (bytes.length === 0) return 'Choose a picture first.';
   if (bytes.length > LARGEST_PICTURE) return `The picture must be at most ${LARGEST_PICTURE / 1000} kB.`;
@@ -30,7 +30,7 @@ export function problemOfUpload(bytes: Uint8Array): string | null {
   return null;
 }
 
-/** The stored form of an upload that passed {@link problemOfUpload}. */
+/** Returns the stored format of an upload that passed {@link problemOfUpload}. */
 export function uploadedPicture(bytes: Uint8Array): UploadedPicture {
   const type = uploadedType(readPicture(bytes)?.type ?? '');
   if (!type) throw new ServiceError('invalid-request');
@@ -39,12 +39,12 @@ export function uploadedPicture(bytes: Uint8Array): UploadedPicture {
 
 export const isDigest = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
-/** Sends an uploaded picture. Its path contains its digest, so it never changes. */
+/** Sends an uploaded picture, cached permanently because its path contains the digest. */
 export function sendUploaded(response: Response, { type, image }: Pick<UploadedPicture, 'type' | 'image'>): void {
   response.set({
     'Content-Type': type,
     'Cache-Control': 'public, max-age=31536000, immutable',
-    // A user's upload: opened directly, it is only a picture.
+    // Sandboxed, so that an upload opened directly can't run scripts.
     'Content-Security-Policy': "default-src 'none'; sandbox",
   });
   response.end(image);

@@ -1,11 +1,11 @@
-/** The packed wallets in the build's folder, and their version. */
+/** The packaged wallets in the build directory, and their version. */
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { walletVersion } from '../protocol/http/wallet-release.ts';
 
-/** Packages offered for download, by the kind of browser. */
+/** Packages offered for download, by browser family. */
 export const PACKAGE_FILES = { chromium: 'wallet.zip', firefox: 'wallet-firefox.zip' } as const;
 export type PackageName = keyof typeof PACKAGE_FILES;
 
@@ -15,19 +15,19 @@ export interface WalletPackage {
   sha256: string;
 }
 
-/** The current build's packages. A new build needs no restart. */
+/** The current build's packages. A new build takes effect without a restart. */
 export interface WalletPackages {
-  /** Null if there is none. */
+  /** Reads a package, or returns null if there is none. */
   read(name: PackageName): Promise<WalletPackage | null>;
-  /** The version in the packages' manifest; null if there is no readable build. */
+  /** Returns the version in the packages' manifest, or null without a readable build. */
   version(): Promise<string | null>;
 }
 
 const manifest = z.object({ version: walletVersion });
 
-/** @param directory the build's folder */
+/** Opens the packages for reading. @param directory the build directory */
 export function openWalletPackages(directory: string): WalletPackages {
-  /** The last content read, with its file's identity, because a build replaces files as a whole. */
+  /** Cached packages with their files' identities. A build replaces whole files, which changes the identity. */
   const known = new Map<string, { identity: string; content: WalletPackage }>();
   return {
     async read(name) {

@@ -2,7 +2,8 @@
 import { at, type Allowance } from '../wallet/allowances/allowance.ts';
 import type { AppLogState } from '../wallet/app-log/state.ts';
 import { SIGNABLE_FOR_MS } from '../wallet/payments/action.ts';
-import { isOnlyWatched, type PaymentRecord } from '../wallet/payments/record.ts';
+import type { PaymentRecord } from '../wallet/payments/record.ts';
+import { isOnlyWatched } from '../wallet/payments/move.ts';
 import { DAY_MS, FIVE_MINUTES_MS, LONGEST_WATCH_MS, MINUTE_MS, type Retry } from '../wallet/payments/retry.ts';
 import { FOR_GOOD, type Site } from '../wallet/sites/site.ts';
 import type { Disk } from './world/disk.ts';

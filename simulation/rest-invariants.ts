@@ -1,7 +1,8 @@
 /** The invariants of a world at rest. */
 import { toHex } from '../protocol/bitcoin/bytes.ts';
 import type { RankedCoin } from '../wallet/coins/coin.ts';
-import { isLive, type PaymentRecord } from '../wallet/payments/record.ts';
+import type { PaymentRecord } from '../wallet/payments/record.ts';
+import { isLive } from '../wallet/payments/move.ts';
 import { Violation } from './violation.ts';
 import type { World } from './world.ts';
 import type { Browser } from './world/browser.ts';

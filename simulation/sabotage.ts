@@ -41,7 +41,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
   'pays any fee': all(
     change(`${PAYMENT}plan/kept-draft.ts`, 'if (mostFee !== undefined && feeSatoshis > mostFee) return false;', ''),
     change(
-      `${PAYMENT}sources/page/approval.ts`,
+      `${PAYMENT}sources/page/payment-prompt.ts`,
       'keptDraft(wallet, record, feeLimit ?? undefined,',
       'keptDraft(wallet, record, undefined,',
     ),
@@ -70,7 +70,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
   // It is checked twice.
   'pays what a host gives out': all(
     change('wallet/paymail/destination.ts', 'if (sum !== satoshis)', 'if (sum < 0n)'),
-    change('wallet/recipients/resolvers.ts', 'if (sum !== satoshis ||', 'if (sum < 0n ||'),
+    change('wallet/recipients/resolve.ts', 'if (sum !== satoshis ||', 'if (sum < 0n ||'),
   ),
   'believes what ARC says of blocks': change(
     `${PAYMENT}network/broadcast.ts`,
@@ -109,14 +109,14 @@ export const SABOTAGES: Record<string, Sabotage> = {
       "status: 'available',\n      paymentId,",
     ),
     change(
-      `${PAYMENT}network/on-network.ts`,
+      `${PAYMENT}network/broadcast.ts`,
       'return makers.some((own) => own.length > 0 && !own.some(isOnNetwork));',
       'return makers.length < 0;',
     ),
   ),
   'replaces nothing, and says nothing': all(
     change(`${PAYMENT}network/replace.ts`, 'const isWanted = (one: PaymentRecord) => ', '$&false && '),
-    change(`${PAYMENT}network/pay-twice.ts`, 'if (next.cancel || next.asset?.mint) return false;', 'return false;'),
+    change(`${PAYMENT}network/replace.ts`, 'if (next.cancel || next.asset?.mint) return false;', 'return false;'),
   ),
   'waits ever longer': change(
     `${PAYMENT}retry.ts`,
@@ -158,11 +158,11 @@ export const SABOTAGES: Record<string, Sabotage> = {
     'const wrong: Awaited<ReturnType<typeof wrongRecords>> = [];',
   ),
   'makes a transaction twice': all(
-    change(`${PAYMENT}plan/known-transaction.ts`, 'if (found.some(Boolean)) throw isThere();', 'void found;'),
-    change(`${PAYMENT}plan/known-transaction.ts`, 'throw isThere();\n}', ';\n}'),
-    change(`${PAYMENT}plan/build.ts`, 'const key = outpoint(txid, vout);', '$&\n  if (key) return false;'),
+    change(`${PAYMENT}plan/store-signed.ts`, 'if (found.some(Boolean)) throw isThere();', 'void found;'),
+    change(`${PAYMENT}plan/store-signed.ts`, 'txid)) throw isThere();\n}', 'txid)) ;\n}'),
+    change(`${PAYMENT}plan/sign.ts`, 'const key = outpoint(txid, vout);', '$&\n  if (key) return false;'),
     change('wallet/brc100/actions/sources.ts', 'if (!(await isVerified(', 'if (false && !(await isVerified('),
-    change('wallet/coins/put-coin.ts', 'if (before) throw', 'if (false && before) throw'),
+    change('wallet/coins/records.ts', 'if (before) throw', 'if (false && before) throw'),
   ),
   'gives addresses far ahead': change(
     'wallet/coins/addresses/addresses.ts',
@@ -170,7 +170,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
     'const upTo = (await reachOf(wallet, chain)) + ahead;\n  await extendChain(wallet, keys, network, chain, upTo + 30);\n  if (areDerived || free) return addressesBetween(wallet, chain, upTo + 30 - count, upTo + 29);',
   ),
   'counts change that may never come': change(
-    'wallet/coins/balance-totals.ts',
+    'wallet/coins/coin.ts',
     "(coin.status === 'pending' && !coin.isUnproven)",
     "coin.status === 'pending'",
   ),
@@ -191,7 +191,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
   ),
   // It is checked before each attempt, and when what is due is listed.
   'reports to no shop whose account was left': change(
-    `${PAYMENT}record.ts`,
+    `${PAYMENT}move.ts`,
     "serviceReport?.state === 'by-account' &&\n    serviceReport.service !== accountAt",
     'false',
   ),

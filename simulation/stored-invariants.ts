@@ -2,9 +2,9 @@
 import { fromHex, toHex } from '../protocol/bitcoin/bytes.ts';
 import { parseTransaction, type Transaction } from '../protocol/bitcoin/transaction.ts';
 import type { Allowance } from '../wallet/allowances/allowance.ts';
-import { counted, NOTHING, type BalanceTotals } from '../wallet/coins/balance-totals.ts';
-import type { RankedCoin } from '../wallet/coins/coin.ts';
-import { isLive, type PaymentRecord } from '../wallet/payments/record.ts';
+import { counted, NOTHING, type BalanceTotals, type RankedCoin } from '../wallet/coins/coin.ts';
+import type { PaymentRecord } from '../wallet/payments/record.ts';
+import { isLive } from '../wallet/payments/move.ts';
 import type { Disk } from './world/disk.ts';
 import type { Network } from './world/network.ts';
 import { Violation } from './violation.ts';

@@ -5,7 +5,8 @@
 import type { Dialect } from '../protocol/network/broadcaster/broadcaster.ts';
 import { p2pkhScript, writeAddress } from '../protocol/bitcoin/address.ts';
 import { toHex } from '../protocol/bitcoin/bytes.ts';
-import { isLive, type PaymentRecord } from '../wallet/payments/record.ts';
+import type { PaymentRecord } from '../wallet/payments/record.ts';
+import { isLive } from '../wallet/payments/move.ts';
 import { Browser, turnsOf } from './world/browser.ts';
 import type { Command } from './world/commands.ts';
 import type { Allowances, Deal } from './world/deals.ts';

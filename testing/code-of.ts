@@ -1,6 +1,6 @@
-/** For tests of functions that fail with one of the project's error codes. */
+/** For tests of functions that fail with the project's error codes. */
 
-/** The code of the error that a promise rejects with, or the error if it has none; `none` if it is fulfilled. */
+/** Returns the code of a promise's rejection, or the error if it has no code; `none` if the promise is fulfilled. */
 export const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => 'none',

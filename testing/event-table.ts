@@ -1,4 +1,4 @@
-/** Tables of events and states in documents, which tests compare with the code. */
+/** Parses tables of events and states in documents, so that tests can compare them with the code. */
 import { readFileSync } from 'node:fs';
 
 const cellsOf = (row: string) =>
@@ -8,8 +8,8 @@ const cellsOf = (row: string) =>
     .map((cell) => cell.trim());
 
 /**
- * The table of a document whose columns are an event, its meaning, and these states.
- * @param file from the root of the repository
+ * Returns a document's table whose columns are the event, its meaning, and these states.
+ * @param file relative to the repository's root
  */
 export function eventTable(
   file: string,

@@ -36,6 +36,6 @@ test('protocol/ holds no state', () => {
         readFileSync(`protocol/${path}`, 'utf8'),
       ),
     );
-  // Patterns that are compiled when the first text is checked.
+  // Its state is patterns compiled on first use.
   expect(holding).toEqual(['text/look-alike.ts']);
 });

@@ -1,11 +1,11 @@
-/** Programs of npm packages that only the full run needs. They are too large to install with everything else. */
+/** Runs programs from npm packages that only the full test run needs. They are too large to install by default. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 /**
- * Runs a program, which npm downloads into its cache the first time, without install scripts.
- * @param spec the package with its exact version
- * @returns its output, regardless of its exit code @throws Error with npm's message if it printed nothing
+ * Runs a program without install scripts. npm downloads it into its cache the first time. @param spec the package with
+ * its exact version @returns the output, regardless of the exit code @throws Error with npm's message if there is no
+ * output
  */
 export async function runNpmTool(spec: string, program: string, args: readonly string[], cwd: string): Promise<string> {
   const { stdout, stderr = '' } = await promisify(execFile)(

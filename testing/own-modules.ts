@@ -1,11 +1,11 @@
 /**
- * Runs before every test file: reloads our modules and removes the previous file's stubs. Files share a process and its
- * packages, because loading these takes longer than most tests.
+ * Runs before every test file: reloads our modules and removes the previous file's stubs. Test files share a process
+ * and its packages, because loading packages takes longer than most tests.
  */
 import { vi } from 'vitest';
 import { freshModules } from './fresh-modules.ts';
 
-/** Globals that a file may leave stubbed, which would break the next one. */
+/** Globals that a test file might leave stubbed, which would break the next one. */
 const NAMES = ['fetch', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'Date', 'crypto'] as const;
 
 const kept = globalThis as { originalGlobals?: Record<string, unknown> };

@@ -1,11 +1,11 @@
-/** How long tests wait for an event that is certain to happen, even on a busy machine. */
+/** Common timeout for events that are certain to happen, long enough for a busy machine. */
 
-/** Milliseconds until a wait gives up. */
+/** Timeout of a wait (ms). */
 export const PATIENCE_MS = 60_000;
 
 const LOOK_EVERY_MS = 100;
 
-/** Polls until `look` finds something. For what announces itself by no event. @throws that `what` never happened */
+/** Polls until `look` returns a truthy value, for conditions without an event. @throws Error with `what` */
 export async function until<T>(what: string, look: () => Promise<T | null | false | undefined>): Promise<T> {
   const end = Date.now() + PATIENCE_MS;
   for (;;) {

@@ -1,13 +1,13 @@
-/** Names of the screenshots that show a failed browser test. */
+/** File names of the screenshots of failed browser tests. */
 import { existsSync, readdirSync } from 'node:fs';
 
 /** Folder of the screenshots. */
 export const PICTURES = 'test-output';
 
-/** Beginning of the file names of a test, given by path and title. Each continues with `-0.png` and so on. */
+/** Returns the file name prefix for a test, given by path and title. `-0.png` and so on follow. */
 export const pictureName = (test: string): string => test.replaceAll(/\W+/g, '-').slice(0, 100);
 
-/** Paths of a test's screenshots; empty if it opened no page. */
+/** Returns the paths of a test's screenshots. Empty if the test opened no page. */
 export function picturesOf(test: string, folder: string = PICTURES): string[] {
   const start = `${pictureName(test)}-`;
   const files = existsSync(folder) ? readdirSync(folder) : [];

@@ -1,4 +1,4 @@
-/** Presses keys as a user does in a DOM. Shortcuts ignore events dispatched by a script. */
+/** Simulates trusted key presses in a DOM, because shortcuts ignore untrusted events. */
 import { act } from '@testing-library/preact';
 
 /** Presses a key on the focused element, or on `target`. */

@@ -1,15 +1,15 @@
-/** The kinds of test, with the paths of their files and their requirements in addition to Node. */
+/** Test projects, with their folders and requirements in addition to Node. */
 
-/** Requirements of a test: the output of `npm run build`, Chromium and Firefox, nginx, PgBouncer, PostgreSQL, Java. */
+/** Requirements: the output of `npm run build`; Chromium and Firefox; nginx, PgBouncer, PostgreSQL and Java. */
 export type Need = 'build' | 'browsers' | 'servers';
 
 interface TestProject {
-  /** All test files below these folders. */
+  /** Folders whose test files, including subfolders, belong to the project. */
   folders: readonly string[];
   needs: readonly Need[];
 }
 
-/** By the name that `--project` takes. */
+/** Keyed by the name to pass to `--project`. */
 export const PROJECTS = {
   unit: {
     folders: [
@@ -38,13 +38,13 @@ export const PROJECTS = {
 
 export type ProjectName = keyof typeof PROJECTS;
 
-/** Plain tests that read the build's output. */
+/** Unit tests that read the build's output. */
 export const READ_THE_BUILD: readonly string[] = [
   'scripts/checks/manifest.test.ts',
   'tooling/firefox-package.full.test.ts',
 ];
 
-/** Plain tests with nginx, PgBouncer or Java, skipped without these, or with PostgreSQL, failing without it. */
+/** Unit tests with servers. They are skipped without nginx, PgBouncer or Java, and fail without PostgreSQL. */
 export const USE_SERVERS: readonly string[] = [
   'scripts/backup.full.test.ts',
   'scripts/soak-service/behind-nginx.full.test.ts',
@@ -52,12 +52,12 @@ export const USE_SERVERS: readonly string[] = [
   'server/web/valid-html.full.test.ts',
 ];
 
-/** The file patterns of a kind, for vitest. */
+/** Returns a project's file patterns for Vitest. */
 export const filesOf = (name: ProjectName): string[] =>
   PROJECTS[name].folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`);
 
-/** Files that only `npm run test:full` runs, and `npm test` with a word of their path. */
+/** Files run only by `npm run test:full`, or by `npm test` with a word of their path. */
 export const FULL_ONLY = '**/*.full.test.{ts,tsx}';
 
-/** Environment variable. If set, {@link FULL_ONLY} is left out. */
+/** Environment variable that excludes {@link FULL_ONLY}. */
 export const QUICK_RUN = 'QUICK_RUN';

@@ -1,6 +1,6 @@
 /**
- * For vitest: writes failures and durations to the folder that `REPORT_FOLDER` names, so that `npm test` can show them
- * at its end.
+ * Vitest reporter that writes failures and durations to the folder in `REPORT_FOLDER`. `npm test` prints them at the
+ * end.
  */
 import { appendFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -8,32 +8,32 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, SerializedError } from 'vitest/node';
 import { picturesOf } from './pictures.ts';
 
-/** Environment variable: path of the folder that receives {@link FAILURES} and {@link DURATIONS}. */
+/** Environment variable with the path of the folder for {@link FAILURES} and {@link DURATIONS}. */
 export const REPORT_FOLDER = 'REPORT_FOLDER';
 export const FAILURES = 'failures';
-/** File of the durations. Each line has the milliseconds and path of one test file. */
+/** File of durations. Each line has the milliseconds and the path of a test file. */
 export const DURATIONS = 'durations';
-/** Maximum length of an error's text (characters), because differences may have thousands of lines. */
+/** Max characters of an error, because diffs can have thousands of lines. */
 const LENGTH = 1500;
 
 type Failure = Pick<SerializedError, 'message' | 'stacks'> & { diff?: unknown };
 
-/** Its message, the difference, and the first line of the project's code on its stack. */
+/** Formats an error: message, diff, and the first stack frame in the project's code. */
 function describe({ message, diff, stacks = [] }: Failure): string {
   const text = [message, diff].filter(Boolean).join('\n').slice(0, LENGTH);
   const at = stacks.find(({ file }) => !file.includes('/node_modules/')) ?? stacks[0];
   return at ? `${text}\nat ${relative('.', at.file)}:${at.line}` : text;
 }
 
-/** The shell command that runs one file, or those of its tests whose name contains `title`. */
+/** Returns the shell command that runs a test file, or its tests whose names contain `title`. */
 export const commandFor = (path: string, title?: string): string =>
   `npm test -- ${path}${title === undefined ? '' : ` -t ${quoted(title)}`}`;
 
-/** `title` is a regular expression to vitest and a word to the shell. */
+/** Escapes a title as a regular expression for Vitest, and quotes it for the shell. */
 const quoted = (title: string): string =>
   `'${title.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll("'", String.raw`'\''`)}'`;
 
-/** Without colors, which hide the values in a log. */
+/** Formats a failure without ANSI colors, which are unreadable in a log. */
 export const entry = (
   what: string,
   errors: readonly Failure[],
@@ -69,7 +69,7 @@ export const runReporter = {
   },
 } satisfies Reporter;
 
-/** The slowest files of `durations`, the text of {@link DURATIONS}: one line each, in seconds. */
+/** Returns the slowest files, one line each, in seconds. @param durations content of the {@link DURATIONS} file */
 export function slowestFiles(durations: string, most: number): string {
   const files = durations
     .split('\n')

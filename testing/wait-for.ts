@@ -1,19 +1,19 @@
-/** Waits of tests for events that are certain to happen. */
+/** Waits for events that are certain to happen. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { vi } from 'vitest';
 import { PATIENCE_MS } from './patience.ts';
 
-/** The real time, because a test may have its own clock. */
+/** The real time, because a test can mock the clock. */
 const now = performance.now.bind(performance);
-/** Milliseconds between two polls, as in Vitest. */
+/** Polling interval (ms), the same as in Vitest. */
 const INTERVAL_MS = 50;
 
 const PENDING = Symbol('no answer yet');
 const FOREVER = new Promise<never>(() => {});
 
 /**
- * A `vi.waitFor` that gives up after {@link PATIENCE_MS}, and reports nothing after the end of its file. Vitest's own
- * continues if a condition never settles, and advances the fake clock of whichever file is running by then.
+ * Creates a `vi.waitFor` that gives up after {@link PATIENCE_MS}, and stops at the end of its file. Vitest's own keeps
+ * waiting for an unsettled condition, and advances the fake clock of whichever file is running by then.
  */
 export const waitsUntil =
   (fileIsOver: AbortSignal): typeof vi.waitFor =>

@@ -6,13 +6,12 @@
 import { ServiceError } from '../protocol/errors/service-error.ts';
 import { assetsAtRest } from './assets/refresh.ts';
 import { promptsGone } from './prompts/request.ts';
-import { dropPrompts } from './prompts/show.ts';
+import { dropPrompts, closeWindow } from './prompts/show.ts';
 import { withoutNetwork } from './chain/http.ts';
 import { database, readTransaction, emptyStores } from './store/database.ts';
 import { scheduleWork } from './payments/schedule.ts';
-import { countUnsent } from './payments/runner/unsent.ts';
+import { countUnsent } from './payments/runner/runner.ts';
 import { forgetToken } from './service/client.ts';
-import { closeWindow } from './prompts/window.ts';
 import { dropSeed, unlockedUntil } from './vault/session.ts';
 import { openVault } from './vault/vault.ts';
 import { unmarkAnd } from './vault/wallet-mark.ts';

@@ -190,7 +190,7 @@ describe('the API', () => {
         const forApplications = /\/api\/v[12]\/(?:me\/)?payments/.test(path);
         expect([200, 404].includes((await app.get(path, await ofShop())).status), path).toBe(forApplications);
       }
-      // No grant allows the actions reserved for wallets and the service's own pages.
+      // Routes reserved for wallets and the service's own pages reject tokens even with all scopes.
       for (const [method, path] of [
         ['PATCH', '/api/v2/me'],
         ['PUT', '/api/v2/me/balance'],
@@ -540,7 +540,7 @@ describe('the API', () => {
       const sold = await registerApplication(app, dave);
       const all: string[] = [];
       for (let i = 0; i < 7; i += 1) {
-        // Sent and sold alternately, three of them at the same moment.
+        // Alternately sent and sold, three payments per timestamp.
         const made =
           i % 2 ? createTestReport([1_000n], daveWallet.publicKey) : createTestReport([1_000n], aliceWallet.publicKey);
         const { id } = await report(i % 2 ? dave : alice, made, { clientIdentifier: sold.clientIdentifier });
@@ -557,7 +557,7 @@ describe('the API', () => {
         );
         seen.push(...page.payments.map((payment) => payment.id));
         cursor = page.nextCursor;
-        // A payment that arrives while paging shifts nothing.
+        // A payment that arrives during paging doesn't shift the pages.
         if (seen.length === 2) await report(dave, createTestReport([1_000n], daveWallet.publicKey));
       } while (cursor !== null);
       expect([...seen].sort()).toEqual([...all].sort());
@@ -574,7 +574,7 @@ describe('the API', () => {
         next = page.links.next?.replace(app.baseUrl, '') ?? null;
       }
       expect([inOffsets.length, new Set(inOffsets).size]).toEqual([8, 8]);
-      // In reverse order, each list has the same payments page by page, oldest first.
+      // Oldest first, each list returns the same payments page by page.
       const reversed = inOffsets.toReversed();
       const upwards: string[] = [];
       cursor = null;
@@ -641,7 +641,7 @@ describe('the API', () => {
       expect([await pagesOf(''), await pagesOf('&filter[button-id]=counted')]).toEqual([sent, 1]);
       const others = await ofAlice({ buttonId: 'counted' });
       await receive(others);
-      // Paid through two destinations, it is still one payment.
+      // A payment through two destinations is listed once.
       await receive(others);
       expect([await pagesOf(''), await pagesOf('&filter[button-id]=counted')]).toEqual([sent + 1, 2]);
     });

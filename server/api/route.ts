@@ -1,4 +1,4 @@
-/** Routes of both generations of the API: caller, parameters and responses are checked in one place. */
+/** Routes of both API versions. Caller, parameters and responses are checked here for all of them. */
 import type { Request, RequestHandler, Response } from 'express';
 import type * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -29,13 +29,13 @@ export interface ApiContext {
 }
 
 /**
- * An admitted request that matches its route's declaration. Query and body are checked when they are read, because some
- * routes report problems in their own words.
+ * An authorized request. Query and body are validated only when read, because some routes have their own error messages
+ * for invalid input.
  */
 export class Call<Q, B> {
   readonly request: Request;
   readonly response: Response;
-  /** The database, or the transaction that holds the key if the route takes `Idempotency-Key`. */
+  /** The database, or the transaction that holds the `Idempotency-Key` lock if the route accepts that header. */
   readonly db: Database;
   readonly access: Access;
   readonly #user: User | null;
@@ -60,24 +60,24 @@ export class Call<Q, B> {
     return this.request.params as Record<string, string>;
   }
 
-  /** @throws ServiceError `invalid-request` */
+  /** The validated query. @throws ServiceError `invalid-request` */
   get query(): Q {
     return readQuery(this.#declaration.query as z.ZodMiniType<Q>, this.request);
   }
 
-  /** @throws ServiceError as {@link readBody} */
+  /** The validated body. @throws ServiceError as {@link readBody} */
   get body(): B {
     return readBody(this.#declaration.body as z.ZodMiniType<B>, this.request.body);
   }
 
-  /** The user who calls, or for whom the token acts. @throws ServiceError `not-found` if there is none */
+  /** The calling user, or the user the token acts for. @throws ServiceError `not-found` if there is no such user */
   get user(): User {
     if (!this.#user) throw new ServiceError('not-found');
     return this.#user;
   }
 }
 
-/** The admitted caller: the bearer of a token, and the user who calls; each null if there is none. */
+/** An authenticated caller: the token's access, and the user. Either is null if absent. */
 interface Admitted {
   access: Access | null;
   user: User | null;
@@ -85,13 +85,13 @@ interface Admitted {
 
 type Handle<Q, B, A> = (call: Call<Q, B>) => Promise<A | void> | A;
 
-/** Requests per token bearer: an application for one user, an application in its own name, or a wallet. */
+/** Rate limit per token holder: an application acting for one user, an application acting for itself, or a wallet. */
 const BY_CLIENT = { name: 'client', perMinute: 1_200, burst: 1_200 };
 
-/** Makes a route from its declaration and its handler, whose result is sent with the first status. */
+/** Makes a route from a declaration and a handler, whose result is sent with the declaration's first status. */
 export type RouteMaker = <Q, B, A>(declaration: Declaration<Q, B, A>, handle: Handle<Q, B, A>) => Route;
 
-/** A {@link RouteMaker} for this service. Bodies are JSON of at most 100 kB. */
+/** Creates a {@link RouteMaker}. Request bodies are JSON of at most 100 kB. */
 export function routeMaker(context: Pick<ApiContext, 'db' | 'addresses' | 'now' | 'limits'>): RouteMaker {
   const { db, now } = context;
   return <Q, B, A>(declaration: Declaration<Q, B, A>, handle: Handle<Q, B, A>) => {
@@ -106,7 +106,7 @@ export function routeMaker(context: Pick<ApiContext, 'db' | 'addresses' | 'now' 
           now,
           request,
           response,
-          // Applications of one user must not see each other's keys or responses.
+          // Separates applications of the same user, which must not share keys or see each other's responses.
           subject: `user:${callOn(db).user.id}${admitted.access?.application ? ` application:${admitted.access.application.id}` : ''}`,
           sendBody: (to, sent) => sendBody(to, declaration.path, sent),
           write: async (tx) => ({ status, body: await handle(callOn(tx)) }),
@@ -136,8 +136,8 @@ function sendBody(response: Response, path: string, body: object): void {
 }
 
 /**
- * Authenticates the caller and checks that the route admits them. @throws ServiceError as {@link requireBearer}, {@link
- * requireOwner}; `too-many-requests`
+ * Authenticates the caller and checks that the route accepts this kind of caller.
+ * @throws ServiceError as {@link requireBearer}, {@link requireOwner}; `too-many-requests`
  */
 async function letIn(
   { db, addresses, now, limits }: Pick<ApiContext, 'db' | 'addresses' | 'now' | 'limits'>,
@@ -159,7 +159,7 @@ function demandOf(scopes: readonly string[]): Demand {
 }
 
 /**
- * Parses a request's query. Unknown and repeated parameters are rejected: a mistyped filter would otherwise show
+ * Parses a request's query. Rejects unknown and repeated parameters, because ignoring a mistyped filter would return
  * everything. @throws ServiceError `invalid-request`
  */
 function readQuery<S extends z.ZodMiniType>(schema: S, request: Request): z.output<S> {

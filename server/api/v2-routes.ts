@@ -1,4 +1,4 @@
-/** The routes of the API's second generation that applications read: plain JSON. */
+/** API v2 routes for applications, in plain JSON. */
 import type * as z from 'zod/mini';
 import * as api from '../../protocol/http/api-v2.ts';
 import { paymentResponse } from '../../protocol/http/api.ts';
@@ -26,7 +26,7 @@ const BALANCE_ASSET = {
   tokenId: ASSET.tokenId,
 };
 
-/** Routes below /api/v2, for applications. Another user's resource answers 404 `not-found`, as if it didn't exist. */
+/** Routes below /api/v2, for applications. For another user's resource, the response is 404 `not-found`. */
 export function v2Routes(context: ApiContext): RouteFamily {
   const { db, addresses, rates, currencies } = context;
   const route = routeMaker(context);
@@ -210,7 +210,7 @@ export function v2Routes(context: ApiContext): RouteFamily {
       ['listOwnPayments', 'Payments that the user sent or received; for an application, those made through it'],
       ['readOwnPayment', 'One of them'],
       '/api/v2/me/payments',
-      // Payments that a user sent or received, or that were made through an application calling in its own name.
+      // A user token lists payments that the user sent or received; an application's own token, those made through it.
       async (access) => (access.user ? { userId: access.user.id, clientIdentifiers: [] } : readerOf(db, access)),
     ),
     ...payments(

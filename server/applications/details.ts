@@ -6,9 +6,9 @@ import { isOwnAddress, problemOfName, type OwnAddresses } from './own-names.ts';
 import type { ApplicationDetails } from './store.ts';
 
 export interface DetailsPolicy {
-  /** True if webhooks may go to this machine. */
+  /** True if webhook URLs may point to this machine. */
   webhooksAllowPrivate: boolean;
-  /** Names and origin that no application may imitate. */
+  /** The service's own names and origin, which no application may imitate. */
   own?: OwnAddresses;
 }
 
@@ -33,7 +33,7 @@ export function checkChanges(body: unknown, policy: DetailsPolicy): Checked<Part
   return given ? checkPolicy(tidied(given), policy) : { value: given, problems };
 }
 
-/** The given fields, trimmed, with null for an empty address. */
+/** Trims the submitted fields, and converts empty URLs to null. */
 function tidied(given: z.output<typeof changedApplication>): Partial<ApplicationDetails> {
   const details = Object.entries(given).flatMap(([field, value]) => {
     if (value === undefined) return [];
@@ -59,7 +59,7 @@ function checkPolicy<T extends Partial<ApplicationDetails>>(
   return { value: null, problems: { webhookUrl: problem } };
 }
 
-/** The consent page shows name and site, so neither may be mistaken for the service's. */
+/** Checks that name and site, which the consent page shows, can't be mistaken for the service's own. */
 function problemsOfIdentity(
   { name, url, redirectUri }: Partial<ApplicationDetails>,
   own: OwnAddresses | undefined,

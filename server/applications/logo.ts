@@ -5,7 +5,7 @@ import { isDigest, uploadedPicture, type UploadedPicture } from '../uploaded-pic
 import { updateApplication, type Application } from './store.ts';
 
 /**
- * Sets the logo of a user's own application. @param bytes passed `problemOfUpload` @throws ServiceError
+ * Sets the logo of a user's own application. @param bytes an upload that passed `problemOfUpload` @throws ServiceError
  * `unknown-application`
  */
 export function saveLogo(db: Database, ownerId: number, id: string, bytes: Uint8Array, now: Date): Promise<void> {
@@ -27,13 +27,13 @@ export function removeLogo(db: Database, ownerId: number, id: string, now: Date)
   });
 }
 
-/** Path of an application's logo on this service, different for each picture; null without a logo. */
+/** Returns the path of an application's logo, which changes with each picture, or null without a logo. */
 export const logoPath = ({ id, logo }: Pick<Application, 'id' | 'logo'>) =>
   logo === null ? null : `/application-logos/${id}/${logo}`;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The picture at a {@link logoPath}; null if the path is invalid or outdated. */
+/** Returns the picture at a {@link logoPath}, or null if the path is invalid or outdated. */
 export async function findLogo(
   db: Database,
   id: string,

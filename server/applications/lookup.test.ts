@@ -4,7 +4,7 @@ import type { TestApplication } from '../testing.ts';
 import { findByClientIdentifier, findByOauthIdentifier } from './store.ts';
 import { useService } from '../testing-service.ts';
 
-/** No name: PostgreSQL can't store NUL in a text, and names of megabytes needn't be looked up. */
+/** Impossible names: PostgreSQL can't store NUL, and overlong names aren't looked up. */
 const NO_NAMES = ['a\0b', '\0', '', 'a b', 'ä', 'x'.repeat(101)];
 
 describe('finding applications by name', () => {

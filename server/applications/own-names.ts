@@ -1,4 +1,4 @@
-/** Names and addresses that would make an application look like the service on the consent page. Pure. */
+/** Rejects names and URLs that would make an application look like the service on the consent page. Pure. */
 import { looksOf } from '../../protocol/text/confusables.ts';
 import { lookAlike } from '../../protocol/text/look-alike.ts';
 import { PRODUCT_NAME } from '../../protocol/text/product.ts';
@@ -8,7 +8,7 @@ export interface OwnAddresses {
   paymailDomain: string;
 }
 
-/** "Verified" and "official" in the languages of the service's pages, folded. */
+/** "Verified" and "official" in the languages of the service's pages, case-folded. */
 const CLAIMS = [
   'verified',
   'official',
@@ -25,14 +25,14 @@ const CLAIMS = [
   'موثق',
   'رسمي',
 ];
-/** Check marks, and badges that look like those of verified accounts. */
+/** Check marks, and symbols that resemble the badges of verified accounts. */
 const MARKS = /[\u2611\u2705\u2713\u2714\u{1f5f8}\u{1f5f9}\u{1f6e1}\u{1f512}\u{1f510}\u237b\u221a]/u;
 
-/** Both as written and decomposed, because ⓥ becomes a letter and ™ becomes two. */
+/** Splits text into folded words, both as written and NFKD-decomposed (ⓥ becomes a letter, ™ two). */
 const words = (text: string): string[] =>
   [text, text.normalize('NFKD')].flatMap((form) => form.split(/[^\p{L}\p{N}\p{M}|$]+/u)).map(looksOf);
 
-/** The label that identifies a domain's operator: `acme` of `pay.acme.co.uk`. Null for addresses and single labels. */
+/** Returns the label that identifies a host's operator: `acme` in `pay.acme.co.uk`. Null for IPs and single labels. */
 function operatorOf(host: string): string | null {
   const labels = host.replace(/:\d+$/, '').split('.');
   if (labels.length < 2 || /^[\d:[\]]+$/.test(labels.join(''))) return null;
@@ -40,7 +40,7 @@ function operatorOf(host: string): string | null {
   return third !== undefined && second.length <= 3 ? third : second;
 }
 
-/** The problem with a name, as a sentence for its owner; null if there is none. */
+/** Returns an error message for an unacceptable application name, or null. */
 export function problemOfName(name: string, own: OwnAddresses | undefined): string | null {
   const look = looksOf(name);
   const hosts = own ? [new URL(own.baseUrl).hostname, own.paymailDomain.replace(/:\d+$/, '')] : [];
@@ -60,7 +60,7 @@ export function problemOfName(name: string, own: OwnAddresses | undefined): stri
   return null;
 }
 
-/** True if an address is at the service's own origin. @param address a valid address, or empty */
+/** True if a URL has the service's own origin. @param address a valid URL, or empty */
 export function isOwnAddress(address: string | null | undefined, own: OwnAddresses | undefined): boolean {
   return (
     own !== undefined && !!address && URL.canParse(address) && new URL(address).origin === new URL(own.baseUrl).origin

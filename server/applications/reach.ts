@@ -2,13 +2,13 @@ import { asc, count, countDistinct, eq } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { consents } from '../database/schema.ts';
 
-/** The number of people who granted an application any scope, and the number for each scope. */
+/** The number of users who granted an application any scope, and the number per scope. */
 export interface Reach {
   people: number;
   scopes: { scope: string; people: number }[];
 }
 
-/** Counts the users who have granted an application any scope, without naming them. */
+/** Counts the users who have granted an application any scope. */
 export async function reachOf(db: Database, applicationId: string): Promise<Reach> {
   const [all] = await db
     .select({ people: countDistinct(consents.userId) })

@@ -1,4 +1,4 @@
-/** Applications in the database. Their secrets are stored as hashes, except the one that signs webhooks. */
+/** Applications in the database. Secrets are stored as hashes, except the webhook secret, which signs messages. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { and, asc, count, eq, lte, or, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
@@ -23,14 +23,12 @@ export interface NewApplication {
   webhookSecret: string;
 }
 
-/** A client secret of [A-Za-z0-9], so that raw and percent-encoded Basic credentials are equal. */
+/** Generates a client secret of [A-Za-z0-9], which is the same raw and percent-encoded in Basic credentials. */
 const newClientSecret = () => randomAlphanumeric(48);
-/** Standard Webhooks, "Signature scheme": 24 to 64 random bytes, base64 after `whsec_`. */
+/** Generates a secret per Standard Webhooks, "Signature scheme": 24 to 64 random bytes, base64 after `whsec_`. */
 const newWebhookSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
-/**
- * Creates an application. Locks the owner's row, which enforces the limit. @throws ServiceError `too-many-applications`
- */
+/** Creates an application. Locks the owner's row to enforce the limit. @throws ServiceError `too-many-applications` */
 export function createApplication(
   db: Database,
   ownerId: number,
@@ -65,7 +63,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const owned = (ownerId: number, id: string) => and(eq(applications.id, id), eq(applications.ownerId, ownerId));
 
-/** A user's own application. @throws ServiceError `unknown-application`, also for another user's */
+/** Returns a user's own application. @throws ServiceError `unknown-application`, also for another user's application */
 export async function findOwnApplication(db: Database, ownerId: number, id: string): Promise<Application> {
   const [found] = UUID.test(id) ? await db.select().from(applications).where(owned(ownerId, id)) : [];
   if (!found) throw new ServiceError('unknown-application');
@@ -92,8 +90,8 @@ export async function updateApplication(
 }
 
 /**
- * Replaces the client secret. As the old one may have leaked, its tokens end; users' grants stay. @throws ServiceError
- * `unknown-application`
+ * Replaces the client secret. Because the old one might have leaked, its tokens are revoked; users' grants remain.
+ * @throws ServiceError `unknown-application`
  */
 export function rotateClientSecret(
   db: Database,
@@ -110,9 +108,8 @@ export function rotateClientSecret(
 }
 
 /**
- * Replaces the webhook secret. @param keepPreviousSeconds how long the current one also signs; after several rotations
- * in that time, only the latest previous one does
- * @throws ServiceError `unknown-application`
+ * Replaces the webhook secret. @param keepPreviousSeconds overlap during which the current secret also signs; another
+ * rotation within the overlap drops the older secret @throws ServiceError `unknown-application`
  */
 export async function rotateWebhookSecret(
   db: Database,
@@ -128,7 +125,7 @@ export async function rotateWebhookSecret(
         .update(applications)
         .set({
           webhookSecret,
-          // The old value: PostgreSQL evaluates all expressions on the old row.
+          // The right-hand side reads the old row, so this is the secret before the rotation.
           previousWebhookSecret: keeps ? sql`${applications.webhookSecret}` : null,
           previousWebhookSecretUntil: keeps ? new Date(now.getTime() + keepPreviousSeconds * 1000) : null,
           updatedAt: now,
@@ -142,7 +139,7 @@ export async function rotateWebhookSecret(
 
 const NO_PREVIOUS = { previousWebhookSecret: null, previousWebhookSecretUntil: null };
 
-/** Ends the previous secret's overlap, if there is one. @throws ServiceError `unknown-application` */
+/** Ends the overlap in which the previous secret also signs. @throws ServiceError `unknown-application` */
 export async function endPreviousWebhookSecret(db: Database, ownerId: number, id: string, now: Date): Promise<void> {
   const ended = UUID.test(id)
     ? await db
@@ -158,7 +155,7 @@ export async function deleteEndedWebhookSecrets(db: Database, now: Date): Promis
   await db.update(applications).set(NO_PREVIOUS).where(lte(applications.previousWebhookSecretUntil, now));
 }
 
-/** The secrets that sign an application's webhooks at a time, the current one first. */
+/** Returns the secrets that sign an application's webhooks at a given time, the current one first. */
 export function signingSecrets(
   {
     webhookSecret,
@@ -171,8 +168,8 @@ export function signingSecrets(
 }
 
 /**
- * Deletes an application with its consents, tokens and webhooks. Its payments stay. @throws ServiceError
- * `unknown-application`
+ * Deletes an application with its consents, tokens and webhooks, but not its payments.
+ * @throws ServiceError `unknown-application`
  */
 export async function deleteApplication(db: Database, ownerId: number, id: string): Promise<void> {
   const deleted = UUID.test(id)
@@ -181,10 +178,10 @@ export async function deleteApplication(db: Database, ownerId: number, id: strin
   if (deleted.length === 0) throw new ServiceError('unknown-application');
 }
 
-/** The form of public names. A NUL would fail all lookups that share its statement. */
+/** Format of public identifiers. Rejects NUL, which would fail every lookup batched into the same statement. */
 const NAME = /^[A-Za-z0-9]{1,100}$/;
 
-/** Looks up by either public name. Concurrent lookups share one statement. */
+/** Looks up an application by either public identifier. Concurrent lookups share one statement. */
 const lookupOf = perDatabase((db) => {
   const named = (column: PgColumn) => sql`${column} = any(${sql.placeholder('names')}::text[])`;
   const statement = db
@@ -201,12 +198,12 @@ const lookupOf = perDatabase((db) => {
   return async (name: string) => (NAME.test(name) ? lookup(name) : []);
 });
 
-/** The application with the code flow's `client_id`, or null. */
+/** Returns the application with this OAuth `client_id`, or null. */
 export async function findByOauthIdentifier(db: Database, oauthIdentifier: string): Promise<Application | null> {
   return (await lookupOf(db)(oauthIdentifier)).find((found) => found.oauthIdentifier === oauthIdentifier) ?? null;
 }
 
-/** The application that a button or a Basic credential names, or null. */
+/** Returns the application that a button or a Basic credential names, or null. */
 export async function findByClientIdentifier(db: Database, clientIdentifier: string): Promise<Application | null> {
   return (await lookupOf(db)(clientIdentifier)).find((found) => found.clientIdentifier === clientIdentifier) ?? null;
 }
@@ -219,7 +216,7 @@ export async function listApplications(db: Database, ownerId: number): Promise<A
     .orderBy(asc(applications.createdAt), asc(applications.id));
 }
 
-/** True if this is the application's secret. Hashes of 256 random bits are compared, so timing reveals nothing. */
+/** True if this is the application's secret. It compares hashes of 256-bit secrets, so timing reveals nothing. */
 export function hasSecret(application: Application, secret: string): boolean {
   return hashSecret(secret) === application.clientSecretHash;
 }

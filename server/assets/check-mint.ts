@@ -1,4 +1,4 @@
-/** Checks that the owner's wallet minted the token that an asset describes. Pure. */
+/** Checks that the owner's wallet minted the token an asset describes. Pure. */
 import { mintMessage, type MintReport } from '../../protocol/assets/assets.ts';
 import { readToken, readTokenId } from '../../protocol/assets/bsv21/token.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
@@ -10,10 +10,8 @@ import type { StoredAsset } from './store.ts';
 const mismatch = (detail: string) => new ServiceError('asset-mismatch', { detail });
 
 /**
- * Reads the token from its transaction, and trusts nothing else in the report. As anyone can see the transaction, the
- * key of its first input signs which asset the token belongs to.
- * @param publicKey identity key of the asset's owner, hex
- * @returns the transaction's id @throws ServiceError `invalid-transaction`, `asset-mismatch`
+ * Verifies a mint report. Only the transaction itself is trusted. As anyone can see it, the key of its first input must
+ * sign which asset the token belongs to.
  */
 export function checkMint(
   { id, supply, decimals }: Pick<StoredAsset, 'id' | 'supply' | 'decimals'>,

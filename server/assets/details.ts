@@ -1,4 +1,4 @@
-/** Checks an owner's description of an asset. Pure except for the generated alias. */
+/** Validates an owner's description of an asset. Pure except for the generated alias. */
 import type * as z from 'zod/mini';
 import { handle } from '../../protocol/http/api.ts';
 import { changedAsset, newAsset, readSupply } from '../../protocol/assets/assets.ts';
@@ -10,7 +10,7 @@ type Description = Pick<AssetDetails, 'name' | 'description' | 'avatar'>;
 
 const textOf = (given: string | null | undefined) => given?.trim() ?? '';
 
-/** Checks the details of a new asset. @param paymailDomain this service's domain: an asset has no paymail elsewhere */
+/** Validates the details of a new asset. @param paymailDomain this service's domain, the only one allowed */
 export function checkNewAsset(body: unknown, paymailDomain: string): Checked<AssetDetails> {
   const { value: given, problems } = check(newAsset, body);
   if (!given) return { value: given, problems };

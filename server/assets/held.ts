@@ -3,7 +3,7 @@ import { decimalText } from '../../protocol/money/money.ts';
 import type { Database } from '../database/connect.ts';
 import { assetsOfTokens, type StoredAsset } from './store.ts';
 
-/** This service's assets among a wallet's published tokens, each with its amount in whole units as decimal text. */
+/** Returns this service's assets among a wallet's published tokens, with their amounts as decimals in whole units. */
 export async function heldAssets(
   db: Database,
   held: readonly AssetBalance[],

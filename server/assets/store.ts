@@ -1,4 +1,4 @@
-/** Assets in the database. Another user's asset is never found. */
+/** Assets in the database. Lookups by owner never return other users' assets. */
 import { randomUUID } from 'node:crypto';
 import { and, count, desc, eq, inArray, or, sql } from 'drizzle-orm';
 import { MAX_ASSETS, type AssetState } from '../../protocol/assets/assets.ts';
@@ -16,9 +16,9 @@ export type AssetDetails = Pick<
 >;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** An error in a form field's own words. */
+/** Shown next to the form's alias field. */
 export const ALIAS_TAKEN = 'This alias, or one that looks like it, is already taken.';
-/** The first number of the advisory locks of tokens: spells `tokn`. */
+/** First key of the tokens' advisory locks: ASCII `tokn`. */
 const TOKEN_LOCKS = 0x746f_6b6e;
 const owned = (ownerId: number, id: string) => and(eq(assets.id, id), eq(assets.ownerId, ownerId));
 
@@ -46,7 +46,7 @@ export async function countAssets(db: Database, ownerId: number): Promise<number
   return Number(held?.number);
 }
 
-/** A page of a user's own assets, newest first, after a cursor or an offset, and whether more follow. */
+/** Returns a page of a user's own assets, newest first, after a cursor or an offset, and whether more exist. */
 export async function listAssets(
   db: Database,
   ownerId: number,
@@ -65,7 +65,7 @@ export async function listAssets(
   return { assets: found.slice(0, limit), more: found.length > limit };
 }
 
-/** A user's own asset. @throws ServiceError `not-found` */
+/** Returns a user's own asset. @throws ServiceError `not-found` */
 export async function readAsset(db: Database, ownerId: number, id: string): Promise<StoredAsset> {
   const [found] = UUID.test(id) ? await db.select().from(assets).where(owned(ownerId, id)) : [];
   if (!found) throw new ServiceError('not-found');
@@ -91,7 +91,7 @@ export async function changeAsset(
   return changed;
 }
 
-/** Deletes a user's own asset that has no token. @throws ServiceError `not-found`; `asset-conflict` if it has one */
+/** Deletes a user's own asset without a token. @throws ServiceError `not-found`; `asset-conflict` if it has a token */
 export async function deleteAsset(db: Database, ownerId: number, id: string): Promise<void> {
   const deleted = UUID.test(id)
     ? await db
@@ -105,12 +105,12 @@ export async function deleteAsset(db: Database, ownerId: number, id: string): Pr
 }
 
 /**
- * The asset with a token and this name, or null. @param name its id, token's id or alias, with or without our domain
+ * Finds an asset that has a token, or returns null. @param name its ID, token ID or alias, with or without our domain
  */
 export async function findAsset(db: Database, name: string, paymailDomain: string): Promise<StoredAsset | null> {
   const isOwn = name.endsWith(`@${paymailDomain}`);
   const alias = isOwn ? name.slice(0, -paymailDomain.length - 1) : name;
-  // Names with NUL or other invalid characters never reach the database.
+  // Keeps NUL and other invalid characters out of the query.
   const [found] = /^[a-z0-9._-]{1,80}$/.test(alias)
     ? await db
         .select()
@@ -128,15 +128,15 @@ export async function findAsset(db: Database, name: string, paymailDomain: strin
   return found ?? null;
 }
 
-/** The assets of these tokens, by token id. Tokens without an asset here are missing. */
+/** Returns the assets of these tokens, keyed by token ID. Tokens without an asset here are omitted. */
 export async function assetsOfTokens(db: Database, tokenIds: readonly string[]): Promise<Map<string, StoredAsset>> {
   const found = tokenIds.length > 0 ? await db.select().from(assets).where(inArray(assets.tokenId, tokenIds)) : [];
   return new Map(found.map((one) => [one.tokenId as string, one]));
 }
 
 /**
- * Binds a user's own asset to its token, idempotently. @param state `minted` if the token is in a block already
- * @throws ServiceError `asset-conflict` (either is bound already), `not-found`
+ * Binds a user's own asset to its token. Idempotent. @param token its ID, and `minted` if it is already in a block
+ * @throws ServiceError `asset-conflict` if either is already bound; `not-found`
  */
 export function bindToken(
   db: Database,
@@ -147,7 +147,7 @@ export function bindToken(
 ): Promise<StoredAsset> {
   const nextCheckAt = token.state === 'minted' ? null : now;
   return db.transaction(async (tx) => {
-    // Serializes concurrent calls: the later one would fail at the unique column, without an explanation.
+    // Serializes concurrent calls, which otherwise would fail with a bare unique violation.
     await tx.execute(sql`select pg_advisory_xact_lock(${TOKEN_LOCKS}::int, hashtext(${token.tokenId}))`);
     const [held] = await tx.select().from(assets).where(owned(ownerId, id)).for('no key update');
     if (!held) throw new ServiceError('not-found');

@@ -1,4 +1,4 @@
-/** For tests: transactions that mint tokens. Their inputs don't exist, so no ledger would accept them. */
+/** For tests: mint transactions. Their inputs don't exist, so no ledger would accept them. */
 import { randomBytes } from 'node:crypto';
 import { BSM, PrivateKey, Utils } from '@bsv/sdk';
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
@@ -15,7 +15,7 @@ export interface MintOptions {
   version?: number;
 }
 
-/** A mint report, and its transaction's id. @param publicKey the identity key of the asset's owner, hex */
+/** Creates a mint report and its transaction ID. @param publicKey the identity key of the asset's owner, hex */
 export function createTestMint(
   { id, initialSupply, decimals }: { id: string; initialSupply: string; decimals: number },
   publicKey: string,

@@ -1,7 +1,7 @@
 import { ASSET_PROTOCOL, type Asset } from '../../protocol/assets/assets.ts';
 import type { StoredAsset } from './store.ts';
 
-/** An asset as API v2 shows it. @param paymailDomain this service's domain */
+/** Returns an asset in API v2's format. @param paymailDomain this service's domain */
 export function assetView(stored: StoredAsset, paymailDomain: string): Asset {
   const { id, name, description, avatar, url, supply, decimals, ownerId, paymailAlias, state, tokenId } = stored;
   return {

@@ -1,6 +1,6 @@
 /**
- * Pictures of paymails, fetched so that no wallet contacts a stranger's host itself. Cached in the database, where any
- * row may be deleted at any time.
+ * Avatars of paymails, fetched here to keep wallets from contacting a stranger's host themselves. Cached in the
+ * database; cache rows can be deleted at any time.
  */
 import { desc, eq, inArray, lte } from 'drizzle-orm';
 import type { Network } from '../../protocol/bitcoin/address.ts';
@@ -14,36 +14,36 @@ import { findPicture } from '../identity/picture.ts';
 import type { PaymailHostRules } from '../outbound-requests/paymail-host.ts';
 import { fetchPicture, namedPicture, type Avatar } from './fetch.ts';
 
-/** Time limit for all requests for one picture: host, profile and picture (milliseconds). */
+/** Time limit for all requests for one picture: host, profile and picture (ms). */
 const TIMEOUT_MS = 8_000;
-/** Cache lifetimes (milliseconds) of a picture and of a missing picture. */
+/** Cache lifetimes of a picture and of a missing picture (ms). */
 const FRESH_MS = 24 * 3_600_000;
 const NONE_FRESH_MS = 3_600_000;
-/** Maximum number of rows in the cache, of 200 kB at most. */
+/** Max cached pictures, each at most 200 kB. */
 const MOST_CACHED = 1_000;
-/** Maximum number of concurrent requests of one instance to strangers' hosts. Further ones are rejected, not queued. */
+/** Max concurrent requests to strangers' hosts per instance. Excess requests are rejected, not queued. */
 const MAX_PARALLEL = 64;
-/** The same for one user, so that hosts that hang delay only the user who names them. */
+/** Max concurrent requests per user, so that unresponsive hosts delay only the user who requested them. */
 const MAX_PARALLEL_OF_USER = 4;
 
 export interface AvatarContext extends PaymailHostRules {
   db: Database;
   addresses: Pick<Addresses, 'paymailDomain'>;
   now: () => Date;
-  /** Tests set a smaller limit. */
+  /** Max cached pictures. Tests set a smaller limit. */
   mostCached?: number;
   network: Network;
 }
 
 /**
- * Finds a paymail's picture for a user; null if there is none. The requester learns nothing about hosts.
- * @throws ServiceError `service-unavailable` if too many are requested, by this user or by all
+ * Finds a paymail's picture, or null if there is none. Errors of the paymail's host aren't revealed.
+ * @throws ServiceError `service-unavailable` if too many requests are in progress, for this user or in total
  */
 export type FindAvatar = (paymail: Paymail, userId: number) => Promise<Avatar | null>;
 
 /**
- * Serves pictures of this service's users from its database. Others come from the URLs that their hosts name, or the
- * cache.
+ * Serves pictures of this service's users from its database, and others from the cache or the URLs that their paymail
+ * hosts name.
  */
 export function createAvatars(context: AvatarContext): FindAvatar {
   const { db, addresses, now } = context;
@@ -60,7 +60,7 @@ export function createAvatars(context: AvatarContext): FindAvatar {
       named = user?.avatarUrl ?? null;
       if (named === null) return null;
     }
-    // When a user of this service changes their picture, the new key takes effect immediately.
+    // The URL is part of the cache key, so a changed picture of a local user takes effect immediately.
     const key = named === null ? writePaymail(paymail) : `${writePaymail(paymail)} ${named}`;
     const [cached] = await db.select().from(avatars).where(eq(avatars.paymail, key));
     if (cached) {
@@ -80,7 +80,7 @@ function avatarOf({ type, image }: Pick<typeof avatars.$inferSelect, 'type' | 'i
   return type && image && { type, image };
 }
 
-/** @param named the picture's URL, if this service knows it */
+/** Fetches a picture and caches the result. @param named the picture's URL, if this service knows it */
 async function fetchAndStore(
   { db, now, mostCached = MOST_CACHED, ...rules }: AvatarContext,
   paymail: Paymail,
@@ -93,7 +93,7 @@ async function fetchAndStore(
     const url = named ?? (await namedPicture(paymail, rules, signal));
     if (url !== null) found = await fetchPicture(url, rules.network, signal);
   } catch {
-    // A host that is unreachable or not permitted counts as having no picture for a while.
+    // An unreachable or forbidden host is cached like a missing picture.
   }
   const row = { type: found?.type ?? null, image: found?.image ?? null, fetchedAt: now() };
   await db
@@ -105,7 +105,7 @@ async function fetchAndStore(
     .from(avatars)
     .orderBy(desc(avatars.fetchedAt))
     .offset(mostCached)
-    // Another instance may be deleting the same rows.
+    // Skips rows that another instance is deleting.
     .for('update', { skipLocked: true });
   await db.delete(avatars).where(inArray(avatars.paymail, excess));
   return found;

@@ -20,7 +20,7 @@ interface Answer {
   body?: Uint8Array | string;
 }
 let internet: Record<string, Answer> = {};
-/** Addresses of names outside the public internet. */
+/** Addresses of host names that don't resolve to the public default. */
 let addresses: Record<string, string> = {};
 let asked: string[] = [];
 

@@ -1,4 +1,4 @@
-/** Fetches the picture of a paymail from its own host, or from the URL that the host names. The host isn't trusted. */
+/** Fetches a paymail's picture from its host, or from the URL that the host names. The host isn't trusted. */
 import { CAPABILITIES, fillTemplate, publicProfileResponse, type Paymail } from '../../protocol/http/paymail.ts';
 import { LARGEST_PICTURE, readSmallPicture, type Picture } from '../../protocol/http/picture.ts';
 import type { Network } from '../../protocol/bitcoin/address.ts';
@@ -14,8 +14,8 @@ const TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'] satis
 const MAX_REDIRECTS = 2;
 
 /**
- * The picture's URL in a paymail's public profile (BRFC f12f968c92d6), or null. @throws Error if the host can't be
- * contacted
+ * Returns the picture URL in a paymail's public profile (BRFC f12f968c92d6), or null.
+ * @throws Error if the host can't be contacted
  */
 export async function namedPicture(
   paymail: Paymail,
@@ -29,13 +29,13 @@ export async function namedPicture(
 }
 
 /**
- * Fetches a picture: the unchanged bytes of a valid small one, null for anything else. @throws Error if it can't be
- * fetched
+ * Fetches a picture. Returns its unchanged bytes if it is valid and small enough, otherwise null.
+ * @throws Error if it can't be fetched
  */
 export async function fetchPicture(url: string, network: Network, signal: AbortSignal): Promise<Avatar | null> {
   let target = new URL(url);
   for (let redirects = 0; ; redirects += 1) {
-    // Each redirect target is checked like the first URL.
+    // Every redirect target gets the same checks as the original URL.
     const response = await askStranger(target, TYPES.join(', '), network, signal);
     const { statusCode = 0, headers } = response;
     const isPicture = statusCode === 200 && TYPES.includes((headers['content-type'] ?? '').split(';')[0]?.trim() ?? '');

@@ -9,7 +9,7 @@ export type Balance = typeof balances.$inferSelect;
 const SCOPE = 'users.balance:read';
 const ASSET_SCOPE = 'users.asset:read';
 
-/** Whether some application may read the balance, and the assets with it, by the user's grants. */
+/** Returns whether any application may read the user's balance, and whether any may read the assets with it. */
 export async function wantedBalance(db: Database, userId: number): Promise<{ wanted: boolean; assets: boolean }> {
   const found = await db
     .select({ scopes: sql<string[]>`array_agg(${consents.scope})` })
@@ -20,7 +20,7 @@ export async function wantedBalance(db: Database, userId: number): Promise<{ wan
   return { wanted: readers.length > 0, assets: readers.some(({ scopes }) => scopes.includes(ASSET_SCOPE)) };
 }
 
-/** Stores a published balance, unless a later one is stored already. */
+/** Stores a published balance unless a more recent one is already stored. */
 export async function storeBalance(db: Database, balance: Balance): Promise<void> {
   const { userId, ...rest } = balance;
   await db
@@ -33,14 +33,14 @@ export async function storeBalance(db: Database, balance: Balance): Promise<void
     });
 }
 
-/** The balance last published. @throws ServiceError `not-found` */
+/** Returns the most recently published balance. @throws ServiceError `not-found` */
 export async function readBalance(db: Database, userId: number): Promise<Balance> {
   const [found] = await db.select().from(balances).where(eq(balances.userId, userId));
   if (!found) throw new ServiceError('not-found', { message: 'The wallet has published no balance yet.' });
   return found;
 }
 
-/** Deletes balances that no application may read any longer, and the assets of the others under the same condition. */
+/** Deletes the balances, and separately the asset holdings, that no application may read any longer. */
 export async function deleteUnwantedBalances(db: Database): Promise<void> {
   const wanted = db
     .select({ one: sql`1` })

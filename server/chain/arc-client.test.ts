@@ -13,7 +13,7 @@ const TXID = 'ab'.repeat(32);
 const unavailable = expect.objectContaining({ code: 'network-unavailable' }) as Error;
 
 describe('a broadcast', () => {
-  /** Responses: status and body of POST /v1/tx, and the status for GET /v1/tx/{txid}, null for 404. */
+  /** Fake responses: status and body for POST /v1/tx, and the status for GET /v1/tx/{txid}; null for 404. */
   let posted: { status: number; body: unknown };
   let known: string | null;
   let asked: unknown[];

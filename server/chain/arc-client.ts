@@ -1,4 +1,4 @@
-/** The service's network operators (ARC or Arcade): transaction statuses, broadcasting, and miners' fees. */
+/** Client for the network operators (ARC or Arcade): transaction status, broadcast, and miners' fee policy. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NetworkTransaction } from '../../protocol/network/arc.ts';
 import {
@@ -28,13 +28,13 @@ import { openStream } from './open-stream.ts';
 import type { TransactionSource } from './transaction-source.ts';
 
 export interface ArcClient {
-  /** A transaction's status, or null without a verdict. @throws ServiceError `network-unavailable` */
+  /** Returns a transaction's status, or null without a verdict. @throws ServiceError `network-unavailable` */
   transaction(txid: string): Promise<NetworkTransaction | null>;
   /**
-   * Checks a transaction with the other operators, and submits it to those that don't know it. Two rejections count as
-   * one by the network, as does a rejection by the only operator.
-   * @param known result of {@link transaction} @param rawtx its bytes; null for those that the index has
-   * @returns `contested` also if one operator rejects it; null if one that may know it can't be reached
+   * Queries every operator for a transaction, and submits it to those that don't know it. The network's verdict is a
+   * rejection if two operators reject it, or the only one does. @param known result of {@link transaction} @param rawtx
+   * its bytes; null to fetch them from the index @returns `contested` if only one of several operators rejects it; null
+   * if none knows it and one is unreachable
    */
   secondOpinion(
     known: NetworkTransaction | null,
@@ -42,36 +42,36 @@ export interface ArcClient {
     txid: string,
   ): Promise<NetworkStanding | 'rejected' | null>;
   /**
-   * Broadcasts a transaction, in Extended Format, and returns its status; null if it was rejected and is unknown.
-   * Succeeds if the network already has it.
+   * Broadcasts a transaction, in Extended Format if possible, and returns its status, or null if the operators reject
+   * it and don't know it. Succeeds if the network already has it.
    * @param hex raw, or as BEEF with its ancestors
-   * @throws ServiceError `network-unavailable`, although it may have been accepted
+   * @throws ServiceError `network-unavailable`, in which case it might still have been accepted
    */
   broadcast(hex: string, txid: string): Promise<NetworkTransaction | null>;
-  /** Registers a callback by submitting the same bytes again. @throws ServiceError `network-unavailable` */
+  /** Registers a callback by resubmitting the transaction. @throws ServiceError `network-unavailable` */
   askCallback(rawtx: Uint8Array, callback: Callback): Promise<void>;
-  /** The operators, each with its stream of events. */
+  /** The operators, each with its event stream. */
   readonly followed: readonly Pick<Broadcaster, 'url' | 'follow'>[];
-  /** The miners' current fee. @throws ServiceError `network-unavailable` */
+  /** Returns the miners' current fee policy. @throws ServiceError `network-unavailable` */
   feePolicy(): Promise<FeePolicy>;
 }
 
 export interface ArcOptions {
-  /** Fallbacks, tried after the first operator. */
+  /** Fallback operators, used if the first one fails. */
   others?: readonly string[];
-  /** The first operator's key, which no other operator receives. */
+  /** The first operator's API key, which is never sent to the others. */
   key?: string | null;
-  /** Source of spent outputs that no BEEF contains. Without it, such transactions are sent raw. */
+  /** Source of the spent outputs missing from a BEEF. Without it, such transactions are sent raw. */
   source?: TransactionSource | null;
 }
 
-/** Maximum number of transactions fetched for one, and of ancestors submitted with it. */
+/** Maximum parent transactions fetched per broadcast, and maximum ancestors submitted with it. */
 const MAX_FETCHED = 20;
 const MAX_ANCESTORS = 50;
 
 const platform: BroadcasterPlatform = { send: fetchResponse, open: openStream, now: () => Date.now() };
 
-/** @param baseUrl the first operator's base, without ARC's `/v1` */
+/** Creates the client. @param baseUrl the first operator's base URL, without ARC's `/v1` */
 export function createArcClient(
   baseUrl: string,
   { others = [], key = null, source = null }: ArcOptions = {},
@@ -84,7 +84,7 @@ export function createArcClient(
   const operators = ask(broadcasters);
   const each = broadcasters.map((one) => ask([one]));
 
-  /** The transaction in Extended Format, hex; null if an output that it spends is unavailable. */
+  /** Returns the transaction in Extended Format (hex), or null if an output it spends is unavailable. */
   async function extended(
     transaction: Transaction,
     members: ReadonlyMap<string, Transaction>,
@@ -118,8 +118,8 @@ export function createArcClient(
         ...(parsed.length > 1 && { beef: hex }),
       };
       let outcome = await operators.submit(submission);
-      // Only ARC accepts ancestors together with a transaction. Other operators get them first, and reject those mined
-      // long ago.
+      // Only ARC accepts a transaction with its ancestors. Other operators get the ancestors first, and reject those
+      // mined long ago.
       if (parsed.length > 1 && (outcome.kind === 'contested' || outcome.kind === 'refused')) {
         for (const { id, rawtx, transaction } of parsed.slice(-MAX_ANCESTORS))
           if (id !== txid)
@@ -160,7 +160,7 @@ export function createArcClient(
   };
 }
 
-/** The operators' combined verdict, without operators that lack the outputs that a raw transaction spends. */
+/** Combines the operators' outcomes. Ignores those that can't find the outputs spent by a raw transaction. */
 function opinionOf(outcomes: readonly Outcome[], rejectionsNeeded: number): NetworkStanding | 'rejected' | null {
   const count = (kind: Outcome['kind']) =>
     outcomes.filter((one) => one.kind === kind && !(one.kind === 'refused' && one.needsExtended)).length;
@@ -170,7 +170,7 @@ function opinionOf(outcomes: readonly Outcome[], rejectionsNeeded: number): Netw
   return count('unreachable') > 0 ? null : 'unknown';
 }
 
-/** A submission's transactions, parents first. Empty if its bytes are unreadable, which the network will report. */
+/** Reads a submission's transactions, parents first. Malformed bytes return none, and the network reports them. */
 function read(hex: string): { id: string; rawtx: string; transaction: Transaction }[] {
   try {
     return readEnvelope(fromHex(hex)).candidates.map(({ bytes }) => ({

@@ -10,7 +10,7 @@ const leaf = (offset: number) => `${offset.toString(16).padStart(2, '0')}00${has
 
 describe('a merkle path that lists all leaves of a block and no level above', () => {
   it('computes to the root of the block', () => {
-    // Four leaves of block 900,001, with the root that the block's header has.
+    // Four leaves of block 900,001, and the merkle root in its header.
     const hex =
       'fea1bb0d00010400002a7c88a1d6b2f8e379bf9e7faefa69693e8cb701defaf57f440137698f8e69f101024e1dc5e8a500c5bfbe8ac84f5c9edd99776043c6f915f42a44eb5ad4573d74040202c22be359f81937d7683a556d79e689ff3f470f3085c67379a450c0e992a395d60300e3235bdfa803f6c2799a04b9495870d43ee1b3a6757d9a3b09c0e1cc6759b801';
     expect(read(hex)).toEqual({

@@ -1,5 +1,5 @@
 /**
- * Reads a merkle path (BUMP, BRC-74) and computes its root. @bsv/sdk's reader trusts counts: nine bytes that claim four
+ * Reads a merkle path (BUMP, BRC-74) and computes its root. @bsv/sdk's parser trusts counts: nine bytes that claim four
  * billion leaves exhaust the memory.
  */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
@@ -12,7 +12,7 @@ export interface Proof {
   root: string;
 }
 
-/** A level's nodes by offset; null is a duplicate of its left sibling. */
+/** A level's node hashes by offset; null for a duplicate of the left sibling. */
 type Level = Map<number, string | null>;
 
 const DUPLICATE = 1;
@@ -32,13 +32,13 @@ function readLevel(cursor: Cursor): Level {
   return level;
 }
 
-/** Computes the parents of a level's nodes and merges them with those in the path. Nodes in both must be equal. */
+/** Computes the parents of a level's nodes and adds them to the next level. A parent already there must match. */
 function climb(level: Level, above: Level): Level {
   for (const [offset, hash] of level) {
     if (hash === null) continue;
     const right = offset % 2 === 1;
     const sibling = level.get(right ? offset - 1 : offset + 1);
-    // Only a right one can be a duplicate.
+    // Only a right sibling can be a duplicate.
     if (sibling === undefined || (sibling === null && right)) fail();
     const parent = right ? merkleParent(sibling ?? hash, hash) : merkleParent(hash, sibling ?? hash);
     const given = above.get(Math.floor(offset / 2));
@@ -48,22 +48,22 @@ function climb(level: Level, above: Level): Level {
   return above;
 }
 
-/** The last hash of a complete level with an odd number of nodes is paired with itself. */
+/** Pairs the last hash of a complete level with itself if the number of nodes is odd. */
 function addCopy(level: Level): void {
   if (level.size > 1 && level.size % 2 === 1 && !level.has(level.size)) level.set(level.size, null);
 }
 
-/** Reads the path at the cursor. @throws EnvelopeError 468 (doesn't compute to one root), 463 (malformed) */
+/** Reads the merkle path at the cursor. @throws EnvelopeError 468 (no single root), 463 (malformed) */
 export function readBump(cursor: Cursor): Proof {
   const height = cursor.compactSize();
   const levels: Level[] = [];
   for (let left = cursor.uint8(); left > 0; left -= 1) levels.push(readLevel(cursor));
   const [first, ...above] = levels;
   if (!first) fail();
-  // A block with only a coinbase: the leaf is the root.
+  // In a block with only a coinbase, the leaf is the root.
   const alone = levels.length === 1 && first.size === 1 ? first.get(0) : undefined;
   if (typeof alone === 'string') return { height, root: alone };
-  // Some services list all leaves of a block and omit the levels above.
+  // Some services list all leaves of a block and omit the higher levels.
   const isWhole = first.size > 1 && [...first.keys()].every((offset) => offset < first.size);
   if (isWhole && above.length === 0) addCopy(first);
   let top = [...above, new Map() as Level].reduce((level, next) => {
@@ -79,7 +79,7 @@ export function readBump(cursor: Cursor): Proof {
   return typeof root === 'string' ? { height, root } : fail();
 }
 
-/** Skips the path at the cursor without computing its root. @throws EnvelopeError 463, 468 (malformed) */
+/** Skips the merkle path at the cursor without computing its root. @throws EnvelopeError 463, 468 (malformed) */
 export function skipBump(cursor: Cursor): void {
   cursor.compactSize();
   for (let levels = cursor.uint8(); levels > 0; levels -= 1) {

@@ -1,7 +1,7 @@
 /** Sequential byte reader with bounds checks. */
 import { EnvelopeError } from './envelope-error.ts';
 
-/** Reads bytes from the front. Throws {@link EnvelopeError} 463 on any error. */
+/** Reads bytes from front to back. Throws {@link EnvelopeError} 463 on any error. */
 export class Cursor {
   readonly bytes: Uint8Array;
   readonly #view: DataView;
@@ -36,7 +36,7 @@ export class Cursor {
     return this.#view.getBigUint64(this.skip(8), true);
   }
 
-  /** Minimal compact sizes up to 32 bits, like the strict reader of transactions. */
+  /** Reads a minimally encoded compact size of up to 32 bits, as the strict transaction parser does. */
   compactSize(): number {
     const first = this.uint8();
     if (first < 0xfd) return first;

@@ -1,4 +1,4 @@
-/** An invalid envelope, by ARC's code: malformed, without a transaction, or with merkle paths that don't compute. */
+/** An invalid envelope, with ARC's code: 463 malformed, 467 without a transaction, 468 invalid merkle paths. */
 export class EnvelopeError extends Error {
   readonly status: 463 | 467 | 468;
 

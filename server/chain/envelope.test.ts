@@ -23,7 +23,7 @@ const transaction: fc.Arbitrary<Transaction> = fc.record({
   lockTime: uint32,
 });
 
-/** BRC-30, written from the standard. */
+/** Encodes BRC-30, implemented from the standard. */
 function extend(whole: Transaction, sources: readonly { satoshis: bigint; lockingScript: Uint8Array }[]): Uint8Array {
   const writer = new ByteWriter()
     .uint32(whole.version)

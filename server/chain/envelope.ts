@@ -1,6 +1,6 @@
 /**
- * Splits the three forms of a submitted transaction: raw, Extended Format (BRC-30) and BEEF (BRC-62, BRC-95, BRC-96).
- * The transactions in them are validated elsewhere.
+ * Splits the three formats of a submitted transaction: raw, Extended Format (BRC-30) and BEEF (BRC-62, BRC-95, BRC-96).
+ * Doesn't validate the transactions.
  */
 import { concatBytes, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { type TransactionOutput, txidOf } from '../../protocol/bitcoin/transaction.ts';
@@ -8,13 +8,13 @@ import { type Proof, readBump, skipBump } from './bump.ts';
 import { Cursor } from './cursor.ts';
 import { EnvelopeError } from './envelope-error.ts';
 
-/** A submitted transaction: its bytes, and the outputs that it spends according to Extended Format. */
+/** A submitted transaction: its bytes, and the outputs it spends if Extended Format contains them. */
 export interface Candidate {
   bytes: Uint8Array;
   sources: readonly TransactionOutput[] | null;
 }
 
-/** The submitted transactions: proven ancestors, then candidates, the subject last. */
+/** A submission: proofs of mined ancestors, then the transactions to accept, the subject last. */
 export interface Envelope {
   proofs: readonly Proof[];
   candidates: readonly Candidate[];
@@ -25,7 +25,7 @@ const BEEF_V1 = '0100beef';
 const BEEF_V2 = '0200beef';
 const ATOMIC = '01010101';
 
-/** Detects the form by its marker and splits it. @throws EnvelopeError 463 (malformed), 467 and 468 (BEEF) */
+/** Detects the format by its marker and splits the bytes. @throws EnvelopeError 463 (malformed), 467 and 468 (BEEF) */
 export function readEnvelope(bytes: Uint8Array): Envelope {
   const marker = toHex(bytes.subarray(0, 4));
   if (marker === ATOMIC) return readAtomic(bytes);
@@ -35,8 +35,8 @@ export function readEnvelope(bytes: Uint8Array): Envelope {
 }
 
 /**
- * The bytes of a BEEF's subject, its last transaction. Merkle roots aren't computed, which would take ten seconds for
- * ten megabytes; the network verifies them. @throws EnvelopeError if it isn't a BEEF
+ * Returns the bytes of a BEEF's subject, its last transaction. Leaves merkle roots to the network, because computing
+ * them takes ten seconds for ten megabytes. @throws EnvelopeError if it isn't a BEEF
  */
 export function subjectOfBeef(bytes: Uint8Array): Uint8Array {
   const marker = toHex(bytes.subarray(0, 4));
@@ -47,7 +47,7 @@ export function subjectOfBeef(bytes: Uint8Array): Uint8Array {
   return subject.slice();
 }
 
-/** BRC-30: a marker follows the version, and each input has the value and script of its spent output. */
+/** Reads BRC-30: a marker follows the version, and each input has the value and script of the output it spends. */
 function readExtended(bytes: Uint8Array): Candidate {
   const cursor = new Cursor(bytes);
   const version = cursor.take(4);
@@ -83,14 +83,14 @@ function cutTransaction(cursor: Cursor): Uint8Array {
   return cursor.bytes.subarray(start, cursor.at);
 }
 
-/** BRC-95: `01010101`, the subject's txid, and a BEEF. */
+/** Reads BRC-95: `01010101`, the subject's txid, and a BEEF. */
 function readAtomic(bytes: Uint8Array): Envelope {
   const envelope = readBeef(bytes.subarray(36));
   assertMeant(bytes, envelope.candidates.at(-1)?.bytes ?? bytes);
   return envelope;
 }
 
-/** @throws EnvelopeError if the transaction isn't the subject that a BRC-95 names */
+/** Checks that a BRC-95's transaction is the subject it names. @throws EnvelopeError */
 function assertMeant(atomic: Uint8Array, transaction: Uint8Array): void {
   if (txidOf(transaction) !== toHex(atomic.slice(4, 36).reverse()))
     throw new EnvelopeError(463, 'the last transaction is not the one that is named');
@@ -106,7 +106,7 @@ function readBeef(bytes: Uint8Array): Envelope {
   return { proofs, candidates };
 }
 
-/** BRC-62 and BRC-96: merkle paths, then transactions, parents first, each with the number of its path or none. */
+/** Walks BRC-62 or BRC-96: merkle paths, then transactions, parents first, each with its path's index or none. */
 function walkBeef(
   bytes: Uint8Array,
   visit: { path: (cursor: Cursor) => void; transaction: (cut: Uint8Array) => void },
@@ -121,7 +121,7 @@ function walkBeef(
     if (format > 2) cursor.fail('an unknown form of transaction');
     if (second && format === 1 && cursor.compactSize() >= paths)
       throw new EnvelopeError(468, 'a transaction names no merkle path');
-    // A bare txid: the ledger has the transaction, or the child's inputs won't be found.
+    // A txid without a transaction. The ledger must already have it, otherwise the child's inputs are missing.
     if (format === 2) {
       cursor.skip(32);
       continue;

@@ -1,8 +1,8 @@
-/** HTTP requests to other services for JSON or text, with limits on time and size. */
+/** HTTP requests to other services for JSON or text, with time and size limits. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 
 const TIMEOUT_MS = 10_000;
-// Larger than any response about one transaction, such as a merkle path or its list of conflicts.
+// Above the size of any response about one transaction, such as a merkle path or a list of conflicts.
 const MAX_BYTES = 1_000_000;
 
 export interface Asked {
@@ -10,7 +10,7 @@ export interface Asked {
   headers?: Record<string, string>;
 }
 
-/** A response. `body` is undefined unless it is JSON; `retryAfter` is that header, null without one. */
+/** A response. `body` is undefined if it isn't JSON. `retryAfter` is the Retry-After header, or null. */
 export interface Answered {
   status: number;
   body: unknown;
@@ -18,7 +18,7 @@ export interface Answered {
 }
 
 /**
- * Sends a GET, or a POST of JSON. Redirects are not followed.
+ * Sends a GET, or a POST of JSON. Doesn't follow redirects.
  * @throws ServiceError `network-unavailable` (incomplete after `timeoutMs`, or more than 1 MB)
  */
 export async function fetchJson(url: string, { body, headers }: Asked = {}, timeoutMs = TIMEOUT_MS): Promise<Answered> {
@@ -41,7 +41,7 @@ export async function fetchJson(url: string, { body, headers }: Asked = {}, time
 }
 
 /**
- * Status, text and `Retry-After` of a GET, or of a POST of JSON. Redirects are not followed.
+ * Sends a GET, or a POST of JSON. Returns status, text and `Retry-After`. Doesn't follow redirects.
  * @throws ServiceError `network-unavailable` (incomplete after 10 s, or more than `maxBytes`)
  */
 export async function fetchResponse(
@@ -63,7 +63,7 @@ export async function fetchResponse(
   }
 }
 
-/** Status and text of a GET. @throws as {@link fetchResponse} */
+/** Sends a GET, and returns status and text. @throws as {@link fetchResponse} */
 export async function fetchText(
   url: string,
   maxBytes: number,

@@ -4,9 +4,9 @@ export function sha256d(bytes: Uint8Array): Buffer {
   return createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest();
 }
 
-/** The parent of two merkle nodes, all in display order. */
+/** Computes the parent of two merkle nodes. All hashes are in display order. */
 export function merkleParent(left: string, right: string): string {
-  // Reversing right ‖ left as a whole gives both in wire order, left first.
+  // Reversing right ‖ left puts both hashes in wire order, left first.
   return sha256d(Buffer.from(right + left, 'hex').reverse())
     .reverse()
     .toString('hex');

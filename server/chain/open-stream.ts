@@ -1,11 +1,11 @@
-/** An operator that can't open a stream in this time is polled (milliseconds). */
+/** If an operator can't open a stream within this time, it is polled instead (ms). */
 const OPEN_TIMEOUT_MS = 10_000;
-/** Arcade sends a comment every 15 seconds. After four missing ones the connection is dead (milliseconds). */
+/** Arcade sends a comment every 15 seconds. After four missing ones, the connection is considered broken (ms). */
 const IDLE_TIMEOUT_MS = 60_000;
 
 /**
- * Opens a stream, without following redirects. @throws if none starts within 10 s. The body throws if nothing arrives
- * for `idleMs`, or once `signal` is aborted
+ * Opens a stream. Doesn't follow redirects. @throws if no stream starts within 10 s. Iterating throws if nothing
+ * arrives for `idleMs`, or after `signal` is aborted
  */
 export async function openStream(
   url: string,
@@ -39,7 +39,7 @@ export async function openStream(
   }
 
   async function* chunks(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncIterable<Uint8Array> {
-    // Node's fetch can lose an abort after its request is garbage-collected, so cancel the reader as well.
+    // Node's fetch can miss an abort after its request is garbage-collected, so the reader is also canceled.
     ending.signal.addEventListener('abort', () => void reader.cancel().catch(() => undefined), { once: true });
     try {
       for (;;) {

@@ -1,22 +1,22 @@
-/** Queries WhatsOnChain which addresses have transactions, in one request. */
+/** Queries WhatsOnChain for addresses that have transactions, in one request. */
 import * as z from 'zod/mini';
 import { p2pkhHash, writeAddress, type Network } from '../../protocol/bitcoin/address.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { fetchJson } from './fetch-json.ts';
 import { wocHeaders } from './transaction-source.ts';
 
-/** The scripts (hex) among these that the network has a transaction of; null if that can't be determined now. */
+/** Returns those scripts (hex) that occur in a transaction on the network, or null if that can't be determined. */
 export type PaidScripts = (scripts: readonly string[]) => Promise<ReadonlySet<string> | null>;
 
-/** A client waits ten seconds for a destination, so the index gets less (milliseconds). */
+/** Shorter than the ten seconds that clients wait for a destination (ms). */
 const TIMEOUT_MS = 3_000;
 
 const history = z.object({ result: z.nullable(z.array(z.object({ tx_hash: z.string() }))) });
 const historiesOfMany = z.array(z.object({ address: z.string(), unconfirmed: history, confirmed: history }));
 
 /**
- * Queries which of up to 20 P2PKH scripts have transactions. Null if the index fails, or omits one.
- * @param wocUrl base of WhatsOnChain's API @param wocKey API key
+ * Creates a query for which of up to 20 P2PKH scripts have transactions. It returns null if the index fails or omits a
+ * script. @param wocUrl base URL of WhatsOnChain's API @param wocKey API key
  */
 export function createPaidScripts(wocUrl: string, network: Network, wocKey: string | null = null): PaidScripts {
   return async (scripts) => {

@@ -10,7 +10,7 @@ import { readEnvelope } from './envelope.ts';
 export interface TestArc {
   url: string;
   statuses: Map<string, ArcStatus>;
-  /** Responds to every request with this status and an unexpected body instead. */
+  /** If set, every response has this status and an unexpected body. */
   fault: number | null;
   callbacks: { rawTx: string; url: string | undefined; token: string | undefined }[];
   refusesTransactions: boolean;
@@ -53,7 +53,7 @@ export async function startTestArc(arc = {} as TestArc): Promise<TestArc> {
     else response.status(404).json({ status: 404, title: 'Not found' });
   });
   const server = app.listen(0, '127.0.0.1');
-  server.keepAliveTimeout = 0; // after Node's five seconds, a busy client's next request could be reset
+  server.keepAliveTimeout = 0; // after Node's default of five seconds, a busy client's next request could be reset
   await once(server, 'listening');
   return Object.assign<TestArc, TestArc>(arc, {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

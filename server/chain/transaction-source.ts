@@ -1,28 +1,28 @@
-/** Source of the transactions before and after a known one: WhatsOnChain's API. */
+/** Source of the transactions before and after a known transaction: WhatsOnChain's API. */
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { parseTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';
 import { fetchText } from './fetch-json.ts';
 
-/** Headers for WhatsOnChain, which expects its key without a scheme. */
+/** Returns the headers for WhatsOnChain, which expects the API key without a scheme. */
 export const wocHeaders = (key: string | null): Record<string, string> => (key === null ? {} : { Authorization: key });
 
-/** Maximum response: a transaction of four million bytes, in hexadecimal digits. */
+/** Maximum response size in hex digits: a transaction of four million bytes. */
 const MAX_HEX = 8_000_000;
-/** Maximum response about the spender of an output (characters). */
+/** Maximum size of a response about an output's spender, in characters. */
 const MAX_SPENDER = 10_000;
 
 export interface TransactionSource {
   /**
-   * Reads a transaction and its size in bytes; null if none has this ID.
-   * @throws ServiceError `network-unavailable`; `invalid-transaction` if its bytes are unreadable
+   * Fetches a transaction and its size in bytes, or null if there is no such transaction.
+   * @throws ServiceError `network-unavailable`; `invalid-transaction` if its bytes are malformed
    */
   transaction(txid: string): Promise<{ transaction: Transaction; bytes: number } | null>;
-  /** The unverified id of an output's spender, or null. @throws ServiceError `network-unavailable` */
+  /** Returns the unverified txid of an output's spender, or null. @throws ServiceError `network-unavailable` */
   spender(txid: string, vout: number): Promise<string | null>;
 }
 
-/** Verifies only that the bytes hash to the id. @param wocUrl base of WhatsOnChain's API @param wocKey API key */
+/** Verifies only that the bytes hash to the txid. @param wocUrl base URL of WhatsOnChain's API @param wocKey API key */
 export function createTransactionSource(wocUrl: string, wocKey: string | null = null): TransactionSource {
   return {
     async transaction(txid) {

@@ -17,7 +17,7 @@ const ONE = '/api/v1/assets/{id}';
 const shared = { tag: 'API v1' } as const;
 const written = { bodyType: api.JSON_API, once: true } as const;
 
-/** Another user's asset answers 404 `not-found`, as if it didn't exist. */
+/** For another user's asset, the response is 404 `not-found`, as if it didn't exist. */
 export function v1AssetRoutes(context: ApiContext): RouteFamily {
   const {
     now,
@@ -151,8 +151,8 @@ const resource = z.strictObject({
 });
 
 /**
- * Converts a document's attributes to their API v2 names, so that both generations share one check.
- * @param id the resource's id, which the document must repeat (JSON:API 1.0, "Updating Resources"); none for a new one
+ * Converts a document's attributes to their API v2 names, so that both versions share the same validation. @param id
+ * the resource's ID, which an update must repeat (JSON:API 1.0, "Updating Resources"); undefined for a new resource
  * @throws ServiceError `invalid-request`
  */
 function attributesOf(body: unknown, id?: string): Record<string, unknown> {
@@ -162,7 +162,7 @@ function attributesOf(body: unknown, id?: string): Record<string, unknown> {
       message: id === undefined ? 'The service gives a new asset its id.' : 'The document names another asset.',
     });
   const names = Object.keys(data.attributes);
-  // Only one generation's names are accepted, so that no attribute occurs twice.
+  // API v2 names are rejected, so that no attribute can appear under two names.
   const unknown = names.filter((name) => /[A-Z]/.test(name));
   if (unknown.length > 0) throw new ServiceError('invalid-request', { message: unknownMember(unknown) });
   return Object.fromEntries(

@@ -14,10 +14,10 @@ import { paymentResources } from '../api/payments/payment-resource.ts';
 import { routeMaker, type ApiContext } from '../api/route.ts';
 import { ASSET, ATTRIBUTES, PAYMENT_RESOURCES, TIME } from '../api/openapi/samples.ts';
 
-/** Maximum number of payments that page numbers can skip. */
+/** Maximum number of payments that a page number can skip. */
 const FURTHEST = 10_000;
 
-/** Routes below /api/v1. Another user's resource answers 404 `not-found`, as if it didn't exist. */
+/** Routes below /api/v1. For another user's resource, the response is 404 `not-found`, as if it didn't exist. */
 export function v1Routes(context: ApiContext): RouteFamily {
   const { db, addresses, rates, currencies } = context;
   const route = routeMaker(context);

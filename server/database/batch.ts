@@ -2,7 +2,7 @@
 import { isDatabaseAway } from './away.ts';
 import type { Database } from './connect.ts';
 
-/** Creates a value once for each open database (or transaction), on first use. */
+/** Creates a value on first use, once per open database or transaction. */
 export function perDatabase<T>(make: (db: Database) => T): (db: Database) => T {
   const made = new WeakMap<Database, { it: T }>();
   return (db) => {
@@ -12,15 +12,15 @@ export function perDatabase<T>(make: (db: Database) => T): (db: Database) => T {
   };
 }
 
-/** Maximum number of concurrent rounds: while one is answered, the next is written. */
+/** Maximum number of concurrent batches: one is sent while the previous one is in progress. */
 const ROUNDS = 2;
 const MOST = 256;
 
 /**
- * Makes a function that answers single questions in batches. Those that arrive while {@link ROUNDS} rounds are in
- * progress join the next one, so an answer is never older than its question. If a round finds the database unavailable,
- * all waiting questions fail.
- * @param ask answers all questions, in their order
+ * Returns a function that runs single queries in batches. Queries that arrive while {@link ROUNDS} batches are in
+ * progress join the next one, so a result is never older than its query. If a batch finds the database unavailable, all
+ * waiting queries fail.
+ * @param ask returns the results of all queries, in the same order
  */
 export function inBatches<Question, Answer>(
   ask: (questions: readonly Question[]) => Promise<readonly Answer[]>,
@@ -48,7 +48,7 @@ export function inBatches<Question, Answer>(
       waiting.push({ question, resolve, reject });
       if (running === ROUNDS) return;
       running += 1;
-      // Requests that have arrived by then join the batch.
+      // Requests that arrive in the same event loop turn join the batch.
       setImmediate(() => void run());
     });
 }

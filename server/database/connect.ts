@@ -5,31 +5,31 @@ import type { DatabaseFault } from './away.ts';
 import * as schema from './schema.ts';
 import { STATEMENT_MS, WatchedClient, type ConnectionWatch } from './watched-client.ts';
 
-/** The handle for queries. In a transaction, use only its own handle: others use other connections. */
+/** The query handle. Within a transaction, use only the transaction's handle, because others use other connections. */
 export type Database = PgDatabase<PgQueryResultHKT, typeof schema>;
 
 export interface OpenDatabase {
   db: Database;
-  /** Runs `work` on one connection. @param statementMs limit for each statement (milliseconds), or null */
+  /** Runs `work` on a single connection. @param statementMs time limit per statement (ms), or null */
   onOneConnection<T>(work: (db: Database) => Promise<T>, statementMs?: number | null): Promise<T>;
   connections(): { busy: number; idle: number; waiting: number };
-  /** Why requests can't be served at the moment, null if nothing is known to prevent it. */
+  /** Returns the known reason why requests can't be served at the moment, or null. */
   fault(): DatabaseFault | null;
   close(): Promise<void>;
 }
 
-/** After this long without an answer (milliseconds) the database counts as silent: longer than any wait for a lock. */
+/** A statement unanswered for this long means the database is unresponsive (ms). Longer than any wait for a lock. */
 const SILENT_MS = 6_000;
-/** How long a failed write counts (milliseconds). No read shows whether the disk has space again. */
+/** How long to report `writes-fail` after a failed write (ms). Reads can't show whether the disk has space again. */
 const FAILED_WRITE_MS = 10_000;
-/** How long statements in progress may take once the database is being closed (milliseconds). */
+/** Time limit for statements still in progress when the database is closed (ms). */
 const CLOSE_MS = 2_000;
 
 /**
- * Opens PostgreSQL with up to `connections` connections. A statement without an answer fails after 8 s. Then, and when
- * the server rejects writes or ends sessions, all earlier connections are discarded.
- * @param onError receives the errors of idle connections that break
- * @param statementMs limit for each statement outside `onOneConnection` (milliseconds), or null
+ * Opens PostgreSQL with up to `connections` connections. A statement without a response fails after 8 s. After that, or
+ * if the server rejects writes or terminates sessions, all existing connections are discarded.
+ * @param onError receives errors of idle connections
+ * @param statementMs time limit per statement outside `onOneConnection` (ms), or null
  */
 export async function openPostgres(
   url: string,
@@ -47,7 +47,7 @@ export async function openPostgres(
     unanswered,
     onFault(fault, client) {
       if (fault === 'writes-fail') failedWriteAt = performance.now();
-      // Newer connections may lead to another server.
+      // A fault of an older connection doesn't affect newer ones, which might lead to another server.
       if (client.generation < generation) return;
       generation += 1;
       discardIdle();
@@ -69,7 +69,7 @@ export async function openPostgres(
     onConnect: (client) => (client as unknown as WatchedClient).detectPooler(),
   });
   pool.on('error', onError);
-  // Without a listener, a connection that breaks while in use would end the process; its query fails anyway.
+  // Without a listener, a connection error would crash the process. The connection's query rejects in any case.
   pool.on('connect', (client) => {
     client.on('error', onError);
     clients.add(client as unknown as WatchedClient);

@@ -1,4 +1,4 @@
-/** Migrates a database's tables to the current schema. Safe if several instances start concurrently. */
+/** Migrates a database to the current schema. Instances can start concurrently. */
 import { fileURLToPath } from 'node:url';
 import { sql, type SQL } from 'drizzle-orm';
 import { readMigrationFiles, type MigrationMeta } from 'drizzle-orm/migrator';
@@ -7,17 +7,17 @@ import type { Database, OpenDatabase } from './connect.ts';
 import { StartError } from './embedded/start-error.ts';
 
 const FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
-// Any fixed 63-bit number that nothing else in the same database locks: the text "button" as bytes.
+// An arbitrary 63-bit advisory lock key that is unique in the database: ASCII "button".
 const LOCK = '108183949307758';
-/** Milliseconds between two attempts to get the lock. */
+/** Interval between attempts to get the lock (ms). */
 const TRY_EVERY_MS = 250;
-/** Milliseconds of waiting after which `onWait` is called, and between its calls. */
+/** Interval between calls of `onWait` (ms). */
 const SAY_EVERY_MS = 5_000;
 
 /**
- * Runs missing migrations in the transaction of an advisory lock, which makes other instances wait. A session lock
- * would, behind PgBouncer, stay with a server process that then serves another client.
- * @param onWait called every 5 s while another instance has the lock, with the seconds so far
+ * Runs missing migrations in one transaction under an advisory lock, for which other instances wait. Behind PgBouncer,
+ * a session lock could remain with a server process that then serves another client.
+ * @param onWait called every 5 s while another instance holds the lock, with the seconds waited
  * @throws StartError `preview-data` (a preview's tables), `database-encoding` (not UTF-8)
  */
 export async function migrate(database: OpenDatabase, onWait: (seconds: number) => void = () => {}): Promise<void> {
@@ -42,7 +42,7 @@ async function migrateLocked(tx: Database, migrations: MigrationMeta[]): Promise
   );
   if (!lock?.locked) return false;
   await assertOurs(tx, migrations);
-  // The driver's migrator accepts only a pool and begins its own transaction. Here it gets the current one.
+  // Drizzle's migrator accepts only a pool and begins its own transaction. This session reuses the current one.
   const { dialect, session } = tx as unknown as { dialect: PgDialect; session: PgSession };
   const within = {
     execute: (query: SQL) => session.execute(query),
@@ -55,7 +55,7 @@ async function migrateLocked(tx: Database, migrations: MigrationMeta[]): Promise
 
 const rowsOf = async <Row>(db: Database, query: SQL) => ((await db.execute(query)) as unknown as { rows: Row[] }).rows;
 
-/** In any other encoding, writing a text fails if the encoding lacks one of its characters. */
+/** Throws unless the encoding is UTF-8, because others can't store every character. */
 async function assertUtf8(db: Database): Promise<void> {
   const [found] = await rowsOf<{ encoding: string }>(db, sql`select current_setting('server_encoding') as encoding`);
   if (found?.encoding === 'UTF8') return;
@@ -65,7 +65,7 @@ async function assertUtf8(db: Database): Promise<void> {
   );
 }
 
-/** Previews of this service had other migrations. Without this check, their tables would be taken for ours. */
+/** Rejects tables of this service's previews, which had other migrations. */
 async function assertOurs(db: Database, migrations: readonly MigrationMeta[]): Promise<void> {
   const [journal] = await rowsOf<{ hash: string | null }>(
     db,

@@ -119,7 +119,7 @@ describe('npm run move-database', () => {
     await receive('r1');
     await receive('r2');
     await db.delete(schema.receivedTransactions).where(eq(schema.receivedTransactions.reference, 'r2'));
-    // More than one batch of rows, each of another length.
+    // More than one batch of rows, with different sizes.
     await db
       .insert(schema.rateLimits)
       .values(
@@ -209,7 +209,7 @@ describe('npm run move-database', () => {
         })
         .returning();
       expect(next?.sequence).toBe(3);
-      // 1001 was moved and 1002 deleted before, so neither id may be reused.
+      // 1001 was copied and 1002 deleted before the copy, so neither ID may be reused.
       expect((await createUser(db, 'key-3', registration('third'), now)).id).toBe(1003);
     });
   });

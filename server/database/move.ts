@@ -1,24 +1,24 @@
 /**
- * Copies one database into another, empty one. Rows travel as JSON that the databases write and read themselves, so no
- * value is converted.
+ * Copies one database into another, empty one. Rows are transferred as JSON written and parsed by PostgreSQL itself, so
+ * no value is converted.
  */
 import { getTableName, is, sql, type SQL } from 'drizzle-orm';
 import { PgTable, getTableConfig } from 'drizzle-orm/pg-core';
 import type { Database } from './connect.ts';
 import * as schema from './schema.ts';
 
-/** A table's number of rows, and a checksum that changes with any difference in their content. */
+/** A table's row count, and a checksum that changes with any difference in content. */
 interface Content {
   rows: number;
   digest: string;
 }
 
-/** The target can't be used, or the copy differs from the source. Nothing has been changed. */
+/** The target can't be used, or the copy differs from the source. Nothing was changed. */
 export class MoveError extends Error {
   override name = 'MoveError';
 }
 
-/** Rows are read in batches of about this many bytes, with a maximum number of rows. */
+/** Approximate bytes and maximum rows per batch. */
 const PIECE_BYTES = 4_000_000;
 const PIECE_ROWS = 500;
 
@@ -50,14 +50,14 @@ async function contentOf(db: Database, table: PgTable): Promise<Content> {
 }
 
 /**
- * Copies all tables and sequences in one transaction of the target, and compares the content before the commit. Both
- * need the current schema, and nothing else may use the source.
- * @returns the number of rows of each table @throws MoveError if the target isn't empty, or its content differs
+ * Copies all tables and sequences in one transaction of the target, and compares the contents before the commit. Both
+ * databases must have the current schema, and nothing else may use the source. @returns the row count per table @throws
+ * MoveError if the target isn't empty, or its content differs
  */
 export async function moveDatabase(source: Database, target: Database): Promise<Map<string, number>> {
   const tables = tablesInOrder();
   const moved = new Map<string, number>();
-  // JSON contains times in the session's zone, so the checksums are comparable only if both sessions have the same.
+  // JSON contains times in the session's time zone, so comparable checksums need the same zone in both sessions.
   await source.transaction(async (from) => {
     await from.execute(sql`set local time zone 'UTC'`);
     await target.transaction(async (to) => {
@@ -85,7 +85,7 @@ export async function moveDatabase(source: Database, target: Database): Promise<
   return moved;
 }
 
-/** Copies in the order on disk. A batch continues after the location of the previous one's last row. */
+/** Copies rows in physical order (`ctid`). Each batch continues after the last row of the previous one. */
 async function copyRows(from: Database, to: Database, table: PgTable): Promise<void> {
   const columns = sql.raw(
     getTableConfig(table)
@@ -117,7 +117,7 @@ async function copyRows(from: Database, to: Database, table: PgTable): Promise<v
   }
 }
 
-/** Copies the sequences' own state, not one derived from the rows, so that no id is ever reused. */
+/** Copies the sequences' own state instead of deriving it from the rows, so that no ID is ever reused. */
 async function copySequences(from: Database, to: Database, table: PgTable): Promise<void> {
   for (const column of getTableConfig(table).columns.filter(
     ({ generatedIdentity }) => generatedIdentity !== undefined,

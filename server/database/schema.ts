@@ -1,6 +1,6 @@
 /**
- * The service's tables, in PostgreSQL 15's dialect. Secrets are stored only as SHA-256 hashes, amounts as decimal text
- * or whole satoshis.
+ * The service's tables, for PostgreSQL 15 or newer. Secrets are stored only as SHA-256 hashes, except where noted.
+ * Amounts are decimal strings or integer satoshis.
  */
 export * from './schema/accounts.ts';
 export * from './schema/assets.ts';

@@ -1,4 +1,4 @@
-/** For vitest's `globalSetup`: one PostgreSQL for a run, started on the first request. */
+/** Vitest's `globalSetup`: one PostgreSQL per test run, started on the first request. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
@@ -28,7 +28,7 @@ async function start(): Promise<PostgresForTests & { stop(): Promise<void> }> {
   return { url: postgres.url, template: template.name, stop };
 }
 
-/** Listens before the first test file, and stops everything that was started after the last. */
+/** Listens for requests during the run, and stops everything afterwards. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let started: ReturnType<typeof start> | null = null;
   const desk = createServer((socket) => {

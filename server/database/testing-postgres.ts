@@ -1,4 +1,4 @@
-/** A PostgreSQL for tests and measurements: at DATABASE_URL, or the service's own in a temporary folder. */
+/** A PostgreSQL for tests and benchmarks: the server at DATABASE_URL, or one in a temporary directory. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,12 +15,12 @@ import { makeRunFolder } from './embedded/run-folder.ts';
 import { settings } from './embedded/settings.ts';
 import { databaseUser, giveFolder } from './embedded/system-user.ts';
 
-/** After a kill, a start that hasn't succeeded by then is retried (milliseconds). */
+/** Time limit for a restart after a kill (ms). If it fails, the restart is attempted again. */
 const RESTART_MS = 5000;
 
 export interface TestPostgres {
   url: string;
-  /** SIGKILL for its main process, and a new start on the same files. Rejects if it wasn't started here. */
+  /** Kills the main process with SIGKILL and restarts it on the same files. Rejects if it wasn't started here. */
   crash(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -47,13 +47,13 @@ async function run(url: string, statement: string): Promise<void> {
   }
 }
 
-/** The server of a test run, and the name of an empty database with all tables on it, used as a template. */
+/** The server of a test run, and the name of its template database, which is empty and has all tables. */
 export interface PostgresForTests {
   url: string;
   template: string;
 }
 
-/** Requests the run's server, which its setup starts on the first request. @param port of the setup on 127.0.0.1 */
+/** Requests the run's server from the global setup, which starts it on the first request. @param port of the setup */
 export async function askForPostgres(port: number): Promise<PostgresForTests> {
   const answer = JSON.parse(await text(connect(port, '127.0.0.1'))) as PostgresForTests & { error?: string };
   if (answer.error !== undefined) throw new Error(`no PostgreSQL for tests: ${answer.error}`);
@@ -66,7 +66,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Creates a database on a server: a copy of `template`, which must have no connections, or an empty one. */
+/** Creates a database as a copy of `template`, which must have no connections. The default is an empty database. */
 export async function createDatabase(serverUrl: string, template = 'template0'): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await run(serverUrl, `create database ${name} template ${template}`);
@@ -75,7 +75,7 @@ export async function createDatabase(serverUrl: string, template = 'template0'):
   return { url: address.href, name, drop: () => run(serverUrl, `drop database if exists ${name} with (force)`) };
 }
 
-/** Finds or starts a server. @param durable flushes every commit to disk, as in production */
+/** Returns the server at DATABASE_URL, or starts one. @param durable flushes every commit to disk, as in production */
 export async function startPostgres({ durable = false } = {}): Promise<TestPostgres> {
   const given = process.env.DATABASE_URL;
   if (given)
@@ -95,7 +95,7 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
     ...settings({ connections: 200, socketFolder: directory, port: 5432 }),
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
   };
-  // The shell holds this process's end of a pipe: when the tests end or are killed, it stops the server and cleans up.
+  // The shell reads from a pipe to this process. When the tests end or are killed, it stops the server and cleans up.
   const script =
     'directory=$1; shift; "$@" & server=$!; end=$(cat); kill -INT $server; wait $server; cd /; [ "$end" = again ] || rm -rf "$directory"';
   const command = [join(programs.folder, 'postgres'), '-D', pathFor(folder, user)];
@@ -117,7 +117,7 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
       running.shell.stdin.end('again');
       await running.ended;
       running = launch();
-      // It refuses to start while a process of the old server exists.
+      // PostgreSQL refuses to start until all processes of the old server have exited.
       const answers = untilItAnswers(url, Math.min(end, Date.now() + RESTART_MS));
       if (
         await answers.then(

@@ -1,17 +1,17 @@
-/** For tests: a connection to a database that fails like networks and remote machines do. */
+/** For tests: a database proxy that simulates failures of networks and remote machines. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface DatabaseProxy {
   url: string;
-  /** Drops all bytes of the open connections, in both directions, without closing them. New ones work. */
+  /** Drops all bytes on the open connections, in both directions, without closing them. New connections work. */
   silence(): void;
-  /** Drops the bytes of new connections as well, or forwards them again. */
+  /** Whether to drop the bytes of new connections as well. */
   swallow(all: boolean): void;
   close(): Promise<void>;
 }
 
-/** Starts a forwarder to the server at `url`, which names its socket's folder or its port. */
+/** Starts a proxy for the server at `url`, which contains its port or socket directory. */
 export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
   const target = new URL(url);
   const folder = target.searchParams.get('host');

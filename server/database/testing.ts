@@ -10,7 +10,7 @@ export async function createPostgresDatabase(): Promise<TestDatabase> {
   return createDatabase((await postgres()).url);
 }
 
-/** Opens an empty database with all tables, which is deleted when it is closed. */
+/** Opens an empty database with all tables. Closing it deletes it. */
 export async function openTestDatabase(): Promise<OpenDatabase> {
   const { url, template } = await postgres();
   const made = await createDatabase(url, template);

@@ -1,32 +1,32 @@
-/** A connection to PostgreSQL that ends when the server is silent, and isn't reused after the server's own errors. */
+/** A PostgreSQL connection that closes if the server doesn't respond, and isn't reused after server errors. */
 import pg from 'pg';
 import { faultOf, SilentDatabaseError, type DatabaseFault } from './away.ts';
 
-/** Limit for one statement (milliseconds): above the longest wait for a lock (5 s), below a client's patience. */
+/** Time limit per statement (ms): longer than the longest lock wait (5 s), shorter than clients' timeouts. */
 export const STATEMENT_MS = 8_000;
-/** After a timeout, data that arrived is read first: the event loop itself may have been blocked. */
+/** After a timeout, received data is processed first, because the event loop itself might have been blocked (ms). */
 const LATE_DATA_MS = 100;
-/** Time for a connection to end in order (milliseconds). A silent one never does. */
+/** Time for a connection to close gracefully (ms). If the server doesn't respond, it never does. */
 const END_MS = 1_000;
 
-/** Receives the events of all connections of one pool. */
+/** Receives the events of all connections in a pool. */
 export interface ConnectionWatch {
-  /** Incremented whenever all connections made until then were found unusable. */
+  /** Incremented whenever all existing connections are found unusable. */
   readonly generation: number;
-  /** Start times (`performance.now()`) of statements without an answer, except those that may take long. */
+  /** Start times (`performance.now()`) of unanswered statements, except those with another time limit. */
   readonly unanswered: Set<{ since: number }>;
   onFault(fault: DatabaseFault, client: WatchedClient): void;
 }
 
-/** For a client outside a pool. */
+/** For clients outside a pool. */
 const UNWATCHED: ConnectionWatch = { generation: 0, unanswered: new Set(), onFault: () => {} };
 
-/** Returns a connection to the pool. An error makes the pool discard it. */
+/** Returns a connection to the pool, which discards it if an error is passed. */
 type Release = (error?: Error | boolean) => void;
 
-/** A client. pg-pool sets `release` each time that it lends the client. */
+/** A client of pg-pool, which sets `release` on each checkout. */
 export class WatchedClient extends pg.Client {
-  /** Limit for one statement (milliseconds); null for no limit. */
+  /** Time limit per statement (ms), or null. */
   statementMs: number | null = STATEMENT_MS;
   readonly generation: number;
   readonly #watch: ConnectionWatch;
@@ -48,13 +48,13 @@ export class WatchedClient extends pg.Client {
     this.#release = release;
   }
 
-  /** Detects PgBouncer. Each transaction may then use another server process, so statements aren't named. */
+  /** Detects PgBouncer, behind which each transaction can use another server process, so statements can't be named. */
   async detectPooler(): Promise<void> {
     const { rows } = (await this.query('select pg_backend_pid() as pid')) as { rows: { pid: number }[] };
     this.#isPooled = rows[0]?.pid !== (this as unknown as { processID: number }).processID;
   }
 
-  // The overloads differ in types only: with a callback as last argument or a promise.
+  // The overloads differ only in types: the last argument is a callback, or a promise is returned.
   // oxlint-disable-next-line typescript/no-explicit-any
   override query(...args: any[]): any {
     const end = this.#begin();
@@ -69,7 +69,7 @@ export class WatchedClient extends pg.Client {
       return super.query(...(args as [string]));
     }
     const result = super.query(...(args as [string])).catch((error: unknown) => {
-      // After the connection ended, a rollback only finds that it is gone.
+      // A rollback on a closed connection reports only that it is closed, so the original fault is thrown.
       throw (error as { code?: string }).code === undefined && this.#fault !== null ? this.#fault : error;
     });
     result.then(
@@ -87,7 +87,7 @@ export class WatchedClient extends pg.Client {
     return Promise.resolve();
   }
 
-  /** Watches a statement. The returned function takes the statement's error, or null. */
+  /** Starts watching a statement. Call the returned function with the statement's error, or null. */
   #begin(): (error: Error | null) => void {
     const { unanswered } = this.#watch;
     const entry = { since: performance.now() };

@@ -1,20 +1,18 @@
-/** Watermarks of finished scans, in `instance_facts`: a later scan covers only newer rows, so it stays short. */
+/** Watermarks of completed scans, in `instance_facts`. They limit the next scan to newer rows. */
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from './connect.ts';
 import { instanceFacts } from './schema.ts';
 
-/**
- * Scans overlap by this much (milliseconds): clocks differ, and rows may have been uncommitted during the last scan.
- */
+/** Overlap of consecutive scans (ms), because clocks differ, and the last scan can't see rows committed after it. */
 const AGAIN_MS = 24 * 3600_000;
 
-/** The start of the next scan; null if there was none yet. */
+/** Returns the start of the next scan, or null before the first one. */
 export async function readWatermark(db: Database, name: string): Promise<Date | null> {
   const [found] = await db.select().from(instanceFacts).where(eq(instanceFacts.name, name));
   return found ? new Date(Date.parse(found.value) - AGAIN_MS) : null;
 }
 
-/** Records that everything made before this time was scanned. It never moves back. */
+/** Records that everything created before `at` was scanned. Never moves backwards. */
 export async function raiseWatermark(db: Database, name: string, at: Date): Promise<void> {
   await db
     .insert(instanceFacts)

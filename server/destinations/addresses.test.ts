@@ -38,7 +38,7 @@ describe('issued addresses', () => {
       await Promise.all(Array.from({ length: GAP_LIMIT / 2 }, () => giveAddresses(database.db, id, 2)))
     ).flat();
     expect(new Set(given.map(({ script }) => script)).size).toBe(GAP_LIMIT);
-    // The next address issued is one of them again, never one further on.
+    // The next address is a reissued one, never one beyond the gap.
     expect(given.map(({ script }) => script)).toContain((await giveAddresses(database.db, id, 1))[0]?.script);
   });
 
@@ -93,7 +93,7 @@ describe('issued addresses', () => {
     await markPaid(database.db, id, [0]);
     await markPaid(database.db, id, []);
     expect(await state()).toEqual({ base: 5, turn: 2 });
-    // More than the gap allows were requested, so after a payment the next address issued is new.
+    // More addresses were requested than the gap allows. After a payment, the next one is new.
     for (let i = 0; i < 9; i += 1) await giveAddresses(database.db, id, 3);
     expect(await state()).toEqual({ base: 5, turn: 29 });
     await markPaid(database.db, id, [7]);

@@ -1,6 +1,6 @@
 /**
- * Selects the addresses on `m/44'/236'/2'/0` that a user's senders get, within the gap limit, so that a wallet restored
- * from its words finds every payment.
+ * Selects the addresses on `m/44'/236'/2'/0` that are issued to a user's senders. They stay within the gap limit, so
+ * that a wallet restored from its recovery words finds every payment.
  */
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -13,14 +13,14 @@ import type { Database } from '../database/connect.ts';
 import { paymailDestinations, payments, receivedTransactions, users } from '../database/schema.ts';
 import { readReceivingXpub } from '../identity/registration.ts';
 
-/** Number of consecutive unused addresses that end a restored wallet's search (BIP 44, "Address gap limit"). */
+/** Consecutive unused addresses after which a restored wallet stops searching (BIP 44, "Address gap limit"). */
 export const GAP_LIMIT = 20;
 
-/** An address of a user, as locking script (hex) and index. */
+/** An issued address, as locking script (hex) and index. */
 export interface GivenAddress {
   script: string;
   index: number;
-  /** True if it was issued before and may have been paid since. */
+  /** True if it was issued before and might have been paid since. */
   maybePaid: boolean;
 }
 
@@ -32,9 +32,9 @@ const scriptsOf = (xpub: string, indexes: readonly number[]): string[] => {
 };
 
 /**
- * Queries which of a user's addresses are paid, if the next `count` include reissued ones; otherwise null. Call it
- * outside of a transaction.
- * @returns null also if unknown
+ * Returns which of a user's addresses are paid, if the next `count` include reissued ones. Call it outside a
+ * transaction.
+ * @returns null if none are reissued, or the index is unavailable
  */
 export async function paidAmongReissued(
   db: Database,
@@ -56,9 +56,9 @@ export async function paidAmongReissued(
 }
 
 /**
- * Issues a user's next `count` addresses ({@link GAP_LIMIT} at most, all different), none further than the gap limit
- * from the last paid one. After that they are reissued in rotation, paid ones last.
- * @param paid the result of {@link paidAmongReissued} @throws ServiceError `unknown-recipient`
+ * Issues a user's next `count` addresses, at most {@link GAP_LIMIT}. All are different and within the gap limit after
+ * the last paid one. When none are left, addresses are reissued in rotation, paid ones last. @param paid the result of
+ * {@link paidAmongReissued} @throws ServiceError `unknown-recipient`
  */
 export async function giveAddresses(
   db: Database,
@@ -66,7 +66,7 @@ export async function giveAddresses(
   count: number,
   paid: ReadonlySet<string> | null = null,
 ): Promise<GivenAddress[]> {
-  // One statement, so that concurrent calls get separate turns.
+  // A single statement, so that concurrent calls get different addresses.
   const [user] = await db
     .update(users)
     .set({ receivingTurn: sql`${users.receivingTurn} + ${count}` })
@@ -94,7 +94,7 @@ export async function giveAddresses(
     .map(({ index, script, maybePaid }) => ({ index, script, maybePaid }));
 }
 
-/** Records that addresses were paid: the gap is counted from the last. Those issued beyond it stay issued. */
+/** Records that addresses were paid, so the gap starts after the last of them. Addresses beyond it stay issued. */
 export async function markPaid(tx: Database, userId: number, indexes: readonly number[]): Promise<void> {
   const base = Math.max(-1, ...indexes) + 1;
   await tx
@@ -106,9 +106,7 @@ export async function markPaid(tx: Database, userId: number, indexes: readonly n
     .where(and(eq(users.id, userId), lte(users.receivingBase, base - 1)));
 }
 
-/**
- * Records that a failed payment is in a block after all. @param tx has completed it, and holds its transaction's lock
- */
+/** Records that a failed payment was mined after all. @param tx has completed it, and holds its transaction's lock */
 export async function markPaidAfterAll(tx: Database, paymentId: string): Promise<void> {
   const { userId, reference } = receivedTransactions;
   const paid = await tx
@@ -123,9 +121,9 @@ export async function markPaidAfterAll(tx: Database, paymentId: string): Promise
 }
 
 /**
- * Records that a payment finally failed: a restored wallet's search counts its addresses as unused, so the gap is
- * counted from the last one with a valid payment.
- * @param tx has ended that payment as FAILED, and holds the lock of its transaction (payments/one-at-a-time.ts)
+ * Records that a payment has finally failed. A restored wallet treats its addresses as unused, so the gap starts after
+ * the last address with a valid payment.
+ * @param tx has set the payment to FAILED, and holds its transaction's lock (payments/one-at-a-time.ts)
  */
 export async function markUnpaid(tx: Database, paymentId: string): Promise<void> {
   const { userId, reference } = receivedTransactions;
@@ -137,7 +135,7 @@ export async function markUnpaid(tx: Database, paymentId: string): Promise<void>
       .innerJoin(payments, eq(payments.id, receivedTransactions.paymentId))
       .innerJoin(paymailDestinations, eq(paymailDestinations.reference, reference))
       .crossJoin(sql`jsonb_array_elements(${paymailDestinations.outputs}) as output`);
-  // In a fixed order, so that two concurrent calls can't deadlock on each other's users.
+  // Sorted, so that concurrent calls can't deadlock on each other's users.
   for (const lost of await received().where(eq(payments.id, paymentId)).groupBy(userId).orderBy(userId)) {
     const [user] = await tx
       .select({ base: users.receivingBase })

@@ -1,4 +1,4 @@
-/** Destinations that were issued to senders, by their references. */
+/** Destinations issued to senders, identified by their references. */
 import { and, eq, gte, inArray, isNotNull, lt, ne, notExists, or, sql } from 'drizzle-orm';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { OutputScript } from '../../protocol/payments/payment-types.ts';
@@ -19,17 +19,17 @@ import { giveAddresses, paidAmongReissued } from './addresses.ts';
 import { paysAll } from './pays.ts';
 import { splitAmount } from './split.ts';
 
-/** A destination: payee, sum and outputs (script hex, satoshis as text, index on `m/44'/236'/2'/0`). */
+/** A destination: payee, total and outputs (script hex, satoshis as decimal string, index on `m/44'/236'/2'/0`). */
 export interface Destination {
   userId: number;
   satoshis: bigint;
   outputs: (OutputScript & { index: number })[];
-  /** True if one of its addresses was issued before and may have been paid by then. */
+  /** True if one of its addresses was issued before and might have been paid since. */
   maybePaid: boolean;
   createdAt: Date;
 }
 
-/** How long an unpaid destination is stored (milliseconds). */
+/** Storage time of an unpaid destination (ms). */
 const KEEP_MS = 30 * 24 * 3600_000;
 
 const columns = {
@@ -42,7 +42,7 @@ const columns = {
 
 const notKnown: PaidScripts = () => Promise.resolve(null);
 
-/** The destination of a reference; null if this service didn't issue it. */
+/** Returns the destination of a reference, or null if this service didn't issue it. */
 export async function findDestination(db: Database, reference: string): Promise<Destination | null> {
   const [found] = await db
     .select(columns)
@@ -51,7 +51,7 @@ export async function findDestination(db: Database, reference: string): Promise<
   return found ?? null;
 }
 
-/** Creates a destination for a user, stored under an unguessable reference. */
+/** Creates a destination for a user and stores it under an unguessable reference. */
 export function createDestination(
   db: Database,
   userId: number,
@@ -62,7 +62,7 @@ export function createDestination(
   return keep(db, userId, splitAmount(satoshis), now, paidScripts);
 }
 
-/** The same for ordinals and the tokens they carry: `count` outputs of one satoshi each. */
+/** Creates a destination for ordinals or tokens: `count` outputs of one satoshi each. */
 export function createOrdinalDestination(
   db: Database,
   userId: number,
@@ -74,8 +74,8 @@ export function createOrdinalDestination(
 }
 
 /**
- * The script for basic address resolution, stored as a destination with a secret reference, so that a payment to it
- * doesn't count for another reference. @param satoshis 0 if unknown
+ * Creates a script for basic address resolution. It is stored as a destination with a secret reference, so that a
+ * payment to it doesn't count for another reference. @param satoshis 0 if unknown
  */
 export async function createBasicDestination(
   db: Database,
@@ -112,17 +112,17 @@ export interface Claim {
   reference: string;
   userId: number;
   normalizedTxid: string;
-  /** The transaction's outputs, already parsed, because a large one takes seconds. */
+  /** Already parsed, because parsing a large transaction takes seconds. */
   outputs: Transaction['outputs'];
 }
 
 /**
- * The destination that a transaction must pay, locked until `tx` ends, which makes the user's other deliveries wait.
- * Outputs that another reference has claimed don't count.
+ * Returns the destination that a transaction must pay, locked until `tx` ends. The user's other deliveries wait for
+ * `tx`. Outputs claimed by other references don't count.
  * @throws ServiceError `unknown-reference`, `payment-mismatch`
  */
 export async function holdDestination(tx: Database, claim: Claim): Promise<Destination> {
-  // Every transaction locks the user first: outputs that several references may share belong to the user.
+  // Locks the user first in every transaction, because several of the user's references can share outputs.
   await tx.select({ id: users.id }).from(users).where(eq(users.id, claim.userId)).for('no key update');
   const [found] = await tx
     .select(columns)
@@ -134,14 +134,14 @@ export async function holdDestination(tx: Database, claim: Claim): Promise<Desti
   return found;
 }
 
-/** Checks that a transaction pays a destination with unsettled outputs. @throws ServiceError `payment-mismatch` */
+/** Checks that unclaimed outputs pay a destination. @throws ServiceError `payment-mismatch` */
 export async function assertPays(
   db: Database,
   { reference, normalizedTxid, outputs }: Claim,
   destination: Destination,
 ): Promise<void> {
   await assertNewer(db, normalizedTxid, destination);
-  // The outputs that a report names are claimed as well, because the transaction's first input signs the report.
+  // A report also claims the outputs of its references, because the key of the transaction's first input signs it.
   const claimed = sql`(
     select r.reference from ${payments} p join ${receivedTransactions} r on r.payment_id = p.id
     where p.normalized_txid = ${normalizedTxid} and r.claims is null
@@ -163,7 +163,7 @@ export async function assertPays(
   }
 }
 
-/** Checks that a transaction is newer than the destination. @throws ServiceError `payment-mismatch` */
+/** Checks that a transaction was unknown when the destination was created. @throws ServiceError `payment-mismatch` */
 export async function assertNewer(
   db: Database,
   normalizedTxid: string,
@@ -180,15 +180,15 @@ export async function assertNewer(
   }
 }
 
-/** The value of an output for basic address resolution with an unknown amount. */
+/** The stored value of an output whose amount is unknown (basic address resolution). */
 const ANY_AMOUNT = '0';
 
-/** Maximum number of destinations that are compared. More with one script and value count as a rival. */
+/** Maximum number of destinations compared. If more have the same script and value, the result is ambiguous. */
 const MAX_COMPARED = 200;
 
 /**
- * True if a transaction also pays another open destination of the user with the same script and value, so that it
- * doesn't show which of the two requests its payer received.
+ * True if a transaction also pays another open destination of the user with the same script and value, so that the
+ * payer's request is ambiguous.
  */
 export async function hasRival(tx: Database, claim: Claim, { outputs }: Destination): Promise<boolean> {
   const { reference, userId } = paymailDestinations;
@@ -224,7 +224,7 @@ export async function hasRival(tx: Database, claim: Claim, { outputs }: Destinat
   );
 }
 
-/** A user's destinations that a transaction was delivered for and that no report has settled. */
+/** Returns a user's destinations for which a transaction was delivered and no report has settled the payer yet. */
 export async function openClaims(
   tx: Database,
   { userId, normalizedTxid }: Pick<Claim, 'userId' | 'normalizedTxid'>,
@@ -255,10 +255,10 @@ export function shareOutput(a: Pick<Destination, 'outputs'>, b: Pick<Destination
   );
 }
 
-/** Name of the watermark up to which only paid destinations are left. Paid ones stay even if the payment fails. */
+/** Name of the watermark before which all unpaid destinations are deleted. */
 const GONE_THROUGH = 'unpaid-destinations-deleted';
 
-/** Deletes destinations unpaid for 30 days. Paid ones stay, even if only the sender's report shows the payment. */
+/** Deletes destinations unpaid for 30 days. Paid ones stay, even if the payment failed or only a report shows it. */
 export async function deleteUnpaidDestinations(db: Database, now: Date): Promise<void> {
   const { reference } = paymailDestinations;
   const until = new Date(now.getTime() - KEEP_MS);

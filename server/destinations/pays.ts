@@ -1,12 +1,12 @@
-/** Checks that a transaction pays the requested outputs, and not with outputs that already pay something else. Pure. */
+/** Checks that a transaction pays the requested outputs, counting each output only once. Pure. */
 import { readInscription } from '../../protocol/assets/bsv21/inscription.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { OutputScript } from '../../protocol/payments/payment-types.ts';
 import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 
 /**
- * True if the transaction has all of these outputs, two equal ones twice. An output of one satoshi may carry an
- * inscription in addition to its lock.
+ * True if the transaction has all of these outputs, and as many copies of equal ones. A one-satoshi output may add an
+ * inscription to its locking script.
  */
 export function paysAll({ outputs }: Pick<Transaction, 'outputs'>, wanted: readonly OutputScript[]): boolean {
   const left = new Map<string, number>();
@@ -15,7 +15,7 @@ export function paysAll({ outputs }: Pick<Transaction, 'outputs'>, wanted: reado
     left.set(key, now);
     return now;
   };
-  // Other outputs needn't be checked. A transaction may contain megabytes of them.
+  // Skips outputs of other values and sizes, which can be megabytes.
   const shapes = new Set(wanted.map(({ script, satoshis }) => `${satoshis} ${script.length / 2}`));
   for (const { lockingScript, satoshis } of outputs) {
     const lock = satoshis === 1n ? (readInscription(lockingScript)?.lock ?? lockingScript) : lockingScript;

@@ -28,7 +28,7 @@ test('fifty concurrent faucet requests are all paid, each from its own coin', as
 
 test('hundreds of the largest payments never run dry, because change is reused', async () => {
   const server = await testServer();
-  // A hundred mature coinbases; from the 101st payment on, change.
+  // The first 100 payments spend mature coinbases, the others change.
   for (let round = 0; round < 5; round += 1) {
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => server.post('/faucet', { address: owner.address, satoshis: 100_000_000 })),

@@ -1,6 +1,6 @@
 /**
- * The embedded network at `/devnet`: a ledger on disk behind the interfaces of ARC, Arcade with its chaintracks,
- * WhatsOnChain and an index of 1Sat ordinals, with a faucet, mining and faults on request.
+ * The embedded network at `/devnet`: a ledger on disk with the APIs of ARC, Arcade and its chaintracks, WhatsOnChain
+ * and two indexes of 1Sat ordinals, plus a faucet, mining and faults on demand.
  */
 import express, { type ErrorRequestHandler } from 'express';
 import { errorResponse } from '../../protocol/http/api.ts';
@@ -22,25 +22,25 @@ import { Ordinals } from './indexes/ordinals.ts';
 import { ordinalsApi } from './indexes/ordinals-api.ts';
 import { wocApi } from './indexes/woc-api.ts';
 
-/** A running ledger at `/devnet`. `close` stops mining and callbacks, waits for work, and closes the file. */
+/** A running ledger at `/devnet`. `close` stops mining and callbacks, finishes pending work and closes the log. */
 export interface Devnet extends RouteFamily {
   /**
-   * Alters the first unlocking script of an unconfirmed transaction of a version above 1, as third parties can.
-   * @returns its new id @throws LedgerRejection
+   * Changes the first unlocking script of an unconfirmed transaction of a version above 1, as third parties can.
+   * @returns the new txid @throws LedgerRejection
    */
   alter(txid: string): Promise<string>;
-  /** Replaces an unconfirmed transaction, as its payer and a miner can. @throws LedgerRejection */
+  /** Replaces an unconfirmed transaction, as its sender can with a miner's help. @throws LedgerRejection */
   replace(txid: string, bytes: Uint8Array): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Maximum number of blocks per call of POST /mine. */
+/** Maximum blocks per call of POST /mine. */
 const MOST_BLOCKS = 1000;
 
 /**
- * Opens the ledger in `directory`, created if missing. The caller ensures that only one process opens it.
- * @param options `blockIntervalMs`: milliseconds between blocks, 0 for none; `onError`: gets errors that no caller
- * receives
+ * Opens the ledger in `directory`, created if missing. The caller must ensure that only one process opens it.
+ * @param options `blockIntervalMs`: time between blocks (ms), 0 for none; `onError`: receives errors outside of any
+ * request
  * @throws ServiceError `internal` if the stored ledger is damaged
  */
 export async function openDevnet(options: {
@@ -52,7 +52,7 @@ export async function openDevnet(options: {
   const node = await openNode(options.directory);
   const callbacks = new Callbacks();
   node.onTransaction((transaction) => {
-    // A status contains a merkle path, so it is built only for followed transactions.
+    // Checked first, because building a status includes computing a merkle path.
     if (transaction.height !== null && callbacks.wants(transaction.txid))
       callbacks.tell(arcStatus(node.ledger, transaction));
   });
@@ -98,7 +98,7 @@ export async function openDevnet(options: {
   };
 }
 
-/** Open to all origins, as nothing here belongs to anyone. Pages can't use callbacks into this machine. */
+/** Allows all origins, because no data is private. Omits X-CallbackUrl, so that pages can't trigger callbacks. */
 const allowAll: express.RequestHandler = (request, response, next) => {
   response.set({
     'Access-Control-Allow-Origin': '*',
@@ -115,7 +115,7 @@ const allowAll: express.RequestHandler = (request, response, next) => {
 
 type SetFaults = (at: 'arc' | 'arcade', faults: readonly Fault[]) => void;
 
-/** POST /faucet, /mine and /faults. Errors are the service's: `{"error": {"code", "message"}}`. */
+/** POST /faucet, /mine and /faults. Errors have the service's format: `{"error": {"code", "message"}}`. */
 function ownApi(node: LedgerNode, onError: (error: unknown) => void, setFaults: SetFaults): RouteFamily {
   const shared = { method: 'post', tag: 'Devnet', by: 'anybody' } as const;
   const body = express.json({ limit: '10kb' });
@@ -195,7 +195,7 @@ function ownApi(node: LedgerNode, onError: (error: unknown) => void, setFaults: 
     if (response.headersSent) return next(error);
     const known = error instanceof ServiceError ? error : bodyError(error);
     const wire = toWireError(known);
-    // Invalid requests always get a 400 here, even if the service itself would return 422.
+    // Invalid requests get 400 here, even those for which the service itself returns 422.
     const { http = 500 } = ERRORS[wire.code];
     const status = http === 422 ? 400 : http;
     if (status >= 500) onError(error);
@@ -204,7 +204,7 @@ function ownApi(node: LedgerNode, onError: (error: unknown) => void, setFaults: 
   return { routes, router };
 }
 
-/** Body-parser gives errors caused by the client's body a 4xx status. */
+/** Converts body-parser's errors. Those caused by the client's body have a 4xx status. */
 function bodyError(error: unknown): unknown {
   const status = (error as { status?: unknown } | null)?.status;
   if (status === 413) return new ServiceError('too-large');

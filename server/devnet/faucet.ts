@@ -1,4 +1,4 @@
-/** Pays coins of the ledger's miner to anyone, in real transactions that are verified like all others. */
+/** Pays out coins of the ledger's miner in real transactions, verified like all others. */
 import { LockingScript, P2PKH, Transaction } from '@bsv/sdk';
 import { addressScript } from '../../protocol/bitcoin/address.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -9,10 +9,10 @@ import { COINBASE_MATURITY, requiredFee } from './arc/policy.ts';
 /** Maximum per call: 1 BSV. */
 export const FAUCET_MAXIMUM = 100_000_000;
 
-/** Maximum size in bytes of a transaction with one input (a 72-byte signature and a compressed key) and two outputs. */
+/** Maximum size of a transaction with one input (72-byte signature, compressed key) and two outputs, in bytes. */
 const SIZE = 4 + 1 + (36 + 1 + 107 + 4) + 1 + 2 * 34 + 4;
 
-/** A free and mature coin of the miner that covers `satoshis` by itself, or null. */
+/** Returns an unspent, mature coin of the miner that covers `satoshis` by itself, or null. */
 function pickCoin(ledger: Ledger, hash: string, satoshis: bigint): Coin | null {
   for (const coin of ledger.coinsOf(hash)) {
     const mature = !coin.coinbase || ledger.height + 1 - (coin.height ?? 0) >= COINBASE_MATURITY;
@@ -22,10 +22,10 @@ function pickCoin(ledger: Ledger, hash: string, satoshis: bigint): Coin | null {
 }
 
 /**
- * Sends `satoshis` to an address of a test network.
- * @returns the ID of the transaction, accepted by the ledger and not yet mined
- * @throws ServiceError `invalid-request` (types), `invalid-recipient`, `invalid-amount` (not whole, below 1 or above 1
- * BSV), `service-unavailable` (closed, or writing fails)
+ * Sends `satoshis` to a test network address.
+ * @returns the ID of the transaction, accepted but not mined yet
+ * @throws ServiceError `invalid-request` (types), `invalid-recipient`, `invalid-amount` (not an integer from 1 to
+ * 100,000,000), `service-unavailable` (closed, or writing failed)
  */
 export async function pay(node: LedgerNode, address: unknown, satoshis: unknown): Promise<string> {
   if (typeof address !== 'string' || typeof satoshis !== 'number') throw new ServiceError('invalid-request');
@@ -37,10 +37,10 @@ export async function pay(node: LedgerNode, address: unknown, satoshis: unknown)
   }
   const amount = BigInt(satoshis);
   const fee = requiredFee(SIZE);
-  // Sequentially, so that no two calls spend the same coin.
+  // Serialized, so that two calls never spend the same coin.
   return node.exclusive(async () => {
     const { ledger, miner } = node;
-    // Without a mature coin, mine: every block makes one more coinbase mature.
+    // If no coin is mature, mine: each block makes another coinbase mature.
     let coin = pickCoin(ledger, miner.hash, amount + fee);
     while (!coin) {
       await node.mineNow(1);

@@ -1,4 +1,4 @@
-/** One operator in front of the ledger: the transactions it knows, and its faults. */
+/** One operator's API instance in front of the ledger: the transactions it knows, and its faults. */
 import type { NetworkStatus } from '../../protocol/network/arc.ts';
 import { parseTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
 import { broadcast, opened } from './arc/broadcast.ts';
@@ -7,36 +7,36 @@ import type { LedgerTransaction } from './ledger/ledger.ts';
 import type { LedgerNode } from './ledger/node.ts';
 import { LedgerRejection } from './arc/rejection.ts';
 
-/** A transaction as an operator knows it. */
+/** A transaction's status as reported by the operator. */
 export interface Reported {
   txid: string;
   txStatus: NetworkStatus;
   extraInfo: string;
-  /** ARC's code of a rejection. */
+  /** ARC's status code of a rejection. */
   code?: number;
   competing?: readonly string[];
   /** Milliseconds since 1970. */
   time: number;
-  /** The ledger's transaction; null if it wasn't submitted to the ledger. */
+  /** The ledger's transaction; null if it isn't in the ledger. */
   transaction: LedgerTransaction | null;
 }
 
-/** Maximum number of transactions kept in addition to the ledger's. Beyond it the oldest are dropped. */
+/** Maximum transactions stored in addition to the ledger's. Beyond it, the oldest are dropped. */
 const MAX_ROWS = 1_000;
-/** The nodes' reason (bitcoin-sv, validation.cpp). */
+/** The nodes' reject reason (bitcoin-sv, validation.cpp). */
 const TOO_LONG = 'too-long-mempool-chain';
 
 export class Instance {
   readonly faults = new Faults();
   readonly #node: LedgerNode;
-  /** Transactions that the ledger doesn't have: rejected, or withheld from it. */
+  /** Transactions that aren't in the ledger: rejected, or withheld from it by a fault. */
   readonly #rows = new Map<string, Reported>();
 
   constructor(node: LedgerNode) {
     this.#node = node;
   }
 
-  /** Submits a transaction in any form. @throws LedgerRejection, ServiceError `service-unavailable` */
+  /** Submits a transaction in any supported format. @throws LedgerRejection, ServiceError `service-unavailable` */
   async submit(bytes: Uint8Array): Promise<Reported> {
     const subject = opened(bytes).candidates.at(-1)?.bytes;
     if (!subject) throw new LedgerRejection(400, 'there is no transaction');
@@ -48,14 +48,14 @@ export class Instance {
       this.#rows.delete(txid);
       return ofLedger(transaction);
     } catch (error) {
-      // A transaction that is only too early isn't stored, so that it may be submitted again.
+      // A non-final transaction isn't stored as rejected, so that it can be submitted again.
       if (error instanceof LedgerRejection && error.txid === txid && !isTooEarly(error))
         this.#keep({ ...blank(txid), txStatus: 'REJECTED', extraInfo: error.message, code: error.status });
       throw error;
     }
   }
 
-  /** A transaction, or null if this instance has no verdict. */
+  /** Returns a transaction's status, or null if this instance has no verdict. */
   status(txid: string): Reported | null {
     if (this.faults.has('forgets')) return null;
     const transaction = this.#node.ledger.transaction(txid);
@@ -85,7 +85,7 @@ export class Instance {
     });
   }
 
-  /** Counts the unmined ancestors of a transaction, up to `limit`. */
+  /** Counts a transaction's unmined ancestors, up to `limit`. */
   #unminedBefore(bytes: Uint8Array, limit: number): number {
     const found = new Set<string>();
     const waiting = [bytes];
@@ -115,6 +115,6 @@ function ofLedger(transaction: LedgerTransaction): Reported {
   return { txid, txStatus: height === null ? 'SEEN_ON_NETWORK' : 'MINED', extraInfo: '', time, transaction };
 }
 
-/** True if a lock time is the only reason for a rejection: Arcade's code 476. */
+/** True if the transaction was rejected only because of its lock time (Arcade's code 476). */
 export const isTooEarly = ({ status, message }: LedgerRejection): boolean =>
   status === 476 || (status === 463 && message.includes('non-final'));

@@ -1,4 +1,4 @@
-/** For tests: keys, independent of any test runner. */
+/** For tests: keys. Doesn't depend on a test runner. */
 import { PrivateKey } from '@bsv/sdk';
 import { p2pkhScript, writeAddress } from '../../protocol/bitcoin/address.ts';
 

@@ -1,4 +1,4 @@
-/** For tests: a ledger in a temporary directory, coins on it, and transactions signed by hand. */
+/** For tests: a ledger in a temporary directory, coins on it, and transactions signed by a separate implementation. */
 import { BigNumber, ECDSA } from '@bsv/sdk';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -46,7 +46,7 @@ export async function fund(node: LedgerNode, owner: TestKey, satoshis = 10_000):
   return { txid, vout: 0, satoshis: BigInt(satoshis), lockingScript: owner.script };
 }
 
-/** The digest that a signature of input `index` covers (BIP143 with FORKID, SIGHASH_ALL), written from the standard. */
+/** Computes the digest signed for input `index` (BIP143 with FORKID, SIGHASH_ALL), implemented from the standard. */
 function digest(transaction: Transaction, index: number, coin: TestCoin, scope: number): Uint8Array {
   const prevouts = new ByteWriter();
   const sequences = new ByteWriter();
@@ -73,7 +73,7 @@ function digest(transaction: Transaction, index: number, coin: TestCoin, scope: 
   return sha256(preimage.done());
 }
 
-/** The signature push of an input: DER and the scope's byte. */
+/** Returns an input's signature push: DER and the sighash byte. */
 export function signature(
   transaction: Transaction,
   index: number,
@@ -88,7 +88,7 @@ export function signature(
   return Uint8Array.from([...der, scope]);
 }
 
-/** Options of {@link build}. Defaults are those of an ordinary payment. */
+/** Options of {@link build}, with the defaults of an ordinary payment. */
 export interface Plan {
   coins: readonly TestCoin[];
   owner: TestKey;
@@ -117,7 +117,7 @@ export function bytesOf(plan: Plan): Uint8Array {
   return serializeTransaction(build(plan));
 }
 
-/** Sends all of the coins, minus a generous fee, to the script. */
+/** Plans a payment of all coins, minus a generous fee, to the script. */
 export function sendAll(coins: readonly TestCoin[], owner: TestKey, lockingScript: Uint8Array): Plan {
   const total = coins.reduce((sum, coin) => sum + coin.satoshis, 0n);
   return { coins, owner, outputs: [{ satoshis: total - requiredFee(200 * coins.length + 100), lockingScript }] };
@@ -127,7 +127,7 @@ export function submit(node: LedgerNode, bytes: Uint8Array): Promise<LedgerTrans
   return node.submit({ bytes, sources: null });
 }
 
-/** The ledger's verdict on raw bytes: `taken`, or the code and text of its rejection. */
+/** Submits raw bytes. Returns `taken`, or the rejection's code and text. */
 export async function judge(node: LedgerNode, bytes: Uint8Array): Promise<string> {
   return submit(node, bytes).then(
     () => 'taken',
@@ -135,7 +135,7 @@ export async function judge(node: LedgerNode, bytes: Uint8Array): Promise<string
   );
 }
 
-/** The ledger's whole state, for comparison. */
+/** Returns the ledger's whole state, for comparisons. */
 export function snapshot(ledger: Ledger, hashes: readonly string[]): unknown {
   const blocks = Array.from({ length: ledger.height + 1 }, (_, height) => ledger.block(height));
   return {

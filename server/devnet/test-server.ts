@@ -6,11 +6,11 @@ import { onTestFinished } from 'vitest';
 import { type Devnet, openDevnet } from './devnet.ts';
 import { testDirectory } from './test-ledger.ts';
 
-/** A response: status, content type, and the body, parsed if it is JSON. */
+/** A response: status, headers, and the body, parsed if it is JSON. */
 export interface Answer {
   status: number;
   headers: Headers;
-  // The shape is what each test is about.
+  // The body's shape differs per test.
   // oxlint-disable-next-line typescript/no-explicit-any
   body: any;
 }
@@ -29,7 +29,7 @@ async function answer(response: Response): Promise<Answer> {
   return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
 }
 
-/** A server for one test. Strings and bytes are sent as they are, anything else as JSON. */
+/** Starts a server for one test. Strings and bytes are sent unchanged, anything else as JSON. */
 export async function testServer(directory?: string, blockIntervalMs = 0): Promise<TestServer> {
   const errors: unknown[] = [];
   const devnet = await openDevnet({
@@ -38,7 +38,7 @@ export async function testServer(directory?: string, blockIntervalMs = 0): Promi
     onError: (error) => errors.push(error),
   });
   const server = express().use('/devnet', devnet.router).listen(0, '127.0.0.1');
-  server.keepAliveTimeout = 0; // after Node's five seconds, a busy client's next request could be reset
+  server.keepAliveTimeout = 0; // after Node's default of five seconds, a busy client's next request could be reset
   await once(server, 'listening');
   onTestFinished(async () => {
     server.closeAllConnections();

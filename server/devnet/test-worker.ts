@@ -1,4 +1,4 @@
-/** For a test that kills it: pays from the faucet and mines in an endless loop, printing acknowledged transactions. */
+/** For a test that kills this process: pays from the faucet and mines in a loop, printing each acknowledged txid. */
 import { pay } from './faucet.ts';
 import { openNode } from './ledger/node.ts';
 import { testKey } from './test-key.ts';

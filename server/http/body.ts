@@ -1,4 +1,4 @@
-/** Request bodies: limited in size, read as JSON or text, and checked against the endpoint's schema. */
+/** Request bodies: size limits, parsing of JSON and text, and validation against the endpoint's schema. */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
@@ -14,7 +14,7 @@ import { addressOf } from './rate-limit.ts';
 const BYTES = { '20kb': 20_480, '100kb': 102_400, '1mb': 1_048_576, '5mb': 5_242_880, '25mb': 26_214_400 } as const;
 type Limit = keyof typeof BYTES;
 
-/** Returns the caller that a request's bytes count for, if it isn't its address. */
+/** Returns the caller to whom a request's bytes are charged. By default, that is its IP address. */
 type CallerOf = (response: Response) => string;
 
 const INFLATERS = {
@@ -24,18 +24,18 @@ const INFLATERS = {
   br: promisify(brotliDecompress),
 };
 
-/** JSON, with the media type of the API's first generation. */
+/** Media types parsed as JSON, including API v1's. */
 const JSON_TYPES = ['application/json', JSON_API];
 
-/** True if a request has a body of one of these content types. Most send ours verbatim, which needs no parser. */
+/** True if a request has a body of one of these content types. The exact comparison handles most requests cheaply. */
 function hasBody(request: Request, types: string[]): boolean {
   const { 'content-type': type = '', 'content-length': length } = request.headers;
   return (length !== undefined && types.includes(type)) || Boolean(request.is(types));
 }
 
 /**
- * Reads a JSON body of at most `limit` bytes; an empty one is `{}`, and another content type leaves none. Large bodies
- * may not be compressed, because a few kilobytes could keep a process busy.
+ * Reads a JSON body of at most `limit` bytes. An empty body becomes `{}`; other content types are ignored. Large bodies
+ * must not be compressed, because a few kilobytes could expand enough to block the process.
  */
 export function jsonBody(limit: Limit, callerOf?: CallerOf): RequestHandler {
   return async (request, response, next) => {
@@ -44,7 +44,7 @@ export function jsonBody(limit: Limit, callerOf?: CallerOf): RequestHandler {
   };
 }
 
-/** Reads a body of this content type as text. Any other leaves no body. */
+/** Reads a body of this content type as text, and ignores other content types. */
 export function textBody(type: string, limit: Limit): RequestHandler {
   return async (request, response, next) => {
     if (hasBody(request, [type])) request.body = await receiveText(request, response, limit);
@@ -64,7 +64,7 @@ export function bytesBody(type: string, limit: Limit): RequestHandler {
   };
 }
 
-/** Computes a body's hash from its bytes, without serializing it again: `locals.bodyHash`, SHA-256, hex. */
+/** Receives a body as text. Also stores the SHA-256 (hex) of its bytes in `locals.bodyHash`. */
 async function receiveText(request: Request, response: Response, limit: Limit, callerOf?: CallerOf): Promise<string> {
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8';
   const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase();
@@ -93,7 +93,7 @@ function refuseInflated(cause: unknown): never {
   throw new ServiceError(isTooLarge ? 'too-large' : 'invalid-request', { cause });
 }
 
-/** @throws ServiceError `invalid-request` */
+/** Parses JSON. @throws ServiceError `invalid-request` */
 function parse(text: string): unknown {
   if (text === '') return {};
   assertModest(text);
@@ -104,18 +104,18 @@ function parse(text: string): unknown {
   }
 }
 
-/** NUL, which PostgreSQL can't store in text, and unpaired surrogates, which UTF-8 can't encode. */
+/** NUL, which PostgreSQL text can't contain, and unpaired surrogates, which have no UTF-8 encoding. */
 const UNSTORABLE = /[\0\p{Cs}]/u;
 
-/** True if the database can store or compare every text in it. */
+/** True if the database can store and compare every string in a value. */
 export function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return !UNSTORABLE.test(value);
   return typeof value !== 'object' || value === null || Object.values(value).every(isStorable);
 }
 
 /**
- * Parses a body by its schema. Unknown members, including `__proto__`, are rejected. @throws ServiceError
- * `invalid-request`; `invalid-handle`
+ * Validates a body against its schema. Rejects unknown properties, including `__proto__`.
+ * @throws ServiceError `invalid-request`; `invalid-handle`
  */
 export function readBody<S extends z.ZodMiniType>(schema: S, body: unknown): z.output<S> {
   const read = schema.safeParse(body);

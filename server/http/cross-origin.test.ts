@@ -3,7 +3,7 @@ import { openTestDatabase } from '../database/testing.ts';
 import { bearer, createTestWallet, register, startTestApp } from '../testing.ts';
 import { useService } from '../testing-service.ts';
 
-/** Open to pages: the API, and OAuth's endpoints without a client secret. */
+/** Paths open to pages: the API, and OAuth endpoints that need no client secret. */
 const OPEN = /^\/(?:api\/v[12]\/|oauth\/v1\/(?:token|revoke|auth-proxy\/token)$|\.well-known\/oauth)/;
 const ORIGIN = { Origin: 'https://shop.example' };
 
@@ -48,7 +48,7 @@ describe('pages of other origins', () => {
     const limited = await startTestApp(database, { rateLimits: '0.001' });
     while ((await limited.get('/api/v2/rates', ORIGIN)).status === 200);
     errors.push(['often', 429, await limited.get('/api/v2/rates', ORIGIN)]);
-    // Rate limits don't count preflights, which would otherwise hide the response with Retry-After.
+    // Preflights aren't rate limited. Otherwise, pages couldn't read the 429 with its Retry-After.
     expect((await limited.send('OPTIONS', '/api/v2/rates', undefined, ORIGIN)).status).toBe(204);
     await limited.close();
     const closed = await openTestDatabase();

@@ -1,22 +1,22 @@
 /**
- * Endpoints open to pages of other origins (Fetch standard, section 3.2): the API and the token endpoints. Callers
- * authenticate by the token or secret in the request; cookies don't count here (identity/owner.ts).
+ * CORS for endpoints that pages of other origins may call (Fetch standard, section 3.2): the API and the token
+ * endpoints. Callers authenticate by a token or secret in the request. Cookies aren't accepted (identity/owner.ts).
  */
 import type { RequestHandler } from 'express';
 
-/** Introspection isn't among them, because it requires a client secret, which no page has. */
+/** Introspection is excluded, because it requires a client secret, which pages can't have. */
 const PATHS =
   /^\/(?:api\/v[12]|oauth\/v1\/(?:token|revoke|auth-proxy\/token)|\.well-known\/oauth-authorization-server)(?:\/|$)/i;
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, Prefer',
-  // Seconds. Chromium's maximum.
+  // In seconds: Chromium's maximum.
   'Access-Control-Max-Age': '7200',
 };
-/** Response headers that a page may read in addition to the safelisted ones. */
+/** Response headers that pages may read in addition to the CORS-safelisted ones. */
 const EXPOSED = 'Retry-After, WWW-Authenticate, X-Request-Id';
 
-/** Answers preflights and makes all responses readable by every origin, errors included, so it runs first. */
+/** Answers preflights and sets the CORS headers. Runs first, so that errors are also readable. */
 export const crossOrigin: RequestHandler = (request, response, next) => {
   if (!PATHS.test(request.path)) {
     next();

@@ -5,15 +5,15 @@ import { ERRORS, ServiceError, toWireError, type ErrorCode } from '../../protoco
 import { isDatabaseAway } from '../database/away.ts';
 import { sendErrorDocument } from './json-api.ts';
 
-/** The HTTP status of a code, which for some depends on the path. 500 for codes that no interface returns. */
+/** Returns a code's HTTP status, which for some codes depends on the path. 500 for codes without one. */
 export function statusOf(code: ErrorCode, path = ''): number {
   return code === 'invalid-signature' && PAYMAIL_RECEIVES.test(path) ? 400 : (ERRORS[code].http ?? 500);
 }
 
-/** Default for Retry-After (seconds). */
+/** Default Retry-After in seconds. */
 const RETRY_AFTER = '5';
 
-/** Converts errors of body-parser, Express and an unavailable database to ours. */
+/** Converts errors of body-parser, Express and an unavailable database to service errors. */
 function asServiceError(error: unknown): unknown {
   if (isDatabaseAway(error)) return new ServiceError('service-unavailable', { cause: error });
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return error;
@@ -23,8 +23,8 @@ function asServiceError(error: unknown): unknown {
 }
 
 /**
- * Describes an error for our own log. A failed query's or a parser's message contains values, so only their names are
- * logged.
+ * Describes an error for our own log. Messages of failed queries and parsers contain values, so only the error's name
+ * is logged for those.
  */
 export function describeError(error: unknown): string {
   const lines: string[] = [];
@@ -37,15 +37,15 @@ export function describeError(error: unknown): string {
   return lines.join(' <- ') || typeof error;
 }
 
-/** For OAuth clients, which read errors as text (RFC 6749, 5.2). OAuth's own errors are answered in its routes. */
+/** OAuth endpoints, whose errors have OAuth's format (RFC 6749, 5.2). Their routes handle OAuth's own errors. */
 const OAUTH = /^\/oauth\/v1\/(?:token|revoke|introspect|auth-proxy\/token)(?:\?|$)/;
 
-/** For paymail clients, also of other services, which expect code and message at the top level. */
+/** Paymail endpoints, whose clients, including other services, expect code and message at the top level. */
 const PAYMAIL = /^\/(?:bsvalias|\.well-known\/bsvalias)(?:[/?]|$)/;
-/** Receives transactions. A signature there is part of the submitted data and doesn't authenticate the caller. */
+/** Endpoints that receive transactions. A signature in the data there doesn't authenticate the caller. */
 const PAYMAIL_RECEIVES = /^\/bsvalias\/receive-/;
 
-/** Sends an error in the format of the requested API generation: the second's everywhere except below /api/v1. */
+/** Sends an error in the format of the API version: JSON:API below /api/v1, otherwise v2's format. */
 function sendError(request: Request, response: Response, error: unknown): void {
   const wire = toWireError(asServiceError(error));
   const status = statusOf(wire.code, request.originalUrl);
@@ -56,7 +56,7 @@ function sendError(request: Request, response: Response, error: unknown): void {
   else response.status(status).json({ error: wire });
 }
 
-/** The last handler: answers and logs errors. @param show answers with a page; returns false if it didn't */
+/** Creates the final error handler, which logs and responds. @param show responds with a page, or returns false */
 export function errorHandler(
   log: Logger,
   show: (request: Request, response: Response, code: ErrorCode, status: number) => boolean = () => false,
@@ -66,7 +66,7 @@ export function errorHandler(
     const { code } = toWireError(error);
     const status = statusOf(code);
     const entry = { requestId: request.res?.locals.requestId as unknown, error: describeError(error) };
-    // A failure of the rate source has its own log line and gauge.
+    // Failures of the rate source have their own log line and metric.
     if (status >= 500 && code !== 'rate-unavailable') log.error({ ...entry, stack: stackOf(error) }, 'request failed');
     else log.debug(entry, 'request refused');
     if (response.headersSent) return next(thrown);

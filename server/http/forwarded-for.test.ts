@@ -3,7 +3,7 @@ import { useService } from '../testing-service.ts';
 import { cleanForwardedFor } from './forwarded-for.ts';
 
 describe('X-Forwarded-For of a trusted proxy', () => {
-  // A tenth of the usual limits: a burst of 60 requests for destinations or deliveries.
+  // A tenth of the normal limits: bursts of 60 requests for destinations or deliveries.
   const { app } = useService({ trustedProxies: 'loopback,10.0.0.0/8', rateLimits: '0.1' });
   const statusOf = async (forwardedFor: string) =>
     (await app.post('/bsvalias/verify-nothing', {}, { 'X-Forwarded-For': forwardedFor })).status;

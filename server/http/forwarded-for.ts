@@ -1,8 +1,8 @@
-/** Reads `X-Forwarded-For` in the forms that proxies write, not only plain addresses. */
+/** Parses `X-Forwarded-For` in all formats that proxies use, including ports and brackets. */
 import { isIP } from 'node:net';
 import type { RequestHandler } from 'express';
 
-/** The address in an entry, without brackets and port (`203.0.113.9:1`, `[2001:db8::1]:443`); null if there is none. */
+/** Returns an entry's IP address without brackets and port (`203.0.113.9:1`, `[2001:db8::1]:443`), or null. */
 function addressIn(entry: string): string | null {
   const text = entry.trim();
   const bare = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([^:]*):\d{1,5}$/.exec(text)?.[1] ?? text;
@@ -10,8 +10,8 @@ function addressIn(entry: string): string | null {
 }
 
 /**
- * The header with addresses only. An entry that isn't one (`unknown`, a name) doesn't identify the client, nor do
- * entries to its left: the request then counts as the proxy's that wrote it.
+ * Returns the header with IP addresses only. An entry without one (`unknown`, a name) can't identify the client, nor
+ * can entries to its left. The request is then attributed to the proxy that added the entry.
  */
 export function cleanForwardedFor(header: string): string | null {
   const addresses = header.split(',').map(addressIn);
@@ -19,7 +19,7 @@ export function cleanForwardedFor(header: string): string | null {
   return known.length === 0 ? null : known.join(', ');
 }
 
-/** Cleans the header before Express derives `request.ip` from it, the key of rate limits. */
+/** Cleans the header before Express derives `request.ip`, the key of rate limits. */
 export const readForwardedFor: RequestHandler = ({ headers }, _response, next) => {
   const given = headers['x-forwarded-for'];
   if (given !== undefined) {

@@ -1,18 +1,18 @@
 import type { Request, RequestHandler, Response } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
 
-/** Paths that return only data, never a page: the API and the token endpoint. */
+/** Paths that never return a page: the API and the token endpoint. */
 const DATA = /^\/(?:api\/v[12]\/|oauth\/v1\/token(?:\/|$))/i;
 
 /**
- * Pages of a sign-in, which an application may have opened in a popup. `Cross-Origin-Opener-Policy` would permanently
- * cut its link to the popup.
+ * Sign-in pages, which an application can open in a popup. `Cross-Origin-Opener-Policy` would permanently cut its
+ * reference to the popup.
  */
 const SIGN_IN = /^\/(?:oauth\/|sign-in(?:\/|$)|sign-out(?:\/|$))/i;
 
 /**
- * Security headers (helmet). Pages may run only this server's own files: no inline script or style, and no frame around
- * them. Data gets only the headers that matter for it (OWASP REST Security Cheat Sheet, "Security Headers").
+ * Sets security headers (helmet). Pages can load only this server's own files: no inline scripts or styles, no framing.
+ * Data responses get only the relevant headers (OWASP REST Security Cheat Sheet, "Security Headers").
  * @param secure true if browsers use https, which adds HSTS
  */
 export function securityHeaders(secure: boolean): RequestHandler {
@@ -57,7 +57,7 @@ export function securityHeaders(secure: boolean): RequestHandler {
   };
 }
 
-/** Helmet's headers: the same for every request, so they are computed once. */
+/** Computes helmet's headers once, because they are the same for every request. */
 function headersOf(options: HelmetOptions): [name: string, value: string][] {
   const all: [name: string, value: string][] = [];
   const record = { setHeader: (name: string, value: string) => void all.push([name, value]), removeHeader: () => {} };
@@ -68,15 +68,15 @@ function headersOf(options: HelmetOptions): [name: string, value: string][] {
 }
 
 /**
- * Lets the forms of a page lead to any address of a scheme (`https:`; `http:` means both in CSP). Chromium checks
- * `form-action` on every redirect after a form, including the application's own.
+ * Allows a page's forms to redirect to any URL of a scheme (`https:`, or `http:`, which in CSP includes https).
+ * Chromium checks `form-action` on every redirect after a form submission, including the application's own.
  */
 export function allowFormsTo(response: Response, scheme: string): void {
   const policy = String(response.getHeader('Content-Security-Policy'));
   response.set('Content-Security-Policy', policy.replace("form-action 'self'", `form-action 'self' ${scheme}`));
 }
 
-/** Makes a public response readable by scripts of any site, never with credentials (Fetch standard, 3.2). */
+/** Makes a public response readable by scripts of any site, but never with credentials (Fetch standard, 3.2). */
 export const readableByAll: RequestHandler = (_request, response, next) => {
   response.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
   next();

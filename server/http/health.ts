@@ -5,7 +5,7 @@ import { instanceFacts } from '../database/schema.ts';
 import { hashSecret } from '../secrets.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Shared with the code that shuts the service down. */
+/** Shared with the shutdown code. */
 export interface Lifecycle {
   stopping: boolean;
 }
@@ -18,7 +18,7 @@ async function acceptsWrites(db: Database): Promise<boolean> {
     timer = setTimeout(resolve, DATABASE_TIMEOUT_MS, false);
   });
   try {
-    // Locks no row. A read-only server rejects it, which discards all connections to that server.
+    // Locks no row. A read-only server rejects the statement, which discards all connections to it.
     const asked = db.execute(sql`select 1 from ${instanceFacts} where false for update`);
     return await Promise.race([asked.then(() => true), timeout]);
   } catch {
@@ -30,9 +30,9 @@ async function acceptsWrites(db: Database): Promise<boolean> {
 
 /**
  * - GET /healthz: 200 while the process runs.
- * - GET /readyz: 200 once requests can be served; 503 while the database doesn't answer within 2 s or rejects writes,
- *   and from the beginning of a shutdown.
- * - GET /metrics: Prometheus text format 0.0.4, for the bearer of `metricsToken`; 404 for everyone else.
+ * - GET /readyz: 200 if requests can be served; 503 if the database doesn't respond within 2 s or rejects writes, and
+ *   during shutdown.
+ * - GET /metrics: Prometheus text format 0.0.4, with `metricsToken` as bearer token; otherwise 404.
  */
 export function healthRoutes({
   db,
@@ -47,7 +47,7 @@ export function healthRoutes({
   metrics: Metrics;
   metricsToken: string | null;
 }): Router {
-  // Hashes are compared, so timing reveals nothing about the token.
+  // Comparing hashes keeps timing from revealing the token.
   const expected = metricsToken === null ? null : hashSecret(`Bearer ${metricsToken}`);
   const router = Router();
   router.get('/healthz', (_request, response) => {

@@ -1,8 +1,8 @@
 /**
- * Idempotent writes (draft-ietf-httpapi-idempotency-key-header-07): a repeated `Idempotency-Key` gets the first
- * response again, for a day, or until newer ones of the same caller exceed {@link MOST_OF_ONE}.
- * The key is inserted in the transaction of the write, so the later of two concurrent requests waits at the primary
- * key, and a killed process leaves neither a write without its response nor a key that blocks.
+ * Idempotent writes (draft-ietf-httpapi-idempotency-key-header-07). A repeated `Idempotency-Key` gets the first
+ * response again for a day, or until the caller's newer responses exceed {@link MOST_OF_ONE}.
+ * The key is inserted in the write's transaction. A concurrent request with the same key waits on the primary key.
+ * After a crash, neither an unanswered write nor a stuck key remains.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { and, eq, lte, sql } from 'drizzle-orm';
@@ -12,41 +12,40 @@ import type { Database } from '../database/connect.ts';
 import { idempotencyKeys } from '../database/schema.ts';
 
 const KEEP_MS = 24 * 3600_000;
-/** Longer responses are not stored, in characters. */
+/** Maximum length of a stored response, in characters. */
 const MOST_KEPT = 200_000;
-/** A caller's newest responses are stored up to this many bytes, which is hundreds of responses. */
+/** Maximum total of a caller's stored responses in bytes: hundreds of responses. Older ones are deleted. */
 const MOST_OF_ONE = 1_000_000;
 /** Size of a row without its response, in bytes. */
 const ROW = 300;
-/** How long a repeated request waits for the first. */
+/** How long a repeated request waits for the first one. */
 const WAIT = '5s';
 const LOCK_TIMEOUT = '55P03';
 
-/** A response to a write; `body` is JSON, undefined for none. */
+/** A write's response. `body` is sent as JSON; undefined for no body. */
 export interface Answer {
   status: number;
   body?: unknown;
 }
 
-/** A write. All its changes must use the given transaction handle. */
+/** A write. It must make all its changes through the transaction handle that it receives. */
 export interface Write {
   db: Database;
   now: () => Date;
   request: Request;
   response: Response;
-  /** The caller, as `user:<id>` plus the calling application, if any. Keys of different callers are independent. */
+  /** The caller: `user:<id>`, plus the application if one is calling. Each caller has separate keys. */
   subject: string;
-  /** Must itself be idempotent if its response can be larger than {@link MOST_KEPT}. */
+  /** Must be idempotent by itself if its response can exceed {@link MOST_KEPT}. */
   write: (tx: Database) => Promise<Answer>;
-  /** Sends a response that has a body. Default: plain JSON. */
+  /** Sends a response with a body. Default: plain JSON. */
   sendBody?: (response: Response, body: object) => void;
 }
 
 /**
- * Executes a write and responds, once per key; without the header it is simply executed. A write that throws isn't
- * recorded.
- * @throws ServiceError `invalid-request` (malformed key), `idempotency-conflict` (used for another request),
- * `request-under-way` (the first is in progress), and the write's errors
+ * Executes a write and responds. With an Idempotency-Key, executes it only once. A write that throws isn't recorded.
+ * @throws ServiceError `invalid-request` (malformed key), `idempotency-conflict` (key used for another request),
+ * `request-under-way` (the first request is in progress), and the write's errors
  */
 export async function answerOnce({
   db,
@@ -102,7 +101,7 @@ export async function answerOnce({
   }
 }
 
-/** The key: a structured-field string (RFC 8941, 3.3.3) or the same without quotes; null without the header. */
+/** Returns the key, a structured-field string (RFC 8941, 3.3.3) or the same without quotes; null without the header. */
 function readKey(request: Request): string | null {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return null;
@@ -134,12 +133,12 @@ async function find(
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Hashes the body as received, because serializing a deeply nested one again would overflow the stack. */
+/** Hashes the body as received, because serializing deeply nested JSON would overflow the stack. */
 function hashOfRequest({ method, originalUrl }: Request, { locals }: Response): string {
   return hashOf(`${method} ${originalUrl}\n${String(locals.bodyHash ?? '')}`);
 }
 
-/** Encrypts a response, which may contain a secret shown only once. Only the key, which is in no table, decrypts it. */
+/** Encrypts a response, which might contain a one-time secret, with the idempotency key, which isn't stored. */
 function seal(key: string, text: string): string {
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', sealingKey(key), iv);
@@ -162,7 +161,7 @@ function codeOf(error: unknown): unknown {
   return null;
 }
 
-/** Deletes a caller's oldest responses, except those that another request is deleting. */
+/** Deletes a caller's oldest responses, except those that another request is already deleting. */
 async function forgetBeyond(tx: Database, subject: string, bytes: number): Promise<void> {
   const { key, body, createdAt } = idempotencyKeys;
   const own = eq(idempotencyKeys.subject, subject);

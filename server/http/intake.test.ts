@@ -10,7 +10,7 @@ import { errorHandler } from './errors.ts';
 import { createIntake, INTAKE_LIMITS, type IntakeLimits } from './intake.ts';
 import { createHttp } from './listen.ts';
 
-/** Complete bodies have a few kilobytes here, and budgets a few bodies. */
+/** In these tests, bodies have a few kilobytes, and budgets hold a few bodies. */
 describe('incoming bodies', () => {
   let server: Server;
   let port: number;
@@ -57,7 +57,7 @@ describe('incoming bodies', () => {
       retryAfter: response.headers.get('retry-after'),
     };
   };
-  /** A request whose sender withholds its body, wholly or after the beginning. */
+  /** Begins a request, but sends only the beginning of its body, or none of it. */
   async function begin(path: string, headers: string, beginning = '') {
     const socket = connect(port, '127.0.0.1').on('error', () => {});
     sockets.push(socket);
@@ -67,7 +67,7 @@ describe('incoming bodies', () => {
     );
     return socket;
   }
-  /** Everything that a server sends until it matches `text`. */
+  /** Reads the server's output until it matches `text`. */
   async function until(socket: Socket, text: RegExp) {
     let said = '';
     for await (const chunk of socket) {
@@ -103,14 +103,14 @@ describe('incoming bodies', () => {
     let release = () => {};
     answer = new Promise((resolve) => (release = resolve));
     const under = ['ann', 'ann', 'bob'].map((caller) => post(`/large/${caller}`, bodyOf(9_000)));
-    // They have arrived when the rest is too little for another one.
+    // Once this is rejected, the three requests have arrived and used up the budget for large bodies.
     for (;;) if ((await post('/large/cid', bodyOf(9_000))).status === 503) break;
     expect(await post('/large/ann', bodyOf(9_000))).toMatchObject({
       status: 503,
       retryAfter: '5',
       body: { error: { code: 'service-unavailable' } },
     });
-    // The rest is reserved for small bodies.
+    // The rest of the budget is reserved for small bodies.
     expect((await post('/small', bodyOf(5_000))).status).toBe(200);
     expect((await post('/small', bodyOf(20_000))).status).toBe(503);
     release();
@@ -143,7 +143,7 @@ describe('incoming bodies', () => {
     const text = bodyOf(20_000_000);
     for (let i = 0; i < 3; i += 1) expect((await post('/large/ann', text)).status).toBe(503);
     expect((await post('/large/ann', `${text}${' '.repeat(10_000_000)}`)).status).toBe(413);
-    // A body without an announced length.
+    // A body of unknown length.
     const socket = await begin('/small', 'Transfer-Encoding: chunked');
     const piece = `10000\r\n${' '.repeat(0x10000)}\r\n`;
     for (let i = 0; i < 20; i += 1) socket.write(piece);
@@ -186,7 +186,7 @@ describe('incoming bodies', () => {
         body: { error: { code: 'invalid-request' } },
       });
     }
-    // Brackets within a string aren't structure.
+    // Brackets in strings don't count as nesting.
     const text = `${'[{'.repeat(10_000)}\\"\\\\`;
     expect((await post('/small', JSON.stringify({ text, more: ',"' }))).body.got).toEqual({ text, more: ',"' });
     for (const body of ['', ' ', '{"a', '{"a\\"', '"\\'])

@@ -1,14 +1,14 @@
 /**
- * Receives bodies. Their bytes count as they arrive, in one budget for all requests in progress, and each has a
- * deadline. A connection that has sent nothing takes nothing from others.
+ * Receives request bodies. Received bytes count toward one budget for all requests in progress, and each body has a
+ * deadline. A connection that sends nothing uses no budget.
  */
 import type { Request, Response } from 'express';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 
-/** Limits on received bytes of requests that aren't answered yet. A body costs several times its size. */
+/** Limits on the received bytes of unanswered requests. Parsing multiplies a body's memory. */
 export interface IntakeLimits {
   budget: number;
-  /** The share of bodies that may be large. The rest is for everything else. */
+  /** The part of the budget available to large bodies. The rest is reserved for small ones. */
   large: number;
   ofOne: number;
   deadlineMs: number;
@@ -30,17 +30,17 @@ export interface Expected {
 
 export interface Intake {
   /**
-   * Receives the bytes of a body, which count until the request is answered or its connection is gone. The rest of a
-   * rejected body is discarded, so that its sender gets to read the response.
-   * @throws ServiceError `too-large`, `service-unavailable` (no room, with Retry-After), `request-timeout`,
-   * `invalid-request` (broken off)
+   * Receives a body. Its bytes count until the response is sent or the connection closes. The rest of a rejected body
+   * is discarded, so that the client can read the response.
+   * @throws ServiceError `too-large`, `service-unavailable` (budget exhausted, with Retry-After), `request-timeout`,
+   * `invalid-request` (connection lost)
    */
   receive(expected: Expected): Promise<Buffer>;
 }
 
-/** A body with a higher limit counts as one that may be large. */
+/** Maximum size limit of small bodies. Bodies with a higher limit share the `large` part of the budget. */
 const SMALL = 1_048_576;
-/** Value of Retry-After, in seconds. */
+/** Retry-After in seconds. */
 const RETRY_AFTER = 5;
 const FIRST_CAPACITY = 4_096;
 
@@ -81,7 +81,7 @@ export function createIntake({ budget, large, ofOne, deadlineMs }: IntakeLimits 
   };
 }
 
-/** Reads a body while there is room for it. Nothing that outlives the call keeps a reference to the bytes. */
+/** Reads a body while the budget allows. Keeps no references to the bytes after the call. */
 function read(
   request: Request,
   limit: number,
@@ -112,14 +112,14 @@ function read(
     const onGone = () => refuse(new ServiceError('invalid-request', { detail: 'the connection broke' }));
 
     const timer = setTimeout(() => refuse(new ServiceError('request-timeout')), deadlineMs);
-    // Destroyed already, so there will be no `close` event.
+    // If the request is already destroyed, `close` won't be emitted.
     if (request.destroyed) onGone();
     else if (announced > limit) refuse(new ServiceError('too-large'));
     else request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
   });
 }
 
-/** A growing contiguous buffer. Keeping chunks of one byte separately would cost a hundred times as much. */
+/** Creates a growing contiguous buffer. Storing one-byte chunks separately would use a hundred times the memory. */
 function createGrowing(most: number) {
   let held = Buffer.alloc(0);
   let size = 0;
@@ -142,7 +142,7 @@ function createGrowing(most: number) {
   };
 }
 
-/** The app's intake. Tests replace it with one with other limits. */
+/** Returns the app's intake. Tests replace it to set other limits. */
 export function intakeOf({ app: { locals } }: Request): Intake {
   return (locals.intake ??= createIntake()) as Intake;
 }

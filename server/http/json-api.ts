@@ -1,4 +1,4 @@
-/** The part of JSON:API 1.0 that the first generation uses. */
+/** The parts of JSON:API 1.0 that API v1 uses. */
 import type { Response } from 'express';
 import type * as z from 'zod/mini';
 import { JSON_API, type errorDocument } from '../../protocol/compat/api-v1.ts';
@@ -16,7 +16,7 @@ export function sendErrorDocument(response: Response, status: number, { code, me
   sendDocument(response.status(status), document);
 }
 
-/** Sends a document. The media type allows no parameters, so it names no charset. */
+/** Sends a document. JSON:API's media type allows no parameters, so the charset is omitted. */
 export function sendDocument(response: Response, document: object): void {
   sendJson(response, document, JSON_API);
 }

@@ -1,20 +1,20 @@
-/** Rate limits per address. Pages, files and /healthz are not counted. */
+/** Rate limits per IP address. Pages, files and /healthz aren't limited. */
 import type { RequestHandler } from 'express';
 import type { RateLimits } from './rate-limit.ts';
 
-/** Generous for many people behind one address, and for shops' servers. Tokens have separate limits (api/access.ts). */
+/** High enough for many users behind one IP address, and for merchants' servers. Limits of tokens: api/access.ts. */
 export const LIMITS = {
-  /** Registration and sign-in, two requests each. Every one leaves a row and costs a signature check. */
+  /** Registration and sign-in, with two requests each. Each creates a row and requires a signature check. */
   'sign-in': { perMinute: 300, burst: 600 },
-  /** Queried while a user types a handle or a user ID, and for assets that buttons name. */
+  /** Requested while users type a handle or user ID, and for assets named by buttons. */
   handles: { perMinute: 300, burst: 600 },
-  /** Codes and secrets could be guessed here, but they have 256 random bits. */
+  /** Not a guessing risk, because codes and secrets have 256 random bits. */
   oauth: { perMinute: 3_000, burst: 3_000 },
   'api-read': { perMinute: 12_000, burst: 12_000 },
   'api-write': { perMinute: 1_200, burst: 1_200 },
-  /** Keys and profiles of other people's paymails. */
+  /** Public keys and profiles of paymails. */
   'paymail-read': { perMinute: 3_000, burst: 3_000 },
-  /** Destinations, each a row, and payments to them. Some cause requests to other hosts. */
+  /** Destinations, which create a row each, and payments to them. Some cause requests to other hosts. */
   paymail: { perMinute: 600, burst: 600 },
   forms: { perMinute: 300, burst: 300 },
 } as const;
@@ -23,7 +23,7 @@ export function limitOf(method: string, path: string): keyof typeof LIMITS | nul
   const reads = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
   if (/^\/api\/v2\/(?:handles\/|assets\/|users\/\d+\/paymail$)/i.test(path)) return 'handles';
   if (/^\/api\/v2\/(?:sign-in|users)(?:\/|$)/i.test(path)) return 'sign-in';
-  // All of the network's callbacks come from one gateway.
+  // One gateway sends all of the network's callbacks.
   if (/^\/api\/v2\/network\/callbacks\//i.test(path)) return 'api-read';
   if (/^\/oauth\//i.test(path)) return 'oauth';
   if (/^\/api\//i.test(path)) return reads ? 'api-read' : 'api-write';

@@ -1,10 +1,10 @@
 import { createServer, type Server, type ServerOptions } from 'node:http';
 
 /**
- * - `keepAliveTimeout`: above proxies' 60 s, so that no connection closes under a request that just arrived.
- * - `headersTimeout`, `requestTimeout`: see RFC 9110, section 15.5.9. A body's time counts from the start of reading it
+ * - `keepAliveTimeout`: longer than proxies' 60 s, so that no connection closes while a request is arriving.
+ * - `headersTimeout`, `requestTimeout`: see RFC 9110, section 15.5.9. A body's deadline starts when it is read
  *   (intake.ts).
- * - `connectionsCheckingInterval`: Node's default of 30 s would add to the others.
+ * - `connectionsCheckingInterval`: Node's default of 30 s would lengthen the others.
  */
 const TIMEOUTS: ServerOptions = {
   keepAliveTimeout: 65_000,
@@ -12,22 +12,22 @@ const TIMEOUTS: ServerOptions = {
   requestTimeout: 45_000,
   connectionsCheckingInterval: 5_000,
 };
-/** Cuts a stalled connection, so that a client can't keep a response in memory by not reading it (milliseconds). */
+/** Closes stalled connections, so that clients that don't read can't keep responses in memory (ms). */
 const IDLE_MS = 60_000;
 
-/** Maximum size of a request's line and headers in bytes, the same as in deploy/nginx.conf. */
+/** Maximum size of the request line and headers in bytes, the same as in deploy/nginx.conf. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
-/** A server with a timeout for every wait. */
+/** Creates a server with timeouts for every phase of a connection. */
 export function createHttp(timeouts: ServerOptions & { idleMs?: number } = {}): Server {
   const { idleMs = IDLE_MS, ...rest } = timeouts;
   return createServer({ ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES, ...rest }).setTimeout(idleMs);
 }
 
-/** Time for requests in progress to finish, in milliseconds. */
+/** Grace period for requests in progress (ms). */
 const FINISH_MS = 10_000;
 
-/** Resolves once the server listens. @throws the system's error, for example EADDRINUSE */
+/** Resolves once the server is listening. @throws system errors such as EADDRINUSE */
 export function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -38,11 +38,11 @@ export function listen(server: Server, port: number, host: string): Promise<void
   });
 }
 
-/** Accepts no further connections and waits for requests in progress. After 10 s the rest is cut off. */
+/** Accepts no new connections, and waits up to 10 s for requests in progress before closing their connections. */
 export function closeHttp(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), FINISH_MS);
-    // Keep-alive connections are closed as soon as the request in progress is answered.
+    // Closes keep-alive connections as soon as their request in progress is answered.
     const idle = setInterval(() => server.closeIdleConnections(), 50);
     server.close(() => {
       clearTimeout(timer);

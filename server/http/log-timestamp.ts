@@ -1,4 +1,4 @@
-/** The time of a log line (pino's `timestamp`) in ISO 8601: lines of the same millisecond share one. */
+/** Creates pino's `timestamp` function (ISO 8601). It formats once per millisecond. */
 export function createTimestamp(): () => string {
   let last = Number.NaN;
   let text = '';

@@ -1,4 +1,4 @@
-/** Metrics for Prometheus: of this process, and of the queues in the database that all instances share. */
+/** Prometheus metrics of this process, and of the queues in the database, which all instances share. */
 import { and, count, eq, isNotNull, isNull, min } from 'drizzle-orm';
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Database, OpenDatabase } from '../database/connect.ts';
@@ -6,7 +6,7 @@ import { payments, receivedTransactions, webhookEvents } from '../database/schem
 
 export interface Metrics {
   registry: Registry;
-  /** Duration of requests, in seconds, by method, declared route and status (a number, `unanswered` or `cut-off`). */
+  /** Request durations in seconds, by method, declared route, and status (HTTP status, `unanswered` or `cut-off`). */
   requestSeconds: Histogram<'method' | 'route' | 'status'>;
 }
 
@@ -14,14 +14,14 @@ export interface MetricsContext {
   db: Database;
   connections: OpenDatabase['connections'];
   now: () => Date;
-  /** Time of the exchange rates in use, in milliseconds since 1970; null before the first. */
+  /** Time of the current exchange rates, in ms since 1970; null before the first update. */
   ratesKnownAt: () => number | null;
   deliveryProgress: DeliveryProgress;
 }
 
-/** This instance's progress with due webhooks, written by the delivery and read by the metrics. */
+/** This instance's progress with due webhooks, for the metrics. */
 export interface DeliveryProgress {
-  /** When no due event was last left waiting for a reason of ours: the database, or this instance's capacity. */
+  /** When no due event was last left waiting because of the database or this instance's capacity. */
   caughtUpAt: Date;
 }
 
@@ -31,7 +31,7 @@ interface Queue {
   since: Date | null;
 }
 
-/** A separate registry for one app, with the process's default metrics. */
+/** Creates an app's own registry, with the process's default metrics. */
 export function createMetrics({ db, connections, now, ratesKnownAt, deliveryProgress }: MetricsContext): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -109,7 +109,7 @@ export function createMetrics({ db, connections, now, ratesKnownAt, deliveryProg
   );
   return { registry, requestSeconds };
 
-  /** Two gauges from one query per scrape; NaN while the database doesn't answer. */
+  /** Registers two gauges fed by one query per scrape. NaN if the database doesn't respond. */
   function measureQueue(name: string, what: string, read: () => Promise<Queue | undefined>): void {
     let reading: Promise<Queue | undefined>;
     registry.registerMetric(
@@ -118,7 +118,7 @@ export function createMetrics({ db, connections, now, ratesKnownAt, deliveryProg
         help: `How many ${what}.`,
         registers: [],
         async collect() {
-          // Starts before the gauge below is collected, because gauges are collected in the order of registration.
+          // Also starts the query for the second gauge, because gauges are collected in order of registration.
           reading = read().catch(() => undefined);
           this.set((await reading)?.waiting ?? Number.NaN);
         },

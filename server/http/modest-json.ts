@@ -1,16 +1,16 @@
-/** Checks, before parsing, that JSON costs no more than its size suggests. Pure. */
+/** Rejects JSON whose parsed form would cost far more than its size suggests. Pure. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 
-/** No valid body is half as deep. Deep ones overflow the stack of recursive code that walks or writes them. */
+/** More than twice the depth of any valid body. Deep nesting overflows the stack of recursive code. */
 const DEEPEST = 32;
-/** More than twice a payment of a hundred outputs with a hundred scripts. A million empty objects take 100 MB. */
+/** More than twice as many as in the largest payment. A million empty objects take 100 MB. */
 const MOST_VALUES = 50_000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 
-/** Scans once, skipping strings. Malformed JSON is left to the parser. @throws ServiceError `invalid-request` */
+/** Scans the text once, skipping strings. Leaves syntax errors to the parser. @throws ServiceError `invalid-request` */
 export function assertModest(text: string): void {
   let depth = 0;
   let values = 0;
@@ -34,7 +34,7 @@ export function assertModest(text: string): void {
   }
 }
 
-/** The end of the string that begins at a quote; -1 if it doesn't end. */
+/** Returns the index of a string's closing quote, or -1 if there is none. */
 function endOfString(text: string, from: number): number {
   for (let end = text.indexOf('"', from + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0;

@@ -1,16 +1,16 @@
 import type * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 
-/** Sentences for people by field; '' stands for the whole body. */
+/** Human-readable errors by field. '' stands for the whole body. */
 export type Problems = Readonly<Partial<Record<string, string>>>;
 
 export type Checked<T> = { value: T; problems: null } | { value: null; problems: Problems };
 
-/** Names in the form of members. The caller's other texts are not echoed. */
+/** Returns only names that look like property paths, so that no other input is echoed. */
 const plainNames = (names: readonly string[]): string[] =>
   [...new Set(names)].filter((name) => /^[\w.[\]-]{1,100}$/.test(name)).slice(0, 10);
 
-/** The paths of invalid and unknown members, with dots. The whole body has none. */
+/** Returns the dotted paths of invalid and unknown properties; none for the body itself. */
 export const namesOf = ({ issues }: z.core.$ZodError): string[] =>
   plainNames(
     issues.flatMap((issue) =>
@@ -41,7 +41,7 @@ export function check<S extends z.ZodMiniType>(schema: S, body: unknown): Checke
   return read.success ? { value: read.data, problems: null } : { value: null, problems: problemsOf(read.error) };
 }
 
-/** @throws ServiceError `invalid-request` with every problem in its message */
+/** Returns a valid value. @throws ServiceError `invalid-request` with all problems in its message */
 export function assertChecked<T>({ value, problems }: Checked<T>): T {
   if (problems !== null)
     throw new ServiceError('invalid-request', { message: [...new Set(Object.values(problems))].join(' ') });

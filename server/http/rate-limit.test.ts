@@ -36,7 +36,7 @@ describe('limits', () => {
     for (const close of closers) close();
   });
 
-  /** A server with one limited route, behind a proxy that is trusted to name the address. */
+  /** Starts a server with one limited route that trusts the proxy's forwarded address. */
   async function serve(limits: RateLimits, limit: Limit) {
     const app = express();
     app.set('trust proxy', ['loopback']);
@@ -62,7 +62,7 @@ describe('limits', () => {
     clock.ms -= 3600_000;
     const other = await serve(instance(), limit);
     const answers = await statuses([ask, ask, other, other].map((one) => one('203.0.113.1')));
-    // One more bucket for both instances together.
+    // One refilled bucket, shared by both instances.
     expect([count(answers, 200), count(answers, 429)]).toEqual([3, 1]);
     clock.ms += 2_000;
     expect((await ask('203.0.113.1')).status).toBe(200);
@@ -119,7 +119,7 @@ describe('limits', () => {
       statuses(
         subnets.flatMap((n) => [`${of}:${n.toString(16)}::1`, `${of}:${n.toString(16)}::2`]).map((ip) => ask(ip)),
       );
-    // Two of each /64, four times as many of its /56, sixteen times as many of its /48.
+    // Two requests per /64, four times as many per /56, sixteen times as many per /48.
     expect(count(await from([1, 2, 3, 4, 5, 6]), 200)).toBe(8);
     expect(count(await from(Array.from({ length: 32 }, (_one, i) => 0x100 + i * 0x100)), 200)).toBe(24);
     expect(count(await from([1], '2001:db8:8'), 200)).toBe(2);
@@ -146,7 +146,7 @@ describe('limits', () => {
       }
     };
     for (const whom of ['person 3', 'person 17']) expect(await refused(whom)).toEqual([]);
-    // As if another instance took from them: this one's memory of the two buckets has expired.
+    // This instance's shares of the two empty buckets have expired, so the database decides.
     clock.ms += 5_001;
     expect((await Promise.all(people.map(refused))).flat()).toEqual([
       { whom: 'person 3', code: 'too-many-requests' },

@@ -8,7 +8,7 @@ import { inBatches } from '../database/batch.ts';
 import type { Database } from '../database/connect.ts';
 import { rateLimits } from '../database/schema.ts';
 
-/** A limit: `perMinute` on average, and up to `burst` at a time. */
+/** A limit: `perMinute` on average, with bursts of up to `burst`. */
 export interface Limit {
   name: string;
   perMinute: number;
@@ -17,18 +17,18 @@ export interface Limit {
 
 export interface RateLimits {
   /**
-   * Takes `count` requests, at most a whole bucket, from a subject's bucket. @param whom the subject; only its hash is
-   * stored
+   * Takes `count` requests, at most a full bucket, from a subject's bucket.
+   * @param whom the subject, stored only as a hash
    * @throws ServiceError `too-many-requests`, with `Retry-After` set on the response
    */
   take(limit: Limit, whom: string, response: Response, count?: number): Promise<void>;
-  /** {@link RateLimits.take} for the request's address, and the larger networks that its owner may have. */
+  /** Like {@link RateLimits.take}, for the request's IP address and the larger networks that its user might control. */
   takeByAddress(limit: Limit, request: Request, response: Response): Promise<void>;
-  /** {@link RateLimits.takeByAddress} as a handler before a route. */
+  /** {@link RateLimits.takeByAddress} as middleware. */
   limit(limit: Limit): RequestHandler;
 }
 
-/** A take from a bucket: `count` requests, of `burst` that it holds when full. */
+/** The amount to take from a bucket: `count` requests. `burst` is its capacity. */
 interface Take {
   count: number;
   perMinute: number;
@@ -38,25 +38,25 @@ interface Take {
 /** The unused part of a share taken from the database; 'nothing' if the bucket is empty. */
 interface Held {
   left: number | 'nothing';
-  /** It counts from this time, so not if the clock was set back. */
+  /** Start of validity. If the current time is earlier, the clock was set back. */
   since: number;
   until: number;
 }
 
-/** A hundredth of the burst is taken from a bucket at a time, in one write. */
+/** A process takes a hundredth of the burst from a bucket with each write. */
 const SHARE = 100;
-/** A held share is dropped after this long without use (milliseconds). */
+/** Lifetime of a held share (ms). */
 const HOLD_MS = 5_000;
-/** Maximum number of buckets that a process remembers. */
+/** Max buckets held per process. */
 const MOST_HELD = 10_000;
 /**
- * A bucket written this much later than now was written before the clock was set back, and counts as full. Clocks of
- * several instances differ by less.
+ * If a bucket's last write is this far in the future, the clock was set back, and the bucket counts as full. The clocks
+ * of instances differ by less.
  */
 const SET_BACK = '1 minute';
-/** One request in the table's unit, a thousandth of a request. */
+/** One request in the table's unit, thousandths of a request. */
 const ONE = 1000;
-/** The maximum that fits into the table's column. */
+/** Maximum burst that fits the table's column. */
 const LARGEST_BURST = 2_000_000;
 
 const counts = ({ since, until }: Held, time: number) => since <= time && time < until;
@@ -67,7 +67,7 @@ export const noLimits: RateLimits = {
   limit: () => (_request, _response, next) => next(),
 };
 
-/** @param factor multiplies every limit; null turns all of them off */
+/** Creates the limits. @param factor multiplies every limit; null disables all of them */
 export function createRateLimits({
   db,
   now,
@@ -96,7 +96,7 @@ export function createRateLimits({
       const known = held.get(key);
       const time = now().getTime();
       if (known?.left === 'nothing' && counts(known, time)) throw refused(response, known.until - time);
-      // One query at a time for a bucket. Concurrent callers wait and use its result.
+      // One query at a time per bucket. Concurrent callers share its result.
       const asking =
         under.get(key) ?? ask(key, storedKey(limit, whom), perMinute, burst).finally(() => under.delete(key));
       under.set(key, asking);
@@ -111,14 +111,14 @@ export function createRateLimits({
     return true;
   }
 
-  /** Takes a share of a bucket from the database, or records that there is none. */
+  /** Takes a share of a bucket from the database, or records that the bucket is empty. */
   async function ask(key: string, stored: string, perMinute: number, burst: number): Promise<void> {
     const share = Math.max(1, Math.floor(burst / SHARE));
-    // A bucket too low for the whole share may still have one.
+    // A bucket that is too low for a whole share can still have a single request.
     const has = (count: number) => takeFromBucket(stored, { count, perMinute, burst });
     const got = (await has(share)) ? share : share > 1 && (await has(1)) ? 1 : 0;
     if (held.size >= MOST_HELD) held.clear();
-    // The database isn't queried again until the next one is due, so a flood costs nothing more.
+    // An empty bucket isn't queried until its next request is due, so a flood causes no further queries.
     const since = now().getTime();
     held.set(
       key,
@@ -129,13 +129,13 @@ export function createRateLimits({
   }
 
   /**
-   * Takes the given amount from each of these different buckets, and returns those that had it. One statement makes
-   * concurrent takes exact, and the order by key prevents deadlocks.
+   * Takes the same amount from each of several buckets, and returns the keys of those that had enough. A single
+   * statement keeps concurrent takes exact, and sorting by key prevents deadlocks.
    */
   const statement = (() => {
     const [taken, full, perMinute, time] = ['taken', 'full', 'perMinute', 'time'].map((name) => sql.placeholder(name));
     const elapsedMs = sql`greatest(0, extract(epoch from excluded.updated_at - ${rateLimits.updatedAt}) * 1000)`;
-    // Requests per minute equal as many sixtieths of a thousandth per millisecond.
+    // One request per minute is 1/60 of a thousandth per millisecond.
     const isSetBack = sql`${rateLimits.updatedAt} > excluded.updated_at + interval '${sql.raw(SET_BACK)}'`;
     const filled = sql`case when ${isSetBack} then ${full}::float8 else least(${full}::float8, ${rateLimits.left} + floor(${elapsedMs} * ${perMinute}::float8 / 60)) end`;
     return db
@@ -161,7 +161,7 @@ export function createRateLimits({
     return new Set(rows.map(({ key }) => key));
   }
 
-  /** Concurrent takes with the same limit and count share a statement and a commit. */
+  /** Concurrent takes of the same amount from buckets with the same limit share one statement. */
   const batches = new Map<string, (key: string) => Promise<boolean>>();
   function takeFromBucket(key: string, take: Take): Promise<boolean> {
     const alike = `${take.count} ${take.perMinute} ${take.burst}`;
@@ -177,7 +177,7 @@ export function createRateLimits({
   }
 
   async function takeByAddress({ name, perMinute, burst }: Limit, request: Request, response: Response): Promise<void> {
-    // The narrowest first: its refusals take nothing from the wider networks.
+    // Narrowest first, so that its rejections take nothing from the wider networks.
     for (const { network, times: more } of networksOf(request))
       await take({ name, perMinute: perMinute * more, burst: burst * more }, network, response);
   }
@@ -192,7 +192,7 @@ export function createRateLimits({
       };
       return (request, response, next) => {
         const [narrowest, ...wider] = networksOf(request);
-        // By far the most frequent case needs no promise.
+        // The most frequent case, answered without a promise.
         const isHeld = narrowest && wider.length === 0 && takeHeld(`${limit.name}:${narrowest.network}`);
         return isHeld ? next() : count(request, response, next);
       };
@@ -200,7 +200,7 @@ export function createRateLimits({
   };
 }
 
-/** The key under which a bucket is stored. It doesn't reveal the subject. */
+/** Returns a bucket's key in the database, which doesn't reveal the subject. */
 function storedKey({ name }: Limit, whom: string): string {
   return `${name}:${createHash('sha256').update(whom).digest('hex')}`;
 }
@@ -210,14 +210,14 @@ function refused(response: Response, waitMs: number): ServiceError {
   return new ServiceError('too-many-requests');
 }
 
-/** IPv6 networks: a subscriber's /64, and larger ones that they may have (RFC 6177), with higher limits. */
+/** IPv6 networks: a subscriber's /64, and larger assignments (RFC 6177) with higher limits. */
 const NETWORKS = [
   { bits: 64, times: 1 },
   { bits: 56, times: 4 },
   { bits: 48, times: 16 },
 ] as const;
 
-/** The networks that a request comes from, the narrowest first, each with the factor of its limit. */
+/** Returns the networks of a request's IP address, narrowest first, each with the factor for its limit. */
 export function networksOf({ ip = '' }: Pick<Request, 'ip'>): { network: string; times: number }[] {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (mapped !== undefined || !isIPv6(ip)) return [{ network: mapped ?? ip, times: 1 }];
@@ -234,15 +234,15 @@ export function networksOf({ ip = '' }: Pick<Request, 'ip'>): { network: string;
   });
 }
 
-/** The subject of an address: itself, or the /64 for IPv6. */
+/** Returns the subject of a request's limits: its IPv4 address or IPv6 /64. */
 export function addressOf(request: Pick<Request, 'ip'>): string {
   return networksOf(request)[0]?.network ?? '';
 }
 
-/** Number of buckets deleted per statement, so that no request on one of them waits for long. */
+/** Buckets deleted per statement. Limits how long requests wait for their locks. */
 const DELETED_AT_ONCE = 1000;
 
-/** Deletes buckets that are full again. Skips those in use: waiting for them while holding others would deadlock. */
+/** Deletes buckets that are full again. Skips locked ones, because waiting for them could deadlock. */
 export async function deleteFullBuckets(db: Database, now: Date): Promise<void> {
   const { key, updatedAt } = rateLimits;
   const full = db

@@ -4,19 +4,19 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Metrics } from './metrics.ts';
 
-/** The route as declared, for example `/api/v2/payments/:id`, without the caller's values. */
+/** Returns the declared route, for example `/api/v2/payments/:id`, which contains no caller's values. */
 function routeTemplate(request: Request): string {
   const route: unknown = (request.route as { path?: unknown } | undefined)?.path;
   return typeof route === 'string' ? request.baseUrl + route : 'unmatched';
 }
 
-/** An ended request's status number; `unanswered` if the connection ended before the response, `cut-off` during it. */
+/** Returns the HTTP status, or how the connection ended: `unanswered` before the response, `cut-off` during it. */
 function statusOf(response: Response): string {
   if (response.writableFinished) return String(response.statusCode);
   return response.headersSent ? 'cut-off' : 'unanswered';
 }
 
-/** Logs and measures every request when it ends. Responses carry `X-Request-Id`, which is also in the log. */
+/** Logs and measures each request when it ends. The response's `X-Request-Id` is also in the log. */
 export function requestLog(log: Logger, metrics: Metrics): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();

@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 
 /**
- * Sends a value as JSON. Express's `response.json` takes a large part of a short request's time. @param type the whole
- * media type
+ * Sends a value as JSON. Faster than Express's `response.json`, which dominates short requests.
+ * @param type the complete media type
  */
 export function sendJson(response: Response, value: unknown, type = 'application/json; charset=utf-8'): void {
   const text = JSON.stringify(value);

@@ -1,4 +1,4 @@
-/** Accounts: found, and created once per handle and key. */
+/** Accounts: lookup, and creation with unique handle and key. */
 import { eq } from 'drizzle-orm';
 import type { Registration } from '../../protocol/http/api.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -6,7 +6,7 @@ import type { Database } from '../database/connect.ts';
 import { users } from '../database/schema.ts';
 import { isHandleTaken, lockHandle } from './handles.ts';
 
-/** The user's columns read with every request. Only destinations/ reads the receiving addresses. */
+/** Columns read with every request. Only destinations/ reads the receiving addresses. */
 export const USER_COLUMNS = {
   id: users.id,
   handle: users.handle,
@@ -32,18 +32,14 @@ export async function findByHandle(db: Database, handle: string): Promise<User |
   return user ?? null;
 }
 
-/**
- * Rejects early what {@link createUser} would reject. @throws ServiceError `key-taken` (sign in instead),
- * `handle-taken`
- */
+/** Fails early if {@link createUser} would fail. @throws ServiceError `key-taken` (sign in instead), `handle-taken` */
 export async function checkFree(db: Database, publicKey: string, handle: string): Promise<void> {
   if (await findByPublicKey(db, publicKey)) throw new ServiceError('key-taken');
   if (await isHandleTaken(db, handle)) throw new ServiceError('handle-taken');
 }
 
 /**
- * Creates an account. Unique columns decide between concurrent calls, the handle's lock between an account and an
- * asset.
+ * Creates an account. Concurrent calls are resolved by unique columns, conflicts with assets by the handle's lock.
  * @throws ServiceError `key-taken`, `handle-taken`
  */
 export function createUser(
@@ -62,7 +58,7 @@ export function createUser(
       .onConflictDoNothing()
       .returning();
     if (user) return user;
-    // A concurrent call with this key, which isn't locked, was faster.
+    // A concurrent call with the same key was faster. Keys aren't locked.
     await checkFree(tx, publicKey, handle);
     throw new ServiceError('internal', { detail: 'an account conflicts with nothing' });
   });

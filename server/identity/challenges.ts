@@ -1,6 +1,6 @@
 /**
- * Texts to be signed, each valid for one use within five minutes. A wallet's is bound to one key and purpose; a page,
- * which doesn't know its user's key, gets one that any key may sign.
+ * Sign-in challenges: texts to sign, each valid once, for five minutes. A wallet's challenge is bound to a key and a
+ * purpose. A page doesn't know its user's key, so any key can sign its challenge.
  */
 import { and, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm';
 import type { Registration } from '../../protocol/http/api.ts';
@@ -11,24 +11,24 @@ import { signInChallenges } from '../database/schema.ts';
 import { hashSecret, randomSecret } from '../secrets.ts';
 import { isSignedBy } from './signed-message.ts';
 
-/** Time to sign a text and submit it (milliseconds). */
+/** Time to sign and submit a challenge (ms). */
 const CHALLENGE_MS = 5 * 60_000;
 
-/** A wallet's challenge. The nonce is 256 random bits, and the service stores only its hash. */
+/** A wallet's challenge. The nonce has 256 random bits and is stored only as a hash. */
 export interface Challenge {
   nonce: string;
   message: string;
   expiresAt: string;
 }
 
-/** Context for creating and redeeming challenges. `origin` comes from the settings, never from a request. */
+/** `origin` comes from the settings, never from a request. */
 export interface ChallengeContext {
   db: Database;
   origin: string;
   now: () => Date;
 }
 
-/** Creates a challenge for a key: to sign in, or with `register` to create an account. */
+/** Creates a challenge for a key, to sign in or, with `register`, to create an account. */
 export async function createChallenge(
   { db, origin, now }: ChallengeContext,
   publicKey: string,
@@ -51,10 +51,10 @@ export async function createChallenge(
   return { nonce, message, expiresAt: expiresAt.toISOString() };
 }
 
-/** A page's challenge, from which the user's wallet builds the text. */
+/** A page's challenge. The user's wallet builds the message from it. */
 export type OpenChallenge = Omit<Challenge, 'message'> & { issuedAt: string };
 
-/** Creates a challenge for any key, to sign in or to create an account. */
+/** Creates a challenge that any key can sign, to sign in or to create an account. */
 export async function createOpenChallenge({ db, now }: ChallengeContext): Promise<OpenChallenge> {
   const nonce = randomSecret();
   const issuedAt = now();
@@ -63,7 +63,7 @@ export async function createOpenChallenge({ db, now }: ChallengeContext): Promis
   return { nonce, issuedAt: issuedAt.toISOString(), expiresAt: expiresAt.toISOString() };
 }
 
-/** A submitted challenge. `register` comes with it for a page; a wallet named it before. */
+/** A signed challenge. A page submits `register` with it; a wallet sent it when requesting the challenge. */
 export interface SignedChallenge {
   publicKey: string;
   nonce: string;
@@ -72,10 +72,10 @@ export interface SignedChallenge {
 }
 
 /**
- * Consumes a challenge and checks its signature. One DELETE decides between concurrent attempts, and a wrong signature
- * consumes it as well.
- * @returns the registration, null for a sign-in
- * @throws ServiceError `invalid-challenge` (unknown, used, expired, another key's, or for the other purpose),
+ * Consumes a challenge and checks its signature. Atomic: a single DELETE, which also consumes a wrongly signed
+ * challenge.
+ * @returns the registration; null for a sign-in
+ * @throws ServiceError `invalid-challenge` (unknown, used, expired, another key's, or for another purpose),
  * `invalid-signature`
  */
 export async function redeemChallenge(
@@ -88,7 +88,7 @@ export async function redeemChallenge(
     kind === 'register' ? isNotNull(signInChallenges.registration) : isNull(signInChallenges.registration),
   );
   const open = isNull(signInChallenges.publicKey);
-  // A registration named before can't be replaced now. One that wasn't named must be named now.
+  // `register` must be sent now if the challenge was requested without it, and can't be replaced otherwise.
   const fitting = kind === 'sign-in' ? or(ofThisKey, open) : register ? open : ofThisKey;
   const [challenge] = await db
     .delete(signInChallenges)

@@ -1,14 +1,14 @@
-/** Users' grants to applications: stored, listed, revoked. */
+/** Users' grants to applications: storing, listing, revoking. */
 import { and, asc, eq } from 'drizzle-orm';
 import type { Application } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
 import { applications, authorizations, consents } from '../database/schema.ts';
 import { USER_SCOPES, type UserScope } from './scopes.ts';
 
-/** An application's permissions, and the time of the grant. */
+/** An application to which a user has granted scopes. */
 export interface Connection {
   application: Application;
-  /** The earliest of its scopes. */
+  /** Time of the earliest grant. */
   since: Date;
   scopes: { scope: UserScope; grantedAt: Date }[];
 }
@@ -22,7 +22,7 @@ export async function grantedScopes(db: Database, userId: number, applicationId:
   return rows.map(({ scope }) => scope).filter(isUserScope);
 }
 
-/** True if everything is granted. Locks the rows, so that a concurrent revocation waits and ends the result as well. */
+/** True if all scopes are granted. Locks the grants, so that a concurrent revocation waits and revokes the code. */
 export async function holdConsent(
   tx: Database,
   userId: number,
@@ -34,7 +34,7 @@ export async function holdConsent(
     .from(consents)
     .innerJoin(applications, eq(applications.id, consents.applicationId))
     .where(between(userId, applicationId))
-    // Locks the application first, as in authorizations.ts.
+    // The application is locked first, as in authorizations.ts.
     .for('share', { of: [applications, consents] });
   return scopes.every((scope) => rows.some((row) => row.scope === scope));
 }
@@ -52,7 +52,7 @@ export async function rememberConsent(
     .onConflictDoNothing();
 }
 
-/** The applications that a user connected, with scopes and time, newest first. */
+/** Returns the applications to which a user granted scopes, newest first. */
 export async function listConsents(db: Database, userId: number): Promise<Connection[]> {
   const rows = await db
     .select({ application: applications, scope: consents.scope, grantedAt: consents.grantedAt })
@@ -71,12 +71,12 @@ export async function listConsents(db: Database, userId: number): Promise<Connec
 }
 
 /**
- * Revokes everything that a user granted to an application. Its codes and tokens for this user end immediately.
- * Consents are deleted first, so that a code being issued on them is found. @returns false if there was nothing
+ * Revokes all of a user's grants to an application. Its codes and tokens for the user become invalid immediately.
+ * Consents are deleted first, to find codes that are being issued concurrently. @returns false if there were no grants
  */
 export function revokeConsent(db: Database, userId: number, applicationId: string): Promise<boolean> {
   return db.transaction(async (tx) => {
-    // Waits while the application is being deleted. Otherwise each would wait for the other's rows.
+    // Waits if the application is being deleted, because locking its rows in another order would deadlock.
     await tx
       .select({ id: applications.id })
       .from(applications)

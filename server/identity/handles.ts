@@ -1,13 +1,13 @@
-/** The common namespace of this service's paymails: handles of users, and aliases of assets. */
+/** The namespace shared by users' handles and assets' aliases, because both form paymails. */
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { skeletonOf } from '../../protocol/text/confusables.ts';
 import { assets, users } from '../database/schema.ts';
 
-/** The first number of the advisory locks of handles: spells `hndl`. */
+/** First key of the handles' advisory locks: ASCII `hndl`. */
 const LOCKS = 0x686e_646c;
 
-/** True if a user or an asset has this handle, or one that looks like it. */
+/** True if a user or an asset has this handle, or one that looks alike. */
 export async function isHandleTaken(db: Database, handle: string): Promise<boolean> {
   const skeleton = skeletonOf(handle);
   const one = { one: sql`1` };
@@ -17,8 +17,8 @@ export async function isHandleTaken(db: Database, handle: string): Promise<boole
 }
 
 /**
- * Locks a handle, and all that look like it, until `tx` ends, because no constraint covers both users and assets. Call
- * it before any row is locked.
+ * Locks a handle and all lookalikes until `tx` ends, because no constraint spans users and assets. Call it before
+ * locking any row.
  */
 export async function lockHandle(tx: Database, handle: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS}::int, hashtext(${skeletonOf(handle)}))`);

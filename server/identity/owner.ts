@@ -1,4 +1,4 @@
-/** Users acting for themselves through the API: a wallet by its token, or a page of this service by its session. */
+/** Users calling the API for themselves: a wallet by its token, or a page of this service by its session. */
 import type { Request } from 'express';
 import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';
@@ -13,8 +13,8 @@ export interface OwnerContext {
 }
 
 /**
- * The user who sends a request with a wallet's token or, from this service's own pages, with their session. A request
- * that may change something must prove that it comes from those pages ({@link assertFromOwnPages}).
+ * Returns the user who sends a request with a wallet token or, from this service's own pages, with a session.
+ * State-changing requests must come from those pages ({@link assertFromOwnPages}).
  * @throws ServiceError `unauthenticated`, `insufficient-scope`, `invalid-request`, `forbidden` (another site's page)
  */
 export async function requireOwner({ db, addresses, now }: OwnerContext, request: Request): Promise<User> {

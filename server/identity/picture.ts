@@ -1,11 +1,11 @@
-/** The picture of an account: uploaded and served by this service, or a URL elsewhere. */
+/** An account's picture: uploaded to this service, or a URL on another host. */
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { profilePictures, users } from '../database/schema.ts';
 import { isDigest, uploadedPicture, type UploadedPicture } from '../uploaded-picture.ts';
 import type { User } from './accounts.ts';
 
-/** Sets an account's picture, replacing any other. @param bytes a picture that passed `problemOfUpload` */
+/** Sets an account's picture, replacing any other. @param bytes an upload that passed `problemOfUpload` */
 export function savePicture(db: Database, userId: number, bytes: Uint8Array): Promise<void> {
   const picture = uploadedPicture(bytes);
   return db.transaction(async (tx) => {
@@ -24,13 +24,13 @@ export function removePicture(db: Database, userId: number): Promise<void> {
   });
 }
 
-/** Deletes an uploaded picture, within a transaction. */
+/** Deletes an account's uploaded picture. Call it within a transaction. */
 export async function forgetPicture(tx: Database, userId: number): Promise<void> {
   await tx.update(users).set({ picture: null }).where(eq(users.id, userId));
   await tx.delete(profilePictures).where(eq(profilePictures.userId, userId));
 }
 
-/** Path of an uploaded picture on this service, different for each picture; null without one. */
+/** Returns the path of an uploaded picture, which changes with each upload, or null. */
 export const picturePath = ({ id, picture }: Pick<User, 'id' | 'picture'>): string | null =>
   picture === null ? null : `/profile-pictures/${id}/${picture}`;
 
@@ -39,7 +39,7 @@ export function avatarUrlOf(user: Pick<User, 'id' | 'picture' | 'avatarUrl'>, ba
   return path === null ? user.avatarUrl : baseUrl + path;
 }
 
-/** The picture at a {@link picturePath}; null if the path is invalid or outdated. */
+/** Returns the picture at a {@link picturePath}, or null if the path is invalid or outdated. */
 export async function findPicture(
   db: Database,
   userId: string,

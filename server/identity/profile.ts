@@ -26,7 +26,7 @@ export function profileOf(user: User, { baseUrl, paymailDomain }: ProfileAddress
   };
 }
 
-/** The profile as attributes of a JSON:API resource. */
+/** Returns the profile as JSON:API attributes. */
 export function profileAttributes(user: User, addresses: ProfileAddresses): ProfileAttributes {
   const { name, bio, avatarUrl, defaultCurrency, defaultLanguage, paymail, createdAt } = profileOf(user, addresses);
   return {
@@ -42,7 +42,7 @@ export function profileAttributes(user: User, addresses: ProfileAddresses): Prof
 
 const wrong = (message: string) => new ServiceError('invalid-request', { message });
 
-/** The language in its canonical form (RFC 5646), or null. */
+/** Returns a language tag in canonical form (RFC 5646), or null if it is invalid. */
 function languageTag(text: string): string | null {
   try {
     return Intl.getCanonicalLocales(text)[0] ?? null;
@@ -51,16 +51,16 @@ function languageTag(text: string): string | null {
   }
 }
 
-/** True for an https address without user and password, the only kind loaded as a picture. */
+/** True for an https URL without credentials, the only kind loaded as a picture. */
 function isPicture(text: string): boolean {
   if (!/^https:\/\/[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/i.test(text) || !URL.canParse(text)) return false;
   const { username, password } = new URL(text);
   return username === '' && password === '';
 }
 
-/** Checks a change as people will see it. @throws ServiceError `invalid-request` with the problem as a sentence */
+/** Validates a profile change. @throws ServiceError `invalid-request` with a message for the user */
 export function checkProfile({ name, bio, avatarUrl, defaultCurrency, defaultLanguage }: ProfileChange): ProfileChange {
-  // An account may have been created without a name, so the name may be removed.
+  // Accounts can be created without a name, so the name can be removed.
   if (name !== undefined && !isShownName(name)) throw wrong('The name contains characters that can’t be displayed.');
   if (bio !== undefined && !isShownText(bio))
     throw wrong('The text about you contains characters that can’t be displayed.');
@@ -77,8 +77,8 @@ async function isKnown(code: string, currencies: CurrencySource): Promise<boolea
 }
 
 /**
- * Changes the given fields of a profile. @throws ServiceError as {@link checkProfile}; also for a currency without a
- * known rate
+ * Changes the given fields of a profile.
+ * @throws ServiceError as {@link checkProfile}, and for a currency without a rate
  */
 export async function changeProfile(
   db: Database,
@@ -92,9 +92,9 @@ export async function changeProfile(
   const [user] = await db.transaction(async (tx) => {
     const [before] = await tx.select().from(users).where(eq(users.id, userId)).for('no key update');
     const path = before && picturePath(before);
-    // A client that sends a whole profile back names the uploaded picture, which must stay.
+    // A client that sends back the whole profile includes the uploaded picture's URL, which changes nothing.
     if (path && checked.avatarUrl?.endsWith(path)) delete checked.avatarUrl;
-    // An account has one picture, so a named one replaces an uploaded one.
+    // A picture URL replaces an uploaded picture.
     if (checked.avatarUrl !== undefined) await forgetPicture(tx, userId);
     return Object.values(checked).some((value) => value !== undefined)
       ? tx.update(users).set(checked).where(eq(users.id, userId)).returning()

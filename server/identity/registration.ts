@@ -1,4 +1,4 @@
-/** Rules for registered handles, names and extended public keys. Pure. */
+/** Validation of handles, names and extended public keys at registration. Pure. */
 import { HDKey } from '@scure/bip32';
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import { handle as handleForm, type Registration } from '../../protocol/http/api.ts';
@@ -6,7 +6,7 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { isShownName } from '../../protocol/text/shown-text.ts';
 import { skeletonOf } from '../../protocol/text/confusables.ts';
 
-/** Handles that would seem to be the service, its machinery or no one (RFC 2142 names the mailboxes). */
+/** Handles that could pass for the service, its machinery or no one (mailbox names: RFC 2142). */
 const RESERVED = new Set(
   `abuse account accounts admin administration administrator administrators admins anonymous api app apps auth bank billing bitcoin bitcoin-sv
   blog bot bounce bounces bsv bsvalias button careers cashier cdn compliance contact custody customer-service daemon deposit deposits dev developer developers
@@ -21,12 +21,12 @@ const RESERVED = new Set(
     .map(skeletonOf),
 );
 
-/** True for a reserved handle, or one that can be mistaken for a reserved one. */
+/** True for a reserved handle, or one that looks like it. */
 export function isReserved(handle: string): boolean {
   return RESERVED.has(skeletonOf(handle));
 }
 
-/** The handle, if its form is valid. @throws ServiceError `invalid-handle` */
+/** Returns the handle if its format is valid. @throws ServiceError `invalid-handle` */
 export function readHandle(text: string): string {
   const read = handleForm.safeParse(text);
   if (!read.success) throw new ServiceError('invalid-handle');
@@ -39,7 +39,7 @@ const VERSIONS = {
   tpub: { private: 0x04358394, public: 0x043587cf },
 };
 
-/** An extended public key in either of its forms. @throws Error if it is malformed or a private key */
+/** Parses an extended public key, xpub or tpub. @throws Error if it is malformed or private */
 export function readReceivingXpub(text: string): HDKey {
   const key = HDKey.fromExtendedKey(text, VERSIONS[text.startsWith('tpub') ? 'tpub' : 'xpub']);
   if (key.privateKey !== null) throw new Error('an extended private key');
@@ -47,8 +47,8 @@ export function readReceivingXpub(text: string): HDKey {
 }
 
 /**
- * Checks the extended public key of account `m/44'/236'/2'`: public, hardened, of depth 3. Mainnet accepts only xpub;
- * test networks accept both, because many wallets write xpub everywhere.
+ * Checks the extended public key of account `m/44'/236'/2'`: public, hardened, depth 3. Mainnet accepts only xpub. Test
+ * networks accept both, because many wallets use xpub on every network.
  */
 export function isReceivingXpub(text: string, network: Network): boolean {
   if (!/^[xt]pub/.test(text) || (text.startsWith('tpub') && network === 'mainnet')) return false;
@@ -61,8 +61,8 @@ export function isReceivingXpub(text: string, network: Network): boolean {
 }
 
 /**
- * Validates a registration, but not whether the handle is available. @throws ServiceError `handle-taken` (reserved),
- * `invalid-request`
+ * Validates a registration, except for the handle's availability.
+ * @throws ServiceError `handle-taken` (reserved), `invalid-request`
  */
 export function checkRegistration(registration: Registration, network: Network): void {
   if (isReserved(registration.handle)) throw new ServiceError('handle-taken');

@@ -1,6 +1,6 @@
-/** All scopes (field-facts; RFC 6749, section 3.3) with their meanings in plain words. */
+/** All scopes (RFC 6749, section 3.3) with their descriptions. */
 
-/** Scopes that users grant. The words complete "It may …" on the consent page. */
+/** Scopes granted by users. Each description completes "It may …" on the consent page. */
 export const USER_SCOPES = {
   'auth.user_identity:read': 'see your user ID and name',
   'users.profiles:read': 'see your profile: name, paymail, picture, bio, currency and language',
@@ -11,7 +11,7 @@ export const USER_SCOPES = {
   'users.asset:write': 'create, change and delete assets in your name',
 } as const;
 
-/** Scopes of an application in its own name, with its own secret. */
+/** Scopes for an application acting for itself, with its secret. */
 export const APPLICATION_SCOPES = {
   'application_access:write': 'see the payments made through it',
 } as const;
@@ -21,8 +21,8 @@ export type ApplicationScope = keyof typeof APPLICATION_SCOPES;
 export type Scope = UserScope | ApplicationScope;
 
 /**
- * Parses a `scope` parameter: names between single blanks, each once, in the order given. Null if it is empty,
- * malformed, or not in `known` (RFC 6749, section 3.3).
+ * Parses a `scope` parameter: names separated by single spaces. Removes duplicates, and keeps the order. Null if it is
+ * empty, malformed, or not in `known` (RFC 6749, section 3.3).
  */
 export function readScopes<S extends Scope>(text: string, known: Readonly<Record<S, string>>): S[] | null {
   const names = text.split(' ');

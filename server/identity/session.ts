@@ -1,4 +1,4 @@
-/** The cookie session of the server's own pages. Only those pages accept it. */
+/** Cookie sessions of the service's own pages. No other endpoint accepts them. */
 import { createHash } from 'node:crypto';
 import { and, eq, or } from 'drizzle-orm';
 import type { CookieOptions, Request, RequestHandler, Response } from 'express';
@@ -9,10 +9,10 @@ import type { User } from './accounts.ts';
 import { hashSecret } from '../secrets.ts';
 import { SESSION_SECONDS, issueToken, readToken } from './tokens.ts';
 
-/** A signed-in user of the pages, and the token in their forms against forged requests. */
+/** A signed-in user of the pages, with the CSRF token of their forms. */
 export interface Session {
   user: User;
-  /** Known only to the pages of this session, derived from its secret. */
+  /** CSRF token, derived from the session's secret. */
   formToken: string;
 }
 
@@ -22,7 +22,7 @@ const optionsOf = (secure: boolean): CookieOptions => ({ httpOnly: true, secure,
 function cookieOf(request: Request, secure: boolean): string | null {
   const prefix = `${nameOf(secure)}=`;
   const found = (request.headers.cookie ?? '').split(/; */).filter((one) => one.startsWith(prefix));
-  // With two cookies of one name, someone else set one of them.
+  // If there are two cookies with this name, another host or page has set one of them, so neither is accepted.
   return found.length === 1 ? (found[0] as string).slice(prefix.length) : null;
 }
 
@@ -38,11 +38,11 @@ async function beginSession(
   return token;
 }
 
-/** The bearer token of a sign-in on the pages, derived from the session's secret so that signing out finds it. */
+/** Derives the bearer token of a sign-in on the pages from the session's secret, so that signing out can revoke it. */
 const bearerOf = (sessionToken: string): string =>
   `wallet_${createHash('sha256').update(`bearer ${sessionToken}`).digest('base64url')}`;
 
-/** Begins a session and stores its bearer token, which ends with it. @returns the bearer token */
+/** Begins a session and stores its bearer token, which is revoked with it. @returns the bearer token */
 export async function beginSessionWithToken(
   db: Database,
   response: Response,
@@ -54,7 +54,7 @@ export async function beginSessionWithToken(
   return issueToken(db, 'wallet', userId, now, bearer);
 }
 
-/** The user signed in on the pages, or null. */
+/** Returns the session of the user signed in on the pages, or null. */
 export async function readSession(db: Database, request: Request, secure: boolean, now: Date): Promise<Session | null> {
   const token = cookieOf(request, secure);
   if (token === null || !/^session_[A-Za-z0-9_-]{43}$/.test(token)) return null;
@@ -63,7 +63,7 @@ export async function readSession(db: Database, request: Request, secure: boolea
   return { user: access.user, formToken: hashSecret(`form ${token}`) };
 }
 
-/** Ends the session of a request, and the bearer token issued with it. */
+/** Ends the session of a request, and revokes its bearer token. */
 export async function endSession(db: Database, request: Request, response: Response, secure: boolean): Promise<void> {
   const token = cookieOf(request, secure);
   if (token !== null)
@@ -78,7 +78,7 @@ export async function endSession(db: Database, request: Request, response: Respo
   response.clearCookie(nameOf(secure), optionsOf(secure));
 }
 
-/** A request's source as reported by the browser. A page can't write either header. */
+/** Returns a request's source as reported by the browser. Pages can't set either header. */
 function saidOrigin(request: Request): { origin: string | null; site: string | null } {
   const { origin, 'sec-fetch-site': site } = request.headers;
   return {
@@ -87,16 +87,15 @@ function saidOrigin(request: Request): { origin: string | null; site: string | n
   };
 }
 
-/** True if the browser reports that another site's page sent a request. */
+/** True if the browser reports that another site's page sent the request. */
 export function isFromElsewhere(request: Request, baseUrl: string): boolean {
   const { origin, site } = saidOrigin(request);
   return (origin !== null && origin !== baseUrl) || (site !== null && site !== 'same-origin');
 }
 
 /**
- * Accepts only requests from this server's own pages, with the session's form token. Another site's carry its origin
- * (Fetch standard, section 3.2). A form on a page without referrers, such as ours, sends `null`; then the browser's
- * `Sec-Fetch-Site` decides.
+ * Accepts only requests from this service's own pages. Browsers send the origin of other sites' pages (Fetch standard,
+ * section 3.2). Forms on pages with `no-referrer`, such as ours, send `null`, so `Sec-Fetch-Site` is checked as well.
  * @throws ServiceError `forbidden`
  */
 export function assertFromOwnPages(request: Request, baseUrl: string): void {

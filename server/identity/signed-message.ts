@@ -4,7 +4,7 @@ import { toHex } from '../../protocol/bitcoin/bytes.ts';
 
 const MAGIC = Buffer.from('Bitcoin Signed Message:\n');
 
-/** Bitcoin's compact size of a length below 2^32. */
+/** Encodes a length below 2^32 as Bitcoin's compact size. */
 function lengthPrefix(n: number): Buffer {
   if (n < 0xfd) return Buffer.from([n]);
   const bytes = Buffer.alloc(n <= 0xffff ? 3 : 5, n <= 0xffff ? 0xfd : 0xfe);
@@ -18,27 +18,27 @@ function messageDigest(message: string | Uint8Array): Uint8Array {
   return createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest();
 }
 
-/** True only for this key's Bitcoin signed message of exactly `message`. @param publicKey compressed, lower-case hex */
+/** True if this key signed exactly `message` as a Bitcoin signed message. @param publicKey compressed, lowercase hex */
 export function isSignedBy(publicKey: string, message: string | Uint8Array, signature: string): boolean {
   return signerOf(message, signature) === publicKey;
 }
 
 /**
- * The key (compressed, lower-case hex) that made a Bitcoin signed message of exactly `message`; null if the signature
- * is invalid.
+ * Returns the key (compressed, lowercase hex) that made a Bitcoin signed message of exactly `message`, or null if the
+ * signature is invalid.
  * @param signature base64 of 65 bytes: a header for a compressed key (31 to 34), r, s
  */
 export function signerOf(message: string | Uint8Array, signature: string): string | null {
   const bytes = Buffer.from(signature, 'base64');
   const header = bytes[0] ?? 0;
-  // Buffer.from skips invalid characters and ignores spare bits at the end, so the text must be canonical.
+  // The base64 must be canonical, because Buffer.from ignores invalid characters and trailing bits.
   if (bytes.length !== 65 || bytes.toString('base64') !== signature || header < 31 || header > 34) return null;
   try {
     const recovered = Uint8Array.from(bytes);
     recovered[0] = header - 31;
     return toHex(recoverPublicKey(recovered, messageDigest(message), { prehash: false }));
   } catch {
-    // No point on the curve matches, so it isn't a signature.
+    // No public key can be recovered, so the signature is invalid.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-/** Bearer tokens (RFC 6750) and cookie sessions: 256 random bits, distinguished by a prefix, stored as hashes. */
+/** Bearer tokens (RFC 6750) and cookie sessions: 256 random bits with a prefix for the kind, stored as hashes. */
 import { eq, is, lte, sql } from 'drizzle-orm';
 import { PgTransaction } from 'drizzle-orm/pg-core';
 import type { Request } from 'express';
@@ -17,8 +17,8 @@ export const TOKEN_SECONDS = 3600;
 export const SESSION_SECONDS = 12 * 3600;
 
 /**
- * A token's kind and prefix: `wallet_…` for the wallet, `session_…` for our own pages, `user_…` for a user's grant to
- * an application, `application_…` for the application itself.
+ * A token's kind, which is also its prefix: `wallet_…` for wallets, `session_…` for our own pages, `user_…` for a
+ * user's grant to an application, `application_…` for the application itself.
  */
 export type TokenKind = 'wallet' | 'session' | 'user' | 'application';
 
@@ -29,7 +29,7 @@ const SECONDS: Record<TokenKind, number> = {
   application: TOKEN_SECONDS,
 };
 
-/** A token's subject and permissions. Wallets' and sessions' have no application, an application's own has no user. */
+/** A token's subject and permissions. Wallets and sessions have no application, and an application itself no user. */
 export interface TokenSubject {
   userId?: number;
   applicationId?: string;
@@ -37,7 +37,7 @@ export interface TokenSubject {
   scopes?: readonly Scope[];
 }
 
-/** A token, which is never stored in clear, and the part of its row that doesn't depend on its subject. */
+/** Creates a token, which is stored only as a hash, and the columns that don't depend on its subject. */
 export function newToken(kind: TokenKind, now: Date, token = randomSecret(`${kind}_`)) {
   return {
     token,
@@ -50,7 +50,7 @@ export function newToken(kind: TokenKind, now: Date, token = randomSecret(`${kin
   };
 }
 
-/** Makes and stores a token. @param secret the token itself, if it is derived; random by default */
+/** Creates and stores a token. @param secret the token itself, if it is derived; random by default */
 export async function issueToken(
   db: Database,
   kind: TokenKind,
@@ -77,7 +77,7 @@ export async function issueToken(
 
 type TokenRow = typeof accessTokens.$inferSelect;
 
-/** Writes concurrently issued tokens in one statement and one commit. Returns each token's error, or null. */
+/** Stores concurrently issued tokens in one statement and one commit. Returns each token's error, or null. */
 const insertOf = perDatabase((db) => {
   const all = (name: string, type: string) => sql`${sql.placeholder(name)}::${sql.raw(type)}[]`;
   const statement = db
@@ -102,7 +102,7 @@ const insertOf = perDatabase((db) => {
       });
       return rows.map(() => null);
     } catch {
-      // An invalid token (its application was just deleted) must not stop the others.
+      // One invalid token (its application was just deleted) must not affect the others.
       return Promise.all(
         rows.map((row) =>
           db
@@ -118,23 +118,23 @@ const insertOf = perDatabase((db) => {
   });
 });
 
-/** A valid token: its kind, its subject and its scopes (null for wallets and sessions, which may do everything). */
+/** A valid token: kind, subject and scopes (null for wallets and sessions, which have full access). */
 export interface Access {
   kind: TokenKind;
   user: User | null;
-  /** The fields that requests need. Others would be read for every request. */
+  /** Only the columns needed by every request. */
   application: Pick<Application, 'id' | 'clientIdentifier'> | null;
   scopes: readonly string[] | null;
   expiresAt: Date;
 }
 
-/** The meaning of a token, or null if it is unknown, expired or revoked. */
+/** Returns a token's access, or null if it is unknown, expired or revoked. */
 export async function readToken(db: Database, token: string, now: Date): Promise<Access | null> {
   const access = await lookupOf(db)(hashSecret(token));
   return access && access.expiresAt > now ? access : null;
 }
 
-/** Every request with a token passes here, so concurrent ones share one statement. */
+/** Every request with a token does this lookup, so concurrent lookups share one statement. */
 const lookupOf = perDatabase((db) => {
   const statement = db
     .select({
@@ -164,15 +164,15 @@ const lookupOf = perDatabase((db) => {
   });
 });
 
-/** A route's accepted tokens. A wallet's own token is valid for everything of its user. */
+/** The scopes that a route requires. Wallet tokens have full access to their user's data. */
 export interface Demand {
   user?: UserScope;
   application?: ApplicationScope;
 }
 
 /**
- * The bearer of a request. Rejections explain themselves in `WWW-Authenticate` (RFC 6750, section 3). A token in the
- * URL is never accepted; together with one in the header it is an error (section 2).
+ * Returns the access of a request's bearer token. Rejections are explained in `WWW-Authenticate` (RFC 6750, section 3).
+ * Tokens in the URL are never accepted, and are an error in addition to the header (section 2).
  * @throws ServiceError `unauthenticated`, `insufficient-scope`, `invalid-request` (malformed, or two methods)
  */
 export async function requireBearer(db: Database, request: Request, now: Date, demand: Demand): Promise<Access> {
@@ -201,7 +201,7 @@ export async function requireBearer(db: Database, request: Request, now: Date, d
   return access;
 }
 
-/** The user whose wallet sent a request. @throws ServiceError as {@link requireBearer} */
+/** Returns the user whose wallet sent a request. @throws ServiceError as {@link requireBearer} */
 export async function requireWallet(db: Database, request: Request, now: Date): Promise<User> {
   return (await requireBearer(db, request, now, {})).user as User;
 }

@@ -6,8 +6,8 @@ import { readChallenge } from './pkce.ts';
 import { USER_SCOPES, readScopes, type UserScope } from '../identity/scopes.ts';
 
 /**
- * Maximum length of `state`, in bytes of UTF-8. Through sign-in each may take five bytes of a URL, whose maximum is
- * 32 kB in deploy/nginx.conf.
+ * Maximum length of `state` in bytes of UTF-8. Sign-in encodes it twice, up to five bytes per byte, and URLs are
+ * limited to 32 kB in deploy/nginx.conf.
  */
 export const MAX_STATE_BYTES = 4_096;
 
@@ -19,7 +19,7 @@ export interface AuthorizationRequest {
   codeChallenge: string | null;
 }
 
-/** The names of all known parameters. Others are ignored (section 3.1). */
+/** All known parameters. Others are ignored (section 3.1). */
 export const REQUEST_PARAMETERS = [
   'response_type',
   'client_id',
@@ -34,15 +34,15 @@ export const REQUEST_PARAMETERS = [
 export const isStateTooLong = (state: string): boolean => Buffer.byteLength(state) > MAX_STATE_BYTES;
 
 /**
- * The redirect URL, which must equal the registered one exactly (RFC 9700, section 2.1). If it doesn't, null: the user
- * sees the error, without a redirect (RFC 6749, section 4.1.2.1).
+ * Returns the redirect URL if it exactly equals the registered one (RFC 9700, section 2.1). If not, returns null: the
+ * error is shown to the user, without a redirect (RFC 6749, section 4.1.2.1).
  */
 export function readRedirectUri(parameters: Parameters, application: Application): string | null {
   const asked = parameters.get('redirect_uri');
   return asked !== undefined && asked === application.redirectUri ? asked : null;
 }
 
-/** The rest of the request. @throws OAuthError to be reported to the application by redirect (section 4.1.2.1) */
+/** Reads the other parameters. @throws OAuthError to report to the application by redirect (section 4.1.2.1) */
 export function readAuthorizationRequest(
   parameters: Parameters,
   application: Application,

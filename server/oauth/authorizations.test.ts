@@ -37,7 +37,7 @@ describe('authorizations', () => {
     const code = await newCode(app, application, user);
     let answers: Promise<FormAnswer[]> = Promise.resolve([]);
     await database.db.transaction(async (tx) => {
-      // Both have read the code when they wait for its row.
+      // Both redemptions have read the code before they wait for its row.
       await tx
         .select()
         .from(authorizationCodes)

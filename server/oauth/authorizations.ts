@@ -1,6 +1,6 @@
 /**
- * Authorizations: one run of the code flow, from the code to the tokens. Every step locks the row first, so that a
- * concurrent revocation waits, and then ends the result.
+ * Authorizations: each is one run of the code flow, from the code to the tokens. Every step locks the row first, so
+ * that a concurrent revocation waits, and then also revokes what the step has issued.
  */
 import { randomUUID } from 'node:crypto';
 import { and, desc, eq, gt, inArray, isNull, lte } from 'drizzle-orm';
@@ -15,15 +15,15 @@ import { holdConsent, rememberConsent } from '../identity/consents.ts';
 import { fitsChallenge } from './pkce.ts';
 import type { UserScope } from '../identity/scopes.ts';
 
-/** Lifetime of a code, in milliseconds (RFC 6749, section 4.1.2, allows ten minutes at most). */
+/** Lifetime of a code in ms (RFC 6749, section 4.1.2, recommends at most ten minutes). */
 const CODE_MS = 60_000;
-/** Time without use after which a refresh token expires, in milliseconds. */
+/** Time without use after which a refresh token expires (ms). */
 export const IDLE_MS = 30 * 24 * 3600_000;
 
-/** Maximum number of a user's devices signed in to one application. Further sign-ins sign out the first. */
+/** Maximum authorizations per user and application, such as one per device. Further sign-ins revoke the oldest. */
 export const MOST_AUTHORIZATIONS = 100;
 
-/** Rows to lock, in the order in which deleting an application visits them, to prevent deadlocks. */
+/** Lock order. It matches the order in which deleting an application locks rows, which prevents deadlocks. */
 const APPLICATION_FIRST = [applications, authorizations];
 
 export const after = (now: Date, ms: number) => new Date(now.getTime() + ms);
@@ -36,7 +36,7 @@ export interface Grant {
 }
 
 /**
- * Issues an authorization code; null if the user must be prompted.
+ * Issues an authorization code, or returns null if the user must be prompted.
  * @param allowed true if the user has just consented, which is stored in the same transaction
  */
 export async function issueCode(
@@ -62,7 +62,7 @@ export async function issueCode(
     });
     return code;
   });
-  // Outside of the transaction, where it can't deadlock.
+  // Outside the transaction, to avoid deadlocks.
   const ofBoth = and(eq(authorizations.userId, userId), eq(authorizations.applicationId, application.id));
   const older = await db
     .select({ id: authorizations.id })
@@ -94,8 +94,8 @@ export interface Redeemed {
 }
 
 /**
- * Redeems a code, once: one UPDATE decides between concurrent attempts. Any other attempt of its client is a replay,
- * and ends the authorization with everything issued from it (RFC 6749, section 4.1.2; RFC 9700, section 4.5).
+ * Redeems a code once, even if requests are concurrent. Any further attempt by its client is a replay, and revokes the
+ * authorization with everything issued from it (RFC 6749, section 4.1.2; RFC 9700, section 4.5).
  * @returns null if the code is invalid
  */
 export async function redeemCode(
@@ -143,7 +143,7 @@ export async function redeemCode(
     );
     return { accessToken, refreshToken, scopes };
   });
-  // Outside of the transaction above: there, other attempts with the code lock the authorization as well.
+  // Outside the transaction above, in which concurrent attempts with the same code also lock the authorization.
   if (outcome !== null && 'replayed' in outcome) {
     await endAuthorization(db, outcome.replayed);
     return null;
@@ -151,7 +151,7 @@ export async function redeemCode(
   return outcome;
 }
 
-/** Finds a valid refresh token: its authorization, and its expiry without further use. */
+/** Returns a valid refresh token's authorization, and the token's expiry without further use. */
 export async function findRefreshToken(
   db: Database,
   token: string,
@@ -165,7 +165,7 @@ export async function findRefreshToken(
   return found ?? null;
 }
 
-/** The application that a refresh token was issued to. That doesn't authenticate it. Null for an unknown token. */
+/** Returns the client that a refresh token was issued to, without authenticating it. Null for an unknown token. */
 export async function findRefreshTokensClient(db: Database, token: string): Promise<Client | null> {
   const [found] = await db
     .select({ application: applications })

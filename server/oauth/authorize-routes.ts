@@ -1,4 +1,4 @@
-/** The authorize endpoint: prompts the user, and forwards the response (RFC 6749, section 4.1). */
+/** The authorization endpoint: prompts the user, and redirects with the response (RFC 6749, section 4.1). */
 import type { Request, RequestHandler, Response } from 'express';
 import { authorizationDecision, authorizationRequest } from '../../protocol/http/oauth.ts';
 import type { Route } from '../routing/route.ts';
@@ -100,7 +100,7 @@ export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, n
     session: Session;
   }
 
-  /** Checks a request in the order that decides who may see an error. `proceed` gets a signed-in user's valid one. */
+  /** Validates a request. Errors are shown to the user until the redirect URL is verified, then sent to the client. */
   async function answer(
     request: Request,
     response: Response,
@@ -123,7 +123,7 @@ export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, n
       const state = parameters.get('state');
       sendAnswer(
         response,
-        // One that is too long wouldn't get back through every proxy.
+        // A longer state might exceed proxies' URL limits.
         { redirectUri, state: state !== undefined && isStateTooLong(state) ? undefined : state },
         { error: error.code, error_description: error.message },
       );
@@ -140,7 +140,7 @@ export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, n
     );
   }
 
-  /** Redirects to the application with the response and its issuer (RFC 9207). */
+  /** Redirects to the application with the response and the issuer (RFC 9207). */
   function sendAnswer(
     response: Response,
     { redirectUri, state }: { redirectUri: string; state: string | undefined },
@@ -159,7 +159,7 @@ function requestFields(parameters: Parameters): [name: string, value: string][] 
   });
 }
 
-/** The sign-in page, which leads back here. */
+/** Returns the URL of the sign-in page, which redirects back here. */
 function signInAddress(parameters: Parameters, landing: AuthorizationRequest['landing']): string {
   const back = `${AUTHORIZE}?${new URLSearchParams(requestFields(parameters)).toString()}`;
   return `/sign-in?${new URLSearchParams({ return: back, ...(landing === 'register' && { landing }) }).toString()}`;

@@ -85,7 +85,7 @@ describe('the authorize endpoint', () => {
     );
     expect([answer.status, answer.location]).toEqual([500, null]);
     expect(answer.text).not.toContain('authorization_codes');
-    // No consent was stored either.
+    // No consent was stored.
     expect((await authorize(app, authorizeQuery(application, { scope }), user)).status).toBe(200);
   });
 
@@ -263,7 +263,7 @@ describe('the authorize endpoint', () => {
     expect((await changed({ scope: 'application_access:write' })).location?.searchParams.get('error')).toBe(
       'invalid_scope',
     );
-    // The currently registered address counts, even if it was an attacker's before.
+    // The current redirect URL must match, even if the form was loaded with another one.
     await database.db
       .update(applications)
       .set({ redirectUri: 'https://new.example/' })

@@ -1,11 +1,11 @@
-/** Client authentication at the token endpoint and its neighbors (RFC 6749, sections 2.3 and 3.2.1). */
+/** Client authentication at the token endpoint and related endpoints (RFC 6749, sections 2.3 and 3.2.1). */
 import type { Request } from 'express';
 import { findByClientIdentifier, findByOauthIdentifier, hasSecret, type Application } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
 import { OAuthError, invalidClient } from './error.ts';
 import type { Parameters } from './parameters.ts';
 
-/** A client; `proven` if it presented its secret. */
+/** A client. `proven` is true if it presented its secret. */
 export interface Client {
   application: Application;
   proven: boolean;
@@ -16,7 +16,7 @@ interface Credentials {
   secret: string;
 }
 
-/** Name and secret of a Basic credential, form-encoded (section 2.3.1), which changes nothing in letters and digits. */
+/** Parses Basic credentials (section 2.3.1). Form-decoding is skipped, because it doesn't change letters and digits. */
 function readBasic(header: string): Credentials {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
   const [id, ...secret] = Buffer.from(encoded ?? '', 'base64')
@@ -34,7 +34,7 @@ async function findByEither(db: Database, id: string): Promise<Application | nul
   return (await findByClientIdentifier(db, id)) ?? findByOauthIdentifier(db, id);
 }
 
-/** A public client that only names itself. */
+/** Returns a public client, identified without authentication. */
 async function name(db: Database, id: string): Promise<Client> {
   const application = await findByOauthIdentifier(db, id);
   if (!application) throw invalidClient();
@@ -48,9 +48,9 @@ async function prove(db: Database, { id, secret }: Credentials): Promise<Client>
 }
 
 /**
- * The client of a request: by Basic, by `client_id` and `client_secret` in the body, or by the OAuth identifier without
- * a secret. Null if the request names none.
- * @throws OAuthError `invalid_client` (unknown, or another secret), `invalid_request` (two methods, or two clients)
+ * Returns the client of a request, identified by Basic, by `client_id` and `client_secret` in the body, or by the OAuth
+ * identifier without a secret. Null if the request names no client.
+ * @throws OAuthError `invalid_client` (unknown client or wrong secret), `invalid_request` (two methods, or two clients)
  */
 export async function readClient(db: Database, request: Request, parameters: Parameters): Promise<Client | null> {
   const header = request.headers.authorization;
@@ -58,7 +58,7 @@ export async function readClient(db: Database, request: Request, parameters: Par
   if (header !== undefined) {
     if (secret !== undefined) throw new OAuthError('invalid_request', 'Use one client authentication method.');
     const credentials = readBasic(header);
-    // RFC 6749, section 2.3.1: a client without a secret has an empty one.
+    // RFC 6749, section 2.3.1: an empty secret means no secret.
     const client = credentials.secret === '' ? await name(db, credentials.id) : await prove(db, credentials);
     const { clientIdentifier, oauthIdentifier } = client.application;
     if (id !== undefined && id !== clientIdentifier && id !== oauthIdentifier) {
@@ -73,7 +73,7 @@ export async function readClient(db: Database, request: Request, parameters: Par
   return secret === undefined ? name(db, id) : prove(db, { id, secret });
 }
 
-/** A client that may use users' grants, with its secret or without needing one. @throws OAuthError `invalid_client` */
+/** Returns the client's application if it may act for users. @throws OAuthError `invalid_client` without secret */
 export function mayActForUsers({ application, proven }: Client): Application {
   if (application.requireSecret && !proven) throw invalidClient();
   return application;

@@ -1,4 +1,4 @@
-/** Published client libraries against the running service, with all their checks of an authorization server. */
+/** Runs published client libraries, with all their checks of an authorization server, against the service. */
 import * as oauth4webapi from 'oauth4webapi';
 import * as openidClient from 'openid-client';
 import { AuthorizationCode, ClientCredentials } from 'simple-oauth2';
@@ -121,7 +121,7 @@ describe('a client made with a published library', () => {
         code_challenge: await oauth4webapi.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       }).toString();
-      // Throws unless state and issuer are the expected ones.
+      // Throws unless state and issuer are as expected.
       const back = oauth4webapi.validateAuthResponse(server, client, await browse(address), state);
       const tokens = await oauth4webapi.processAuthorizationCodeResponse(
         server,

@@ -1,4 +1,4 @@
-/** The page that asks a user whether an application may read or do something. */
+/** The page on which a user grants an application scopes. */
 import type { Response } from 'express';
 import { logoPath } from '../applications/logo.ts';
 import type { Application } from '../applications/store.ts';
@@ -16,7 +16,7 @@ export interface ConsentView {
   session: Session;
   request: AuthorizationRequest;
   granted: readonly UserScope[];
-  /** The request's own parameters, which return with the decision and are checked again. */
+  /** The request's own parameters, resubmitted with the decision and validated again. */
   hidden: readonly (readonly [name: string, value: string])[];
 }
 
@@ -62,7 +62,7 @@ ${hidden.map(([field, value]) => html`<input type="hidden" name="${field}" value
   });
 }
 
-/** Sends the page: not frameable, not cached, and without a referrer, because its URL contains the request. */
+/** Sends the page: no framing, no caching, and no referrer, because its URL contains the request. */
 export function sendConsentPage(response: Response, page: TranslatedPage, redirectUri: string, network: Network): void {
   response.set('Referrer-Policy', 'no-referrer');
   allowFormsTo(response, new URL(redirectUri).protocol);

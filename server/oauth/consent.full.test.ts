@@ -1,4 +1,4 @@
-/** The slower tests of consent, for the full run. */
+/** Slow consent tests, for the full run. */
 import { describe, expect, it } from 'vitest';
 import { revokeConsent } from '../identity/consents.ts';
 import { USER_SCOPES } from '../identity/scopes.ts';

@@ -26,7 +26,7 @@ describe('consent', () => {
     for (const { not } of Object.values(SITE_TEXTS.en.consent.scopes)) expect(text).toContain(not);
     expect(text.match(/<form/g)).toHaveLength(1);
     expect(text.match(/name="decision"/g)).toHaveLength(2);
-    // The page has no scripts of its own. The theme's is on every page.
+    // The page has no scripts except the theme script, which every page has.
     expect(text.replace('<script src="/assets/theme.js"></script>', '')).not.toMatch(/<script|<style|\sstyle=/);
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(headers.get('content-security-policy')).toContain("form-action 'self' https:");
@@ -82,7 +82,7 @@ describe('consent', () => {
       '/oauth/v1/authorize',
       Object.fromEntries(again),
     ]);
-    // No one is signed in any longer, and there is no redirect to another site.
+    // The user is signed out, and there is no redirect to another site.
     expect((await ask(application, user, 'payments:read')).location?.pathname).toBe('/sign-in');
     const evil = await leave({ return: 'https://evil.example/' });
     expect(evil.location?.searchParams.get('return')).toBe('/account');

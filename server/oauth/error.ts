@@ -3,7 +3,7 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { statusOf } from '../http/errors.ts';
 
-/** The codes of RFC 6749, sections 4.1.2.1 and 5.2, and RFC 6750, section 3.1. */
+/** Error codes of RFC 6749, sections 4.1.2.1 and 5.2, and RFC 6750, section 3.1. */
 type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -18,7 +18,7 @@ type OAuthErrorCode =
 /** An error for an OAuth client. `message` becomes `error_description`: plain ASCII without private data. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
-  /** The value of `WWW-Authenticate`, which every 401 carries (RFC 9110, section 15.5.2). */
+  /** Value of `WWW-Authenticate`, which is mandatory for 401 (RFC 9110, section 15.5.2). */
   readonly challenge: string | undefined;
 
   constructor(code: OAuthErrorCode, message: string, challenge?: string) {
@@ -34,14 +34,14 @@ export class OAuthError extends Error {
 }
 
 /**
- * A client that couldn't be authenticated: 401 and a challenge. The same sentence for every reason, so that callers
- * can't find out which identifiers have secrets.
+ * Returns the error for failed client authentication: 401 with a challenge. The message is the same for every reason,
+ * so that callers can't find out which identifiers require secrets.
  */
 export function invalidClient(message = 'The client is unknown, or its secret is missing or wrong.'): OAuthError {
   return new OAuthError('invalid_client', message, 'Basic realm="oauth", charset="UTF-8"');
 }
 
-/** A bearer token that isn't valid here (RFC 6750, section 3.1). */
+/** Returns the error for an invalid bearer token (RFC 6750, section 3.1). */
 export function invalidToken(): OAuthError {
   return new OAuthError(
     'invalid_token',
@@ -50,7 +50,7 @@ export function invalidToken(): OAuthError {
   );
 }
 
-/** Answers {@link OAuthError}, and errors of the body parsers, in OAuth's format. Other errors are passed on. */
+/** Sends {@link OAuthError} and errors of body parsers in OAuth's format, and passes on other errors. */
 export const oauthErrors: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   if (error instanceof OAuthError) {
     if (error.challenge !== undefined) response.set('WWW-Authenticate', error.challenge);
@@ -64,15 +64,15 @@ export const oauthErrors: ErrorRequestHandler = (error: unknown, _request, respo
   }
 };
 
-/** Errors of reading a body (http/body.ts): malformed, too large, too slow. */
+/** Errors while reading a body (http/body.ts): malformed, too large, too slow. */
 const UNREADABLE: ReadonlySet<string> = new Set(['invalid-request', 'too-large', 'request-timeout']);
 
-/** Answers any method but POST (RFC 6749, section 3.2). */
+/** Responds to any method except POST (RFC 6749, section 3.2). */
 export const postOnly: RequestHandler = (_request, response) => {
   response.status(405).set('Allow', 'POST').json({ error: 'invalid_request', error_description: 'Use POST.' });
 };
 
-/** Neither request nor response may be cached (RFC 6749, section 5.1). */
+/** Disables caching (RFC 6749, section 5.1). */
 export const uncached: RequestHandler = (_request, response, next) => {
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Pragma', 'no-cache');

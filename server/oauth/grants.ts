@@ -1,4 +1,4 @@
-/** The three grants of the token endpoint (specification, section 4.2; RFC 6749, sections 4.1.3, 4.4 and 6). */
+/** The token endpoint's three grants (specification, section 4.2; RFC 6749, sections 4.1.3, 4.4 and 6). */
 import type { Application } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
 import { TOKEN_SECONDS, issueToken } from '../identity/tokens.ts';
@@ -23,7 +23,7 @@ function answer(accessToken: string, scopes: readonly string[]): TokenAnswer {
   return { access_token: accessToken, token_type: 'Bearer', expires_in: TOKEN_SECONDS, scope: scopes.join(' ') };
 }
 
-/** A grant: its required parameters, and its handler. */
+/** A grant type: its required parameters, and its handler. */
 export interface GrantType {
   needs: readonly string[];
   grant(db: Database, client: Client | null, parameters: Parameters, now: Date): Promise<TokenAnswer>;
@@ -63,7 +63,7 @@ const refreshToken: GrantType = {
   grant: (db, client, parameters, now) => refresh(db, mayActForUsers(named(client)), parameters, now),
 };
 
-/** A new access token for a refresh token, which stays valid. @param application the token's required owner */
+/** Issues an access token for a refresh token, which stays valid. @param application the refresh token's owner */
 async function refresh(
   db: Database,
   application: Application,

@@ -1,4 +1,4 @@
-/** Several instances: two processes of the service on one PostgreSQL. */
+/** Two service processes on the same PostgreSQL. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -45,7 +45,7 @@ async function startInstance(directory: string, databaseUrl: string): Promise<In
   const said: string[] = [];
   const port = await new Promise<string>((resolve, reject) => {
     const late = setTimeout(() => process_.kill('SIGKILL'), PATIENCE_MS);
-    // Read to its end: a full pipe would hold the process up.
+    // Read to the end, because a full pipe would block the process.
     createInterface({ input: process_.stderr }).on('line', (line) => {
       said.push(line);
       const found = /"port":(\d+)/.exec(line)?.[1];

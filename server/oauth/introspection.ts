@@ -4,7 +4,7 @@ import type { Database } from '../database/connect.ts';
 import { readToken } from '../identity/tokens.ts';
 import { findRefreshToken } from './authorizations.ts';
 
-/** The response about a token. It contains nothing else if the token is invalid or another client's. */
+/** The introspection response. An invalid or another client's token gets only `active: false`. */
 type Introspection =
   | { active: false }
   | {
@@ -15,7 +15,7 @@ type Introspection =
       /** Seconds since 1970. */
       exp: number;
       iss: string;
-      /** The user's ID, if the token allows its client to know it. */
+      /** The user's ID, if the token's scopes include it. */
       sub?: string;
     };
 

@@ -1,7 +1,7 @@
 /** This authorization server's metadata (RFC 8414, section 2). */
 import { APPLICATION_SCOPES, USER_SCOPES } from '../identity/scopes.ts';
 
-/** @param issuer the service's origin, only ever from its settings */
+/** Returns the metadata. @param issuer the service's origin, always from the settings */
 export function metadata(issuer: string) {
   return {
     issuer,

@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import { textBody } from '../http/body.ts';
 import { OAuthError } from './error.ts';
 
-/** Received parameters. One without a value counts as missing. One received more than once has no value. */
+/** Received parameters. Empty ones count as missing. Repeated ones have no value. */
 export interface Parameters {
   get(name: string): string | undefined;
   repeated: readonly string[];
@@ -14,7 +14,7 @@ export function readParameters(text: string): Parameters {
   const all = new URLSearchParams(text);
   const values = new Map<string, string>();
   const repeated = new Set<string>();
-  // In one pass: searching among a hundred kilobytes of names for each would be quadratic.
+  // A single pass, because searching for each of many names would be quadratic.
   for (const [name, value] of all) {
     if (values.has(name)) repeated.add(name);
     values.set(name, value);
@@ -29,10 +29,10 @@ export function queryParameters(request: Request): Parameters {
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Reads a form as text; other content types leave no body. */
+/** Reads a form as text, and ignores other content types. */
 export const formBody: RequestHandler = textBody(FORM, '100kb');
 
-/** Parameters of a form read by {@link formBody}, each at most once. @throws OAuthError `invalid_request` */
+/** Returns the parameters of a form read by {@link formBody}. @throws OAuthError `invalid_request` if repeated */
 export function formParameters(request: Request): Parameters {
   if (typeof request.body !== 'string') throw new OAuthError('invalid_request', `The body must be ${FORM}.`);
   const parameters = readParameters(request.body);
@@ -40,7 +40,7 @@ export function formParameters(request: Request): Parameters {
   return parameters;
 }
 
-/** A required parameter. @throws OAuthError `invalid_request` */
+/** Returns a required parameter. @throws OAuthError `invalid_request` */
 export function required(parameters: Parameters, name: string): string {
   const value = parameters.get(name);
   if (value === undefined) throw new OAuthError('invalid_request', `${name} is missing.`);

@@ -1,9 +1,9 @@
-/** Responses that the browser carries to the application. */
+/** OAuth responses sent to the application through the browser. */
 import type { Response } from 'express';
 
 /**
- * The registered URL with the response's form-encoded parameters added to its query (RFC 6749, sections 3.1.2 and
- * 4.1.2).
+ * Returns the registered URL with the response's form-encoded parameters appended to its query (RFC 6749, sections
+ * 3.1.2 and 4.1.2).
  */
 export function answerAddress(redirectUri: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const added = new URLSearchParams(
@@ -13,7 +13,7 @@ export function answerAddress(redirectUri: string, parameters: Readonly<Record<s
   return `${redirectUri}${joint}${added.toString()}`;
 }
 
-/** Redirects by GET (303; RFC 9700, section 4.12). Neither URL may be cached or sent as a referrer. */
+/** Redirects with GET (303; RFC 9700, section 4.12). Neither URL is cached or sent as a referrer. */
 export function sendOn(response: Response, address: string): void {
   response.status(303).set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).location(address).end();
 }

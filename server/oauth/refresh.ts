@@ -1,4 +1,4 @@
-/** The refresh_token grant in the database (RFC 6749, section 6). */
+/** Database access of the refresh_token grant (RFC 6749, section 6). */
 import { eq, sql } from 'drizzle-orm';
 import type { Application } from '../applications/store.ts';
 import { inBatches, perDatabase } from '../database/batch.ts';
@@ -8,16 +8,16 @@ import { hashSecret } from '../secrets.ts';
 import { newToken } from '../identity/tokens.ts';
 import { IDLE_MS, after } from './authorizations.ts';
 
-/** By how much the thirty days may be shorter: a token in constant use is written once in this time, not each time. */
+/** Minimum interval between extensions of an authorization, so that frequent use doesn't write each time (ms). */
 const LAX_MS = 3600_000;
 
-/** A refresh's token, `too-wide` for scopes that weren't granted, or null for an invalid refresh token. */
+/** The issued token, `too-wide` for scopes that weren't granted, or null for an invalid refresh token. */
 export type Refreshed = { accessToken: string; scopes: readonly string[] } | 'too-wide' | null;
 
 /**
- * Issues an access token for a refresh token of this application in one statement. The lock on the authorization makes
- * a concurrent revocation wait, and then end this token as well. @param asked the requested scopes; null for all
- * granted
+ * Issues an access token for a refresh token of this application in one statement. The authorization is locked, so that
+ * a concurrent revocation waits and then also revokes this token.
+ * @param asked the requested scopes; null for all granted
  */
 export async function useRefreshToken(
   db: Database,
@@ -46,14 +46,14 @@ export async function useRefreshToken(
 interface RefreshQuestion {
   refreshHash: string;
   applicationId: string;
-  /** Space-separated; null for all granted ones. */
+  /** Space-separated; null for all granted scopes. */
   scopes: string | null;
   tokenHash: string;
   now: Date;
   expiresAt: Date;
 }
 
-/** The data for {@link useRefreshToken}: whether the token was issued, and the refresh token's expiry. */
+/** The result for {@link useRefreshToken}: whether a token was issued, and the refresh token's expiry. */
 interface HeldAuthorization {
   id: string;
   scopes: string;
@@ -70,7 +70,7 @@ const refreshOf = perDatabase((db) =>
       return await refreshAll(db, questions);
     } catch (error) {
       if (questions.length === 1) return [{ error }];
-      // An error of one, such as a deadlock, must not stop the others.
+      // One refresh's error, such as a deadlock, must not affect the others.
       return Promise.all(
         questions.map((question) =>
           refreshAll(db, [question]).then(
@@ -118,7 +118,7 @@ async function refreshAll(db: Database, questions: readonly RefreshQuestion[]): 
   return questions.map(({ tokenHash }) => ({ held: byToken.get(tokenHash) ?? null }));
 }
 
-/** Restarts the thirty days. */
+/** Extends an authorization and its refresh token to thirty days from now. */
 async function prolong(db: Database, authorizationId: string, now: Date): Promise<void> {
   const expiresAt = after(now, IDLE_MS);
   await db.transaction(async (tx) => {

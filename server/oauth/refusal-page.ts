@@ -1,9 +1,9 @@
-/** The page for a request too invalid to be answered by redirect (RFC 6749, section 4.1.2.1). */
+/** Error pages for requests that can't be answered by redirect (RFC 6749, section 4.1.2.1). */
 import { html } from '../page/html.ts';
 import type { TranslatedPage } from '../page/layout.ts';
 import type { SiteTexts } from '../page/texts.ts';
 
-/** 403 of the authorize endpoint: the decision belongs to another session. */
+/** The authorization endpoint's 403 page, if the submitted decision belongs to another session. */
 export const staleFormPage: TranslatedPage = ({ refusal: t }) => ({
   title: t.staleTitle,
   description: t.staleDescription,
@@ -13,7 +13,7 @@ export const staleFormPage: TranslatedPage = ({ refusal: t }) => ({
 <p>${t.staleNext}</p>`,
 });
 
-/** 400 of the authorize endpoint. */
+/** Returns the authorization endpoint's 400 page. */
 export function refusalPage(reason: keyof SiteTexts['refusal']['reasons']): TranslatedPage {
   return ({ refusal: t }) => ({
     title: t.title,

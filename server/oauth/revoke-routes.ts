@@ -12,7 +12,7 @@ import { introspect } from './introspection.ts';
 import { formBody, formParameters, required } from './parameters.ts';
 import { jsonParameters } from './token-routes.ts';
 
-/** Errors are 400 and 401 as in RFC 6749, section 5.2. */
+/** Error statuses are 400 and 401, as in RFC 6749, section 5.2. */
 export function revokeRoutes({ db, addresses, now }: Pick<OAuthContext, 'db' | 'addresses' | 'now'>): Route[] {
   const shared = { method: 'post', tag: 'OAuth', by: 'client', bodyType: 'application/x-www-form-urlencoded' } as const;
   return [
@@ -51,7 +51,7 @@ export function revokeRoutes({ db, addresses, now }: Pick<OAuthContext, 'db' | '
     },
   ];
 
-  /** Accepts RFC 7009's form, or a bearer with JSON, as the original's client library sends it. */
+  /** Accepts RFC 7009's form, or JSON with a bearer token, as sent by the original's client library. */
   async function revoke(request: Request, response: Response): Promise<void> {
     const header = request.headers.authorization ?? '';
     if (/^bearer(?: |$)/i.test(header)) await revokeByBearer(request, header);
@@ -60,8 +60,8 @@ export function revokeRoutes({ db, addresses, now }: Pick<OAuthContext, 'db' | '
   }
 
   /**
-   * A refresh token ends with everything issued from its authorization (RFC 7009, section 2.1), an access token by
-   * itself. An unknown token, or another client's, gets the same response (section 2.2).
+   * Revokes a token. A refresh token revokes everything issued from its authorization (RFC 7009, section 2.1), an
+   * access token only itself. Unknown tokens and other clients' tokens get the same response (section 2.2).
    */
   async function revokeByForm(request: Request): Promise<void> {
     const parameters = formParameters(request);
@@ -75,7 +75,7 @@ export function revokeRoutes({ db, addresses, now }: Pick<OAuthContext, 'db' | '
     if (access?.application?.id === application.id) await endAccessToken(db, token);
   }
 
-  /** The bearer must belong to the same application and user as the refresh token. */
+  /** Requires a bearer token of the same application and user as the refresh token. */
   async function revokeByBearer(request: Request, header: string): Promise<void> {
     const refreshToken = required(jsonParameters(request), 'refresh_token');
     const bearer = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(header)?.[1];

@@ -67,7 +67,7 @@ describe('token revocation and introspection', () => {
         ).toBe(200);
         expect((await refresh(application, tokens.refresh_token)).body.error).toBe('invalid_grant');
         expect([await identityStatus(tokens.access_token), await identityStatus(second)]).toEqual([401, 401]);
-        // The user's consent is still stored: the application gave up its token, but the user revoked nothing.
+        // The user's consent remains, because only the application gave up its token.
         expect((await authorize(app, authorizeQuery(application), user)).status).toBe(303);
       },
     );

@@ -1,4 +1,4 @@
-/** For tests of consent: an application and a person for each, and what they ask. */
+/** For consent tests: a separate application and user per test, and their requests. */
 import { beforeAll } from 'vitest';
 import { useService } from '../testing-service.ts';
 import type { TestApplication } from '../testing.ts';

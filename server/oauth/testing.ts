@@ -1,4 +1,4 @@
-/** Shared by the tests of the authorization server: a user in a browser, and an application. */
+/** Shared by the authorization server's tests: a user in a browser, and an application. */
 import { createHash, randomBytes } from 'node:crypto';
 import {
   createTestWallet,
@@ -127,7 +127,7 @@ export const decide = (
     { Cookie: user.cookie, Origin: 'null', 'Sec-Fetch-Site': 'same-origin', ...headers },
   );
 
-/** A code that the user grants, with or without the consent page. */
+/** Returns an authorization code granted by the user, with or without the consent page. */
 export async function newCode(
   app: TestApp,
   application: TestApplication,
@@ -162,7 +162,7 @@ export function newProof(): { verifier: string; challenge: string } {
   return { verifier, challenge: challengeOf(verifier) };
 }
 
-/** Both tokens of a new authorization. */
+/** Returns the access and refresh tokens of a new authorization. */
 export async function newTokens(
   app: TestApp,
   application: TestApplication,

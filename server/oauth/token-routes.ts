@@ -19,7 +19,7 @@ const ANSWER = {
   scope: 'application_access:write',
 } as const;
 
-/** Errors are 400 and 401 as in RFC 6749, section 5.2. */
+/** Error statuses are 400 and 401, as in RFC 6749, section 5.2. */
 export function tokenRoutes({ db, now }: Pick<OAuthContext, 'db' | 'now'>): Route[] {
   const issue: RequestHandler = async (request, response) => {
     const parameters = formParameters(request);
@@ -70,7 +70,7 @@ export function tokenRoutes({ db, now }: Pick<OAuthContext, 'db' | 'now'>): Rout
   ];
 }
 
-/** The requested grant with its required parameters. Missing ones are reported before authentication. */
+/** Returns the requested grant type. Missing parameters are reported before client authentication. */
 function readGrantType(parameters: Parameters, known: Readonly<Record<string, GrantType | undefined>>): GrantType {
   const name = required(parameters, 'grant_type');
   const type = Object.hasOwn(known, name) ? known[name] : undefined;
@@ -79,7 +79,7 @@ function readGrantType(parameters: Parameters, known: Readonly<Record<string, Gr
   return type;
 }
 
-/** The text members of a JSON object. @throws OAuthError `invalid_request` */
+/** Returns the string properties of a JSON object. @throws OAuthError `invalid_request` */
 export function jsonParameters(request: Request): Parameters {
   const body: unknown = request.body;
   if (typeof body !== 'object' || body === null || Array.isArray(body))

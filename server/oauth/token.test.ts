@@ -21,7 +21,7 @@ import {
 import { useService } from '../testing-service.ts';
 
 const DAY = 24 * 3600_000;
-/** The characters that RFC 6749, section 5.2, allows. */
+/** Characters allowed by RFC 6749, section 5.2. */
 const DESCRIPTION = /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/;
 
 describe('the token endpoint', () => {

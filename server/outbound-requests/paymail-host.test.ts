@@ -76,7 +76,7 @@ describe('the host of a domain', () => {
     ['localhost:3000', 'mainnet'],
     ['127.0.0.1:3000', 'testnet'],
     ['pay.example:443', 'mainnet'],
-    // On devnet, only this machine at a named port may be contacted.
+    // On devnet, only this machine with an explicit port may be contacted.
     ['localhost', 'devnet'],
     ['127.0.0.1', 'devnet'],
     ['pay.example:3000', 'devnet'],
@@ -138,11 +138,11 @@ describe('an untrusted URL', () => {
     ['https://pay.example/', 'mainnet', ['1.1.1.1', '10.0.0.1']],
     ['https://pay.example/', 'mainnet', ['1.1.1.1', '::1']],
     ['https://pay.example/', 'devnet', ['127.0.0.1']],
-    // Except on devnet, this machine is as private as any other.
+    // On other networks, this machine is as forbidden as any private host.
     ['https://localhost/', 'mainnet', ['127.0.0.1']],
     ['https://127.0.0.1/', 'testnet', ['127.0.0.1']],
     ['https://[::1]/', 'mainnet', ['::1']],
-    // Its own name may resolve only to itself.
+    // On devnet, localhost must resolve only to this machine.
     ['http://localhost:3000/', 'devnet', []],
     ['http://localhost:3000/', 'devnet', ['10.0.0.1']],
     ['http://localhost:3000/', 'devnet', ['127.0.0.1', '1.1.1.1']],

@@ -1,6 +1,6 @@
 /**
- * Hosts of untrusted paymails, and pictures that they name: only at public addresses, resolved once, with limited
- * responses.
+ * Requests to hosts of untrusted paymails and to picture URLs they name. Only public addresses, resolved once, with
+ * size limits.
  */
 import type { IncomingMessage } from 'node:http';
 import { Resolver } from 'node:dns/promises';
@@ -27,13 +27,13 @@ export interface PaymailHostRules {
 
 const MAX_ANSWER_BYTES = 100_000;
 
-/** Queries the system's name servers once, briefly. Without an answer, the domain itself is the host. */
+/** Queries the system's name servers once, with a short timeout. On failure, the caller uses the domain itself. */
 export const resolveSrv = (name: string): Promise<readonly SrvRecord[]> =>
   new Resolver({ timeout: 2_000, tries: 1 }).resolveSrv(name);
 
 /**
- * The capabilities of a domain's host (bsvalias, "Capability discovery"). @throws Error if it has none, or can't be
- * contacted
+ * Returns the capabilities of a domain's paymail host (bsvalias, "Capability discovery").
+ * @throws Error if it has none, or can't be contacted
  */
 export async function capabilitiesOf(
   domain: string,
@@ -50,29 +50,29 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** The location of a domain's host (bsvalias, "Host discovery"). @throws Error if it may not be contacted */
+/** Returns the origin of a domain's paymail host (bsvalias, "Host discovery"). @throws Error if not allowed */
 async function originOf(domain: string, { network, resolveSrv: ask }: PaymailHostRules): Promise<string> {
   const [name = '', port] = domain.split(':');
-  // Two services on one machine are told apart by their ports.
+  // On devnet, several services on one machine are distinguished by port.
   if (network === 'devnet' && isLoopbackHost(name) && port !== undefined) return `http://${domain}`;
   const ascii = domainToASCII(name);
   if (port !== undefined || !isPublicName(ascii)) throw new Error('not a public domain');
   const records = await ask(`_bsvalias._tcp.${ascii}`).catch(() => []);
-  // Anyone on the path can forge a record, as node:dns doesn't report DNSSEC. So it counts only if it leads to the
-  // domain itself.
+  // SRV records can be forged on the network path, because node:dns doesn't validate DNSSEC. Only records for the
+  // domain itself are used.
   const [own] = records
     .filter((record) => [ascii, `www.${ascii}`].includes(record.name.toLowerCase()))
     .sort((a, b) => a.priority - b.priority || b.weight - a.weight);
   return `https://${own?.name ?? ascii}:${own?.port ?? 443}`;
 }
 
-/** True for a name of the public DNS: neither an address in any spelling, nor a local network's name. */
+/** True for a public DNS name: not an IP address in any notation, and not a local network's name. */
 function isPublicName(ascii: string): boolean {
   if (!/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(ascii) || /\.(?:local|localhost|internal)$/.test(ascii)) return false;
   return URL.canParse(`https://${ascii}`) && isIP(new URL(`https://${ascii}`).hostname) === 0;
 }
 
-/** @throws Error unless the response is a 200 with JSON of a reasonable size, from a permitted address */
+/** Requests JSON. @throws Error unless the response is 200 with JSON within the size limit, from a permitted address */
 export async function askJson(url: string, network: Network, signal: AbortSignal): Promise<unknown> {
   const response = await askStranger(new URL(url), 'application/json', network, signal);
   const { bytes, whole } = await readBeginning(response, response.statusCode === 200 ? MAX_ANSWER_BYTES : 0);
@@ -81,8 +81,8 @@ export async function askJson(url: string, network: Network, signal: AbortSignal
 }
 
 /**
- * Requests an untrusted URL, only by https and at public addresses; on devnet also this machine. Follows no redirects.
- * @param accept media types @throws Error if it may not be contacted, and without a response
+ * Requests an untrusted URL, only via https and public addresses, on devnet also on this machine. Doesn't follow
+ * redirects. @param accept media types @throws Error if it may not be contacted, or doesn't respond
  */
 export async function askStranger(
   target: URL,

@@ -149,7 +149,7 @@ describe('a request', () => {
       void listen(server).then((port) => send(`https://shop.example:${port}/`).catch(() => {}));
     });
     const hello = await said;
-    // A handshake (RFC 8446, section 5.1) with the name in the clear (RFC 6066, section 3), and no part of the request.
+    // A TLS handshake (RFC 8446, section 5.1) with the name in plain text (RFC 6066, section 3), and no request data.
     expect(hello[0]).toBe(0x16);
     expect(hello.includes('shop.example')).toBe(true);
     expect(hello.includes('what is said')).toBe(false);

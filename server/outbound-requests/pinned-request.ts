@@ -1,4 +1,4 @@
-/** Requests to untrusted hosts: resolved once, only to addresses that the caller checked, without redirects. */
+/** Requests to untrusted hosts, only to addresses resolved once and checked by the caller. Doesn't follow redirects. */
 import { lookup as resolve, type LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
@@ -11,12 +11,12 @@ export interface OutgoingRequest {
   body?: string;
 }
 
-/** The host of a URL, without brackets for IPv6. */
+/** Returns a URL's host, without brackets for IPv6. */
 const nameOf = (target: URL): string => target.hostname.replace(/[[\]]/g, '');
 
 /**
- * All addresses of a URL's host, each of which must be checked. @throws Error of node:dns; any once the signal is
- * aborted
+ * Returns all addresses of a URL's host. The caller must check each of them.
+ * @throws Error of node:dns; any error after the signal is aborted
  */
 export function addressesOf(target: URL, signal: AbortSignal): Promise<LookupAddress[]> {
   return new Promise((found, failed) => {
@@ -25,13 +25,13 @@ export function addressesOf(target: URL, signal: AbortSignal): Promise<LookupAdd
   });
 }
 
-/** Timeout for one query to a name server, in milliseconds. */
+/** Timeout per name server query (ms). */
 const DNS_TIMEOUT_MS = 2_000;
 
 /**
- * All public addresses of a URL's host, from the name servers only. Unlike {@link addressesOf} it occupies none of the
- * process's few resolver threads, which strangers' silent name servers would block.
- * @throws Error of node:dns if there are none; any once the signal is aborted
+ * Returns a URL's public addresses, only from name servers. Unlike {@link addressesOf}, it doesn't use the process's
+ * few resolver threads, which unresponsive name servers of strangers could block.
+ * @throws Error of node:dns if there are none; any error after the signal is aborted
  */
 export async function publicAddressesOf(target: URL, signal: AbortSignal): Promise<LookupAddress[]> {
   const name = nameOf(target);
@@ -49,8 +49,8 @@ export async function publicAddressesOf(target: URL, signal: AbortSignal): Promi
 }
 
 /**
- * Sends a request to one of these addresses, and resolves once the response's status has arrived.
- * @throws Error of node:http and node:https; any once the signal is aborted
+ * Sends a request to one of these addresses, and resolves when the response headers arrive.
+ * @throws Error of node:http and node:https; any error after the signal is aborted
  */
 export function requestPinned(
   target: URL,
@@ -66,13 +66,13 @@ export function requestPinned(
   const make = target.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((answered, failed) => {
     const request = make(target, { method, agent: false, lookup, signal, headers }, answered);
-    // After the response it may still report a broken connection, which no longer rejects anything.
+    // Also handles connection errors after the response, which would otherwise crash the process.
     request.on('error', failed);
     request.end(body);
   });
 }
 
-/** Reads a response up to the part that reaches `maxBytes`; returns whether that is all of it and shorter. */
+/** Reads a response until it reaches `maxBytes`. `whole` is true if it ended before that. */
 export async function readBeginning(
   response: IncomingMessage,
   maxBytes: number,

@@ -6,7 +6,7 @@ const list = (...networks: readonly [string, number, 'ipv4' | 'ipv6'][]) => {
   return blocks;
 };
 
-/** IANA's special-purpose registry for IPv4. */
+/** IANA's IPv4 special-purpose address registry. */
 const SPECIAL_V4 = list(
   ['0.0.0.0', 8, 'ipv4'],
   ['10.0.0.0', 8, 'ipv4'],
@@ -27,9 +27,9 @@ const SPECIAL_V4 = list(
   ['224.0.0.0', 4, 'ipv4'],
   ['240.0.0.0', 4, 'ipv4'],
 );
-/** IPv6's global unicast addresses (RFC 4291, section 2.5.4) … */
+/** IPv6 global unicast addresses (RFC 4291, section 2.5.4) … */
 const GLOBAL_V6 = list(['2000::', 3, 'ipv6']);
-/** … except IETF's own (among them Teredo), examples, 6to4 and the AS112 project's. */
+/** … except IETF protocol assignments (such as Teredo), documentation, 6to4 and AS112. */
 const SPECIAL_V6 = list(
   ['2001::', 23, 'ipv6'],
   ['2001:db8::', 32, 'ipv6'],
@@ -38,12 +38,12 @@ const SPECIAL_V6 = list(
   ['3fff::', 20, 'ipv6'],
 );
 
-/** NAT64's well-known prefix (RFC 6052, section 2.1), by which hosts without IPv4 reach IPv4 addresses. */
+/** NAT64's well-known prefix (RFC 6052, section 2.1), through which IPv6-only hosts reach IPv4 addresses. */
 const NAT64 = list(['64:ff9b::', 96, 'ipv6']);
 
-/** The IPv4 address in the last 32 bits of an IPv6 address with the prefix `64:ff9b::`. */
+/** Returns the IPv4 address in the last 32 bits of a `64:ff9b::` address. */
 function embeddedIpv4(address: string): string {
-  // `URL` writes the groups of zeros after the prefix as `::`.
+  // `URL` abbreviates the zero groups after the prefix to `::`.
   const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')[1] ?? '';
   const [low = 0, high = 0] = groups
     .split(':')
@@ -52,11 +52,11 @@ function embeddedIpv4(address: string): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** Names that only name servers of a local network answer (RFC 6761, 6762, 8375, 9476; ICANN's .internal). */
+/** Names that only resolve in local networks (RFC 6761, 6762, 8375, 9476; ICANN's .internal). */
 const OWN_NAMES =
   /(?:^|\.)(?:localhost|local|internal|intranet|private|corp|home|lan|home\.arpa|test|invalid|onion|alt)\.?$/;
 
-/** True if a host, as written by `URL`, can be public. The addresses of its name are checked when it is contacted. */
+/** True if a host, as serialized by `URL`, can be public. The addresses of a name are checked on each request. */
 export function canBePublicHost(hostname: string): boolean {
   const address = hostname.replace(/[[\]]/g, '');
   if (isIP(address) !== 0) return isPublicAddress(address);
@@ -64,12 +64,11 @@ export function canBePublicHost(hostname: string): boolean {
 }
 
 /**
- * True for a public internet address. For IPv6 only known global ranges count, and NAT64's representations of public
- * IPv4 addresses.
+ * True for a public IP address. For IPv6, that means known global ranges, and NAT64 addresses of public IPv4 addresses.
  * @param address an IP address without brackets
  */
 export function isPublicAddress(address: string): boolean {
-  // A zone (`fe80::1%eth0`) belongs to this machine's own networks.
+  // A zone ID (`fe80::1%eth0`) refers to one of this machine's own networks.
   if (address.includes('%')) return false;
   const family = isIP(address);
   if (family === 4) return !SPECIAL_V4.check(address, 'ipv4');

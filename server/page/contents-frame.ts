@@ -1,4 +1,4 @@
-/** A page next to a search and the contents of all pages of its kind: the documentation, and the API reference. */
+/** Layout with a search field and a table of contents at the side, for the documentation and the API reference. */
 import type { Value } from '../../protocol/catalog.ts';
 import { html, type Html, type Insertable } from './html.ts';
 import type { PageText } from './page-text.ts';
@@ -18,7 +18,7 @@ export const CONTENTS_FILES = {
   scripts: ['/assets/copy-code.js', '/assets/reference.js'],
 };
 
-/** @param search path of the search, which takes `q` @param contents items of the list */
+/** Renders the layout. @param search the search page's path, which takes `q` @param contents the list's items */
 export function contentsFrame(
   { search, query, contents }: { search: string; query: string; contents: Insertable },
   body: Insertable,
@@ -38,7 +38,7 @@ ${body}
 </div>`;
 }
 
-/** The matches of a search. @param inEnglish the attributes of text that isn't in the page's language */
+/** Renders search results. @param inEnglish language attributes for English text on a translated page */
 export function searchResults(found: readonly SearchResult[], t: ContentsTexts, inEnglish: Html): Html {
   if (found.length === 0) return html`<p class="empty" id="none-found" role="status">${t.noneFound}</p>`;
   const rows = found.map(

@@ -1,6 +1,6 @@
-/** HTML by tagged templates: all values are escaped, except fragments made by this tag. */
+/** HTML from tagged templates. Escapes all values except fragments created by this tag. */
 
-/** A fragment of finished HTML. Only {@link html} and {@link builtHtml} make one. */
+/** A fragment of safe HTML. Created only by {@link html} and {@link builtHtml}. */
 class Html {
   readonly #text: string;
 
@@ -14,7 +14,7 @@ class Html {
 }
 export type { Html };
 
-/** Values in a template: text and numbers are escaped; null, undefined and false render nothing. */
+/** Values in a template. Text and numbers are escaped; null, undefined and false render nothing. */
 export type Insertable = string | number | bigint | Html | null | undefined | false | readonly Insertable[];
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -27,15 +27,15 @@ function render(value: Insertable): string {
 }
 
 /**
- * HTML with values escaped for element content and for quoted attribute values. Other places aren't safe (attributes
- * without quotes, names, `script`, `style`, the scheme of a URL).
+ * Escapes values for element content and quoted attribute values. Unsafe in any other context (unquoted attributes,
+ * names, `script`, `style`, URL schemes).
  */
 export function html(parts: TemplateStringsArray, ...values: readonly Insertable[]): Html {
   return new Html(parts.reduce((text, part, i) => text + render(values[i - 1]) + part));
 }
 
-/** HTML that the build rendered from files of the project. Never use it for anything that came by a request. */
+/** Wraps HTML that the build rendered from project files. Never use it for data from requests. */
 export const builtHtml = (text: string): Html => new Html(text);
 
-/** Attributes of text that is English in every language's page. */
+/** Attributes for English text on pages of any language. */
 export const IN_ENGLISH = html` lang="en" dir="ltr"`;

@@ -1,11 +1,11 @@
-/** Selects the site's language that a browser prefers. */
+/** Selects the site language that matches a browser's preferences. */
 import { LANGUAGE_CODES, type LanguageCode } from '../../protocol/languages.ts';
 
 const MOST = 500;
 
 /**
- * Reads `Accept-Language` (RFC 9110, 12.5.4): the available language with the highest weight, in the browser's order
- * for equal weights, regardless of region. English if none is available.
+ * Parses `Accept-Language` (RFC 9110, 12.5.4). Returns the available language with the highest weight (the first of
+ * equal ones), regardless of region, or English.
  */
 export function preferredLanguage(header: string | undefined): LanguageCode {
   const wanted = (header ?? '')

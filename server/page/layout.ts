@@ -10,7 +10,7 @@ import { scriptJson } from './page-text.ts';
 import type { SiteTexts } from './texts.ts';
 import { wordsFor, type Words } from './words.ts';
 
-/** A signed-in user, as pages name them. */
+/** A signed-in user, as shown on pages. */
 export interface Viewer extends Session {
   paymail: string;
 }
@@ -30,24 +30,24 @@ export interface Page {
   description: string;
   main: Html;
   scripts?: readonly string[];
-  /** Texts of its scripts, which read them from the `main` element. */
+  /** Texts for the page's scripts, stored on the `main` element. */
   scriptTexts?: object;
   styles?: readonly string[];
-  /** For pages that are more visual than text: room for two columns. */
+  /** For mostly visual pages: wide enough for two columns. */
   wide?: boolean;
-  /** For pages with their own navigation at the side: as wide as the window. */
+  /** For pages with navigation at the side: as wide as the window. */
   full?: boolean;
-  /** For a page that waits for something: it reloads after this many seconds. */
+  /** For pages that wait for a change: reload interval in seconds. */
   refreshSeconds?: number | undefined;
-  /** For a page that only signed-in users reach, at the canonical origin. It runs only the theme's script. */
+  /** For pages that only signed-in users at the canonical origin see. Only the theme script runs. */
   plain?: boolean;
   section?: keyof typeof ACCOUNT_SECTIONS;
 }
 
-/** A page that isn't bound to its reader's language yet. */
+/** A page that is rendered in the reader's language. */
 export type TranslatedPage = (texts: SiteTexts, language: LanguageCode) => Page;
 
-/** The wallet's logo, the same as in its windows. */
+/** The wallet's logo, the same as in the extension. */
 const MARK = html`<svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true" focusable="false"><rect width="32" height="32" rx="16" fill="var(--accent)"/><path d="M10 10l6 6-6 6M16.5 10l6 6-6 6" fill="none" stroke="var(--on-accent)" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
 const HALF_MOON = html`<svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" focusable="false"><circle cx="10" cy="10" r="7" fill="none" stroke="currentColor" stroke-width="2"/><path d="M10 3a7 7 0 0 1 0 14z" fill="currentColor"/></svg>`;
@@ -68,7 +68,7 @@ function accountNavigation(section: Page['section'], t: SiteTexts['account']['na
   return html`<nav class="tabs account-tabs" aria-label="${t.label}">${links}</nav>`;
 }
 
-/** @param origin the service's own, which a page opened under another name leads to */
+/** Renders the complete document. @param origin the service's canonical origin, to which other host names redirect */
 function layout(
   page: Page,
   { language, texts }: Words,
@@ -114,8 +114,8 @@ ${page.main}
 }
 
 /**
- * Sends a page in the language that the browser prefers. A finished page must already use {@link wordsFor}. Pages
- * aren't cached, because they depend on the viewer.
+ * Sends a page in the browser's preferred language. A `Page` must already use {@link wordsFor}. Pages aren't cached,
+ * because they depend on the viewer.
  */
 export function sendPage(response: Response, page: Page | TranslatedPage, network: Network, status = 200): void {
   const words = wordsFor(response.req);

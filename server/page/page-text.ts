@@ -1,4 +1,4 @@
-/** Texts of pages, whose values may be HTML, and whose parts may be links: `See <link>the shop</link>`. */
+/** Page texts. Their values can be HTML, and parts of them links: `See <link>the shop</link>`. */
 import { isRightToLeft, valueText, type Amount, type Fill, type Text, type Value } from '../../protocol/catalog.ts';
 import { html, type Html, type Insertable } from './html.ts';
 
@@ -7,17 +7,17 @@ export type Link = (text: string) => Html;
 type Plain<T> = [T] extends [Link] ? never : T;
 type Rich<T> = [T] extends [Link | Amount] ? T : T | Html | readonly Html[];
 
-/** A text with names, whose values are `V`: HTML if one of them is HTML or a link. */
+/** A text with placeholders. It returns HTML if any value is HTML or a link, otherwise a string. */
 export interface PageText<V> {
   (values: { readonly [K in keyof V]: Plain<V[K]> }): string;
   (values: { readonly [K in keyof V]: Rich<V[K]> }): Html;
 }
 
-/** The texts of a page's script, as JSON. The script fills in their names. */
+/** Serializes the texts of a page's script as JSON. The script fills in the placeholders. */
 export const scriptJson = (texts: object): string =>
   JSON.stringify(texts, (_, text: unknown) => (typeof text === 'function' ? (text as Text<object>)({}) : text));
 
-/** Fills in the names of a page's text. A name without a value stays, for the page's script to fill in. */
+/** Fills in a page text's placeholders. Those without a value remain, for the page's script to fill in. */
 export const fillPageText: Fill = (form, values, speech) => {
   const isolated = (value: Html) => (isRightToLeft(speech.language) ? html`\u2068${value}\u2069` : value);
   const pieces = form.split(/(\{\w+\}|<\w+>[^<]*<\/\w+>)/).map((piece): Insertable => {

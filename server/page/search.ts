@@ -1,4 +1,4 @@
-/** A search in the reference or the documentation: whole words of a query, anywhere in an entry. Pure. */
+/** Search in the reference or the documentation, by the words of a query. Pure. */
 
 export interface SearchEntry {
   url: string;
@@ -6,12 +6,12 @@ export interface SearchEntry {
   text: string;
 }
 
-/** A match, with the text around the first matching word. */
+/** A match, with an excerpt around the first matching word. */
 export interface SearchResult extends Pick<SearchEntry, 'url' | 'title'> {
   excerpt: string;
 }
 
-/** Maximum number of characters of a query, and of its words. */
+/** Maximum characters and words of a query, results, and characters of an excerpt. */
 export const MAX_QUERY = 100;
 const MAX_WORDS = 8;
 const MAX_RESULTS = 50;
@@ -27,7 +27,7 @@ export const textOf = (html: { toString(): string }): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** Word forms that count as equal: singular and plural, `retry` and `retries`. */
+/** Returns a word and its stem, so that singular and plural match, such as `retry` and `retries`. */
 function formsOf(word: string): string[] {
   const stem = word.length > 4 ? word.replace(/(?:ies|y|s)$/, '') : word;
   return stem === word ? [word] : [word, stem];
@@ -43,7 +43,7 @@ function lowerCase(entry: SearchEntry): { title: string; text: string } {
   return made;
 }
 
-/** The matching entries, best first: a match in the title ranks higher. */
+/** Returns the matching entries, best first. Matches in the title rank higher. */
 export function searchIn(entries: readonly SearchEntry[], query: string): SearchResult[] {
   const words = query.slice(0, MAX_QUERY).toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
   if (words.length === 0) return [];

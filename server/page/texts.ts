@@ -1,4 +1,4 @@
-/** The texts of the pages by language. A text that a language lacks is in English. */
+/** The pages' texts by language. Texts missing in a language are in English. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

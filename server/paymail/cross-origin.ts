@@ -1,4 +1,4 @@
-/** Pages of other origins, such as web wallets, also query a paymail host (Fetch standard, section 3.2). */
+/** CORS for the paymail host, which pages of other origins (web wallets) also query (Fetch standard, section 3.2). */
 import type { RequestHandler } from 'express';
 import { readableByAll } from '../http/headers.ts';
 
@@ -10,8 +10,8 @@ const PREFLIGHT = {
 };
 
 /**
- * Answers preflights and makes every response of the paymail host readable by every origin. It runs before any handler
- * that may reject a request, so that errors are readable as well.
+ * Answers preflights, and makes all responses of the paymail host readable by every origin. Runs before any handler
+ * that can reject a request, so that errors are readable as well.
  */
 export const paymailCrossOrigin: RequestHandler = (request, response, next) => {
   if (!PATHS.test(request.path)) {

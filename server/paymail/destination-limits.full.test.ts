@@ -3,7 +3,7 @@ import { createTestWallet, register } from '../testing.ts';
 import { useService } from '../testing-service.ts';
 
 describe('destinations that strangers request', () => {
-  // A tenth of the usual limits: 60 by one address, 120 for one recipient, 20 by one address for one recipient.
+  // A tenth of the normal limits: 60 per address, 120 per recipient, 20 per address and recipient.
   const { app } = useService({ trustedProxies: 'loopback', rateLimits: '0.1' });
   beforeAll(async () => {
     for (const handle of ['ann', 'bob', 'carol', 'dave', 'erin']) await register(app, createTestWallet(), handle);

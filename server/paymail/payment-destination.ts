@@ -1,4 +1,4 @@
-/** Basic address resolution: the requester must be authenticated (BRFC 6745385c3fc0, sender validation). */
+/** Basic address resolution, for which requesters must authenticate (BRFC 6745385c3fc0, sender validation). */
 import type * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import {
@@ -13,8 +13,8 @@ import type { SenderCheck } from './senders.ts';
 const wrong = (message: string) => new ServiceError('invalid-signature', { message });
 
 /**
- * Milliseconds since 1970, NaN if malformed: ISO 8601, with the zone also in its basic form (`+0200`) that some clients
- * write.
+ * Parses ISO 8601 to ms since 1970, or NaN if malformed. Also accepts the zone in basic format (`+0200`), which some
+ * clients send.
  */
 function readTime(dt: string): number {
   const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/.test(dt);
@@ -22,7 +22,7 @@ function readTime(dt: string): number {
 }
 
 /**
- * Checks that a request was signed within two minutes of now, with a key that the sender's own host confirms.
+ * Checks that a request was signed within two minutes of now, with a key confirmed by the sender's own host.
  * @throws ServiceError `invalid-request` (malformed handle), `invalid-signature`
  */
 export async function checkSender(
@@ -39,7 +39,7 @@ export async function checkSender(
   const message = paymentDestinationMessage(request);
   const publicKey = pubkey?.toLowerCase() ?? signerOf(message, signature);
   if (publicKey === null || !isSignedBy(publicKey, message, signature)) throw wrong('The signature isn’t valid.');
-  // The same error if the host is unreachable, so that the requester learns nothing about other hosts.
+  // The same error if the host is unreachable, so that requesters learn nothing about other hosts.
   if (!(await isSender(senderHandle, publicKey)))
     throw wrong('The host of the sender does not say that this is their key.');
 }

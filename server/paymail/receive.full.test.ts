@@ -12,17 +12,17 @@ describe('a payment to a destination', () => {
 
   it('only the transaction stays in memory while the network is queried', async () => {
     const { outputs, reference } = await ask(3_000);
-    // As one string, because its parts would be joined only when it is sent.
+    // A flat buffer, because V8 would flatten a concatenated string only when it is sent.
     const body = Buffer.from(
       `{"hex":"${(await transactionFor(outputs)).toHex()}","reference":"${reference}","junk":"${'x'.repeat(20_000_000)}"}`,
     ).toString();
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
-    /** Growth of the heap and of buffers, after garbage collection. */
+    /** Returns the growth of heap and buffers after garbage collection. */
     const more = async (before = { heapUsed: 0, arrayBuffers: 0 }, most = { heapUsed: 0, arrayBuffers: 0 }) => {
       for (let collections = 1; ; collections++) {
         collect();
-        // Sockets write and buffers are freed between two turns of the event loop.
+        // Socket writes and buffer releases need another turn of the event loop.
         await new Promise((resolve) => setImmediate(resolve));
         const { heapUsed, arrayBuffers } = process.memoryUsage();
         const now = { heapUsed: heapUsed - before.heapUsed, arrayBuffers: arrayBuffers - before.arrayBuffers };
@@ -36,7 +36,7 @@ describe('a payment to a destination', () => {
     network.onBroadcast = async () => {
       during = await more(before, most);
     };
-    // The response doesn't matter here: garbage collection may delay the network's answer too long.
+    // Any response, because garbage collection can delay the network's response past its timeout.
     await app.post('/bsvalias/receive-transaction/bob@localhost', body);
     expect(during.heapUsed).toBeLessThanOrEqual(most.heapUsed);
     expect(during.arrayBuffers).toBeLessThanOrEqual(most.arrayBuffers);
@@ -85,13 +85,13 @@ describe('a payment to a destination', () => {
       receive(both.toHex(), second.reference, {}, 'carol@localhost'),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    // Twenty unpaid destinations later, the same address is issued again for the same amount under another reference.
+    // After twenty unpaid destinations, the same address is reissued for the same amount under another reference.
     const twins = [await ask(2_500)];
     for (let i = 0; i < 20; i += 1) twins.push(await ask(2_500));
     const [one, twin] = [twins[0], twins[20]] as [Awaited<ReturnType<typeof ask>>, Awaited<ReturnType<typeof ask>>];
     expect(twin.outputs).toEqual(one.outputs);
     const pays = await transactionFor(one.outputs);
-    // Concurrently: both are acknowledged, because either may be the payer's, and it is stored once.
+    // Both concurrent deliveries are acknowledged, because either could be the payer's. Only one is stored.
     const count = (await received()).length;
     const same = await Promise.all([receive(pays.toHex(), one.reference), receive(pays.toHex(), twin.reference)]);
     expect(same.map(({ status }) => status)).toEqual([200, 200]);

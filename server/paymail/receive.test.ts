@@ -15,7 +15,7 @@ import { useDeliveries } from './testing-deliveries.ts';
 const DAY_MS = 24 * 3600_000;
 const signature = (text: string, key: PrivateKey) => BSM.sign(Utils.toArray(text, 'utf8'), key, 'base64') as string;
 
-/** Alice's host: another service, with another database, on the same machine. */
+/** Alice's paymail host: another service with its own database on the same machine. */
 let other: TestApp;
 let othersDatabase: OpenDatabase;
 const alice: TestWallet = createTestWallet();
@@ -85,7 +85,7 @@ describe('a payment to a destination', () => {
     const parent = await spend(coin, []);
     const { outputs, reference } = await ask(5_000);
     const child = await spend({ key: coin.key, transaction: parent, vout: 0 }, outputs);
-    // Its parent is missing if it is sent raw.
+    // Sent raw, it lacks its parent.
     expect(await receive(child.toHex(), reference)).toMatchObject({
       status: 422,
       body: { code: 'not-accepted', error: { code: 'not-accepted' } },
@@ -194,21 +194,21 @@ describe('a payment to a destination', () => {
       });
     }
     expect([await stored(), network.broadcasts - broadcasts]).toEqual([before, 1]);
-    // None of this consumed the reference.
+    // The rejected deliveries haven't consumed the reference.
     expect((await receive(hex, good.reference)).status).toBe(200);
   });
 
   it('a repeated delivery stores it if the process died between broadcast and database', async () => {
     const { outputs, reference } = await ask(1_000);
     const transaction = await transactionFor(outputs);
-    // Another process of the same service takes over; the first never answers.
+    // One process of the service never responds, and another takes over.
     const dying = await startTestApp(database, { arcUrl: network.arcUrl });
     const before = network.broadcasts;
     let dead = () => {};
     const died = new Promise<void>((resolve) => (dead = resolve));
     network.onBroadcast = async () => {
       network.onBroadcast = async () => {};
-      // The ledger accepts it although the requester is gone.
+      // The ledger accepts the transaction although the requesting process is gone.
       await fetch(`${network.arcUrl}/v1/tx`, {
         method: 'POST',
         body: JSON.stringify({ rawTx: transaction.toHex() }),
@@ -273,12 +273,12 @@ describe('a payment to a destination', () => {
       false,
     ]);
     expect(await pay((txid) => ({ sender: 'Alice', ...strangers(txid) }))).toEqual([null, false]);
-    // A signature in an unknown format: the payment is accepted all the same.
+    // Signatures in unknown formats don't affect acceptance.
     expect(await pay(() => ({ sender: `alice@${domain}`, pubkey: alice.publicKey, signature: 'AAAA' }))).toEqual([
       `alice@${domain}`,
       false,
     ]);
-    // Senders of this service are checked against its own accounts.
+    // Senders with an account here are checked in the service's own database.
     expect(await pay((txid) => ({ sender: 'carol@localhost', ...strangers(txid) }))).toEqual([
       'carol@localhost',
       false,

@@ -1,4 +1,4 @@
-/** Receives transactions that pay destinations: validated, broadcast, and only then stored for the wallet. */
+/** Receives transactions that pay destinations. Validates and broadcasts them, then stores them for the wallet. */
 import type * as z from 'zod/mini';
 import { eq } from 'drizzle-orm';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -16,7 +16,7 @@ import { assertPays, findDestination } from '../destinations/destinations.ts';
 import type { Attempt } from './refused-deliveries.ts';
 import { readMetadata, type SenderCheck } from './senders.ts';
 
-/** The delivered transaction: raw, or a BEEF that ends with it, in hex. */
+/** A delivered transaction in hex: raw, or a BEEF whose last transaction it is. */
 export interface Delivery {
   form: 'raw' | 'beef';
   hex: string;
@@ -29,14 +29,14 @@ export interface ReceiveContext {
   arc: ArcClient;
   now: () => Date;
   isSender: SenderCheck;
-  /** Called before the network is queried: see refused-deliveries.ts. */
+  /** Called before each broadcast (see refused-deliveries.ts). */
   attempt: (delivery: string) => Attempt;
 }
 
 /**
- * Accepts a transaction that pays a user under `paymail`, idempotently. @returns the transaction's id
- * @throws ServiceError `unknown-reference`, `invalid-transaction`, `payment-conflict`, `invalid-signature`,
- * `payment-mismatch`, `not-accepted`, `network-unavailable`, `too-large`, `too-many-requests`
+ * Accepts a transaction that pays a user under `paymail`. Idempotent. @returns the txid @throws ServiceError
+ * `unknown-reference`, `invalid-transaction`, `payment-conflict`, `invalid-signature`, `payment-mismatch`,
+ * `not-accepted`, `network-unavailable`, `too-large`, `too-many-requests`
  */
 export async function receive(
   { db, arc, now, isSender, attempt }: ReceiveContext,
@@ -79,9 +79,9 @@ export async function receive(
     await storeReceived(db, { ...received, senderVerified: await senderIsVerified() }, now());
     return txid;
   }
-  // A raw one may be rejected for a missing parent that a BEEF contains, so the form is part of the key.
+  // The key includes the format, because a raw transaction can fail for a missing parent that a BEEF contains.
   const asked = attempt(`${delivery.form} ${txid}`);
-  // Concurrently, so that an unreachable sender's host causes no long delay.
+  // Concurrent, so that an unreachable sender's host adds little delay.
   const [taken, senderVerified] = await Promise.all([arc.broadcast(hex, txid), senderIsVerified()]);
   try {
     assertAccepted(taken);

@@ -1,19 +1,19 @@
 /**
- * Anyone may deliver transactions for a user, and each uses the service's quota at ARC. So rejected ones are counted in
- * memory, and not submitted again for a while.
+ * Limits rejected deliveries. Anyone can deliver transactions for a user, and each uses the service's quota at ARC.
+ * Rejections are counted in memory, and rejected transactions aren't submitted again for a while.
  */
 import type { Request, Response } from 'express';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { networksOf } from '../http/rate-limit.ts';
 
-/** Rejected deliveries per minute, and the burst. One address can't use up a recipient's. */
+/** Rejected deliveries per minute, also the burst. No single IP address can exhaust a recipient's limit. */
 export const REFUSALS_A_MINUTE = { address: 20, recipient: 60, instance: 300 };
-/** How long a rejected one is remembered, in milliseconds: a missing parent may have arrived by then. */
+/** How long a rejected delivery is remembered (ms). After that, a missing parent might have arrived. */
 const KNOWN_MS = 60_000;
-/** Maximum number of remembered entries of either kind. */
+/** Maximum remembered deliveries, and maximum buckets. */
 const MOST = 10_000;
 
-/** A delivery that was let through, and its outcome. */
+/** A permitted delivery. One of these is called with its outcome. */
 export interface Attempt {
   accepted(): void;
   refused(): void;
@@ -21,13 +21,13 @@ export interface Attempt {
 
 export interface RefusedDeliveries {
   /**
-   * Lets a delivery through. @param delivery identifies the transaction and its form
-   * @throws ServiceError `not-accepted` (just rejected), `too-many-requests` (with Retry-After)
+   * Permits a delivery. @param delivery identifies the transaction and its format @throws ServiceError `not-accepted`
+   * (recently rejected), `too-many-requests` (with Retry-After)
    */
   attempt(delivery: string, recipient: number, request: Request, response: Response): Attempt;
 }
 
-/** @param factor multiplies the limits; null turns them off */
+/** Creates the limits. @param factor multiplies them; null disables them */
 export function createRefusedDeliveries({
   now,
   factor,
@@ -65,7 +65,7 @@ export function createRefusedDeliveries({
         response.set('Retry-After', String(Math.ceil(60 / empty.perMinute)));
         throw new ServiceError('too-many-requests');
       }
-      // Taken immediately, so that concurrent requests don't all pass. Accepted deliveries return it.
+      // Deducted immediately, so that concurrent requests can't exceed the limit. Refunded if the delivery is accepted.
       for (const { key, perMinute } of counted) change(key, perMinute, -1);
       return {
         accepted() {

@@ -61,7 +61,7 @@ describe('the paymail host', () => {
     expect(body.bsvalias).toBe('1.0');
     expect(Object.keys(body.capabilities).sort()).toEqual(Object.values(CAPABILITIES).sort());
     expect(body.capabilities[CAPABILITIES.senderValidation]).toBe(true);
-    // The URL for reading assets, which the tests of assets request.
+    // The URL at which assets are read, covered by the asset tests.
     expect(body.capabilities.asset).toBe(`${app.baseUrl}/api/v2/assets/{alias}@{domain.tld}`);
     expect(JSON.stringify(body)).not.toContain('evil');
   });
@@ -80,7 +80,7 @@ describe('the paymail host', () => {
     });
     expect((await app.get('/assets/avatar.svg')).headers.get('content-type')).toContain('image/svg+xml');
     expect((await get('verifyPublicKey', undefined, alice.publicKey)).body.bsvalias).toBe('1.0');
-    // Without a name, the handle is shown. A user's own picture is shown.
+    // Without a name, the profile shows the handle. A user's own picture is shown.
     const avatar = 'https://pictures.example/carol.png';
     await register(app, createTestWallet(), 'carol');
     await database.db.update(users).set({ name: '', avatarUrl: avatar }).where(eq(users.handle, 'carol'));
@@ -202,7 +202,7 @@ describe('the paymail host', () => {
       expect(outputs.reduce((sum, { satoshis }) => sum + satoshis, 0)).toBe(1_234_567);
     expect(new Set(destinations.map(({ reference }) => reference)).size).toBe(10);
     expect(destinations.every(({ reference }) => /^[\w-]{43}$/.test(reference))).toBe(true);
-    // Three outputs each: twenty different addresses, then the same ones in rotation.
+    // Three outputs per destination: twenty different addresses, then the same ones in rotation.
     expect(new Set(destinations.flatMap(({ outputs }) => outputs.map(({ script }) => script))).size).toBe(20);
     expect(destinations.every(({ outputs }) => new Set(outputs.map(({ script }) => script)).size === 3)).toBe(true);
   });
@@ -351,7 +351,7 @@ describe('the paymail host', () => {
       good,
       { senderHandle, dt: at(-120_000) },
       { senderHandle, dt: at(120_000).replace('Z', '+00:00') },
-      // In the formats of other clients.
+      // Formats sent by other clients.
       { senderHandle, dt: at(2 * 3_600_000).replace('Z', '+0200') },
       { senderHandle, dt: at(0), amount: 0 },
     ]) {

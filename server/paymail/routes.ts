@@ -1,4 +1,4 @@
-/** The paymail host (bsvalias): the discovery document and the capabilities it names. */
+/** The paymail host (bsvalias): the discovery document and the capabilities it lists. */
 import { domainToASCII } from 'node:url';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Network } from '../../protocol/bitcoin/address.ts';
@@ -31,12 +31,12 @@ export interface PaymailContext {
   now: () => Date;
 }
 
-/** How long a discovery document may be cached, in seconds. */
+/** Cache lifetime of the discovery document, in seconds. */
 const DISCOVERY_SECONDS = 600;
 
 /**
- * Destinations that anyone may request, each a row kept for 30 days unless it is paid. The limit per address and
- * recipient keeps one address from using up a recipient's.
+ * Limits for destinations. Anyone can request one, and each is a row stored for 30 days if unpaid. The combined limit
+ * prevents a single IP address from exhausting a recipient's.
  */
 const DESTINATIONS = {
   address: { name: 'destinations', perMinute: 60, burst: 600 },
@@ -57,7 +57,7 @@ const PATHS = {
   asset: '/api/v2/assets/{alias}@{domain.tld}',
 } as const;
 
-/** A template's path, with one parameter for the whole paymail. */
+/** Converts a URL template to a path with one parameter for the whole paymail. */
 const pathOf = (template: string) => template.replace('{alias}@{domain.tld}', '{paymail}') as `/${string}`;
 const KEY = `02${'4f'.repeat(32)}`;
 const SCRIPT = `76a914${'a1'.repeat(20)}88ac`;
@@ -82,8 +82,8 @@ const OF_DELIVERY = [
 ] as const;
 
 /**
- * Readable by scripts of any site (cross-origin.ts). 404 `unknown-recipient` for another service's paymail. A wrong
- * signature is 401 if it authenticates the caller, and 400 within a delivery.
+ * Readable by scripts of any site (cross-origin.ts). For another service's paymail, the response is 404
+ * `unknown-recipient`. A wrong signature gets 401 if it authenticates the caller, and 400 within a delivery.
  */
 export function paymailRoutes({
   db,
@@ -121,7 +121,7 @@ export function paymailRoutes({
   const take = (read: (body: unknown) => Delivery): RequestHandler[] => [
     noStore,
     async (request, response, next) => {
-      // Before the body is read, because the body is for that recipient.
+      // Checked before the body is read.
       response.locals.recipient = await recipientOf(request);
       next();
     },
@@ -129,7 +129,7 @@ export function paymailRoutes({
     async (request, response) => {
       const user = response.locals.recipient as User;
       const delivery = read(request.body);
-      // Released immediately: networks and hosts take seconds, and 25 MB of text can be half a gigabyte of objects.
+      // Freed before broadcasting, because that takes seconds, and 25 MB of text can become half a gigabyte of objects.
       request.body = undefined;
       const attempt = (delivery: string) => refusals.attempt(delivery, user.id, request, response);
       const txid = await receive({ db, arc, now, isSender, attempt }, user, paymailOf(user), delivery);
@@ -181,7 +181,7 @@ export function paymailRoutes({
         noStore,
         async (request, response) => {
           const user = await recipientOf(request);
-          // Some clients reject a profile without a picture.
+          // The avatar always has a URL, because some clients reject a profile without one.
           response.json({
             name: user.name || user.handle,
             avatar: avatarUrlOf(user, baseUrl) ?? `${baseUrl}/assets/avatar.svg`,
@@ -346,7 +346,7 @@ export function paymailRoutes({
 
   async function findRecipient({ params }: Request): Promise<User | null> {
     const read = paymail.readPaymail(String(params.paymail));
-    // A domain with letters beyond ASCII is written in either of its forms.
+    // An internationalized domain can be given in Unicode or in ASCII (Punycode).
     const isOurs = read && [read.domain, domainToASCII(read.domain)].includes(paymailDomain);
     return isOurs ? findByHandle(db, read.alias) : null;
   }

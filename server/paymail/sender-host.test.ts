@@ -39,7 +39,7 @@ beforeEach(() => {
   addresses = {};
   asked = [];
   vi.mocked(pinned.publicAddressesOf).mockImplementation(async (url) => addresses[url.hostname] ?? PUBLIC);
-  // The system's resolver may only be queried for this machine's own names.
+  // The system's resolver may only be used for loopback names.
   vi.mocked(pinned.addressesOf).mockRejectedValue(new Error('a stranger’s name'));
   vi.mocked(pinned.requestPinned).mockImplementation(async (url) => {
     asked.push(url.href);
@@ -234,7 +234,7 @@ test('devnet permits a host on this machine, without redirects, and with a timeo
   expect([await devnet(moved), followed]).toEqual([false, 0]);
   const silent = await listen(() => {});
   expect(await devnet(silent, 300)).toBe(false);
-  // Nor does a host whose name servers don't answer.
+  // A host whose name servers don't respond also fails.
   expect(
     await isKeyOf({ alias: 'a', domain: 'a.example' }, KEY, {
       network: 'mainnet',

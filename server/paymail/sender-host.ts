@@ -1,4 +1,4 @@
-/** The service's own small paymail client: asks a claimed sender's host whether a key is theirs. */
+/** A minimal paymail client, which asks a claimed sender's host to confirm a key. */
 import {
   CAPABILITIES,
   fillTemplate,
@@ -9,9 +9,9 @@ import {
 import { askJson, capabilitiesOf, type PaymailHostRules } from '../outbound-requests/paymail-host.ts';
 
 /**
- * True if the paymail's own host confirms that the key (compressed, lower-case hex) belongs to it. False for any other
- * response, or none, so that the requester learns nothing about the host.
- * @param rules with the time for all requests of one check, in milliseconds
+ * True if the paymail's own host confirms that the key (compressed, lowercase hex) belongs to the paymail. False in all
+ * other cases, so that requesters learn nothing about the host.
+ * @param rules including the time limit for all requests of a check (ms)
  */
 export async function isKeyOf(
   paymail: Paymail,

@@ -46,7 +46,7 @@ describe('a transaction’s metadata', () => {
     const refused = expect.objectContaining({ code: 'invalid-signature' });
     expect(() => readMetadata({ pubkey: ANOTHER, signature: sign(TXID) }, TXID)).toThrow(refused);
     expect(() => readMetadata({ pubkey: PUBLIC_KEY, signature: sign('cd'.repeat(32)) }, TXID)).toThrow(refused);
-    // It isn't Ann's key, which her host is asked to confirm.
+    // The recovered key isn't Ann's, so her host won't confirm it.
     expect(readMetadata({ signature: sign('cd'.repeat(32)) }, TXID).publicKey).not.toBe(PUBLIC_KEY);
   });
 
@@ -100,7 +100,7 @@ describe('a sender’s key', () => {
       expect(await check(`ann@${domain}`, ANOTHER)).toBe(true);
       expect(await check(`ann@${domain}`, PUBLIC_KEY)).toBe(false);
       expect(asked).toEqual([1, 2].flatMap(() => ['/.well-known/bsvalias', `/ann@${domain}`]));
-      // Except on devnet, no paymail host is this machine.
+      // Except on devnet, this machine is never contacted as a paymail host.
       expect(await check(`ann@${domain}`, ANOTHER, 'mainnet')).toBe(false);
       expect(asked).toHaveLength(4);
     } finally {

@@ -1,4 +1,4 @@
-/** The verified sender of a delivery: the sender's signature, and the confirmation of the key by the sender's host. */
+/** Verification of a delivery's sender, by the sender's signature and the key confirmed by the sender's host. */
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import { MAX_NOTE, readPaymail, writePaymail, type p2pMetadata } from '../../protocol/http/paymail.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -11,13 +11,13 @@ import { signerOf } from '../identity/signed-message.ts';
 import { resolveSrv } from '../outbound-requests/paymail-host.ts';
 import { isKeyOf } from './sender-host.ts';
 
-/** Timeout for a sender's host (milliseconds). */
+/** Timeout for a sender's host (ms). */
 const TIMEOUT_MS = 5_000;
 
-/** Checks whether a key (compressed, lower-case hex) belongs to a paymail. False if its host is unreachable. */
+/** Returns whether a key (compressed, lowercase hex) belongs to a paymail. False if its host is unreachable. */
 export type SenderCheck = (paymail: string, publicKey: string) => Promise<boolean>;
 
-/** Checks senders: those of this service against its own accounts, others at their hosts. */
+/** Checks senders with an account here in the database, others at their hosts. */
 export function createSenderCheck({
   db,
   network,
@@ -36,7 +36,7 @@ export function createSenderCheck({
   };
 }
 
-/** A transaction's claimed sender. `publicKey` (hex) is the key that signed its id; null if unsigned. */
+/** A transaction's claimed sender. `publicKey` (hex) is the key that signed the txid; null if unsigned. */
 export interface ToldSender {
   sender: string | null;
   publicKey: string | null;
@@ -44,7 +44,7 @@ export interface ToldSender {
 }
 
 /**
- * Reads a transaction's metadata. Empty texts count as missing, and so does an unreadable signature: some clients use
+ * Reads a transaction's metadata. Empty strings count as missing, as do malformed signatures, because some clients use
  * another format.
  * @throws ServiceError `invalid-signature` if the given key didn't sign this transaction
  */

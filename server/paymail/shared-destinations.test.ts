@@ -34,7 +34,7 @@ describe('a payment whose script and value two references share', () => {
   const newShop = () => register(app, createTestWallet(), `shop-${(people += 1)}`);
   const ask = async ({ user }: Session): Promise<Given> =>
     (await app.post(`/bsvalias/p2p-payment-destination/${user.paymail}`, { satoshis: 2_500 })).body;
-  /** Bob's request, and Mallory's. With twenty others unpaid, hers is for the same script. */
+  /** Requests destinations for Bob and Mallory. Twenty unpaid requests later, hers has the same script as his. */
   const twins = async (shop: Session): Promise<[Given, Given]> => {
     const all: Given[] = [];
     for (let i = 0; i <= 20; i += 1) all.push(await ask(shop));
@@ -100,7 +100,7 @@ describe('a payment whose script and value two references share', () => {
       expect((await deliver(shop, transaction, hers, 'mallory', mallorys)).status).toBe(200);
       expect(await payments(shop)).toMatchObject([{ senderPaymail: null }]);
       expect(await inbox(shop)).toMatchObject([{ sender: null, senderVerified: false, note: null }]);
-      // Bob's own delivery is acknowledged, and changes nothing yet.
+      // Bob's own delivery is acknowledged, but doesn't settle the sender.
       expect((await deliver(shop, transaction, his, 'bob', bobs)).status).toBe(200);
       expect(await payments(shop)).toMatchObject([{ senderPaymail: null }]);
       const unproven = reportOf(shop, transaction, his);
@@ -114,7 +114,7 @@ describe('a payment whose script and value two references share', () => {
       expect(await inbox(shop)).toMatchObject([
         { paymentId: report.id, sender: 'bob@localhost', senderVerified: true, note: 'from bob', satoshis: '2500' },
       ]);
-      // Hers is settled as well: it wasn't paid.
+      // The report also settles Mallory's reference as unpaid.
       expect((await deliver(shop, transaction, hers, 'mallory', mallorys)).body.code).toBe('payment-mismatch');
       expect((await deliver(shop, transaction, his, 'bob', bobs)).status).toBe(200);
       expect(await payments(shop)).toHaveLength(1);
@@ -186,7 +186,7 @@ describe('a payment whose script and value two references share', () => {
     const shop = await newShop();
     const his = await ask(shop);
     const { transaction } = await pay(his);
-    // Bob's wallet has broadcast it, but not delivered it yet. Mallory sees it and requests the same script.
+    // Bob's wallet has broadcast the transaction but not delivered it. Mallory sees it and requests the same script.
     await network.broadcast(transaction);
     const scripts = new Set<string>();
     for (let i = 0; i < 40; i += 1) for (const { script } of (await ask(shop)).outputs) scripts.add(script);

@@ -8,7 +8,8 @@ import { useService } from '../testing-service.ts';
 import { spend, startTestNetwork, type Output, type TestNetwork } from './testing-network.ts';
 
 /**
- * Starts them before the first test, and ends them after the last. @returns the parts, filled in once the tests begin
+ * Starts a service and a network before the first test, and stops them after the last.
+ * @returns objects that `beforeAll` fills in
  */
 export function useDeliveries() {
   const network = {} as TestNetwork;

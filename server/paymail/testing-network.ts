@@ -1,4 +1,4 @@
-/** For tests: the embedded ledger behind ARC's API, and transactions signed by @bsv/sdk that it accepts. */
+/** For tests: the embedded ledger behind ARC's API, and valid transactions signed with @bsv/sdk. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -16,15 +16,15 @@ export interface Output {
 
 export interface TestNetwork {
   arcUrl: string;
-  /** Base URL of WhatsOnChain's API for the same ledger. */
+  /** Base URL of WhatsOnChain's API on the same ledger. */
   wocUrl: string;
-  /** Submits a transaction as its payer's wallet does. It doesn't count as a broadcast of the service. */
+  /** Submits a transaction as the payer's wallet. Not counted in `broadcasts`, which are the service's. */
   broadcast(transaction: Transaction): Promise<void>;
-  /** A third party changes an unconfirmed transaction of version 2. Returns its new id. */
+  /** Changes an unconfirmed transaction of version 2 as a third party can. Returns the new txid. */
   alter(transaction: Transaction): Promise<string>;
   replace(transaction: Transaction, by: Transaction): Promise<void>;
   mine(): Promise<void>;
-  /** A mined transaction with its proof that gives a new key one coin of `satoshis`. */
+  /** Pays `satoshis` to a new key. Returns the coin with its mined transaction and proof. */
   coin(satoshis: number): Promise<Coin>;
   broadcasts: number;
   onBroadcast: () => Promise<void>;
@@ -37,7 +37,7 @@ export interface Coin {
   vout: number;
 }
 
-/** Starts a ledger that mines on demand. @param network filled in and returned */
+/** Starts a ledger that mines on demand. @param network the object to fill in and return */
 export async function startTestNetwork(network = {} as TestNetwork): Promise<TestNetwork> {
   const directory = await mkdtemp(join(tmpdir(), 'paymail-'));
   const devnet = await openDevnet({ directory, blockIntervalMs: 0 });
@@ -96,7 +96,7 @@ export async function startTestNetwork(network = {} as TestNetwork): Promise<Tes
   });
 }
 
-/** A signed transaction from a coin to these outputs. The rest, less 200 satoshis, returns to the coin's key. */
+/** Creates a signed transaction from a coin to these outputs, with change to the coin's key and a 200-satoshi fee. */
 export async function spend(
   { key, transaction: sourceTransaction, vout }: Coin,
   outputs: readonly Output[],

@@ -1,4 +1,4 @@
-/** Accepts payments as the sender's wallet reports them, after all checks. */
+/** Validates and stores payment reports from senders' wallets. */
 import type { Response } from 'express';
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import type { PaymentReport } from '../../protocol/http/api.ts';
@@ -20,7 +20,7 @@ import { paidAsset } from './paid-asset.ts';
 import { isRelated } from './relation.ts';
 import { claimPayment, insertPayment, isSameReport, paymentIdOf } from './store.ts';
 
-/** Limit per transaction: wallets keep reporting one that the network hasn't accepted yet. */
+/** Limit per transaction, because wallets repeat a report until the network accepts the transaction. */
 const REPORTS_OF_ONE: Limit = { name: 'anonymous-reports-of-one', perMinute: 10, burst: 20 };
 
 type Prices = Readonly<Record<string, string>>;
@@ -36,12 +36,11 @@ export interface ReportContext {
 }
 
 /**
- * Checks a report, cheapest check first, and stores it if it is new. An account claims its own earlier report made
- * without one.
- * @param user null for a wallet without an account here @param response of the request; its client may be gone
- * @throws ServiceError `invalid-request`, `invalid-transaction`, `payment-mismatch`, `invalid-amount`,
- * `invalid-recipient`, `unrelated-payment`, `too-many-requests`, `network-unavailable`, `not-accepted`,
- * `payment-conflict`
+ * Validates a report, cheapest checks first, and stores it if it is new. An account can claim a report that its wallet
+ * made before without an account. @param user null for a wallet without an account here @param response used for
+ * headers, and to detect a disconnected client @throws ServiceError `invalid-request`, `invalid-transaction`,
+ * `payment-mismatch`, `invalid-amount`, `invalid-recipient`, `unrelated-payment`, `too-many-requests`,
+ * `network-unavailable`, `not-accepted`, `payment-conflict`
  */
 export type AcceptReport = (
   report: PaymentReport,
@@ -71,7 +70,7 @@ export function createAcceptReport(context: ReportContext): AcceptReport {
       acceptance.look(checked.txid, waits, () => response.closed),
       currentPrices(),
     ]);
-    // The same id is the same report, sent twice concurrently.
+    // If the IDs are equal, the same report was sent twice concurrently.
     if (reportedId !== null && reportedId !== report.id) throw alreadyReported();
     assertAccepted(found);
     const inputSatoshis = await checkInputs(parseTransaction(checked.rawtx), report.inputs);
@@ -85,12 +84,12 @@ export function createAcceptReport(context: ReportContext): AcceptReport {
     };
     const inserted = await insertPayment(db, user?.id ?? null, report, proven, now());
     const stored = inserted ?? (await findPayment(db, report.id));
-    // The insert failed without a payment under this id, so its transaction has just been reported under another id.
+    // Without a payment under this ID, the insert failed because the transaction was just reported under another ID.
     if (!stored) throw alreadyReported();
     return { stored: await sameReport(stored, report, user), isNew: inserted !== null };
   };
 
-  /** The stored payment if it is this sender's same report; an account claims one made without an account. */
+  /** Returns the stored payment if it is from the same report and sender. An account claims an anonymous report. */
   async function sameReport(stored: StoredPayment, report: PaymentReport, user: User | null): Promise<StoredPayment> {
     if (!isSameReport(stored, report)) throw new ServiceError('payment-conflict');
     const { userId } = stored.payment;

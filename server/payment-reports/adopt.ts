@@ -1,4 +1,4 @@
-/** Merges a paymail payment into its sender's later report, so that every reader sees one payment. */
+/** Merges a payment received by paymail into its sender's later report, so that readers see only one payment. */
 import { and, eq, inArray, not, sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments, receivedTransactions, webhookEvents } from '../database/schema.ts';
@@ -9,11 +9,11 @@ interface Reported {
 }
 
 /**
- * Moves deliveries of its transaction to the reported destinations from their own payments to the report's. Those
- * payments are deleted, with their undelivered events, unless an application already knows them: it gets this payment's
- * outcome under the known id (webhooks/outbox.ts).
- * @param tx holds the lock of `lockTransaction`; the report's own events aren't in the outbox yet
- * @param lost payments of deliveries whose outputs the report has reclaimed, deleted in the same way
+ * Moves the transaction's deliveries at reported destinations from their separate payments to the report's payment. The
+ * separate payments are deleted, with their undelivered events, unless an application already knows them. That
+ * application gets this payment's outcome under the known ID (webhooks/outbox.ts).
+ * @param tx holds the lock of `lockTransaction`, and hasn't added the report's own events to the outbox yet
+ * @param lost payments whose outputs the report reclaimed, deleted in the same way
  */
 export async function adoptReceived(
   tx: Database,
@@ -36,7 +36,7 @@ export async function adoptReceived(
     )
     .returning({ id: receivedTransactions.id });
   if (adopted.length === 0 && lost.length === 0) return;
-  // From here on, no further events of these are put into the outbox.
+  // The row locks prevent concurrent events of these payments.
   const own = await tx
     .select({ id: payments.id })
     .from(payments)
@@ -51,10 +51,10 @@ export async function adoptReceived(
   await tx.delete(payments).where(inArray(payments.id, gone));
 }
 
-/** Deletes payments' events for applications that received none. Returns the payments that some application knows. */
+/** Deletes payments' events for applications that were sent none of them. Returns the IDs of announced payments. */
 async function forgetUnannounced(tx: Database, paymentIds: string[]): Promise<Set<string>> {
   const { id, applicationId, createdAt, nextAttemptAt } = webhookEvents;
-  // Excludes test events, which have no payment.
+  // Never null here, because test events, which have no payment, are excluded.
   const paymentId = sql<string>`${webhookEvents.paymentId}`;
   const events = await tx
     .select({ id, paymentId, applicationId, createdAt, nextAttemptAt })
@@ -62,7 +62,7 @@ async function forgetUnannounced(tx: Database, paymentIds: string[]): Promise<Se
     .where(inArray(webhookEvents.paymentId, paymentIds))
     .for('update');
   const key = (event: { paymentId: string; applicationId: string }) => `${event.paymentId} ${event.applicationId}`;
-  // Taking an event from the outbox changes its time.
+  // Starting a delivery changes the event's next attempt time.
   const announced = events.filter((event) => event.nextAttemptAt?.getTime() !== event.createdAt.getTime());
   const keys = new Set(announced.map(key));
   await tx.delete(webhookEvents).where(

@@ -68,7 +68,7 @@ describe('reports of wallets without an account', () => {
       (await app.get(`${PAYMENTS}?buttonId=invoice-1`, bearer(owner))).body.payments.map((one: any) => one.id),
     ).toContain(report.id);
     expect(await events(report.id)).toEqual(['payment.received']);
-    // Knowing the payment's id gives no access.
+    // Knowing only the payment's ID gives no access.
     expect(codeOf(await app.get(`${PAYMENTS}/${report.id}`))).toEqual([401, 'unauthenticated']);
   });
 
@@ -110,7 +110,7 @@ describe('reports of wallets without an account', () => {
     for (const [name, one] of wrong)
       expect(codeOf(await app.post(PAYMENTS, one)), name).toEqual([422, 'payment-mismatch']);
     expect(await rows()).toEqual(stored);
-    // A proof without a sender doesn't count from a signed-in user either.
+    // An anonymous proof isn't accepted from a signed-in user either.
     expect(codeOf(await app.post(PAYMENTS, report, bearer(owner)))).toEqual([422, 'payment-mismatch']);
     expect(codeOf(await app.post(PAYMENTS, report, { Authorization: 'Bearer wallet_nobody' }))).toEqual([
       401,
@@ -125,7 +125,7 @@ describe('reports of wallets without an account', () => {
     const stranger = await register(app, createTestWallet(), 'stranger');
     const own = proveReport(report, wallet2.publicKey, key);
     const before = await rows();
-    // The anonymous proof, another account's report and a different report don't make it theirs.
+    // The anonymous proof, another account's report and a different report can't claim the payment.
     for (const [one, by, answered] of [
       [report, user, [422, 'payment-mismatch']],
       [own, stranger, [422, 'payment-mismatch']],
@@ -145,7 +145,7 @@ describe('reports of wallets without an account', () => {
       userId: user.user.id,
     });
     expect([await rows(), await events(report.id)]).toEqual([before, ['payment.received']]);
-    // A wallet without an account can no longer claim it.
+    // After the claim, reports without an account or by other accounts conflict.
     expect(codeOf(await app.post(PAYMENTS, report))).toEqual([409, 'payment-conflict']);
     expect(codeOf(await app.post(PAYMENTS, own, bearer(stranger)))).toEqual([409, 'payment-conflict']);
   });
@@ -192,7 +192,7 @@ describe('reports of wallets without an account', () => {
       (await app.post(PAYMENTS, proveReport(other.report, wallet.publicKey, other.key), bearer(owner))).status,
     ).toBe(201);
     expect(codeOf(await app.post(PAYMENTS, other.report))).toEqual([409, 'payment-conflict']);
-    // So it is answered before the network and the signatures are checked, which takes long with many inputs.
+    // Rejected before querying the network and verifying signatures, which is slow with many inputs.
     arc.statuses.delete(one.txid);
     const again = { ...one.report, id: randomUUID(), inputs: ['1', '2'] };
     expect(codeOf(await app.post(PAYMENTS, proveAnonymously(again, app.baseUrl, one.key)))).toEqual([

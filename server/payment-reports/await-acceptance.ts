@@ -1,23 +1,23 @@
-/** Waits for a report's transaction: its broadcast may be concurrent, so the network has it a moment later. */
+/** Waits for a report's transaction, which can reach the network slightly later if it is broadcast concurrently. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NetworkTransaction } from '../../protocol/network/arc.ts';
 import type { ArcClient } from '../chain/arc-client.ts';
 import { isDecided } from '../payments/acceptance.ts';
 
-/** Pauses between the queries (milliseconds). */
+/** Pauses between queries (ms). */
 const PAUSES_MS = [10, 10, 15, 20, 25, 30, 40, 50, 100, 200, 400, 700];
-/** Maximum number of concurrently waiting reports. Further ones are answered by ARC's current status. */
+/** Maximum concurrently waiting reports. Beyond it, reports get ARC's current status. */
 const MOST_WAITING = 100;
 
-/** The seconds that a client would wait (RFC 7240, section 4.3), 0 by default. @param prefer the header */
+/** Returns the client's preferred wait in seconds (RFC 7240, section 4.3); 0 by default. @param prefer the header */
 export function preferredWait(prefer: string | undefined): number {
   return Number(prefer?.match(/(?:^|[,;])\s*wait\s*=\s*"?(\d{1,4})"?\s*(?:$|[,;])/i)?.[1] ?? 0);
 }
 
 export function createAcceptance(arc: Pick<ArcClient, 'transaction'>): {
   /**
-   * The operators' status of a transaction, once it is accepted or after at most 1.6 s.
-   * @param isGone whether the client has disconnected @throws ServiceError `network-unavailable`
+   * Returns the operators' status of a transaction once it is decided, or after about 1.6 s. @param isGone returns true
+   * if the client has disconnected @throws ServiceError `network-unavailable`
    */
   look(txid: string, waits: boolean, isGone: () => boolean): Promise<NetworkTransaction | null>;
 } {

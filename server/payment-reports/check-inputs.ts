@@ -1,4 +1,4 @@
-/** The values of a transaction's inputs, proven by its own signatures. Pure. */
+/** Verifies the values of a transaction's inputs by its own signatures. Pure. */
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { verify } from '@noble/secp256k1';
@@ -9,16 +9,15 @@ import { compactOf, isMalleable, readP2pkhUnlock } from '../../protocol/bitcoin/
 import { SIGHASH_ALL_FORKID, sighashes } from '../../protocol/bitcoin/sighash.ts';
 import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 
-/** Number of signatures that are checked before other requests run: about 50 ms. */
+/** Signatures verified before yielding to other requests: about 50 ms. */
 const AT_ONCE = 64;
 
 const mismatch = (detail: string) => new ServiceError('payment-mismatch', { detail });
 
 /**
- * The sum of the inputs' values. A P2PKH signature covers its coin's value, so a value that doesn't match the signature
- * is wrong.
- * @param inputs satoshis of each input as reported, decimal text
- * @returns null if unknown: not reported, or an input is locked otherwise
+ * Returns the total value of the inputs. A P2PKH signature covers its coin's value, so wrong values don't verify.
+ * @param inputs the reported satoshis of each input, decimal strings
+ * @returns null if not reported, or if an input isn't P2PKH
  * @throws ServiceError `payment-mismatch`
  */
 export async function checkInputs(
@@ -47,7 +46,7 @@ export function outputSum({ outputs }: Transaction): bigint {
   return outputs.reduce((total, { satoshis }) => total + satoshis, 0n);
 }
 
-/** True for a strict DER signature of the digest by the key, with low S if that is required. */
+/** True for a strict DER signature of the digest by the key, with low S if required. */
 function fits(der: Uint8Array, digest: Uint8Array, publicKey: Uint8Array, lowS: boolean): boolean {
   const compact = compactOf(der);
   return compact !== null && verify(compact, digest, publicKey, { prehash: false, lowS });

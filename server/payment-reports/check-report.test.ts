@@ -22,7 +22,7 @@ const createTestReport = (amounts: readonly bigint[] = [200_000n]) => createRepo
 
 const USER_ID = 1007;
 const PAYMAIL = 'alice@one.example';
-/** As if this service had issued the scripts of the report's first output under `ref`. */
+/** Simulates that this service issued the scripts of the report's first output under `ref`. */
 const given = (report: PaymentReport) =>
   new Map([['ref', { userId: USER_ID, paymail: PAYMAIL, outputs: report.outputs[0]?.scripts ?? [] }]]);
 const terms = (network: 'devnet' | 'mainnet' = 'devnet', publicKey = SENDER): ReportTerms => ({
@@ -144,7 +144,7 @@ describe('checkReport of tokens', () => {
       expect(check(tokenReport(ID, units, { amount }), whole), amount).toBe('payment-mismatch');
   });
 
-  /** A report of these tokens, each in a separate output, with changes. */
+  /** Returns a report of these tokens, each in a separate output, with overrides. */
   const several = (
     tokens: { id: string; amt: bigint; says?: Partial<Output> }[],
     says: Partial<PaymentReport> = {},
@@ -380,12 +380,12 @@ describe('checkReport', () => {
       expect(mismatch([toUser(scripts)], [one, two])).toBe('fine');
     for (const given of [[two], [three], [{ ...one, satoshis: '200001' }], [one, two], [one, one]])
       expect(mismatch([toUser([one])], given)).toBe('not what the destination was given out as');
-    // Paid twice in one transaction, it is two destinations.
+    // Two payments to equal destinations in one transaction must name two references.
     const again = { ...transaction, outputs: [...transaction.outputs, ...transaction.outputs] };
     const twice = proveReport({ ...report, rawtx: toHex(serializeTransaction(again)) }, SENDER, key);
     expect(mismatch([toUser([one]), toUser([one], 'second')], [one], twice)).toBe('fine');
     expect(mismatch([toUser([one]), toUser([one])], [one], twice)).toBe('one destination for two recipients');
-    // Other hosts' references, and recipients without one, don't concern this service.
+    // References of other hosts, and recipients without a reference, aren't checked.
     const foreign = {
       ...toUser([one], 'theirs'),
       type: 'PAYMAIL' as const,
@@ -430,7 +430,7 @@ describe('checkReport', () => {
     expect(codeOf(withScript('6a0568656c6c6f', '0'))).toBe('invalid-amount');
     expect(mismatchOf(withScript('6a0568656c6c6f', '0.10'))).toBe(NO_VALUE);
     expect(codeOf({ ...changed(report, { amount: '0' }), amount: '0.10' })).toBe('invalid-amount');
-    // Together with money for the same recipient, it isn't what was requested.
+    // Data and money for the same recipient can't share an output.
     const both = withScript(data, '0');
     const [first, second] = both.outputs as [Output, Output];
     const output = {
@@ -489,7 +489,7 @@ describe('checkReport', () => {
 });
 
 describe('the proof of a report', () => {
-  /** The same payment with other inputs, with a matching proof. */
+  /** Returns the same payment with changed inputs and a matching proof. */
   const withInputs = (
     { report, transaction, key }: ReturnType<typeof createTestReport>,
     ...inputs: Partial<TransactionInput>[]

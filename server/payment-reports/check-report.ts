@@ -1,4 +1,4 @@
-/** Checks that a reported transaction makes the reported payment, trusting only the transaction's bytes. Pure. */
+/** Checks that a reported transaction makes the reported payment. Only the transaction's bytes are trusted. Pure. */
 import { addressScript, type Network } from '../../protocol/bitcoin/address.ts';
 import type { PaymentReport } from '../../protocol/http/api.ts';
 import { parseScript } from '../../protocol/bitcoin/asm.ts';
@@ -23,19 +23,19 @@ export interface CheckedReport {
   normalizedTxid: string;
   rawtx: Uint8Array;
   satoshis: bigint;
-  /** The sum over all outputs of the transaction, change included. */
+  /** Sum of all outputs of the transaction, including change. */
   outputSatoshis: bigint;
-  /** For each output of the report, the user paid at a destination that this service issued; null for others. */
+  /** For each reported output, the user paid at a destination issued by this service; otherwise null. */
   recipients: (number | null)[];
-  /** The token that is paid; null if none is. */
+  /** The token paid, or null. */
   token: CheckedToken | null;
 }
 
 export interface CheckedToken {
   id: string;
-  /** In its smallest unit, the sum of all outputs. */
+  /** Total over all outputs, in the token's smallest unit. */
   units: bigint;
-  /** The named asset of this service; null if name and amount are only the payer's claim about the scripts. */
+  /** The asset of this service that was named; null if name and amount are only the payer's claim. */
   assetId: string | null;
 }
 
@@ -47,24 +47,24 @@ export interface GivenDestination {
 
 export interface ReportTerms {
   network: Network;
-  /** Identity key (hex) of the reporting account; null for a wallet without an account here. */
+  /** The reporting account's identity key (hex); null for a wallet without an account here. */
   publicKey: string | null;
   baseUrl: string;
   paymailDomain: string;
-  /** The asset of this service that some outputs pay; null if none is paid, or it isn't known here. */
+  /** This service's asset that some outputs pay; null if none, or if it isn't known here. */
   asset?: Pick<StoredAsset, 'id' | 'tokenId' | 'decimals'> | null;
-  /** This service's own destinations, by the report's references. */
+  /** Destinations issued by this service, keyed by the report's references. */
   destinations: ReadonlyMap<string, GivenDestination>;
 }
 
 const mismatch = (detail: string) => new ServiceError('payment-mismatch', { detail });
 
-/** One of the transaction's outputs as a key of a multiset. */
+/** Returns an output's key for counting equal outputs. */
 const payKey = (script: string, satoshis: bigint) => `${satoshis} ${script}`;
 
 /**
- * Validates a report: the transaction is well formed, each declared script and value is one of its outputs, amounts add
- * up, and each recipient matches its scripts. The payee of another host's paymail is the sender's claim.
+ * Validates a report: the transaction is well formed, every declared script and value is one of its outputs, amounts
+ * add up, and recipients match their scripts. For another host's paymail, the payee is only the sender's claim.
  * @throws ServiceError `invalid-request`, `invalid-transaction`, `payment-mismatch`, `invalid-amount`,
  * `invalid-recipient`
  */
@@ -103,15 +103,15 @@ export function checkReport(
 }
 
 /**
- * Checks only that the account's wallet made the report's transaction. @throws ServiceError `payment-mismatch`,
- * `invalid-transaction`
+ * Checks only that the account's wallet made the reported transaction.
+ * @throws ServiceError `payment-mismatch`, `invalid-transaction`
  */
 export function checkClaim({ id, rawtx, inputProof }: PaymentReport, publicKey: string): void {
   const bytes = fromHex(rawtx);
   checkSender(parseTransaction(bytes), reportMessage(id, txidOf(bytes), publicKey), inputProof);
 }
 
-/** Only the owner of the first input's key (P2PKH) may claim a payment, because anyone can see its transaction. */
+/** Requires a proof by the first input's key (P2PKH), because anyone can see the transaction. */
 function checkSender({ inputs }: Transaction, message: string, inputProof: string): void {
   const key = toHex(inputs[0]?.unlockingScript.slice(-33) ?? new Uint8Array());
   if (!isSignedBy(key, message, inputProof)) throw mismatch('not signed by the key of the first input');
@@ -133,7 +133,7 @@ function takeDeclaredOutputs(transaction: Transaction, outputs: readonly Reporte
 
 function checkAmounts(report: PaymentReport): void {
   const { outputs, amount, currency } = report;
-  // For a payment of money and an asset, the amount is the money's.
+  // In a payment of money and an asset, the amount is the money's.
   const counted = outputs.filter((output) => output.currency === currency);
   if (counted.length === 0) throw mismatch('an amount of nothing that is paid');
   const sum = parseDecimal(addDecimals(counted.map((output) => output.amount)));
@@ -150,8 +150,8 @@ function checkAmounts(report: PaymentReport): void {
 }
 
 /**
- * Checks that outputs paying an asset contain one token, and exactly its amount if the decimals are known. Whether the
- * inputs had that much is checked later (settlement/follow-tokens.ts). @returns null if no token is paid
+ * Checks that outputs paying an asset carry one token and, if the decimals are known, exactly its amount. Whether the
+ * inputs contained enough is verified later (settlement/follow-tokens.ts). @returns null if no token is paid
  */
 function checkTokens({ outputs }: PaymentReport, asset: ReportTerms['asset']): CheckedToken | null {
   const paid = outputs.filter(({ currency }) => isAssetName(currency));
@@ -160,10 +160,10 @@ function checkTokens({ outputs }: PaymentReport, asset: ReportTerms['asset']): C
   for (const output of paid) {
     const token = tokenIn(output);
     if (output.currency !== paid[0]?.currency || !token) throw mismatch('an asset whose output holds no token');
-    // A name unknown here stands for the token in the first output.
+    // A name unknown to this service refers to the token in the first output.
     id ??= asset?.tokenId ?? (readTokenId(output.currency) ? output.currency : token.id);
     if (token.id !== id) throw mismatch('another token');
-    // For a token described elsewhere, the number of decimals is the payer's claim. The digits must match.
+    // For a token not described here, the payer claims the number of decimals. The digits must still match.
     const decimals = asset ? [asset.decimals] : DECIMALS;
     if (!decimals.some((one) => readTokenDecimal(withoutZeros(output.amount), one)?.toString() === token.units))
       throw mismatch('another amount of a token than its output holds');
@@ -176,12 +176,12 @@ const DECIMALS = Array.from({ length: 19 }, (_, i) => i);
 
 const withoutZeros = (amount: string) => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount);
 
-/** True for a script that begins with OP_FALSE OP_RETURN, which can never be spent. */
+/** True for scripts that begin with OP_FALSE OP_RETURN, which can't be spent. */
 function isUnspendableData({ type, scripts }: ReportedOutput): boolean {
   return type === 'SCRIPT' && scripts.every(({ script }) => script.startsWith('006a'));
 }
 
-/** The output's value in satoshis, converted at the wallet's rate when it paid. */
+/** Returns an output's value in satoshis. The wallet converted it at its own rate when paying. */
 function checkSatoshis(output: ReportedOutput): bigint {
   const sum = output.scripts.reduce((total, script) => total + BigInt(script.satoshis), 0n);
   if (output.satoshis !== sum.toString()) throw mismatch('satoshis of an output are not those of its scripts');
@@ -191,7 +191,7 @@ function checkSatoshis(output: ReportedOutput): bigint {
   return sum;
 }
 
-/** Checks that kind, recipient and script of an output match. `to` repeats the requested recipient. */
+/** Checks that an output's type, recipient and script match. `to` repeats the requested recipient. */
 function checkPlace(output: ReportedOutput, network: Network): void {
   const { type, to, paymail, userId, address, script, scripts, reference = null } = output;
   if (paymail !== null || userId !== null || reference !== null || scripts.length !== 1)
@@ -202,15 +202,15 @@ function checkPlace(output: ReportedOutput, network: Network): void {
     if (toHex(addressScript(address, network)) !== paid) throw mismatch('a script that does not pay its address');
   } else {
     if (address !== null || to !== script) throw mismatch('fields of a script');
-    // Like the wallet: ASM, or the hex of the bytes.
+    // Like the wallet, accepts ASM or hex.
     const read = parseScript(script);
     if (!read || toHex(read) !== paid) throw mismatch('a script that is not the one asked for');
   }
 }
 
 /**
- * Checks that a paymail or user ID of this service is paid with outputs that it issued. @returns the payee; null for
- * other hosts'
+ * Checks that a paymail or user ID of this service is paid at outputs that the service issued.
+ * @returns the payee; null for another host's paymail
  */
 function checkPerson(
   output: ReportedOutput,

@@ -1,4 +1,4 @@
-/** Finds the destinations of a report that this service issued. */
+/** Looks up a report's destinations among those issued by this service. */
 import { eq, inArray } from 'drizzle-orm';
 import type { PaymentReport } from '../../protocol/http/api.ts';
 import type { Database } from '../database/connect.ts';

@@ -28,7 +28,7 @@ describe('reports of large transactions', () => {
 
   it('only a few are in progress at a time, per user and in total, within a process’s memory', async () => {
     const app = await startTestApp(database, { arcUrl: arc.url, intake: { large: 4_000_000, ofOne: 3_000_000 } });
-    // The first report detects the API of the network's address.
+    // The first report makes the service detect the operator's API, which costs extra requests.
     expect((await app.post('/api/v2/payments', large(1), bearer(alice))).status).toBe(201);
     const asked = arc.requests;
     let release = () => {};
@@ -45,7 +45,7 @@ describe('reports of large transactions', () => {
       'service-unavailable',
       '5',
     ]);
-    // A small compressed body could be a large one.
+    // Compressed bodies are rejected, because a small one can expand to a large one.
     const packed = await fetch(`${app.url}/api/v2/payments`, {
       method: 'POST',
       headers: { ...bearer(alice), 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },

@@ -1,4 +1,4 @@
-/** Sales and refunds of a service that queries an ARC or an Arcade for real transactions. */
+/** Sales and refunds with a service that queries ARC or Arcade for real transactions. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pino } from 'pino';
 import { p2pkhScript, writeAddress } from '../../protocol/bitcoin/address.ts';
@@ -96,7 +96,7 @@ describe.each(['arc', 'arcade'])('by way of %s', (operator) => {
     const { payment } = (await app.get(`${PAYMENTS}/${sale.report.id}`, bearer(keeperSession))).body;
     expect(payment).toMatchObject({ refundedSatoshis: '200000' });
 
-    await network.coin(1_000); // in a block, with all that was broadcast before
+    await network.coin(1_000); // mines a block with all previous transactions
     await follow();
     expect(await statusOf(sale.report.id, payerSession)).toBe('COMPLETED');
     expect(await statusOf(refund.report.id, keeperSession)).toBe('COMPLETED');

@@ -1,4 +1,4 @@
-/** Detects whether a payment refunds another one. Only its transaction counts. */
+/** Detects whether a payment refunds another, based only on its transaction. */
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { isAssetName } from '../../protocol/assets/asset-name.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
@@ -22,12 +22,12 @@ interface Claim {
 }
 
 /**
- * The amount that a payment refunds of the one its `refundOf` names: its outputs to the address or account that paid
- * that one, up to the rest of it. Null if it pays someone else, if its sender neither owns the application nor was paid
- * (others must not change the shop's records), or if either is in tokens. A recipient of a part refunds at most that
- * part.
- * @param recipients for each output the account here that it pays, or null
- * @param tx the transaction that stores the report; it locks the refunded payment
+ * Returns how much a payment refunds of the payment named in `refundOf`: its outputs to that payment's address or
+ * account, up to the amount not yet refunded. Null if it pays no such output, if its sender neither owns the
+ * application nor was paid (third parties must not change merchants' records), or if either payment is in tokens. A
+ * recipient can refund at most the part it received.
+ * @param recipients for each output, the account here that it pays, or null
+ * @param tx the transaction that stores the report; the refunded payment is locked in it
  */
 export async function findRefund(
   tx: Database,
@@ -57,7 +57,7 @@ export async function findRefund(
   return satoshis <= 0n ? null : { of, satoshis };
 }
 
-/** Maximum that an account may still refund of a payment, in satoshis; negative for nothing. */
+/** Returns the satoshis that an account can still refund of a payment. Zero or negative for none. */
 async function mayGiveBack(tx: Database, { payment, outputs }: StoredPayment, userId: number): Promise<bigint> {
   const left = payment.satoshis - payment.refundedSatoshis;
   if (await ownsApplication(tx, userId, payment)) return left;
@@ -80,7 +80,7 @@ async function ownsApplication(
   return (await tx.$count(applications, isOwn)) > 0;
 }
 
-/** Records a refund at the refunded payment, with its event. @param tx the transaction that has stored `refund` */
+/** Records a refund on the refunded payment, with its event. @param tx the transaction that stored `refund` */
 export async function noteRefund(
   tx: Database,
   { of, satoshis }: FoundRefund,

@@ -1,11 +1,11 @@
-/** Decides whether a payment concerns any application or account of this service. */
+/** Decides whether a payment concerns an application or account of this service. */
 import { eq } from 'drizzle-orm';
 import type { PaymentReport } from '../../protocol/http/api.ts';
 import type { Database } from '../database/connect.ts';
 import { applications } from '../database/schema.ts';
 import type { GivenDestination } from './check-report.ts';
 
-/** True if an application here owns the report's client identifier, or a destination of this service is paid. */
+/** True if the report names an application here, or pays a destination of this service. */
 export async function isRelated(
   db: Database,
   { clientIdentifier }: PaymentReport,

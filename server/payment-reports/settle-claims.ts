@@ -1,6 +1,6 @@
 /**
- * A report is signed with the key of the transaction's first input, so it settles which references the transaction
- * pays. Other deliveries give up the outputs that it needs.
+ * Settles which references a transaction pays. A report is signed with the key of the transaction's first input, so it
+ * is authoritative. Other deliveries lose the outputs it claims.
  */
 import { and, eq, inArray, ne } from 'drizzle-orm';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -12,10 +12,9 @@ import { assertNewer, shareOutput } from '../destinations/destinations.ts';
 import { paysAll } from '../destinations/pays.ts';
 
 /**
- * Settles the references of a report. @param tx holds the lock of `lockTransaction`
- * @returns the payments of deliveries that lost their outputs and so are no longer payments
- * @throws ServiceError `payment-conflict` (another transaction paid a reference), `payment-mismatch` (a reference is
- * newer)
+ * Settles the references of a report. @param tx holds the lock of `lockTransaction` @returns the payments of deliveries
+ * that lost their outputs, which are no longer payments @throws ServiceError `payment-conflict` (another transaction
+ * paid a reference), `payment-mismatch` (a reference was issued after the transaction)
  */
 export async function settleClaims(
   tx: Database,
@@ -79,7 +78,7 @@ export async function settleClaims(
       continue;
     }
     waiting.splice(waiting.indexOf(owner), 1);
-    // The wallet's inbox keeps the money under the reference that it was sent to.
+    // Moves the entry in the wallet's inbox to the reference that was actually paid.
     await tx
       .update(receivedTransactions)
       .set({
@@ -97,7 +96,7 @@ export async function settleClaims(
   return lost;
 }
 
-/** The sender of the delivery under the settled reference; none without such a delivery. */
+/** Returns the sender named in the delivery under the settled reference, or no sender without such a delivery. */
 const fromClaim = (claim: { sender: string | null; senderVerified: boolean; note: string | null } | undefined) => ({
   sender: claim?.sender ?? null,
   senderVerified: claim?.senderVerified ?? false,

@@ -1,4 +1,4 @@
-/** Reported payments. Each is written once, with its effects in the same transaction. */
+/** Reported payments. Each is stored once, in one transaction with all its effects. */
 import { isDeepStrictEqual } from 'node:util';
 import { and, eq } from 'drizzle-orm';
 import type { PaymentReport } from '../../protocol/http/api.ts';
@@ -16,7 +16,7 @@ import { settleClaims } from './settle-claims.ts';
 import { lockTransaction } from '../payments/one-at-a-time.ts';
 import type { StoredPayment } from '../payments/stored-payment.ts';
 
-/** A checked report with its input sum (satoshis), BSV's price in USD and the sender's paymail, null if unknown. */
+/** A validated report with its input sum (satoshis), USD rate, currency rate and sender's paymail; null if unknown. */
 export interface ProvenReport extends CheckedReport {
   inputSatoshis: bigint | null;
   usdRate: string | null;
@@ -24,7 +24,7 @@ export interface ProvenReport extends CheckedReport {
   senderPaymail: string | null;
 }
 
-/** The id of the payment that this transaction was reported as, with these or other signatures, or null. */
+/** Returns the ID under which this transaction was reported, regardless of its signatures, or null. */
 export async function paymentIdOf(db: Database, normalizedTxid: string): Promise<string | null> {
   const [found] = await db
     .select({ id: payments.id })
@@ -35,8 +35,8 @@ export async function paymentIdOf(db: Database, normalizedTxid: string): Promise
 }
 
 /**
- * Stores a validated payment with its outputs and its event for webhooks, in one transaction, and merges parts received
- * by paymail. Null without changes if its id exists already, or its transaction in another report.
+ * Stores a validated payment with its outputs and its webhook event in one transaction, and merges parts received by
+ * paymail. Returns null without changes if the ID exists, or if the transaction was reported under another ID.
  * @throws ServiceError `payment-conflict`, `payment-mismatch` (settle-claims.ts)
  */
 export function insertPayment(
@@ -105,10 +105,10 @@ export function insertPayment(
 }
 
 /**
- * Assigns a payment reported without an account to the account whose wallet proves that it made it, without sending
- * events again.
+ * Assigns an anonymously reported payment to the account whose wallet has proven that it made the payment. Doesn't
+ * repeat events.
  * @param payment as read before, without an account
- * @returns the payment as it is then; null if another account has claimed it
+ * @returns the updated payment; null if another account has claimed it
  */
 export async function claimPayment(
   db: Database,
@@ -119,9 +119,9 @@ export async function claimPayment(
   return db.transaction(async (tx) => {
     await lockTransaction(tx, payment.normalizedTxid);
     const recipients = outputs.map(({ recipientId }) => recipientId);
-    // The refunded payment is locked before this one, in the same order as in its failure (settlement/store.ts).
+    // Locks the refunded payment first, in the same order as when the refund fails (settlement/store.ts).
     const found = await findRefund(tx, { refundOf: payment.refundOf, outputs }, recipients, user.id);
-    // It may have failed or been claimed since it was read.
+    // The payment might have failed or been claimed since it was read.
     const [held] = await tx.select().from(payments).where(eq(payments.id, payment.id)).for('no key update');
     if (held?.userId === user.id) return { payment: held, outputs };
     if (held?.userId !== null) return null;
@@ -144,8 +144,8 @@ export async function claimPayment(
 }
 
 /**
- * True if the stored payment came from the same report. Proof, inputs and signatures don't count, which third parties
- * may have changed since, nor does the order of JSON members.
+ * True if the stored payment came from the same report. Ignores the proof, inputs and signatures, which third parties
+ * might have changed, and the order of JSON properties.
  */
 export function isSameReport({ payment, outputs }: StoredPayment, report: PaymentReport): boolean {
   const stored = {

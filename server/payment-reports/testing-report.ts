@@ -1,4 +1,4 @@
-/** Transactions and reports for tests. The inputs spend coins that don't exist, so no ledger would accept them. */
+/** For tests: transactions and reports. Their inputs spend nonexistent coins, so no ledger would accept them. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { BSM, LockingScript, P2PKH, PrivateKey, Transaction as SdkTransaction, Utils } from '@bsv/sdk';
 import { p2pkhScript, writeAddress } from '../../protocol/bitcoin/address.ts';
@@ -19,11 +19,11 @@ export interface TestReport {
   report: PaymentReport;
   transaction: Transaction;
   txid: string;
-  /** The claimed key of the transaction's first input. */
+  /** The key that the transaction's first input claims. */
   key: PrivateKey;
 }
 
-/** An unlocking script of P2PKH's shape: an imitation of a signature, and the key. */
+/** Returns an unlocking script of P2PKH's structure, with a fake signature and the key. */
 function p2pkhUnlock(key: PrivateKey): Uint8Array {
   return concatBytes(
     pushData(Uint8Array.of(0x30, 0x44, ...randomBytes(68), 0x41)),
@@ -31,7 +31,7 @@ function p2pkhUnlock(key: PrivateKey): Uint8Array {
   );
 }
 
-/** The report with a proof by `key` for its id, transaction and sender, signed with @bsv/sdk. */
+/** Adds a proof by `key` for the report's ID, transaction and sender, signed with @bsv/sdk. */
 export function proveReport(
   report: Omit<PaymentReport, 'inputProof'>,
   publicKey: string,
@@ -41,7 +41,7 @@ export function proveReport(
   return { ...report, inputProof: BSM.sign(Utils.toArray(message, 'utf8'), key, 'base64') as string };
 }
 
-/** The same report by a wallet without an account at the service, whose origin the proof names. */
+/** Adds a proof for a wallet without an account at the service, whose origin the proof contains. */
 export function proveAnonymously(
   report: Omit<PaymentReport, 'inputProof'>,
   service: string,
@@ -52,8 +52,8 @@ export function proveAnonymously(
 }
 
 /**
- * A transaction with a separate output of 0.10 USD for each amount of satoshis, and change. @param publicKey reporting
- * account
+ * Creates a transaction with change and, for each amount of satoshis, an output of 0.10 USD.
+ * @param publicKey the reporting account
  */
 export function createTestReport(amounts: readonly bigint[], publicKey: string): TestReport {
   const key = PrivateKey.fromRandom();
@@ -108,7 +108,7 @@ export function createTestReport(amounts: readonly bigint[], publicKey: string):
   };
 }
 
-/** A transaction (hex) signed by @bsv/sdk, with inputs of these satoshis and one output of `out`. */
+/** Creates a transaction (hex) signed with @bsv/sdk, with inputs of these satoshis and one output of `out`. */
 export async function createSignedTransaction(values: readonly number[], out: number): Promise<string> {
   const transaction = new SdkTransaction(1, [], [], 0);
   for (const satoshis of values) {
@@ -127,8 +127,8 @@ export async function createSignedTransaction(values: readonly number[], out: nu
 }
 
 /**
- * A report with a genuinely signed transaction: one reported input of `held` satoshis, one recipient of `satoshis` for
- * 0.10 USD, a fee of 100 satoshis, and change.
+ * Creates a report whose transaction has a real signature: one reported input of `held` satoshis, one recipient of
+ * `satoshis` for 0.10 USD, a fee of 100 satoshis, and change.
  */
 export async function createSignedReport(satoshis: bigint, held: bigint, publicKey: string): Promise<TestReport> {
   const { report, transaction } = createTestReport([satoshis], publicKey);
@@ -150,8 +150,8 @@ export async function createSignedReport(satoshis: bigint, held: bigint, publicK
 }
 
 /**
- * A report of a payment of 2.50 of a token to an address, in one output.
- * @param held that output's smallest units of a token, and satoshis @param change changes to the report
+ * Creates a report of a payment of 2.50 of a token to an address, in one output. @param held the output's token, its
+ * smallest units, and satoshis @param change overrides of report fields
  */
 export function createTokenReport(
   publicKey: string,

@@ -5,12 +5,12 @@ import type { NetworkStanding } from '../../protocol/payments/payment-types.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { FinalStatus } from './stored-payment.ts';
 
-/** True if more is known than that a transaction is on its way. */
+/** True if the transaction's status is more than pending. */
 export const isDecided = (found: NetworkTransaction | null): boolean => found !== null && stageOf(found) !== 'pending';
 
 /**
- * Rejects an unaccepted transaction. @param found null if unknown to the network
- * @throws ServiceError `not-accepted`; `network-unavailable` if it is still on its way (report it again)
+ * Throws unless a transaction is accepted. @param found null if unknown to the network @throws ServiceError
+ * `not-accepted`; `network-unavailable` while it is pending (report it again)
  */
 export function assertAccepted(found: NetworkTransaction | null): void {
   const stage = found && stageOf(found);
@@ -38,8 +38,8 @@ export const GIVEN_UP: FinalStatus = {
 };
 
 /**
- * The final status of a received payment according to the network, or null while it is open. Contested or forgotten
- * transactions may still be mined, so only a rejection ends them.
+ * Returns a received payment's final status according to the network, or null while it is open. A contested or
+ * forgotten transaction can still be mined, so only a rejection is final.
  */
 export function finalStatus(found: NetworkTransaction | null): FinalStatus | null {
   if (found && stageOf(found) === 'mined') return { status: 'COMPLETED', description: null };

@@ -1,6 +1,6 @@
 /**
- * Verifies a report's signatures, and results of verifying one. Other crypto operations are statements of the sender.
- * Pure.
+ * Verifies the signatures in a report, and the results of signature verifications. Other crypto operations are
+ * unverified claims of the sender. Pure.
  */
 import { fromHex, isHex } from '../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -17,7 +17,7 @@ export function isChecked({
 }
 
 /**
- * Rejects false signatures and false results of verifying, and any encrypted or decrypted data.
+ * Rejects wrong signatures, wrong verification results, and any encrypted or decrypted data.
  * @throws ServiceError `invalid-request`, `payment-mismatch`
  */
 export function checkOperations(operations: readonly CryptoResult[]): void {
@@ -43,7 +43,7 @@ function isOfItsKey({ data, dataEncoding, publicKey, signature }: CryptoResult):
   return isSignedBy(publicKey.toLowerCase(), inHex ? fromHex(data) : data, canonical(signature));
 }
 
-/** In the form that {@link isSignedBy} reads: wallets accept whitespace and a header for uncompressed keys. */
+/** Converts a signature for {@link isSignedBy}. Wallets also accept whitespace, and headers of uncompressed keys. */
 function canonical(signature: string): string {
   try {
     const bytes = Buffer.from(atob(signature), 'latin1');

@@ -1,4 +1,4 @@
-/** Lists of payments on a real PostgreSQL, compared with filtering and sorting here. */
+/** Payment lists from a real PostgreSQL, compared with filtering and sorting in memory. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CryptoResult } from '../../protocol/payments/payment.ts';
@@ -25,7 +25,7 @@ describe('lists of payments', () => {
       [ann, 'shop', []],
       [null, 'shop', [ann]],
       [ben, null, [ann]],
-      // To oneself, at two destinations.
+      // A payment to oneself, at two destinations.
       [ann, 'other', [ann, ann]],
       [ben, 'other', []],
       [null, null, [ben]],
@@ -36,7 +36,7 @@ describe('lists of payments', () => {
       const payment = await insertPayment(database.db, {
         userId,
         clientIdentifier,
-        // Three at each moment.
+        // Three payments per timestamp.
         createdAt: at(Math.floor(i / 3)),
         buttonId: i % 2 === 0 ? 'even' : 'odd',
         status: i % 4 === 0 ? 'COMPLETED' : 'RECEIVED',

@@ -1,4 +1,4 @@
-/** Payments as lists: the newest first or the oldest, filtered, in pages by position or by cursor. */
+/** Payment lists: newest or oldest first, with filters, and paginated by offset or cursor. */
 import { and, asc, count, desc, eq, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm';
 import { union } from 'drizzle-orm/pg-core';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -9,12 +9,12 @@ import { findPayment, type StoredPayment } from './stored-payment.ts';
 import { mayRead, type Reader } from './visibility.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Longer transactions are omitted from lists, because a page of them would be gigabytes. Bytes. */
+/** Maximum size of a transaction in lists, in bytes. Longer ones are omitted to limit the size of a page. */
 const LONGEST_LISTED = 100_000;
-/** Longer scripts of recipients are omitted too, as a payment has up to a hundred. Characters. */
+/** Maximum length of a recipient's script in lists, in characters. A payment has up to a hundred recipients. */
 const LONGEST_SCRIPT_LISTED = 1_000;
 
-/** Longer data and values of operations (together) are omitted too, as a payment has up to twenty. Characters. */
+/** Maximum length of an operation's data and value together, in characters. A payment has up to twenty operations. */
 const LONGEST_OPERATION_LISTED = 5_000;
 
 export interface Filters {
@@ -23,7 +23,7 @@ export interface Filters {
   txid?: string | undefined;
 }
 
-/** A payment's position in the lists. */
+/** A payment's position in lists. */
 export interface Place {
   createdAt: Date;
   id: string;
@@ -37,8 +37,8 @@ export interface Part {
 }
 
 /**
- * A payment in a list. `rawtx` is empty if too long. If a script is too long, `to` is its beginning and `…`, and
- * `script` is null. Long `data` and `value` are null. `scripts` is omitted for recipients who aren't users here.
+ * A payment in a list. `rawtx` is empty if it is too long. If a script is too long, `to` is its beginning and `…`, and
+ * `script` is null. Long `data` and `value` are null. `scripts` is empty for recipients without an account here.
  */
 export interface ListedPayment extends StoredPayment {
   rawtxListed: boolean;
@@ -49,14 +49,14 @@ export interface Page {
   more: boolean;
 }
 
-/** Reads one payment by its ID. @throws ServiceError `not-found`, also without read access */
+/** Returns a payment by ID. @throws ServiceError `not-found`, also without read access */
 export async function readPayment(db: Database, reader: Reader, id: string): Promise<StoredPayment> {
   const found = UUID.test(id) ? ((await findPayment(db, id)) ?? (await findAdopted(db, id))) : null;
   if (!found || !mayRead(found, reader)) throw new ServiceError('not-found');
   return found;
 }
 
-/** A paymail payment that was reported later, under its earlier id. */
+/** Finds a payment by the ID it had as a paymail payment, before it was merged into a report. */
 async function findAdopted(db: Database, id: string): Promise<StoredPayment | null> {
   const [received] = await db
     .select({ paymentId: receivedTransactions.paymentId })
@@ -73,7 +73,7 @@ function wanted({ buttonId, status, txid }: Filters): SQL[] {
   ];
 }
 
-/** Literals instead of parameters, because a partial index requires that the query visibly implies its condition. */
+/** Literals instead of parameters, because a partial index is used only if the query text implies its condition. */
 function isOfStatus(status: PaymentStatus): SQL {
   const known = PAYMENT_STATUSES.find((one) => one === status);
   return known === undefined ? sql`false` : sql`${payments.status} = ${sql.raw(`'${known}'`)}`;
@@ -110,7 +110,7 @@ export async function listPayments(
       .orderBy(inOrder(createdAt), inOrder(id))
       .limit(most);
   };
-  // Each kind and each client in its own subquery, by its own index: for all together PostgreSQL would sort every row.
+  // One query per kind and client, each with its own index. In a combined query, PostgreSQL would sort all rows.
   const own = reader.userId === null ? [] : [places(eq(payments.userId, reader.userId)), received(reader.userId)];
   const found = (
     await Promise.all([...own, ...reader.clientIdentifiers.map((one) => places(eq(payments.clientIdentifier, one)))])
@@ -121,10 +121,10 @@ export async function listPayments(
   return { payments: await readListed(db, ids), more: all.length > offset + limit };
 }
 
-/** Counts payments that a user sent or received, up to `most`, so that one page needn't count a million. */
+/** Counts the payments that a user sent or received, stopping at `most`, which limits the cost for large accounts. */
 export async function countOwn(db: Database, userId: number, filters: Filters, most: number): Promise<number> {
   const conditions = wanted(filters);
-  // Both use the order of an index with all needed columns; otherwise PostgreSQL would read all rows first.
+  // The order of both queries matches a covering index. Otherwise, PostgreSQL would read all rows.
   const sent = db
     .select({ id: payments.id })
     .from(payments)
@@ -138,7 +138,7 @@ export async function countOwn(db: Database, userId: number, filters: Filters, m
     .orderBy(desc(createdAt), desc(id))
     .limit(most)
     .as('received');
-  // A payment to oneself counts once.
+  // `union` counts a payment to oneself only once.
   const own = union(sent, db.select({ id: received.id }).from(received)).as('own');
   const [counted] = await db.select({ n: count() }).from(own);
   return Math.min(most, counted?.n ?? 0);
@@ -188,11 +188,11 @@ export function writeCursor({ createdAt, id }: Place): string {
   return Buffer.from(`${createdAt.toISOString()} ${id}`).toString('base64url');
 }
 
-/** Reads a cursor. @throws ServiceError `invalid-request` */
+/** Parses a cursor. @throws ServiceError `invalid-request` */
 export function readCursor(text: string): Place {
   const [time = '', id = '', ...rest] = Buffer.from(text, 'base64url').toString('latin1').split(' ');
   const createdAt = new Date(time);
-  // PostgreSQL reads neither the ISO form of years beyond four digits nor a year 0.
+  // PostgreSQL can't parse year 0, or JavaScript's format of years beyond four digits.
   const isTime = createdAt.getTime() >= 0 && time.length === 24 && createdAt.toISOString() === time;
   if (rest.length > 0 || !UUID.test(id) || !isTime) {
     throw new ServiceError('invalid-request', { message: 'This cursor is not one that the list gave.' });

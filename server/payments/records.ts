@@ -1,4 +1,4 @@
-/** Records for a restored wallet: payments that its account reported, or received by paymail. */
+/** Records for a restored wallet: the payments that its account reported or received by paymail. */
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm';
 import { MAX_PAYMAIL } from '../../protocol/payments/limits.ts';
 import { MOST_RECORDS, type ReceivedRecord, type SentRecord } from '../../protocol/http/records.ts';
@@ -7,9 +7,9 @@ import type { Database } from '../database/connect.ts';
 import { paymailDestinations, paymentOutputs, payments, receivedTransactions } from '../database/schema.ts';
 import { worthOf } from './worth.ts';
 
-/** A recipient's scripts are omitted if they are longer in total. The wallet then relies on the chain. Characters. */
+/** Maximum total characters of a recipient's scripts. If they are omitted, the wallet relies on the chain. */
 const LONGEST_SCRIPTS = 10_000;
-/** Maximum number of deliveries of those transactions. Rarely, one pays an account several times. */
+/** Maximum deliveries returned for the requested transactions. A transaction rarely pays an account several times. */
 const MOST_DELIVERIES = 4 * MOST_RECORDS;
 
 const METADATA_COLUMNS = Object.fromEntries(METADATA_NAMES.map((name) => [name, payments[name]])) as Pick<
@@ -17,7 +17,9 @@ const METADATA_COLUMNS = Object.fromEntries(METADATA_NAMES.map((name) => [name, 
   MetadataName
 >;
 
-/** The account's reports of these transactions, without long scripts. @param txids {@link MOST_RECORDS} at most */
+/**
+ * Returns the account's reports of these transactions, without long scripts. @param txids up to {@link MOST_RECORDS}
+ */
 export async function sentRecords(db: Database, userId: number, txids: readonly string[]): Promise<SentRecord[]> {
   const { id, txid, origin, clientIdentifier, satoshis, currency, currencyRate } = payments;
   const worth = { satoshis, currency, currencyRate };
@@ -64,7 +66,7 @@ export async function sentRecords(db: Database, userId: number, txids: readonly 
   }));
 }
 
-/** The paymail deliveries of these transactions to the account, acknowledged by its wallet or not. */
+/** Returns the account's paymail deliveries of these transactions, whether or not its wallet acknowledged them. */
 export async function receivedRecords(
   db: Database,
   userId: number,

@@ -10,13 +10,13 @@ import type { StoredPayment } from './stored-payment.ts';
 
 type Payment = StoredPayment['payment'];
 
-/** HASH160 of the key of the first input, which the report proved to be the payer's. Null without a report. */
+/** Returns the HASH160 of the first input's key, which a report proves to be the payer's. Null without a report. */
 function payerKeyHash({ reported, rawtx }: Pick<Payment, 'reported' | 'rawtx'>): Uint8Array | null {
   const unlocking = reported ? parseTransaction(rawtx).inputs[0]?.unlockingScript : undefined;
   return unlocking === undefined ? null : ripemd160(sha256(unlocking.slice(-33)));
 }
 
-/** The address to refund a payment to: the payer's own. Null if unknown. */
+/** Returns the payer's address, to which refunds are sent, or null if it is unknown. */
 export function refundAddress(payment: Pick<Payment, 'reported' | 'rawtx'>, network: Network): string | null {
   const hash = payerKeyHash(payment);
   return hash && writeAddress(hash, network);
@@ -27,7 +27,7 @@ export function refundScript(payment: Pick<Payment, 'reported' | 'rawtx'>): Uint
   return hash && p2pkhScript(hash);
 }
 
-/** The refunds of a payment, newest first, including failed ones. */
+/** Returns a payment's refunds, newest first, including failed ones. */
 export function refundsOf(db: Database, id: string, most: number) {
   const { refundSatoshis: satoshis, status, createdAt } = payments;
   return db
@@ -38,7 +38,7 @@ export function refundsOf(db: Database, id: string, most: number) {
     .limit(most);
 }
 
-/** Refunds of an account's own payments, newest first, without failed ones. */
+/** Returns the refunds of an account's own payments, newest first, without failed ones. */
 export function refundsTo(db: Database, userId: number, most: number) {
   const given = alias(payments, 'given');
   return db
@@ -54,7 +54,7 @@ export function refundsTo(db: Database, userId: number, most: number) {
     .limit(most);
 }
 
-/** Counts a failed refund again after a block included it. @param tx the transaction that corrects it, once */
+/** Restores a refund in the refunded sum if it was mined after failing. @param tx the transaction that corrects it */
 export async function giveRefundAgain(
   tx: Database,
   { refundOf, refundSatoshis }: Pick<Payment, 'refundOf' | 'refundSatoshis'>,
@@ -62,7 +62,7 @@ export async function giveRefundAgain(
   await takeRefundBack(tx, { refundOf, refundSatoshis: refundSatoshis === null ? null : -refundSatoshis });
 }
 
-/** Subtracts a failed refund from the refunded sum. @param tx the transaction that marks it as failed, once */
+/** Subtracts a failed refund from the refunded sum. @param tx the transaction that sets it to failed */
 export async function takeRefundBack(
   tx: Database,
   { refundOf, refundSatoshis }: Pick<Payment, 'refundOf' | 'refundSatoshis'>,

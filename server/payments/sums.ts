@@ -1,14 +1,14 @@
-/** Sums of a payment's transaction, in satoshis and in dollars. Pure. */
+/** Totals of a payment's transaction, in satoshis and USD. Pure. */
 import type { StoredPayment } from './stored-payment.ts';
 import { atRate } from './worth.ts';
 
-/** Sums in satoshis; null if the report didn't state the inputs' value. */
+/** Totals in satoshis; null if the report lacks the inputs' values. */
 export interface PaymentSums {
   input: bigint | null;
-  /** The payment and the network fee. */
+  /** The payment plus the network fee. */
   spend: bigint | null;
   fee: bigint | null;
-  /** Outputs that aren't part of the payment. */
+  /** The outputs that aren't part of the payment. */
   change: bigint | null;
 }
 
@@ -22,7 +22,7 @@ export function sumsOf({
   return { input, change, fee, spend: fee === null ? null : satoshis + fee };
 }
 
-/** An amount in USD at the rate when the payment was reported. Null if the amount or the rate is unknown. */
+/** Converts satoshis to USD at the rate of the report. Null if the amount or rate is unknown. */
 export function inUsd(satoshis: bigint | null, usdRate: string | null): string | null {
   return satoshis === null || usdRate === null ? null : atRate(satoshis, usdRate);
 }

@@ -1,4 +1,4 @@
-/** Payments written to the database without a report, for tests of reading. */
+/** For tests that read payments: writes them to the database without a report. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { metadataOf } from '../../protocol/payments/metadata.ts';
 import type { Database } from '../database/connect.ts';
@@ -15,7 +15,7 @@ import type { StoredPayment } from './stored-payment.ts';
 type Payment = StoredPayment['payment'];
 type Output = StoredPayment['outputs'][number];
 
-/** A payment of 0.10 USD without a sender's account or an application. */
+/** Returns a payment of 0.10 USD without a sender's account or an application. */
 export const storedPayment = (change: Partial<Payment> = {}): Payment => ({
   id: randomUUID(),
   userId: null,
@@ -85,7 +85,7 @@ export async function insertPayment(
   return payment;
 }
 
-/** Stores that a user received a payment by paymail, and returns the ID of the delivery. */
+/** Stores a payment as received by a user by paymail. Returns the delivery's ID. */
 export async function insertReceived(
   db: Database,
   userId: number,

@@ -35,7 +35,7 @@ describe('the token that an output pays', () => {
     const unknown = { tokenId: ID, assetId: null };
     expect(paidUnit('gold', known)).toBe('gold');
     expect(paidUnit('gold', unknown)).toBe(ID);
-    // Money paid in the same output stays money.
+    // Money in the same payment keeps its currency.
     expect(paidUnit('USD', unknown)).toBe('USD');
     expect(paidUnit('gold', { tokenId: null, assetId: null })).toBe('gold');
   });

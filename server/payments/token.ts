@@ -5,15 +5,15 @@ import { TOKEN_SATOSHIS } from '../../protocol/assets/bsv21/validity.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { OutputScript, ReportedOutput } from '../../protocol/payments/payment-types.ts';
 
-/** The stored token of an output. */
+/** The token stored with an output. */
 export interface PaidToken {
   tokenId: string | null;
   assetId: string | null;
 }
 
 /**
- * The claimed token in the script of an output that pays an asset; null if there is none. Only the token's history
- * shows whether the transaction had these units.
+ * Returns the token claimed by the script of an output that pays an asset, or null. Only the token's history can prove
+ * that the transaction had these units.
  */
 export function tokenIn({
   currency,
@@ -25,14 +25,14 @@ export function tokenIn({
 }
 
 /**
- * The name of an output's unit. The payer's name for a token is shown only if this service knows that it belongs to it;
- * otherwise the token's ID is.
+ * Returns an output's unit. The payer's name for a token is used only if this service knows that the token has this
+ * name; otherwise the token ID is used.
  */
 export function paidUnit(currency: string, { tokenId, assetId }: PaidToken): string {
   return isAssetName(currency) && assetId === null && tokenId !== null ? tokenId : currency;
 }
 
-/** The locking part (hex) of a script whose one satoshi may carry a token or an ordinal. */
+/** Returns an output's locking script (hex) without the inscription that a one-satoshi output can carry. */
 export function lockOf({ script, satoshis }: OutputScript): string {
   const carried = BigInt(satoshis) === TOKEN_SATOSHIS ? readInscription(fromHex(script)) : null;
   return carried ? toHex(carried.lock) : script;

@@ -74,7 +74,7 @@ describe('a payment in the API', () => {
     const { payment, paymentOutputs } = paymentView({ payment: storedPayment(), outputs });
     expect(paymentOutputs.map((output) => output.scripts)).toEqual([null, [{ script: '6a', satoshis: '200000' }]]);
     expect([payment.outputs, payment.paymentOutputs]).toEqual([paymentOutputs, paymentOutputs]);
-    // Neither the recipient nor the reference at their host is shown.
+    // Neither the recipient's ID nor the host's reference is included.
     const { to, address } = storedOutput();
     expect(paymentOutputs[0]).toEqual({
       type: 'ADDRESS',

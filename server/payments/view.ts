@@ -1,4 +1,4 @@
-/** A payment as the API and webhooks show it. Pure. */
+/** Converts a payment to the format of the API and webhooks. Pure. */
 import type { PaymentResponse } from '../../protocol/http/api.ts';
 import { isAssetName } from '../../protocol/assets/asset-name.ts';
 import { metadataOf } from '../../protocol/payments/metadata.ts';
@@ -22,9 +22,9 @@ export function paymentView({ payment, outputs }: StoredPayment): PaymentRespons
       clientIdentifier: payment.clientIdentifier,
       txid: payment.txid,
       normalizedTxid: payment.normalizedTxid,
-      // Verified values come before the sender's statements.
+      // Verified values precede the sender's claims.
       satoshis: payment.satoshis.toString(),
-      // The satoshi that carries a token isn't its worth.
+      // A token output's single satoshi isn't the token's value.
       amountUsd: isAssetName(payment.currency) ? null : inUsd(payment.satoshis, payment.usdRate),
       serviceAmount: worthOf(payment.satoshis, payment),
       amountDeviates: amountDeviates({ payment, outputs }),
@@ -72,7 +72,7 @@ export function outputView(
   };
 }
 
-/** Converts bytes to hexadecimal text, fast even for megabytes. */
+/** Converts bytes to hex, quickly even for megabytes. */
 export function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }

@@ -45,7 +45,7 @@ describe('readers', () => {
       } as Access);
     const own = { userId: ann, clientIdentifiers: expect.toSatisfy((all) => all.sort().join() === 'first,second') };
     expect(await readers(ann, null)).toEqual(own);
-    // For Ann, Ben's application reads the same payments as Ann, and none of its own.
+    // Acting for Ann, Ben's application reads only what Ann can read.
     expect(await readers(ann, 'third')).toEqual(own);
     expect(await readers(null, 'third')).toEqual({ userId: null, clientIdentifiers: ['third'] });
     expect(await readers(null, null)).toEqual({ userId: null, clientIdentifiers: [] });

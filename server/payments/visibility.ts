@@ -1,18 +1,18 @@
-/** Read access to payments. To anyone else a payment doesn't exist. */
+/** Read access to payments. Without it, responses are as if the payment didn't exist. */
 import { eq } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { applications } from '../database/schema.ts';
 import type { Access } from '../identity/tokens.ts';
 import type { StoredPayment } from './stored-payment.ts';
 
-/** Who reads: a user's sent and received payments, and those made through some clients. */
+/** A reader: the user's sent and received payments, and those made through certain clients. */
 export interface Reader {
-  /** Null for an application that acts for itself. */
+  /** Null for an application acting for itself. */
   userId: number | null;
   clientIdentifiers: readonly string[];
 }
 
-/** An application reads payments made through it. Users, and clients they granted access, read the users' own. */
+/** Returns a request's reader: an application acting for itself, or the user for whom the token acts. */
 export async function readerOf(db: Database, { user, application }: Access): Promise<Reader> {
   if (!user) return { userId: null, clientIdentifiers: application ? [application.clientIdentifier] : [] };
   const own = await db
@@ -23,8 +23,8 @@ export async function readerOf(db: Database, { user, application }: Access): Pro
 }
 
 /**
- * True for the sender, the client's owner, and recipients with an account here, who are known by the destinations that
- * this service issued and the transaction pays.
+ * True for the sender, the client's owner, and recipients with an account here. Recipients are known from the
+ * destinations that this service issued.
  */
 export function mayRead(
   { payment, outputs }: Pick<StoredPayment, 'payment' | 'outputs'>,

@@ -1,11 +1,11 @@
-/** A payment's worth when it was reported, by this service's rate, and whether the sender's amount matches it. Pure. */
+/** A payment's value at this service's rate when it was reported, compared with the sender's stated amount. Pure. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { decimalText, fromSatoshis, satoshisToBsv, toSatoshis } from '../../protocol/money/money.ts';
 
-/** Tolerance between the stated amount and what moved, in hundredths, as two sources' rates differ. */
+/** Tolerance between the stated amount and the satoshis paid, in percent, because rates differ by source. */
 const TOLERANCE = 10n;
 
-/** A payment's currency, and the price of one BSV in it as decimal text; null if unknown. */
+/** A payment's currency, and the price of one BSV in it (decimal string); null if unknown. */
 export interface Valued {
   currency: string;
   currencyRate: string | null;
@@ -16,13 +16,13 @@ interface Claim {
   satoshis: bigint;
 }
 
-/** The worth of satoshis in the payment's own currency, as decimal text; null if the rate was unknown. */
+/** Converts satoshis to the payment's currency, as a decimal string; null if the rate is unknown. */
 export function worthOf(satoshis: bigint, { currency, currencyRate }: Valued): string | null {
   if (currency === 'BSV') return satoshisToBsv(satoshis);
   return currencyRate === null ? null : atRate(satoshis, currencyRate);
 }
 
-/** The worth of satoshis as pages show it: in the payment's own currency, else in dollars, else in BSV. */
+/** Converts satoshis for display: to the payment's currency, otherwise USD, otherwise BSV. */
 export function shownWorthOf(
   satoshis: bigint,
   { usdRate, ...payment }: Valued & { usdRate: string | null },
@@ -34,12 +34,12 @@ export function shownWorthOf(
     : { amount: atRate(satoshis, usdRate), currency: 'USD' };
 }
 
-/** Converts at a rate, to decimal text with two to eight fraction digits, since fees are far below a cent. */
+/** Converts at a rate, with two to eight decimals, because fees are far below a cent. */
 export function atRate(satoshis: bigint, rate: string): string {
   return fromSatoshis(satoshis, rate, 8).replace(/0{1,6}$/, '');
 }
 
-/** Rounds half up to two fraction digits unless that leaves only zeros. @param amount decimal text */
+/** Rounds half up to two decimals unless only zeros would remain. @param amount decimal string */
 export function rounded(amount: string): string {
   const [whole, part = ''] = amount.split('.');
   const up = Number(part[2] ?? 0) >= 5 ? 1n : 0n;
@@ -47,7 +47,7 @@ export function rounded(amount: string): string {
   return /^[0.]+$/.test(short) ? amount : short;
 }
 
-/** True if the sender's amount differs from the moved amount by more than a tenth. Null if the rate was unknown. */
+/** True if the stated amount differs from the satoshis paid by more than 10%. Null if the rate is unknown. */
 export function deviates({ amount, satoshis }: Claim, { currency, currencyRate }: Valued): boolean | null {
   const rate = currency === 'BSV' ? '1' : currencyRate;
   if (rate === null) return null;
@@ -57,7 +57,7 @@ export function deviates({ amount, satoshis }: Claim, { currency, currencyRate }
   return difference > 1n && difference * 100n > satoshis * TOLERANCE;
 }
 
-/** True if {@link deviates} is true for any output. Assets paid in addition to money have no rate. */
+/** True if {@link deviates} is true for the total or any output. Assets have no rate, so they are skipped. */
 export function amountDeviates({
   payment,
   outputs,
@@ -70,7 +70,7 @@ export function amountDeviates({
   return all.includes(true) ? true : all.includes(null) ? null : false;
 }
 
-/** The satoshis that an amount buys, 0 if less than one; null for more than exist. */
+/** Returns the satoshis that an amount buys, 0 below one satoshi, or null above the total supply. */
 function boughtBy(amount: string, rate: string): bigint | null {
   if (/^[0.]*$/.test(amount)) return 0n;
   try {

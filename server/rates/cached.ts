@@ -1,4 +1,4 @@
-/** One remote value, cached for a while. Requests during a fetch wait for the same response. */
+/** A cached remote value. Requests during a fetch share its response. */
 
 export interface Fetched<T> {
   value: T;
@@ -6,8 +6,8 @@ export interface Fetched<T> {
 }
 
 /**
- * Caches the result of `load` for `lifeMs`. If a later load fails, the previous value counts while it is younger than
- * `staleMs`, and nothing is loaded for `retryMs` (default: 0). `onError` receives each error once.
+ * Caches the result of `load` for `lifeMs`. If reloading fails, the previous value is used until it is `staleMs` old,
+ * and `load` isn't called again for `retryMs` (default: 0). `onError` receives each error once.
  * @returns a function that returns the value, or throws the error of `load`
  */
 export function cached<T>(

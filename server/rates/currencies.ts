@@ -40,10 +40,10 @@ function currenciesOf(codes: readonly string[]): Currencies {
   };
 }
 
-/** Returns the currencies of the current or most recent rates; before there were any, the requested ones. */
+/** Returns the currencies of the current or most recent rates. Before there are rates, returns {@link CURRENCIES}. */
 export type CurrencySource = () => Promise<Currencies>;
 
-/** One for the whole service, so that all of its lists agree. */
+/** Creates the service's only source, so that all lists of currencies agree. */
 export function createCurrencySource(rates: RateSource): CurrencySource {
   let last = currenciesOf(CURRENCIES);
   let of: object | null = null;
@@ -57,7 +57,7 @@ export function createCurrencySource(rates: RateSource): CurrencySource {
   };
 }
 
-/** The number of decimals of a currency (ISO 4217; for cryptocurrencies the same as for BSV). */
+/** Returns a currency's number of decimals (ISO 4217). Cryptocurrencies have as many as BSV. */
 export function digitsOf(code: string): number {
   return ISO_4217.has(code)
     ? (new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions().maximumFractionDigits ?? 2)

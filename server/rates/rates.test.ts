@@ -102,7 +102,7 @@ describe('readSupported', () => {
 
 describe('rates of a public network', () => {
   let answer: { status: number; body: string; headers?: Record<string, string> };
-  /** The source's list of currencies; null if it doesn't know that path. */
+  /** The source's list of currencies; null if the source has no such endpoint. */
   let supported: string[] | null = null;
   let asked: string[] = [];
   let keys: unknown[] = [];
@@ -185,7 +185,7 @@ describe('rates of a public network', () => {
       ],
     };
     expect(await currencies()).toEqual(known);
-    // Known currencies stay listed while there are no rates.
+    // Known currencies stay listed while rates are unavailable.
     answer = { status: 500, body: '' };
     clock.ms += 3600_000;
     await expect(rates()).rejects.toMatchObject({ code: 'rate-unavailable' });
@@ -210,7 +210,7 @@ describe('rates of a public network', () => {
     for (clock.ms += 60_000; clock.ms < START + 300_000; clock.ms += 60_000)
       await expect(rates()).rejects.toMatchObject({ code: 'rate-unavailable' });
     expect(asked).toHaveLength(1);
-    // One error for each attempt, not for each request of a caller.
+    // One error per scheduled attempt, not per request to the service.
     expect(errors).toHaveLength(5);
     answer = told(50);
     expect((await rates()).value).toEqual({ USD: '50' });

@@ -8,7 +8,7 @@ import { cached, type Fetched } from './cached.ts';
 
 type Rates = Record<string, string>;
 
-/** Devnet's coins are worthless: fixed, round prices make examples and tests predictable. */
+/** Devnet's coins are worthless, so fixed round prices keep examples and tests predictable. */
 const DEVNET_RATES: Readonly<Rates> = {
   USD: '50',
   EUR: '45',
@@ -26,7 +26,7 @@ const DEVNET_RATES: Readonly<Rates> = {
   LINK: '4',
 };
 
-/** The requested currencies if the source lists none itself. */
+/** Currencies requested if the source's own list is unavailable. */
 export const CURRENCIES = [
   'AED',
   'ARS',
@@ -71,17 +71,17 @@ export const CURRENCIES = [
   'ZAR',
 ];
 
-/** Codes that aren't independent currencies: parts of a bitcoin. `sats` would be read as satoshis. */
+/** Units of bitcoin rather than currencies. `SATS` would be mistaken for satoshis. */
 const NO_CURRENCIES = new Set(['BSV', 'BITS', 'SATS']);
-/** Maximum number of requested currencies, because they are part of a URL. */
+/** Maximum number of requested currencies, because the request URL contains them. */
 const MOST_CURRENCIES = 200;
 
 const COIN = 'bitcoin-cash-sv';
-/** Minimum time between requests to the source, successful or not (milliseconds). */
+/** Minimum time between price requests, successful or not (ms). */
 const ASK_EVERY_MS = 60_000;
-/** The same with a key: a demo key of CoinGecko allows 10,000 requests a month. */
+/** The same with an API key (ms). CoinGecko's demo keys allow 10,000 requests per month. */
 const ASK_EVERY_WITH_KEY_MS = 300_000;
-/** The same for its list of currencies, also after a failure (milliseconds). */
+/** Minimum time between requests for the list of currencies, and after a failed one (ms). */
 const LIST_EVERY_MS = 24 * 3600_000;
 const LIST_RETRY_MS = 3600_000;
 const MAX_AGE_MS = 600_000;
@@ -96,9 +96,8 @@ interface Known {
 }
 
 /**
- * Reads CoinGecko's GET /simple/price with `include_last_updated_at=true`. A price that isn't a positive decimal is
- * ignored.
- * @throws ServiceError `rate-unavailable` without the dollar, which wallets compare by
+ * Parses CoinGecko's GET /simple/price with `include_last_updated_at=true`. Skips prices that aren't positive decimals.
+ * @throws ServiceError `rate-unavailable` without USD, which wallets use for comparison
  */
 export function readSimplePrice(body: unknown, codes: readonly string[] = CURRENCIES): Known {
   const read = simplePrice.safeParse(body);
@@ -113,7 +112,7 @@ export function readSimplePrice(body: unknown, codes: readonly string[] = CURREN
   return { rates, time: prices.last_updated_at * 1000 };
 }
 
-/** Reads CoinGecko's GET /simple/supported_vs_currencies. @throws ServiceError `rate-unavailable` without the dollar */
+/** Parses CoinGecko's GET /simple/supported_vs_currencies. @throws ServiceError `rate-unavailable` without USD */
 export function readSupported(body: unknown): string[] {
   const listed = Array.isArray(body)
     ? body.filter((code) => typeof code === 'string').map((code) => code.toUpperCase())
@@ -124,18 +123,18 @@ export function readSupported(body: unknown): string[] {
   return codes.slice(0, MOST_CURRENCIES).concat(codes.indexOf('USD') < MOST_CURRENCIES ? [] : 'USD');
 }
 
-/** Returns the rates and their time, at most 10 minutes ago. */
+/** Returns the rates and their time, which is at most 10 minutes ago. */
 export interface RateSource {
   /** @throws ServiceError `rate-unavailable` */
   (): Promise<Fetched<Rates>>;
-  /** Time of the last known rates, in milliseconds since 1970; null before the first. */
+  /** Returns the time of the last known rates in ms since 1970; null before the first. */
   knownAt(): number | null;
 }
 
 /**
- * Devnet's fixed rates, or elsewhere those of a source with CoinGecko's API. Not WhatsOnChain, which wallets compare
- * them with.
- * @param ratesUrl base URL of that API @param ratesKey its API key, sent like CoinGecko's demo keys
+ * Creates a source: fixed rates for devnet, otherwise those of a CoinGecko-compatible API. WhatsOnChain isn't used,
+ * because wallets compare these rates with it. @param ratesUrl base URL of the API @param ratesKey API key, sent like
+ * CoinGecko's demo keys
  */
 export function createRateSource({
   network,
@@ -154,11 +153,11 @@ export function createRateSource({
     const fixed = async () => ({ value: { ...DEVNET_RATES }, time: now().getTime() });
     return Object.assign(fixed, { knownAt: () => now().getTime() });
   }
-  /** The end of the source's Retry-After (milliseconds since 1970). */
+  /** When the source's Retry-After ends, in ms since 1970. */
   let notBefore = 0;
   const get = async (path: string) => {
     const waitMs = notBefore - now().getTime();
-    // A longer wait than the maximum Retry-After means that the clock was set back.
+    // A wait above the maximum Retry-After means that the clock was set back.
     if (waitMs > 0 && waitMs <= MAX_RETRY_AFTER_MS)
       throw new ServiceError('rate-unavailable', { detail: 'the source of rates asked to wait' });
     const { status, body, retryAfter } = await fetchJson(`${ratesUrl}${path}`, {
@@ -174,7 +173,7 @@ export function createRateSource({
     staleMs: Infinity,
     retryMs: LIST_RETRY_MS,
     now,
-    // Prices are requested anyway, and report a failing source.
+    // Ignored here, because the price request that follows reports a failing source.
     onError: () => undefined,
   });
   const ask = cached(
@@ -207,7 +206,7 @@ export function createRateSource({
   let knownAt: number | null = null;
   const source = async () => {
     const { value, time: askedAt } = await ask();
-    // A source with a fast clock must not make values younger than they are.
+    // Prevents a source with a fast clock from making rates look newer than their request.
     const time = Math.min(value.time, askedAt);
     knownAt = time;
     if (now().getTime() - time >= MAX_AGE_MS)

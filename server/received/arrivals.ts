@@ -1,6 +1,6 @@
 /**
- * Notifies connected wallets of received transactions. For those that other instances received it queries the database
- * every second, with one query for all connected users.
+ * Notifies connected wallets of received transactions. Transactions received by other instances are found by querying
+ * the database every second, with one query for all connected users.
  */
 import { and, inArray, isNull, max } from 'drizzle-orm';
 import { perDatabase } from '../database/batch.ts';
@@ -10,7 +10,7 @@ import { receivedTransactions } from '../database/schema.ts';
 const LOOK_EVERY_MS = 1_000;
 
 export interface Arrivals {
-  /** Calls `tell` for new transactions of the user, and for any that already wait. @returns a stop function */
+  /** Calls `tell` for the user's new transactions, and once for waiting ones. @returns a function that stops it */
   listen(userId: number, tell: () => void): () => void;
   announce(userId: number): void;
 }
@@ -40,7 +40,7 @@ export const arrivals: (db: Database) => Arrivals = perDatabase((db) => {
   async function lookOnce(): Promise<void> {
     const asked = [...listeners];
     if (asked.length === 0) return;
-    // If the database doesn't answer, the next query tries again.
+    // If the query fails, the next one tries again.
     const found = await newest().catch(() => new Map<number, number>());
     for (const listener of asked) {
       const last = found.get(listener.userId) ?? 0;
@@ -50,7 +50,7 @@ export const arrivals: (db: Database) => Arrivals = perDatabase((db) => {
     }
   }
 
-  /** One query at a time. Calls during it share a second one after it. */
+  /** Runs one query at a time. Calls during a query share the following one. */
   function look(): void {
     again = true;
     looking ??= (async () => {

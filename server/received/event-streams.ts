@@ -1,14 +1,14 @@
-/** Wallets' streams of server-sent events (WHATWG HTML, 9.2), which only signal that something was received. */
+/** Wallets' server-sent events (WHATWG HTML, 9.2), which only signal that something was received. */
 import type { Response } from 'express';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { Database } from '../database/connect.ts';
 import type { Lifecycle } from '../http/health.ts';
 import { arrivals } from './arrivals.ts';
 
-/** Maximum number of streams per user at one instance (another one ends the oldest), and for all users. */
+/** Maximum streams per instance, per user (a further one closes the oldest) and in total. */
 export const STREAMS_OF_ONE = 5;
 const STREAMS = 10_000;
-/** Interval between comments, because proxies cut idle connections (milliseconds). */
+/** Interval between comments (ms). Without them, proxies close idle connections. */
 const COMMENT_EVERY_MS = 15_000;
 const LOOK_EVERY_MS = 500;
 const RETRY_AFTER = 10;
@@ -20,8 +20,8 @@ interface Stream {
 
 export interface EventStreams {
   /**
-   * Responds with a stream for a user, until their token expires, the service shuts down, or they disconnect.
-   * @throws ServiceError `service-unavailable` if this instance has reached its limit
+   * Opens a stream for a user, until the token expires, the service shuts down, or the client disconnects.
+   * @throws ServiceError `service-unavailable` if the instance has reached its limit
    */
   open(userId: number, expiresAt: Date, response: Response): void;
 }
@@ -48,12 +48,12 @@ export function createEventStreams({
         response.set('Retry-After', String(RETRY_AFTER));
         throw new ServiceError('service-unavailable');
       }
-      // Destroyed already, so there will be no `close` event to end the stream.
+      // If the response is already destroyed, `close` won't be emitted to end the stream.
       if (response.destroyed) return;
       const own = [...streams].filter((stream) => stream.userId === userId);
       if (own.length >= STREAMS_OF_ONE) own[0]?.end();
 
-      // Proxies must not buffer events.
+      // Disables buffering by proxies.
       response.status(200).set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
       response.write(': connected\n\n');
       const stream = { userId, end: () => void response.end() };

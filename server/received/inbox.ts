@@ -1,4 +1,4 @@
-/** Transactions that wait for a wallet, and their acknowledgement. */
+/** Transactions waiting for a wallet, and their acknowledgement. */
 import { and, asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import type { receivedResponse } from '../../protocol/http/received.ts';
@@ -6,14 +6,14 @@ import type { Database } from '../database/connect.ts';
 import { paymailDestinations, payments, receivedTransactions } from '../database/schema.ts';
 import { hex } from '../payments/view.ts';
 
-/** Maximum number of transactions in one response, and their approximate size in bytes (half the hexadecimal text). */
+/** Maximum transactions per response, and their approximate total bytes (half the number of hex digits). */
 const MOST = 100;
 const MOST_BYTES = 2_500_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Unacknowledged transactions, oldest first: as many as fit into one response, but at least one.
- * @param after the id of one of the user's: only later ones, so that one which can't be acknowledged blocks nothing
+ * Returns unacknowledged transactions, oldest first: as many as fit into one response, but at least one. @param after
+ * ID of a transaction, to return only later ones, so that one that can't be acknowledged doesn't block the rest
  */
 export async function readInbox(
   db: Database,
@@ -79,7 +79,7 @@ export async function readInbox(
   };
 }
 
-/** Records that the user's wallet has these transactions. Returns how many were waiting; ignores others' ids. */
+/** Marks transactions as received by the user's wallet. Ignores other users' IDs. Returns how many were waiting. */
 export async function acknowledge(db: Database, userId: number, ids: readonly string[], now: Date): Promise<number> {
   const { id, acknowledgedAt } = receivedTransactions;
   const known = ids.filter((one) => UUID.test(one));

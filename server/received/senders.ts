@@ -3,13 +3,13 @@ import type { Database } from '../database/connect.ts';
 import { payments, receivedTransactions } from '../database/schema.ts';
 
 export interface Sender {
-  /** The claimed sender, and whether that paymail's own host confirms it. */
+  /** The claimed sender. `senderVerified` is true if the paymail's own host confirms it. */
   sender: string | null;
   senderVerified: boolean;
   note: string | null;
 }
 
-/** Sender and note by payment id, for those of these payments that the user received from someone else. */
+/** Returns sender and note by payment ID, for payments that the user received from others. */
 export async function sendersOf(
   db: Database,
   userId: number,

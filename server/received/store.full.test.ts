@@ -1,4 +1,4 @@
-/** The slower tests of store, for the full run. */
+/** Slow tests of storing received transactions, for the full run. */
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../protocol/http/api.ts';
 import { giveAddresses } from '../destinations/addresses.ts';
@@ -20,7 +20,7 @@ describe('transactions received by paymail', () => {
         expect((await app.post('/api/v2/payments', report, bearer(people.payer))).status).toBe(201);
       if (order === 'the report first') {
         await send();
-        // From then on only the recipient can read it.
+        // The recipient can read the payment as soon as it is reported.
         expect((await app.get(`/api/v2/payments/${report.id}`, bearer(keeper.session))).status).toBe(200);
         await deliver();
       } else if (order === 'the delivery first') {
@@ -39,7 +39,7 @@ describe('transactions received by paymail', () => {
           { type: 'PAYMAIL', to: keeper.session.user.paymail, paymail: keeper.session.user.paymail },
         ]);
         await send();
-        // It has the report's id now, and is still found under its previous one.
+        // The payment now has the report's ID, but can still be read by its previous ID.
         expect((await app.get(`/api/v2/payments/${before.id}`, bearer(keeper.session))).body.payment.id).toBe(
           report.id,
         );
@@ -56,7 +56,7 @@ describe('transactions received by paymail', () => {
         ]);
         const { payment } = (await app.get(`/api/v2/me/payments/${report.id}`, bearer(session))).body;
         expect(payment).toMatchObject({ userId: people.payer.user.id, buttonId: 'invoice-1' });
-        // This service itself knows whom the scripts pay.
+        // Scripts are included, because this service issued them.
         expect(payment.outputs[0].scripts).toEqual(report.outputs[0]?.scripts);
       }
       expect([

@@ -15,7 +15,7 @@ import { useReceived, type Keeper } from './testing-received.ts';
 describe('transactions received by paymail', () => {
   const { app, arc, database, people, wallet, now, newKeeper, newDelivery, follow, own, inbox, eventsOf, told } =
     useReceived();
-  /** As if its report had been checked. */
+  /** Converts a received transaction to a report that passed validation. */
   const checkedOf = ({ txid, normalizedTxid, rawtx }: ReceivedNow, { session }: Keeper) => ({
     txid,
     normalizedTxid,
@@ -80,7 +80,7 @@ describe('transactions received by paymail', () => {
     const delivered = { startedAt: at, endedAt: at, status: 200, error: null, response: '' };
     for (const event of await claimDue(database.db, new Map(), 100, at))
       if (event.applicationId === keeper.shop.id) await settle(database.db, event, delivered, 0);
-    // As if the other's event were still waiting.
+    // Makes the other application's event undelivered.
     await database.db
       .update(webhookEvents)
       .set({ nextAttemptAt: sql`${webhookEvents.createdAt}` })
@@ -225,7 +225,7 @@ describe('transactions received by paymail', () => {
       ['proof', signature],
       ['sealed', 'ff'.repeat(9_000)],
     ]);
-    // A list omits the long parts.
+    // Lists omit the long values.
     const [inList] = (await own(people.payer)).filter(({ id }) => id === report.id);
     expect(inList.cryptoOperations.map((one: CryptoResult) => [one.id, one.value])).toEqual([
       ['1', signature],
@@ -250,7 +250,7 @@ describe('transactions received by paymail', () => {
     expect(await indexesOf(1)).toEqual([20]);
     arc.statuses.set(replaced.received.txid, 'REJECTED');
     await follow();
-    // Index 1 is the last paid one. A wallet searches twenty beyond it.
+    // Index 1 is the last paid one. A restored wallet searches the next twenty.
     expect(await indexesOf(4)).toEqual([21, 2, 3, 4]);
     await (await newDelivery(keeper)).deliver();
     expect(await indexesOf(1)).toEqual([22]);
@@ -299,7 +299,7 @@ describe('transactions received by paymail', () => {
             sql`select (seq_tup_read + idx_tup_fetch)::int as n from pg_stat_xact_user_tables where relname = 'applications'`,
           )) as any
         ).rows[0].n as number;
-      // The planner would scan such a small table despite its index, and has already decided to for its keys.
+      // Without these settings, the planner would scan such a small table, and has already cached that plan.
       await tx.execute(sql`set local enable_seqscan = off`);
       await tx.execute(sql`discard plans`);
       const counted = await looked();

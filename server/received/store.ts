@@ -1,4 +1,4 @@
-/** Stores transactions received at this service's destinations until the recipient's wallet has them. */
+/** Stores transactions received at this service's destinations until the recipient's wallet acknowledges them. */
 import { randomUUID } from 'node:crypto';
 import { and, count, eq, not } from 'drizzle-orm';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -16,10 +16,10 @@ import { findPayment, type StoredPayment } from '../payments/stored-payment.ts';
 import { enqueueMissedEvents, enqueuePaymentEvent } from '../webhooks/outbox.ts';
 import { arrivals } from './arrivals.ts';
 
-/** Limit in bytes for one transaction in all of its payments. Those of a report share one copy. */
+/** Maximum total bytes of a transaction's copies, one per separate payment. Payments in a report share one copy. */
 const MOST_KEPT_BYTES = 50_000_000;
 
-/** A transaction that a sender delivered, validated and accepted by the network. */
+/** A delivered transaction, validated and accepted by the network. */
 export interface ReceivedNow {
   user: User;
   paymail: string;
@@ -28,17 +28,17 @@ export interface ReceivedNow {
   normalizedTxid: string;
   rawtx: Uint8Array;
   outputs: Transaction['outputs'];
-  /** The claimed sender, and whether that paymail's own host confirms it. */
+  /** The claimed sender. `senderVerified` is true if the paymail's own host confirms it. */
   sender: string | null;
   senderVerified: boolean;
   note: string | null;
 }
 
 /**
- * Stores a transaction that paid a destination, with its payment and the payment's event for webhooks, in one database
- * transaction. The payment is the sender's report if that names this destination, otherwise a separate one. If other
- * open destinations request the same script and value, the sender stays unknown until the payer's report names one.
- * @returns 'known' if the same outputs had already paid this destination; then only a missing sender is added
+ * Stores a transaction that paid a destination, its payment and the webhook event in one database transaction. The
+ * payment is the sender's report if it names this destination, otherwise a separate one. If other open destinations
+ * have the same script and value, the sender is unknown until the payer's report settles it.
+ * @returns 'known' if the same outputs already paid this destination, in which case only a missing sender is added
  * @throws ServiceError `payment-conflict` (another transaction has paid it), `unknown-reference`, `payment-mismatch`;
  * `too-large` if it is large and has paid many unreported destinations
  */
@@ -66,7 +66,7 @@ export async function storeReceived(db: Database, received: ReceivedNow, now: Da
         [destination, ...open].flatMap(({ outputs }) => outputs),
       )
     ) {
-      // The same money, already stored: this delivery or the previous one may be the payer's.
+      // These outputs are already stored for another delivery. Either delivery might be the payer's.
       const rival = open.find((one) => shareOutput(one, destination));
       if (rival) await addClaim(tx, rival, claim);
       return 'known';
@@ -82,7 +82,7 @@ export async function storeReceived(db: Database, received: ReceivedNow, now: Da
     const shown = isInDoubt ? { ...received, sender: null, senderVerified: false, note: null } : received;
     const stored = reported ?? (await insertOwnPayment(tx, shown, destination, now));
     const { id: paymentId, createdAt: paymentCreatedAt } = stored.payment;
-    // The user's row is locked, so a user's numbers become visible in order.
+    // The user's row is locked, so a user's sequence numbers become visible in order.
     await tx.insert(receivedTransactions).values({
       id: reported ? randomUUID() : paymentId,
       reference,
@@ -106,10 +106,10 @@ export async function storeReceived(db: Database, received: ReceivedNow, now: Da
   return result;
 }
 
-/** Maximum number of remembered deliveries of one transaction while its sender isn't settled. */
+/** Maximum candidate deliveries stored per transaction until its sender is settled. */
 const MAX_CLAIMS = 20;
 
-/** Adds the claimed sender of a transaction without a known one, as a claim while there are others. */
+/** Adds a claimed sender to a transaction whose sender is unknown: as a candidate if there are several. */
 async function addClaim(
   tx: Database,
   row: Pick<typeof receivedTransactions.$inferSelect, 'id' | 'claims'> & { paymentId?: string },
@@ -126,7 +126,7 @@ async function addClaim(
   if (!others && row.paymentId !== undefined) await indexPayment(tx, row.paymentId);
 }
 
-/** The sender's report of this transaction if it names this destination. Its row is locked. */
+/** Returns the sender's report of this transaction if it names this destination, with its row locked. */
 async function reportedPayment(tx: Database, normalizedTxid: string, reference: string): Promise<StoredPayment | null> {
   const [found] = await tx
     .select({ id: payments.id })
@@ -137,7 +137,7 @@ async function reportedPayment(tx: Database, normalizedTxid: string, reference: 
   return found ? findPayment(tx, found.id) : null;
 }
 
-/** A payment whose sender is unknown here, so it contains only the destination's requested outputs. */
+/** Inserts a payment of unknown sender, which contains only the destination's requested outputs. */
 async function insertOwnPayment(
   tx: Database,
   received: ReceivedNow,

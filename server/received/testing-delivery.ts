@@ -1,4 +1,4 @@
-/** Transactions that pay a destination, for tests. Their inputs don't exist, so no ledger would accept them. */
+/** For tests: transactions that pay a destination. Their inputs don't exist, so no ledger would accept them. */
 import type { PrivateKey } from '@bsv/sdk';
 import { eq } from 'drizzle-orm';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
@@ -13,7 +13,7 @@ import { storeReceived, type ReceivedNow } from './store.ts';
 
 export interface TestDelivery {
   received: ReceivedNow;
-  /** The sender's report of the payment to the paymail, optionally with changes. */
+  /** The sender's report of the payment to the paymail. `reportWith` overrides fields. */
   report: PaymentReport;
   reportWith(change: Partial<PaymentReport>): PaymentReport;
   key: PrivateKey;
@@ -21,8 +21,8 @@ export interface TestDelivery {
 }
 
 /**
- * Requests a destination, and makes a transaction that pays it, followed by `bytes` of data. @param senderKey reporting
- * account
+ * Requests a destination, and creates a transaction that pays it, with `bytes` of data.
+ * @param senderKey the reporting account
  */
 export async function createTestDelivery(
   db: Database,

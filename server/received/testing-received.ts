@@ -1,4 +1,4 @@
-/** For tests of transactions received by paymail: a payer, a stranger, payees with applications, and what each reads. */
+/** For tests of received transactions: a payer, a stranger, payees with applications, and their API responses. */
 import { asc, eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import { beforeAll } from 'vitest';
@@ -11,7 +11,7 @@ import { bearer, createTestWallet, register, registerApplication, type TestAppli
 import { useService } from '../testing-service.ts';
 import { createTestDelivery } from './testing-delivery.ts';
 
-/** A payee, with the application that the button names and another one of theirs. */
+/** A payee with two applications: `shop`, which the button names, and `other`. */
 export interface Keeper {
   session: Session;
   shop: TestApplication;

@@ -130,7 +130,7 @@ describe('handlers in sequence', () => {
 
 describe('a route found by its path', () => {
   const late = new Error('of the error handler');
-  /** The error passed to the next handlers; null if they get the request without one. */
+  /** Returns the error passed to subsequent handlers, or null if they get the request without an error. */
   const passedOn = (handlers: RequestHandler[], onError?: RouteFamily['onError']) =>
     new Promise((resolve) => {
       const family = serve([{ method: 'get', path: '/x', handlers } as unknown as RouteFamily['routes'][number]]);

@@ -1,7 +1,4 @@
-/**
- * Finds routes by their whole path. Express tries routes one after the other, which would take most of a short
- * request's time.
- */
+/** Finds routes by exact path. Express's sequential matching would dominate the time of short requests. */
 import type { ErrorRequestHandler, NextFunction, RequestHandler } from 'express';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { RouteFamily } from './route.ts';
@@ -14,7 +11,7 @@ async function passOn(pending: Promise<unknown>, next: NextFunction): Promise<vo
   }
 }
 
-/** One handler that runs these in order, as Express would. */
+/** Combines handlers into one that runs them in order, as Express does. */
 export function inSequence(handlers: readonly RequestHandler[]): RequestHandler {
   return (request, response, next) => {
     let at = 0;
@@ -41,8 +38,8 @@ interface ExactRoute {
 }
 
 /**
- * Serves the families' routes without parameters to requests for exactly their paths. Their routers serve all others:
- * `HEAD`, another case, a trailing slash.
+ * Serves the families' parameterless routes for requests with exactly their paths. The routers handle other requests:
+ * `HEAD`, different case, trailing slashes.
  */
 export function exactRoutes(families: readonly RouteFamily[]): RequestHandler {
   const known = new Map<string, ExactRoute>();
@@ -54,10 +51,10 @@ export function exactRoutes(families: readonly RouteFamily[]): RequestHandler {
     const found = known.get(`${request.method} ${request.path}`);
     if (!found) return next();
     const { path, handle, onError } = found;
-    // Express's own routes set this as well, for the log and the metrics.
+    // Set by Express's own routes as well. Used by the log and the metrics.
     request.route = { path };
     return handle(request, response, (error?: unknown) => {
-      // Passing on without an error would make the family's router run the route again.
+      // Passing on without an error would run the route again in the family's router.
       const failure = error || new ServiceError('not-found');
       if (!onError) return next(failure);
       try {

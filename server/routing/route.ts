@@ -1,12 +1,10 @@
-/**
- * A route of the HTTP API, declared once, for Express, OpenAPI, the reference page and the tests that call every route.
- */
+/** An HTTP API route, declared once for Express, OpenAPI, the reference and the tests that call every route. */
 import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
 import type * as z from 'zod/mini';
 import type { ErrorCode } from '../../protocol/errors/service-error.ts';
 import type { Scope } from '../identity/scopes.ts';
 
-/** Parts of the reference, in order. */
+/** Parts of the reference, in order, with their descriptions. */
 export const TAGS = {
   'API v2': 'Plain JSON. Money is text, times are ISO 8601 UTC.',
   OAuth: 'The authorization code flow and tokens (RFC 6749, 7009, 7636, 7662, 8414, 9207).',
@@ -20,15 +18,15 @@ export const TAGS = {
 } as const;
 
 /**
- * The permitted callers of a route: anyone; tokens with one of these scopes, and wallets; wallets, also those without
- * an account here, or wallets and our own pages; OAuth clients; the user in the browser; the network's gateway.
+ * Permitted callers: anyone; tokens with one of these scopes, and wallets; wallets only; wallets even without an
+ * account here; wallets and our own pages; OAuth clients; the user in the browser; the network's gateway.
  */
 export type Caller = 'anybody' | 'wallet' | 'any-wallet' | 'owner' | 'client' | 'person' | 'gateway' | readonly Scope[];
 
 /** Bodies without a schema: server-sent events (WHATWG HTML, 9.2), a page, plain text, a redirect. */
 export type Unstructured = 'events' | 'page' | 'text' | 'redirect';
 
-/** A request's body by its media type. */
+/** Media type of a request body. */
 export type BodyType =
   | 'application/json'
   | 'application/vnd.api+json'
@@ -40,24 +38,24 @@ export type BodyType =
 export interface Declaration<Q = unknown, B = unknown, A = unknown> {
   id: string;
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** The whole path below the service's origin, with parameters in braces. */
+  /** The full path below the service's origin, with parameters in braces. */
   path: `/${string}`;
   tag: keyof typeof TAGS;
   summary: string;
   by: Caller;
   query?: z.ZodMiniType<Q>;
   body?: z.ZodMiniType<B>;
-  /** Requests without a body are also accepted. */
+  /** True if requests without a body are also accepted. */
   bodyOptional?: boolean;
   bodyType?: BodyType;
-  /** Other accepted types of the body. */
+  /** Schemas of other accepted media types. */
   otherBodies?: Readonly<Partial<Record<BodyType, z.ZodMiniType>>>;
-  /** Responses by status, the usual one first; null has no body. */
+  /** Responses by status, the usual one first. Null for a response without body. */
   answers: Readonly<Record<number, z.ZodMiniType<A> | Unstructured | null>>;
-  /** Error codes in addition to those that follow from `by`. */
+  /** Error codes in addition to those implied by `by`. */
   errors?: readonly ErrorCode[];
   once?: boolean;
-  /** An example of a request and its usual response. A test checks them against the schemas. */
+  /** An example request and its usual response. A test checks both against the schemas. */
   example?: { query?: NoInfer<Q>; body?: NoInfer<B>; answer?: NoInfer<A> };
 }
 
@@ -65,11 +63,11 @@ export interface Route extends Declaration {
   handlers: readonly RequestHandler[];
 }
 
-/** A part of the HTTP interface: the routes that it declares, and the router that serves them. */
+/** A part of the HTTP API: its declared routes, and the router that serves them. */
 export interface RouteFamily {
   routes: readonly Route[];
   router: Router;
-  /** Answers this part's errors in its own format. Errors that it passes on get the general one. */
+  /** Sends this part's errors in its own format. Errors that it passes on get the default format. */
   onError?: ErrorRequestHandler;
 }
 
@@ -77,7 +75,7 @@ export function usualStatus({ answers }: Pick<Declaration, 'answers'>): number {
   return Number(Object.keys(answers)[0]);
 }
 
-/** A router of these routes. @param base the common prefix of their paths, which the router is mounted at */
+/** Creates a router for routes. @param base the common path prefix at which the router is mounted */
 export function serve(routes: readonly Route[], base = ''): RouteFamily {
   const router = Router();
   for (const { method, path, handlers } of routes)
@@ -85,7 +83,7 @@ export function serve(routes: readonly Route[], base = ''): RouteFamily {
   return { routes, router };
 }
 
-/** All error codes that a route may return in its part's format. The devnet's have separate formats. */
+/** Returns all error codes that a route can return. Empty for devnet, whose errors have other formats. */
 export function errorsOf({ by, once, tag, path, query, body, errors = [] }: Declaration): ErrorCode[] {
   if (tag === 'Devnet') return [];
   const open = by === 'anybody' || by === 'client' || by === 'person';
@@ -96,7 +94,7 @@ export function errorsOf({ by, once, tag, path, query, body, errors = [] }: Decl
       : ['unauthenticated', 'insufficient-scope'];
   const own: ErrorCode[] = by === 'owner' ? ['forbidden'] : [];
   const keyed: ErrorCode[] = once ? ['idempotency-conflict', 'request-under-way'] : [];
-  // Any input can be malformed: escapes that aren't UTF-8, a token in the wrong form, a key of the wrong length.
+  // Any input can be malformed: invalid percent-encoding, a malformed token, a key of the wrong length.
   const isRead = !open || once || query !== undefined || body !== undefined || path.includes('{');
   const malformed: ErrorCode[] = isRead ? ['invalid-request'] : [];
   const received: ErrorCode[] = body ? ['too-large', 'request-timeout'] : [];

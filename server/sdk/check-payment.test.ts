@@ -8,7 +8,7 @@ import { checkPayment, type Expectation } from './check-payment.ts';
 import type { Payment } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
 
-/** A payment of 200,000 and 300,000 satoshis, 0.10 USD each as reported, at the service's 50 USD per BSV. */
+/** Returns a payment of 200,000 and 300,000 satoshis, reported as 0.10 USD each, at 50 USD per BSV. */
 function make(change: (payment: Payment) => Partial<Payment> = () => ({})): Payment {
   const { report, txid, transaction } = createTestReport([200_000n, 300_000n], createTestWallet().publicKey);
   const { id, amount, currency, rawtx, outputs } = report;
@@ -126,7 +126,7 @@ test('trusts the transaction, not the report', () => {
     expect(codeOf(payment, first(payment)), name).toBe(code);
   }
   const amounts = make(({ outputs }) => ({ outputs: outputs.map((output) => ({ ...output, amount: '10.00' })) }));
-  // The wallet reports ten dollars, but the satoshis are worth ten cents.
+  // The wallet claims ten dollars, but the satoshis are worth ten cents.
   expect(codeOf(amounts, first(amounts, '10.00'))).toBe('mismatch');
   expect(
     codeOf(
@@ -142,7 +142,7 @@ test('compares BSV exactly, other currencies with the tolerance', () => {
   }));
   expect(codeOf(bsv, first(bsv, '0.002', 'BSV'))).toBe('good');
   expect(codeOf(bsv, first(bsv, '0.00200001', 'BSV'))).toBe('mismatch');
-  // At 47.5 USD per BSV the satoshis are worth 0.095 USD: five percent less than the price.
+  // At 47.5 USD per BSV, the satoshis are worth 0.095 USD, five percent below the price.
   const cheap = make(() => ({ amountUsd: '0.2375' }));
   expect(codeOf(cheap, first(cheap))).toBe('good');
   expect(codeOf(cheap, { ...first(cheap), rateTolerancePercent: 4 })).toBe('mismatch');
@@ -159,7 +159,7 @@ test('uses current rates if the payment doesn’t contain any, and for currencie
   expect(codeOf(unknown, first(unknown), { USD: '40' })).toBe('mismatch');
   expect(codeOf(unknown, first(unknown))).toBe('unsupported');
   const euro = make(({ outputs }) => ({ outputs: outputs.map((output) => ({ ...output, currency: 'EUR' })) }));
-  // The dollar was at 50 then and is at 25 now. The euro is at 26 now, so it was at 52.
+  // One BSV cost 50 USD at the time of payment and costs 25 USD or 26 EUR now, so it cost 52 EUR.
   expect(codeOf(euro, first(euro, '0.10', 'EUR'), { USD: '25', EUR: '26' })).toBe('good');
   expect(codeOf(euro, first(euro, '0.10', 'EUR'), { USD: '25', EUR: '20' })).toBe('mismatch');
   expect(codeOf(euro, first(euro, '0.10', 'EUR'), { USD: '25' })).toBe('unsupported');
@@ -179,7 +179,7 @@ test('reports an expectation that can’t be checked', () => {
   expect(codeOf(payment, { outputs: [first(payment), first(payment, '1', 'BSV')] })).toBe('unsupported');
 });
 
-/** The same payment to a paymail and a user ID of the service. */
+/** Returns the same payment, to a paymail and a user ID of the service. */
 const toPersons = (
   change: (output: Payment['outputs'][number], i: number) => Partial<Payment['outputs'][number]> = () => ({}),
 ) => {
@@ -214,7 +214,7 @@ test('[S-08] [S-09] accepts payments to the service’s paymail and user ID by t
   }
   expect(codeOf(toPersons(), { ...(userId as { amount: string; currency: string }), to: '1002' })).toBe('mismatch');
 
-  // Scripts that the transaction doesn't pay, pays less, or pays for another recipient.
+  // Scripts that the transaction doesn't pay, underpays, or pays for the other recipient.
   const [one, other] = [toPersons().outputs[0]?.scripts ?? [], toPersons()];
   expect(
     codeOf(
@@ -232,7 +232,7 @@ test('[S-08] [S-09] accepts payments to the service’s paymail and user ID by t
   expect(codeOf({ ...other, outputs: other.outputs.map((output) => ({ ...output, scripts: twice })) }, both)).toBe(
     'mismatch',
   );
-  // Another host's paymail: whose scripts these are is only the sender's claim.
+  // Only another host knows who receives the payment at its paymail.
   for (const scripts of [null, undefined])
     expect(
       codeOf(

@@ -1,4 +1,4 @@
-/** Checks that a payment is the one that the shop expects. Pure: makes no requests. */
+/** Checks that a payment is the one the merchant expects. Pure, no requests. */
 import { p2pkhScript, readAddress } from '../../protocol/bitcoin/address.ts';
 import { parseScript } from '../../protocol/bitcoin/asm.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
@@ -13,43 +13,43 @@ import { VerificationError } from './verification-error.ts';
 
 export interface ExpectedOutput {
   /**
-   * As in the button: an address, a script as ASM or hex, or a paymail or user ID of the service. Only another host
-   * knows whom its paymail's scripts pay, so those can't be checked.
+   * As in the button: an address, a script as ASM or hex, or a paymail or user ID of the service. Paymails of other
+   * hosts can't be checked, because only those hosts know whom the scripts pay.
    */
   to: string;
   /**
-   * Minimum amount, as decimal text or a number. A computed number, such as `0.1 + 0.2`, is rounded to the digits of
-   * its currency, as the button does.
+   * Minimum amount, as a decimal string or a number. A computed number such as `0.1 + 0.2` is rounded to the currency's
+   * decimals, as in the button.
    */
   amount: string | number;
-  /** Maximum for an amount that the payer chose: decimal text or a number. Only for money. */
+  /** Maximum amount if the payer chooses it, as a decimal string or a number. Only for money. */
   max?: string | number;
-  /** A currency's code, or an asset's token ID, paymail, alias or ID at the service. */
+  /** A currency code, or an asset's token ID, paymail, alias or ID at the service. */
   currency: string;
-  /** For a token ID that isn't an asset of the service: the number of decimals in its mint. */
+  /** The number of decimals in the token's mint, for a token ID that isn't an asset of the service. */
   decimals?: number;
 }
 
 type WantedOutput = Omit<ExpectedOutput, 'max'> & { amount: string; max: string | undefined };
 
-/** A shop's expectation: one recipient (`to`, `amount`, `currency`), or several (`outputs`). */
+/** A merchant's expectation: one recipient (`to`, `amount`, `currency`), or several (`outputs`). */
 export type Expectation = (ExpectedOutput | { outputs: readonly ExpectedOutput[] }) & {
-  /** The button's id, which identifies the order. */
+  /** The button's ID, which identifies the order. */
   buttonId?: string;
-  /** Requires the payment to be in a block. Otherwise it counts as soon as the network has it. */
+  /** Requires the payment to be mined. By default, it is accepted as soon as the network has it. */
   completed?: boolean;
-  /** Accepts the risk of a payment whose `network` is `contested` or `unknown`: it may never be in a block. */
+  /** Accepts a payment whose `network` is `contested` or `unknown`, although it might never be mined. */
   acceptContested?: boolean;
-  /** Tolerance for changing rates, in percent below the price; default: 5. */
+  /** Tolerance for changing exchange rates, in percent below the price. Default: 5. */
   rateTolerancePercent?: number;
   /**
-   * Accepts tokens whose history the service doesn't know, or can't find out. Then check each output in an index of
-   * tokens yourself.
+   * Accepts tokens that the service hasn't verified or can't verify. If set, check each output in a token index
+   * yourself.
    */
   acceptUnverifiedTokens?: boolean;
 };
 
-/** The price of one BSV, as decimal text by currency code. */
+/** The price of one BSV (decimal string) by currency code. */
 export type Rates = Readonly<Record<string, string>>;
 
 interface Fraction {
@@ -63,7 +63,7 @@ const times = (a: Fraction, b: Fraction): Fraction => ({ n: a.n * b.n, d: a.d * 
 const over = (a: Fraction, b: Fraction): Fraction => ({ n: a.n * b.d, d: a.d * b.n });
 const isLess = (a: Fraction, b: Fraction) => a.n * b.d < b.n * a.d;
 
-/** Reads positive decimal text. `fault` is thrown for anything else. */
+/** Parses a positive decimal string. Throws `fault` for anything else. */
 function positive(text: string, fault: VerificationError): Fraction {
   let read: Fraction;
   try {
@@ -75,7 +75,7 @@ function positive(text: string, fault: VerificationError): Fraction {
   return read;
 }
 
-/** True if the expected outputs need rates that the payment itself doesn't contain. */
+/** True if checking the expected outputs requires rates that the payment doesn't contain. */
 export function needsRates(payment: Payment, expect: Expectation): boolean {
   return expectedOutputs(expect).some(
     ({ currency }) =>
@@ -91,7 +91,7 @@ export function expectedOutputs(expect: Expectation): readonly ExpectedOutput[] 
   return outputs;
 }
 
-/** An expected output whose amount is decimal text, rounded as the button rounds it. */
+/** Returns an expected output with its amounts as decimal strings, rounded as in the button. */
 function withRoundedAmount(output: ExpectedOutput): WantedOutput {
   const rounded = (amount: string | number) => {
     const written = writtenAmount(amount);
@@ -105,8 +105,8 @@ function withRoundedAmount(output: ExpectedOutput): WantedOutput {
 }
 
 /**
- * The price of one BSV in a currency: in dollars the service's rate when the payment was made, in others that rate
- * times the current ratio of the two.
+ * Returns the price of one BSV in a currency. For USD, that is the service's rate at the time of the payment. For other
+ * currencies, it is multiplied by their current ratio to USD.
  */
 function priceOf(currency: string, payment: Payment, rates: Rates): Fraction {
   if (currency === 'BSV') return { n: 1n, d: 1n };
@@ -127,7 +127,7 @@ function priceOf(currency: string, payment: Payment, rates: Rates): Fraction {
   return currency === 'USD' ? usd : over(times(usd, rate(currency)), rate('USD'));
 }
 
-/** Digits are a user ID, and text with an @ is a paymail (specification, section 2.1). */
+/** True for a user ID (digits only) or a paymail (contains @), see specification, section 2.1. */
 const isPerson = (to: string) => /^\d+$/.test(to) || to.includes('@');
 const sameRecipient = (a: string, b: string) => (isPerson(a) ? a.toLowerCase() === b.toLowerCase() : a === b);
 
@@ -142,7 +142,7 @@ function scriptOf(to: string): string {
   return toHex(script);
 }
 
-/** A recipient's amount of a token in the transaction, in smallest units, by the scripts that lock it. */
+/** Returns the token units that the transaction's scripts lock to a recipient, in the smallest unit. */
 function tokensPaid(id: string, to: string, payment: Payment, outputs: Outputs): bigint {
   if (!isPerson(to)) return outputs.takeTokens(id, scriptOf(to));
   const reported = payment.outputs.filter((output) => sameRecipient(output.to, to) && output.token?.id === id);
@@ -152,7 +152,7 @@ function tokensPaid(id: string, to: string, payment: Payment, outputs: Outputs):
   );
 }
 
-/** The transaction's outputs, each of which is counted for one recipient. */
+/** The transaction's outputs. Each counts for only one recipient. */
 class Outputs {
   #left: { script: string; satoshis: bigint }[];
 
@@ -160,7 +160,7 @@ class Outputs {
     this.#left = outputs.map(({ lockingScript, satoshis }) => ({ script: toHex(lockingScript), satoshis }));
   }
 
-  /** Takes all outputs that pay a script, and returns their satoshis. */
+  /** Removes all outputs that pay a script. Returns their satoshis. */
   takeAll(script: string): bigint {
     const paid = this.#left
       .filter((output) => output.script === script)
@@ -169,7 +169,7 @@ class Outputs {
     return paid;
   }
 
-  /** Takes all outputs that contain a token behind a lock (hex), and returns its units. */
+  /** Removes all outputs that carry a token under a lock (hex). Returns the token units. */
   takeTokens(id: string, lock: string): bigint {
     let paid = 0n;
     this.#left = this.#left.filter(({ script, satoshis }) => {
@@ -180,14 +180,14 @@ class Outputs {
     return paid;
   }
 
-  /** Takes an output that pays a script exactly this amount. Returns its satoshis, 0 if there is none left. */
+  /** Removes an output with this script and amount. Returns its satoshis, or 0 if none is left. */
   takeOne(script: string, satoshis: string): bigint {
     const at = this.#left.findIndex((output) => output.script === script && output.satoshis.toString() === satoshis);
     return at < 0 ? 0n : (this.#left.splice(at, 1)[0]?.satoshis ?? 0n);
   }
 }
 
-/** The scripts of outputs that pay a user of the service. @throws VerificationError `unsupported` */
+/** Returns the scripts of outputs that pay a user of the service. @throws VerificationError `unsupported` */
 function scriptsOf(reported: readonly PaymentOutput[], to: string): OutputScript[] {
   return reported.flatMap(({ scripts }) => {
     if (!scripts)
@@ -199,17 +199,17 @@ function scriptsOf(reported: readonly PaymentOutput[], to: string): OutputScript
   });
 }
 
-/** The amount that the transaction pays a user of the service, by the scripts that the service issued for them. */
+/** Returns the amount that the transaction pays to the scripts the service issued for a user. */
 function paidToPerson(reported: readonly PaymentOutput[], to: string, outputs: Outputs): bigint {
   return scriptsOf(reported, to).reduce((paid, { script, satoshis }) => paid + outputs.takeOne(script, satoshis), 0n);
 }
 
 /**
- * Checks a payment from the service: its status, that it isn't fully refunded, its transaction (parsed strictly, its id
- * recomputed), and that this transaction pays each expected recipient the expected amount. Record by `txid` what a
- * payment has bought: one received by paymail can have its own `id`, and keep it next to the report's.
- * @param rates needed for currencies other than BSV and USD
- * @param assets needed for assets, except a token ID with its `decimals`
+ * Checks a payment from the service: status, no full refund, the transaction (strictly parsed, txid recomputed), and
+ * that the transaction pays each expected recipient the expected amount. Use `txid` to record what a payment bought,
+ * because the same transaction can also appear as a payment received by paymail, with another `id`.
+ * @param rates needed for currencies except BSV and USD
+ * @param assets needed for assets, except a token ID with `decimals`
  * @throws VerificationError `not-paid`, `mismatch`, `malformed`, `unsupported`; for tokens `unverified`
  */
 export function checkPayment(payment: Payment, expect: Expectation, rates: Rates = {}, assets: Assets = {}): void {
@@ -228,7 +228,7 @@ export function checkPayment(payment: Payment, expect: Expectation, rates: Rates
   const byRecipient = new Map<string, WantedOutput[]>();
   for (const output of expectedOutputs(expect).map(withRoundedAmount)) {
     const to = isPerson(output.to) ? output.to.toLowerCase() : output.to;
-    // Money and an asset are counted separately.
+    // Money and assets for the same recipient are checked separately.
     const key = JSON.stringify([to, isAsset(output) && output.currency]);
     byRecipient.set(key, [...(byRecipient.get(key) ?? []), { ...output, to }]);
   }
@@ -249,7 +249,7 @@ export function checkPayment(payment: Payment, expect: Expectation, rates: Rates
   }
 }
 
-/** True if it is fully refunded. Older services don't report refunds. */
+/** True if the payment is fully refunded. Older services don't report refunds. */
 function isGivenBack({ satoshis, refundedSatoshis = '0' }: Payment): boolean {
   if (![satoshis, refundedSatoshis].every((text) => /^\d+$/.test(text)))
     throw new VerificationError('malformed', 'The satoshis of the payment are malformed.');
@@ -300,7 +300,7 @@ function checkRecipient(
     throw new VerificationError('mismatch', `The transaction does not pay the expected amount to ${to}.`);
 }
 
-/** @throws VerificationError `mismatch` if more was paid than the payer could choose */
+/** Checks the payer's chosen maximum. @throws VerificationError `mismatch` if more was paid */
 function checkMost(expected: readonly WantedOutput[], paid: Fraction, to: string): void {
   const fault = new VerificationError('unsupported', 'An expected max must be a positive decimal.');
   const most = expected.map(({ amount, max }) => positive(max ?? amount, fault)).reduce(sum);

@@ -1,4 +1,4 @@
-/** Checks the amount of a token in a payment, by its scripts and the service's verdict. Pure. */
+/** Checks the token amount of a payment, by its scripts and the service's verdict. Pure. */
 import { isAssetName } from '../../protocol/assets/asset-name.ts';
 import { readTokenDecimal } from '../../protocol/assets/bsv21/amount.ts';
 import { readInscription } from '../../protocol/assets/bsv21/inscription.ts';
@@ -21,10 +21,10 @@ interface Wanted {
   decimals?: number;
 }
 
-/** True if an asset is expected, by its token ID, paymail, alias or ID. Currency codes are in capital letters. */
+/** True if an asset is expected, by token ID, paymail, alias or ID. Currency codes are uppercase. */
 export const isAsset = ({ currency }: Pick<Wanted, 'currency'>): boolean => isAssetName(currency);
 
-/** The expected token, and the number of its smallest units. @throws VerificationError `unsupported` */
+/** Returns the expected token and its amount in smallest units. @throws VerificationError `unsupported` */
 export function wantedOf(outputs: readonly Wanted[], assets: Assets): { id: string; units: bigint } {
   const [first] = outputs as readonly [Wanted];
   const known = knownAsset(first, assets);
@@ -37,7 +37,7 @@ export function wantedOf(outputs: readonly Wanted[], assets: Assets): { id: stri
   return { id: known.tokenId, units: (units as bigint[]).reduce((sum, one) => sum + one) };
 }
 
-/** The asset of an expected output, without querying the service. @throws VerificationError `unsupported` */
+/** Returns an expected output's asset from the given ones or `decimals`. @throws VerificationError `unsupported` */
 function knownAsset({ currency, decimals }: Wanted, assets: Assets): KnownAsset {
   if (Object.hasOwn(assets, currency)) return assets[currency] as KnownAsset;
   if (readTokenId(currency) && decimals !== undefined) return { tokenId: currency, decimals };
@@ -47,16 +47,16 @@ function knownAsset({ currency, decimals }: Wanted, assets: Assets): KnownAsset 
   );
 }
 
-/** True if the service must be asked which token that is. */
+/** True if the asset's token must be requested from the service. */
 export const isToBeAsked = ({ currency, decimals }: Pick<Wanted, 'currency' | 'decimals'>): boolean =>
   isAsset({ currency }) && !(readTokenId(currency) && decimals !== undefined);
 
-/** An output's units of a token for the owner of the lock (hex); 0 for any other. */
+/** Returns an output's token units if they belong to the owner of the lock (hex), otherwise 0. */
 export function unitsFor(script: string, satoshis: bigint, id: string, lock: string): bigint {
   return lockIn(script) === lock ? unitsIn(script, satoshis, id) : 0n;
 }
 
-/** An output's claimed units of a token. */
+/** Returns the token units that an output claims. */
 export function unitsIn(script: string, satoshis: bigint, id: string): bigint {
   const token = satoshis === 1n ? readToken(fromHex(script)) : null;
   return token?.op === 'transfer' && token.id === id ? token.amt : 0n;
@@ -68,8 +68,8 @@ function lockIn(script: string): string | null {
 }
 
 /**
- * Checks the service's verdict on the token, because a script can claim anything.
- * @param accept also without a verdict @throws VerificationError `mismatch` (worth nothing), `unverified`
+ * Checks the service's verdict on the token, because scripts can claim anything. @param accept true to accept tokens
+ * without a verdict @throws VerificationError `mismatch` (invalid token), `unverified`
  */
 export function checkValidity({ outputs }: Payment, id: string, accept: boolean): void {
   const of = outputs.filter(({ token }) => token?.id === id).map(({ token }: PaymentOutput) => token?.validity);

@@ -1,4 +1,4 @@
-/** examples/shop as in its README: an application of the service that sells content. */
+/** Runs examples/shop as described in its README: an application that sells content. */
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';

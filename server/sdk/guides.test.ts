@@ -1,4 +1,4 @@
-/** The code and the payment object of the guides for servers, run as they are written. */
+/** Runs the code and the payment object of the server guides as published. */
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ const paid = vi.fn();
 
 const guide = (name: string) => readFile(new URL(`../../docs/guides/${name}.md`, import.meta.url), 'utf8');
 
-/** A module of a guide, by the name in its first line. */
+/** Imports a module of a guide by the name in its first line. */
 const load = (name: string): Promise<Record<string, unknown>> =>
   import(/* @vite-ignore */ pathToFileURL(join(directory, name)).href) as Promise<Record<string, unknown>>;
 
@@ -92,7 +92,7 @@ test('verifyOrder sends the credential to the service, and returns the payment',
 });
 
 function signed(type: string, payment: Payment): { headers: Record<string, string>; body: string } {
-  // Other spacing than JSON.stringify's: a handler that parses the body and writes it again fails.
+  // Formatted differently from JSON.stringify, so that a handler that verifies a reserialized body fails.
   const body = JSON.stringify({ type, timestamp: new Date().toISOString(), data: { payment } }, null, 3);
   const now = new Date();
   return {

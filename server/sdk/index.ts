@@ -1,4 +1,4 @@
-/** Verifies payments on a shop's server. See docs/guides/verify-payments.md. */
+/** Verifies payments on a merchant's server. See docs/guides/verify-payments.md. */
 export { checkPayment, type Expectation, type ExpectedOutput, type Rates } from './check-payment.ts';
 export type { Assets, KnownAsset } from './check-tokens.ts';
 export type { Payment, PaymentOutput } from './payment.ts';

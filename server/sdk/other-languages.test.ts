@@ -1,4 +1,4 @@
-/** The shops of examples/verify, run by the system's own programs without our module. */
+/** Runs the shops in examples/verify with other languages' runtimes, without our SDK. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
@@ -28,7 +28,7 @@ describe.each(LANGUAGES.filter(([, program]) => isInstalled(program)))('a shop i
     event: object,
     { sent = (body: string) => body, satoshis = 200_000, at = new Date(), secret = SECRET, address = to } = {},
   ): string => {
-    // Signed by the reference implementation of Standard Webhooks.
+    // Signed with the reference implementation of Standard Webhooks.
     const body = JSON.stringify({ timestamp: at.toISOString(), ...event });
     const headers = {
       'Webhook-Id': 'msg_1',

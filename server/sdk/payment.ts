@@ -1,9 +1,9 @@
-/** The fields of the service's payment object that a shop needs. */
+/** The fields of the service's payment object that merchants need. */
 import type { Metadata } from '../../protocol/payments/metadata.ts';
 import type { NetworkStanding, Payment as PaidPayment, StoredOutput } from '../../protocol/payments/payment-types.ts';
 import { VerificationError } from './verification-error.ts';
 
-/** One recipient. Services before a member don't send it. */
+/** One recipient. Fields are optional if older services don't send them. */
 export interface PaymentOutput extends Omit<StoredOutput, 'scripts' | 'token'> {
   scripts?: StoredOutput['scripts'];
   token?: (Pick<StoredToken, 'id' | 'units'> & Partial<StoredToken>) | undefined;
@@ -16,25 +16,25 @@ export interface Payment
     Metadata,
     Pick<PaidPayment, 'id' | 'status' | 'txid' | 'normalizedTxid' | 'amount' | 'currency' | 'satoshis' | 'rawtx'> {
   statusDescription: string | null;
-  /** The network's status for the transaction. Services before this member don't send it. */
+  /** The network's status for the transaction. Missing from older services. */
   network?: NetworkStanding;
   clientIdentifier: string | null;
-  /** The value of `satoshis` when the payment was reported, by the service's own rate; null if it had none. */
+  /** The value of `satoshis` in USD, at the service's rate at the time of the report; null without a rate. */
   amountUsd: string | null;
-  /** The same in `currency`; null if the service knew no rate. `amount` is the sender's claim. */
+  /** The same value in `currency`; null without a rate. `amount` is only the sender's claim. */
   serviceAmount?: string | null;
-  /** True if `amount` differs from the actual amount by more than a tenth. */
+  /** True if `amount` differs from the amount paid by more than 10%. */
   amountDeviates?: boolean | null;
   outputs: PaymentOutput[];
   /** The same as `outputs`. */
   paymentOutputs?: PaymentOutput[];
-  /** The sender's paymail, of an account at the service or confirmed by its own host. Null for others. */
+  /** The sender's paymail, from an account at the service or confirmed by its own host; otherwise null. */
   senderPaymail?: string | null;
-  /** Null if it was received by paymail and its sender didn't report it to this service. */
+  /** Null for a payment received by paymail that its sender didn't report to this service. */
   userId: string | null;
-  /** The verified amount that it refunds of the payment named by `refundOf`; null if none. */
+  /** The verified amount that it refunds of the payment in `refundOf`; null if it isn't a refund. */
   refundSatoshis?: string | null;
-  /** The sum of its refunds so far. */
+  /** The total refunded so far. */
   refundedSatoshis?: string;
   createdAt: string;
 }
@@ -43,7 +43,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 const areTexts = (value: Record<string, unknown>, names: readonly string[]) =>
   names.every((name) => typeof value[name] === 'string');
 
-/** Reads a payment from JSON. @throws VerificationError `malformed` */
+/** Validates a payment parsed from JSON. @throws VerificationError `malformed` */
 export function readPayment(value: unknown): Payment {
   const isScript = (script: unknown) => isRecord(script) && areTexts(script, ['script', 'satoshis']);
   const areScripts = (scripts: unknown) =>

@@ -1,13 +1,13 @@
 /**
  * Why verification failed:
- * - `invalid-signature`: not signed with this secret, or changed since;
- * - `stale`: signed, but too long ago (or in the future), possibly a replayed message;
+ * - `invalid-signature`: not signed with this secret, or modified;
+ * - `stale`: signed too long ago, or in the future; possibly a replay;
  * - `malformed`: not in the service's format;
- * - `not-found`: no such payment, or none that this application may see;
- * - `not-paid`: the payment has failed, or hasn't reached the requested status;
+ * - `not-found`: no such payment, or this application can't read it;
+ * - `not-paid`: the payment has failed, or hasn't reached the required status;
  * - `mismatch`: not the expected payment: too little, another recipient, or another button;
  * - `contested`: another transaction competes with it, an operator rejected it, or the network no longer knows it;
- * - `unverified`: it pays tokens, and the service doesn't know (yet) whether its sender had them;
+ * - `unverified`: it pays tokens, and the service doesn't know (yet) whether the sender had them;
  * - `unsupported`: the expectation can't be checked against the transaction;
  * - `unavailable`: the service couldn't be reached. The payment's status is unknown, so retry.
  */
@@ -23,7 +23,7 @@ export type VerificationCode =
   | 'unsupported'
   | 'unavailable';
 
-/** The only error class of this module. `message` is for the shop's log, not for its visitors. */
+/** The error of every failed verification. `message` is for the merchant's log, not for visitors. */
 export class VerificationError extends Error {
   readonly code: VerificationCode;
 

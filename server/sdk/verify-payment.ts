@@ -1,12 +1,12 @@
-/** Fetches a payment from the service, and checks it. */
+/** Fetches a payment from the service and checks it. */
 import { checkPayment, expectedOutputs, needsRates, type Expectation, type Rates } from './check-payment.ts';
 import { isToBeAsked, type Assets, type KnownAsset } from './check-tokens.ts';
 import { readPayment, type Payment } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
 
 /**
- * Your access to the payment: a token, or your application's own credential. An undefined one causes a TypeError that
- * names it.
+ * Authorizes access to the payment: a token, or your application's credentials. An undefined value throws a TypeError
+ * with its name.
  */
 export type Credential =
   | { accessToken: string | undefined }
@@ -15,7 +15,7 @@ export type Credential =
 export type PaymentToVerify = Credential & {
   /** The service's URL, such as `https://pay.example`. */
   apiUrl: string;
-  /** The id from the button's callback or your page. */
+  /** The ID from the button's callback, or from your page. */
   paymentId: string;
   expect: Expectation;
 };
@@ -23,7 +23,7 @@ export type PaymentToVerify = Credential & {
 const TIMEOUT_MS = 10_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Applications' tokens, until a minute before they expire. */
+/** Cached application tokens, used until a minute before they expire. */
 const tokens = new Map<string, { token: string; until: number }>();
 
 async function ask(url: string, init: RequestInit): Promise<{ status: number; body: unknown }> {
@@ -39,7 +39,7 @@ async function ask(url: string, init: RequestInit): Promise<{ status: number; bo
 const unexpected = (what: string, status: number) =>
   new VerificationError('unavailable', `The service answered ${status} when it was asked for ${what}.`);
 
-/** An application's own token (OAuth 2.0, client credentials). */
+/** Returns an application's own token (OAuth 2.0 client credentials). */
 async function applicationToken(
   api: string,
   clientIdentifier: string,
@@ -60,7 +60,7 @@ async function applicationToken(
   return token;
 }
 
-/** @throws TypeError if one of them isn't set, which is an error in the server's code */
+/** Checks that all values are set. @throws TypeError if not, because that is an error in the merchant's code */
 function assertSet<T extends Record<string, string | undefined>>(credential: T): { [Name in keyof T]: string } {
   for (const [name, value] of Object.entries(credential)) {
     if (value === undefined || value === '') throw new TypeError(`${name} is not set.`);
@@ -96,7 +96,7 @@ async function ratesNow(api: string): Promise<Rates> {
   return rates;
 }
 
-/** The tokens of the service's assets in the expectation. Unknown names are missing. */
+/** Requests the tokens of the expected assets from the service. Omits unknown assets. */
 async function assetsOf(api: string, expect: Expectation): Promise<Assets> {
   const names = new Set(
     expectedOutputs(expect)
@@ -115,17 +115,17 @@ async function assetsOf(api: string, expect: Expectation): Promise<Assets> {
 }
 
 /**
- * Verifies a payment from your server, and returns it if it is the expected one. It reaches the service a moment after
- * the page: on `not-found` and `unavailable` retry before you refuse. Record by `txid` what a payment has bought: one
- * received by paymail can have its own `id`, and keep it next to the report's.
+ * Verifies a payment on your server, and returns it if it is the expected one. A payment can reach the service slightly
+ * after the page, so retry on `not-found` and `unavailable` before rejecting it. Use `txid` to record what a payment
+ * bought, because the same transaction can also appear as a payment received by paymail, with another `id`.
  * @throws VerificationError
- * @throws TypeError if the credential or `expect` isn't set
+ * @throws TypeError if the credential or `expect` is missing
  */
 export async function verifyPayment({ apiUrl, paymentId, expect, ...credential }: PaymentToVerify): Promise<Payment> {
   if (typeof expect !== 'object' || expect === null)
     throw new TypeError('expect is not given: what the payment has to be.');
   const api = apiUrl.replace(/\/+$/, '');
-  // It came from a visitor, and becomes part of a URL.
+  // Validated, because it comes from a visitor and becomes part of a URL.
   const id = typeof paymentId === 'string' ? paymentId.toLowerCase() : '';
   if (!UUID.test(id)) throw new VerificationError('not-found', 'This is no id of a payment.');
   const payment = await readFromService(api, credential as Credential, id);

@@ -1,4 +1,4 @@
-/** A shop that sells for tokens: its server verifies payments without trusting the payer. */
+/** A shop that sells for tokens, whose server verifies payments without trusting the payer. */
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Session } from '../../protocol/http/api.ts';
@@ -31,7 +31,7 @@ describe('a payment in tokens', () => {
     names = ['gold', `gold@${new URL(app.baseUrl).hostname}`, assetId, ID];
   });
 
-  /** Reports a payment of 25 base units. Returns its id and its recipient. */
+  /** Reports a payment of 25 base units. Returns its ID and recipient. */
   async function pay(validity: TokenValidity, id = ID, named = id): Promise<{ id: string; to: string }> {
     const made = createTokenReport(wallet.publicKey, { id, units: 25n }, { currency: named });
     arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
@@ -76,7 +76,7 @@ describe('a payment in tokens', () => {
       const { id, to } = await pay('valid', OTHER, named);
       for (const currency of names) expect(await verify(id, { to, amount: '2.5', currency }), named).toBe('mismatch');
       expect(await verify(id, { to, amount: '2.5', currency: OTHER, decimals: 1 })).toBe('good');
-      // With two decimals it would be a tenth.
+      // With two decimals, 25 base units are only 0.25.
       expect(await verify(id, { to, amount: '2.5', currency: OTHER, decimals: 2 })).toBe('mismatch');
       expect(await verify(id, { to, amount: '2.5', currency: OTHER })).toBe('unsupported');
       expect(await verify(id, { to, amount: '2.5', currency: named === OTHER ? 'silver' : named })).toBe('unsupported');
@@ -88,7 +88,7 @@ describe('a payment in tokens', () => {
     const { body } = await app.get(`/api/v2/payments/${id}`, bearer(payer));
     const wanted = { to, amount: '2.5', currency: ID, decimals: 1 };
     expect(() => checkPayment(body.payment, wanted)).not.toThrow();
-    // Outputs of a service without a verdict, and of one with a verdict on another transaction.
+    // An output without a verdict, and the verdict on another transaction's output.
     const silent = { ...body.payment, outputs: [{ ...body.payment.outputs[0], token: undefined }] };
     expect(() => checkPayment(silent, wanted)).toThrow(expect.objectContaining({ code: 'unverified' }) as Error);
     const { body: other } = await app.get(`/api/v2/payments/${(await pay('valid')).id}`, bearer(payer));

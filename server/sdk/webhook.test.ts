@@ -150,7 +150,7 @@ test('returns events of unknown types, so that an older shop can ignore them', (
     refund: null,
     data: { order: { id: 'o-1' } },
   });
-  // Only a signed one.
+  // Unknown events must also be signed.
   expect(codeOf(() => verifyWebhook(headersOf(body), `${body} `, SECRET, { now: NOW }))).toBe('invalid-signature');
 });
 

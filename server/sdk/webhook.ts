@@ -4,50 +4,50 @@ import { WEBHOOK_EVENTS, type Refund } from '../../protocol/payments/payment-typ
 import { readPayment, type Payment } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
 
-/** A type of event that this version knows. */
+/** An event type that this version knows. */
 export type KnownEventType = (typeof WEBHOOK_EVENTS)[number];
 
 interface EventBase {
-  /** The same whenever this event is sent again. Don't deliver twice for one id. */
+  /** The same for every attempt to deliver this event. Process each ID only once. */
   id: string;
-  /** The time of the event, ISO 8601. */
+  /** Time of the event, ISO 8601. */
   timestamp: string;
 }
 
-/** An event of a type that this version knows. */
+/** An event whose type this version knows. */
 export interface KnownWebhookEvent extends EventBase {
   type: KnownEventType;
-  /** For `payment.refunded`, the refunded payment. */
+  /** For `payment.refunded`, the payment that was refunded. */
   payment: Payment;
-  /** The refund, for `payment.refunded`; null for all others. */
+  /** For `payment.refunded`, the refund; otherwise null. */
   refund: Refund | null;
 }
 
 /**
- * An event of a type that a later service sends. Answer it with 2xx and ignore it: any other response is retried, and
- * later events of its payment wait.
+ * An event whose type this version doesn't know. Respond with 2xx and ignore it. Any other response causes retries, and
+ * later events of the same payment wait.
  */
 export interface UnknownWebhookEvent extends EventBase {
-  /** Any other text. TypeScript narrows an event by its type only if this has the form of one. */
+  /** Any other string. A literal type lets TypeScript narrow the event by `type`. */
   type: '(a type that this version does not know)';
   payment: null;
   refund: null;
-  /** The event's `data`, unchecked. */
+  /** The event's `data`, not validated. */
   data: unknown;
 }
 
-/** A webhook's event: `if (event.payment === null) return;` ignores types that this version doesn't know. */
+/** A webhook event. `if (event.payment === null) return;` skips types that this version doesn't know. */
 export type WebhookEvent = KnownWebhookEvent | UnknownWebhookEvent;
 
-/** Headers: node's `request.headers`, a fetch `Headers`, or any similar object. */
+/** Headers: Node's `request.headers`, a fetch `Headers`, or a similar object. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface WebhookOptions {
-  /** Maximum age of a message, in seconds; default: 300. */
+  /** Maximum age of a message in seconds. Default: 300. */
   toleranceSeconds?: number;
-  /** The current time, in milliseconds since 1970; default: the clock's. */
+  /** The current time in ms since 1970. Default: the system clock. */
   now?: number;
 }
 
@@ -73,13 +73,13 @@ function headerOf(headers: WebhookHeaders, name: string): string {
 }
 
 /**
- * Checks that the service sent this message just now, and returns its event. It doesn't prove that the payment is the
- * one you expected: anyone may name your application in a payment to themselves. Continue with `checkPayment` or
+ * Checks that the service sent this message recently, and returns its event. That doesn't prove that the payment is the
+ * expected one, because anyone can name your application in a payment to themselves. Continue with `checkPayment` or
  * `verifyPayment`.
- * @param body the request's raw body, before any parsing
+ * @param body the raw request body, before any parsing
  * @param secret the webhook secret (`whsec_…`), or several during a rotation; undefined ones are ignored
  * @throws VerificationError `malformed`, `stale`, `invalid-signature`
- * @throws TypeError if the body was parsed before, or if no valid secret is given
+ * @throws TypeError if the body is already parsed, or if no valid secret is given
  */
 export function verifyWebhook(
   headers: WebhookHeaders,
@@ -124,7 +124,7 @@ export function verifyWebhook(
 
 function keyOf(secret: string): Buffer {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  // Anyone could sign with an empty key, so it is an error.
+  // Anyone could sign with an empty key.
   if (key.length < 16)
     throw new TypeError(
       secret === '' ? 'The webhook secret is empty.' : 'A webhook secret is whsec_ and a key in base64.',

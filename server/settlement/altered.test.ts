@@ -105,7 +105,7 @@ it('a payment stays paid under the id that a third party gave its transaction', 
     ['payment.completed', txid],
   ]);
   expect([await verify(made), await salesNow()]).toEqual([txid, before + 1]);
-  // The report that made it is the same one still.
+  // The original report still matches.
   const again = await app.post(PAYMENTS, made.report, bearer(payer));
   expect([again.status, again.body.payment.txid]).toEqual([200, txid]);
 });
@@ -113,7 +113,7 @@ it('a payment stays paid under the id that a third party gave its transaction', 
 it('a payment that had failed before a block contains it under another id is completed', async () => {
   const made = await pay();
   const rival = await network.alter(made.transaction);
-  // The index does not answer while the operators deny the payment.
+  // The index is unavailable while the operators don't know the payment.
   for (let i = 0; i < 12; i += 1) await follow({ transaction: async () => null, spender: async () => null });
   expect(await shown(made.id)).toMatchObject({ status: 'FAILED' });
   await network.mine();

@@ -1,6 +1,6 @@
 /**
- * A payment's transaction under another id. Since Chronicle, third parties can change the unlocking scripts of one
- * whose version is above 1 until a block contains it.
+ * Finds payments' transactions under a changed txid. Since Chronicle, third parties can change the unlocking scripts of
+ * an unmined transaction whose version is above 1.
  */
 import type { NetworkTransaction } from '../../protocol/network/arc.ts';
 import { isMalleable } from '../../protocol/bitcoin/p2pkh-unlock.ts';
@@ -28,7 +28,7 @@ export async function findAltered(
     version,
     inputs: [input],
   } = parseTransaction(rawtx);
-  // Only the payer can change one of version 1. Its id stays what merchants know the payment by.
+  // Only the payer can change a version 1 transaction, so merchants can rely on its txid.
   const spender = input && isMalleable(version) ? await source.spender(input.txid, input.vout) : null;
   if (spender === null || spender === txid) return null;
   const transaction = (await source.transaction(spender))?.transaction;

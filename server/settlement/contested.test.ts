@@ -26,7 +26,7 @@ describe('a payment that the network had seen', () => {
     shop = await registerApplication(app, keeper, { webhookUrl: 'https://shop.example/hook' });
   });
   afterAll(() => second.close());
-  // The follower's own clock, because the API's sessions last less than three days.
+  // A separate clock for the follower, because API sessions expire before three days have passed.
   let later = 0;
   beforeEach(() => {
     later = 0;

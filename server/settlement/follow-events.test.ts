@@ -54,7 +54,7 @@ describe('the stream of an Arcade', () => {
     await faulty(server, faults);
     const { calls } = following(`${server.url}/arcade`);
     const txids: string[] = [];
-    // Transactions mined before the stream began are left to the polls.
+    // Transactions mined before the stream is open aren't reported on it.
     await expect
       .poll(async () => {
         txids.push(await submitted(server));

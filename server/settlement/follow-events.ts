@@ -1,6 +1,6 @@
 /**
- * Follows the operators' streams of events (Arcade), one connection to each. An event only makes a payment due for a
- * query, so a false or missing one changes nothing. Operators without a stream are only polled.
+ * Follows the operators' event streams (Arcade), one connection per operator. An event only triggers a query about its
+ * payment, so false or missing events do no harm. Operators without a stream are polled.
  */
 import type { Logger } from 'pino';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,35 +11,35 @@ import { describeError } from '../http/errors.ts';
 
 export interface EventsContext {
   followed: readonly Pick<Broadcaster, 'url' | 'follow'>[];
-  /** The token under which the service has submitted its transactions. */
+  /** The callback token with which the service has submitted its transactions. */
   token: string;
-  /** Makes the payments with these transactions due. */
+  /** Makes the payments with these transactions due for a check. */
   checkSoon(txids: readonly string[]): Promise<void>;
   log: Logger;
-  /** Milliseconds between one call of `checkSoon` and the next. */
+  /** Interval between calls of `checkSoon` (ms). */
   flushEveryMs?: number;
-  /** The first pause after a stream ended, in milliseconds. It doubles up to five minutes. */
+  /** Initial pause after a stream ends (ms). It doubles up to five minutes. */
   retryMs?: number;
 }
 
 const FLUSH_EVERY_MS = 500;
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 300_000;
-/** Pause before an operator without a stream is tried again: it may have one by then (milliseconds). */
+/** Pause before retrying an operator that didn't support streams (ms). */
 const UNSUPPORTED_MS = 3_600_000;
-/** Maximum number of transactions in one call. Further ones are left to the polls. */
+/** Max transactions per call. Polling covers the rest. */
 const MAX_PENDING = 500;
-/** Number of calls in which a reported transaction is not reported again. */
+/** Calls during which a transaction isn't passed on again. */
 const REST_CALLS = 10;
 
-/** Running streams. `stop` ends them, and resolves when none of their work is in progress. */
+/** Starts following the streams. `stop` closes them, and resolves once all work is done. */
 export function followEvents(context: EventsContext): { stop(): Promise<void> } {
   const { followed, token, checkSoon, log, flushEveryMs = FLUSH_EVERY_MS, retryMs = RETRY_MS } = context;
   const stopping = new AbortController();
   const { signal } = stopping;
   const rest = (ms: number) => pause(ms, undefined, { signal, ref: false }).catch(() => undefined);
   const pending = new Set<string>();
-  /** The number of the call that last reported each recent transaction. */
+  /** The call in which each recent transaction was last passed on. */
   const reported = new Map<string, number>();
 
   async function follow(one: EventsContext['followed'][number]): Promise<void> {
@@ -50,7 +50,7 @@ export function followEvents(context: EventsContext): { stop(): Promise<void> } 
       try {
         for await (const { id, transaction } of one.follow(token, last, signal) as AsyncIterable<TransactionEvent>) {
           if (signal.aborted) break;
-          // A stream that keeps repeating the same event counts as failing.
+          // A stream that only repeats the same event counts as failing.
           if (id === null || id !== last) failures = 0;
           last = id ?? last;
           if (pending.size < MAX_PENDING) pending.add(transaction.txid);

@@ -1,6 +1,6 @@
 /**
- * Follows the tokens of assets until the network mines or rejects them, with concurrent instances as in {@link
- * followDue}.
+ * Follows assets' mint transactions until the network mines or rejects them. Concurrent instances share the work as in
+ * {@link followDue}.
  */
 import { and, asc, eq, inArray, lte } from 'drizzle-orm';
 import { assets } from '../database/schema.ts';
@@ -46,8 +46,8 @@ function claim({ db, now, maxDelayMs }: MintContext): Promise<DueMint[]> {
 }
 
 /**
- * Settles a mint. A rejection frees the asset for another token: immediately by two operators, after three days by one
- * if no other accepts it.
+ * Checks a mint. A rejection unbinds the token from its asset: immediately if two operators reject it, after three days
+ * if one does and no other accepts it.
  */
 async function check({ db, arc, now, log }: MintContext, { id, tokenId, updatedAt }: DueMint): Promise<void> {
   if (tokenId === null) return;
@@ -69,7 +69,7 @@ async function check({ db, arc, now, log }: MintContext, { id, tokenId, updatedA
         nextCheckAt: null,
         updatedAt: now(),
       })
-      // Unless the asset has changed since the network was queried.
+      // Skipped if the asset has changed since the query.
       .where(and(eq(assets.id, id), eq(assets.tokenId, tokenId), eq(assets.state, 'minting')));
     log.info({ asset: id, tokenId, state: minted ? 'minted' : 'rejected' }, 'asset settled');
   } catch (error) {

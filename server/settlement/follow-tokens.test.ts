@@ -1,4 +1,4 @@
-/** The service's own verdicts on payments in tokens, and their reports to the seller. */
+/** The service's verdicts on token payments, and their webhooks to the merchant. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -32,7 +32,7 @@ interface Place {
 
 const index = new Map<string, Transaction>();
 let isAway = false;
-/** How far the follower's clock is ahead of the service's, whose tokens end after an hour. */
+/** Offset of the follower's clock. The service's own clock stays, because its tokens expire after an hour. */
 let ahead = 0;
 let asked: string[] = [];
 const source: Pick<TransactionSource, 'transaction'> = {
@@ -186,7 +186,7 @@ describe('payments in tokens', () => {
     expect([await validityOf(lost), await validityOf(long)]).toEqual(['unknown', 'unknown']);
     later();
     expect(await follow()).toBe(0);
-    // One attempt reads a limited number of transactions.
+    // Each attempt reads a limited number of transactions.
     expect(asked.length).toBeLessThanOrEqual(502);
   });
 
@@ -209,7 +209,7 @@ describe('payments in tokens', () => {
     await follow();
     const before = asked.length;
     for (let i = 0; i < 150; i += 1) place = { txid: make([place], [{ op: 'transfer', id, amt: 100n }]), vout: 0 };
-    // Together they would be too long.
+    // Both halves together exceed the limit per attempt.
     const paid = await pay(id, place, 25n);
     await follow();
     expect(await validityOf(paid)).toBe('valid');

@@ -1,7 +1,7 @@
 /**
- * Verifies that payments in tokens spend as much as their outputs claim: follows each token back to its mint, through
- * transactions from the network's index that hash to their ids. Verdicts are stored, so the next payment takes a few
- * steps.
+ * Verifies that token payments spend as many tokens as their outputs claim. Follows each token back to its mint,
+ * through transactions from the network's index whose bytes hash to their txids. Verdicts are stored, so later payments
+ * take only a few steps.
  */
 import { and, asc, eq, lte } from 'drizzle-orm';
 import { followBack, type TokenState } from '../../protocol/assets/bsv21/follow-back.ts';
@@ -21,15 +21,15 @@ export type TokenContext = Pick<FollowContext, 'db' | 'now' | 'log' | 'maxDelayM
   source: Pick<TransactionSource, 'transaction'>;
 };
 
-/** Concurrent payments, so that a token with a long history delays few others. */
+/** Payments checked concurrently, so that a token with a long history delays few others. */
 const AT_ONCE = 4;
-/** Limits for one payment per attempt: transactions, their total memory (bytes), and time (milliseconds). */
+/** Limits per payment and attempt: transactions, total memory (bytes), and time (ms). */
 const MOST_TRANSACTIONS = 500;
 const MOST_BYTES = 40_000_000;
 const MOST_MS = 60_000;
-/** Memory of an input or output in addition to its bytes. One of nine bytes takes thirty times as much. */
+/** Memory per input or output in addition to its bytes. A nine-byte output takes thirty times its size. */
 const PART_BYTES = 260;
-/** How long a payment's token is followed while the index doesn't answer, or lacks a transaction (milliseconds). */
+/** How long to retry while the index is unavailable or lacks a transaction (ms). */
 const GIVE_UP_MS = 3 * 24 * 3600_000;
 
 type DuePayment = Pick<StoredPayment['payment'], 'id' | 'txid' | 'rawtx' | 'tokenChecks' | 'createdAt'>;
@@ -51,7 +51,7 @@ function claim({ db, now, maxDelayMs }: TokenContext): Promise<DuePayment[]> {
       .limit(AT_ONCE)
       .for('update', { skipLocked: true });
     for (const payment of due) {
-      // Prevents another attempt while this one may be in progress.
+      // Prevents a second attempt while this one is in progress.
       const delay = MOST_MS + nextDelayMs(payment.tokenChecks, maxDelayMs);
       await tx
         .update(payments)
@@ -82,7 +82,7 @@ async function check(context: TokenContext, payment: DuePayment): Promise<void> 
 }
 
 /**
- * Follows a payment's token by one output, because all outputs of a token are valid or none is.
+ * Follows a payment's token back from one output. All outputs of a token have the same validity.
  * @returns `isFinal`: false if the index hasn't returned everything requested
  */
 async function judge(
@@ -134,7 +134,7 @@ async function judge(
 const memoryOf = ({ transaction: { inputs, outputs }, bytes }: { transaction: Transaction; bytes: number }) =>
   bytes + PART_BYTES * (inputs.length + outputs.length);
 
-/** Stores the verdict, once, with its event for webhooks in the same transaction. */
+/** Stores the verdict once, with its webhook event in the same transaction. */
 function settle(db: Database, id: string, validity: Exclude<TokenValidity, 'unverified'>, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [payment] = await tx

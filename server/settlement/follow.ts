@@ -1,8 +1,8 @@
 /**
- * Follows accepted payments until the network mines or rejects them, or hasn't accepted them for three days, and failed
- * ones for a month. ARC's callback makes a payment due immediately; callbacks can be lost, so ARC is also polled.
- * Instances work concurrently: each claims due rows by postponing their next check, so a killed process's are due
- * again.
+ * Follows accepted payments until the network mines or rejects them, or hasn't accepted them for three days. Failed
+ * payments are followed for a month. ARC's callback makes a payment due immediately. ARC is also polled, because
+ * callbacks can be lost. Instances work concurrently: each claims due rows by postponing their next check. If an
+ * instance is killed, its rows become due again.
  */
 import { and, asc, eq, inArray, lte } from 'drizzle-orm';
 import type { Logger } from 'pino';
@@ -29,25 +29,25 @@ export interface FollowContext {
   arc: ArcClient;
   now: () => Date;
   log: Logger;
-  /** The index, to find transactions whose ids have changed. Without it, they are not found. */
+  /** The index, used to find transactions whose txid has changed. Optional. */
   source?: TransactionSource;
-  /** The callback URL for ARC, and the token of its events; null for neither. */
+  /** The callback URL for ARC and the token for its events, or null. */
   callback: Callback | null;
-  /** Maximum time between two checks of one payment, in milliseconds. */
+  /** Maximum interval between checks of a payment (ms). */
   maxDelayMs: number;
 }
 
 const BATCH = 20;
 const FIRST_DELAY_MS = 1_000;
-/** Number of checks at which ARC is asked to call back, until it has accepted that. */
+/** Number of checks that request callbacks from ARC, until it accepts the request. */
 const CALLBACK_TRIES = 6;
 
-/** A payment that no check has found accepted for this long is given up (milliseconds). */
+/** A payment is given up if no check finds it accepted for this long (ms). */
 export const GIVE_UP_MS = 3 * 24 * 3600_000;
-/** A failed payment is checked until it is this old (milliseconds). */
+/** Age up to which a failed payment is checked (ms). */
 const FAILED_CHECKED_MS = 30 * 24 * 3600_000;
 
-/** The delay after `checks` checks: 1 s, then twice as long each time, up to `maxDelayMs`. */
+/** Returns the delay after `checks` checks: 1 s, doubling up to `maxDelayMs`. */
 export function nextDelayMs(checks: number, maxDelayMs: number): number {
   return Math.min(FIRST_DELAY_MS * 2 ** Math.min(checks, 30), maxDelayMs);
 }
@@ -63,7 +63,7 @@ type DuePayment = Pick<
   'id' | 'txid' | 'normalizedTxid' | 'status' | 'network' | 'unseenSince' | 'checks' | 'callbackAskedAt' | 'createdAt'
 >;
 
-/** Claims up to {@link BATCH} due payments: no other instance gets them before their next delay has passed. */
+/** Claims up to {@link BATCH} due payments. No other instance gets them before their next check is due. */
 function claim({ db, now, maxDelayMs }: FollowContext): Promise<DuePayment[]> {
   return db.transaction(async (tx) => {
     const due = await tx
@@ -109,7 +109,7 @@ async function check(context: FollowContext, payment: DuePayment): Promise<void>
   const { db, arc, now, log } = context;
   const { id, txid } = payment;
   try {
-    // The callback is requested before the query, so that no event in between is missed.
+    // Requested before the query, so that no event between the two is missed.
     await askCallback(context, payment);
     const known = await arc.transaction(txid);
     const final = finalStatus(known);
@@ -122,7 +122,7 @@ async function check(context: FollowContext, payment: DuePayment): Promise<void>
     const itsFinal = altered && finalStatus(altered.known);
     if (altered && itsFinal?.status === 'COMPLETED') return await end(itsFinal, altered);
     if (payment.status === 'FAILED') return;
-    // As good as the payment's own, but only a block makes its id certain.
+    // The transaction is accepted under another txid, which is final only once it is mined.
     if (altered && standingOf(altered.known) === 'seen') return await noteStanding(db, id, 'seen', now());
     const rawtx = standingOf(known) === 'seen' ? null : await openTransaction(db, id);
     const standing = rawtx === null ? standingOf(known) : await arc.secondOpinion(known, rawtx, txid);
@@ -136,7 +136,7 @@ async function check(context: FollowContext, payment: DuePayment): Promise<void>
   }
 }
 
-/** The payment's transaction under another id, or null. Null also while the index doesn't answer. */
+/** Returns the payment's transaction under another txid. Null if there is none, or the index is unavailable. */
 async function underAnotherId({ db, arc, source, log }: FollowContext, payment: DuePayment) {
   const rawtx = source ? await readBytes(db, payment.id) : null;
   if (!source || !rawtx) return null;
@@ -146,7 +146,7 @@ async function underAnotherId({ db, arc, source, log }: FollowContext, payment: 
   });
 }
 
-/** Asks ARC to call back about a payment, once. A failure does no harm, because ARC is polled anyway. */
+/** Requests callbacks about a payment from ARC, once. Failures are harmless, because ARC is also polled. */
 async function askCallback(
   { db, arc, callback, now, log }: FollowContext,
   { id, txid, checks, callbackAskedAt }: DuePayment,

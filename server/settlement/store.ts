@@ -1,4 +1,4 @@
-/** Changes a payment's status and network status, with the effects in the same transaction. */
+/** Changes a payment's status and network status, with all effects in the same transaction. */
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { payments, receivedTransactions } from '../database/schema.ts';
@@ -12,13 +12,13 @@ import { outputsOf, type FinalStatus } from '../payments/stored-payment.ts';
 import type { Altered } from './altered.ts';
 import { enqueueContestedEvent, enqueuePaymentEvent } from '../webhooks/outbox.ts';
 
-/** Interval between checks of a failed payment, in case a block contains it after all (milliseconds). */
+/** Interval between checks of a failed payment, which could still be mined (ms). */
 export const FAILED_DELAY_MS = 6 * 3600_000;
 
 /**
- * Ends an open payment, once, with its event for webhooks in the same transaction. A failed payment's destinations are
- * unpaid again, and paid if a block contains it after all.
- * @param altered the transaction that the block contains, if that has another id
+ * Settles an open payment once, with its webhook event in the same transaction. A failed payment's destinations become
+ * unpaid, and paid again if it is mined after all.
+ * @param altered the mined transaction if its txid has changed
  */
 export function finishPayment(
   db: Database,
@@ -54,7 +54,7 @@ export function finishPayment(
       await markPaidAfterAll(tx, id);
     }
     if (status === 'FAILED') {
-      // Payments before users, so that two concurrent failures lock both in the same order.
+      // Locks payments before users, so that concurrent failures lock both in the same order.
       await takeRefundBack(tx, payment);
       await markUnpaid(tx, id);
     }
@@ -77,8 +77,8 @@ export function finishPayment(
 }
 
 /**
- * Records the network's status for an open payment, with its event for webhooks if the network no longer confirms it.
- * @param standing null if no operator that knows it answered
+ * Records the network's status for an open payment, with a webhook event if the network no longer confirms it.
+ * @param standing null if no operator that might know it could be reached
  */
 export async function noteStanding(
   db: Database,
@@ -109,7 +109,7 @@ export async function noteStanding(
   });
 }
 
-/** Makes unmined payments with these transactions due, which queries the network about them. */
+/** Makes unmined payments with these transactions due, so that the network is queried about them. */
 export async function checkSoon(db: Database, txids: readonly string[], now: Date): Promise<void> {
   await db
     .update(payments)
@@ -117,13 +117,13 @@ export async function checkSoon(db: Database, txids: readonly string[], now: Dat
     .where(and(inArray(payments.txid, [...txids]), ne(payments.status, 'COMPLETED')));
 }
 
-/** A payment's bytes, regardless of its status. */
+/** Returns the bytes of a payment's transaction, regardless of its status. */
 export async function readBytes(db: Database, id: string): Promise<Uint8Array | null> {
   const [found] = await db.select({ rawtx: payments.rawtx }).from(payments).where(eq(payments.id, id));
   return found?.rawtx ?? null;
 }
 
-/** A transaction's bytes, for as long as its payment is open. */
+/** Returns the bytes of a payment's transaction while the payment is open, otherwise null. */
 export async function openTransaction(db: Database, id: string): Promise<Uint8Array | null> {
   const [found] = await db
     .select({ rawtx: payments.rawtx })

@@ -7,11 +7,11 @@ import { BUTTON_HOME } from '../../protocol/text/product.ts';
 export const MANIFEST = 'button.json';
 export const SCRIPT = 'button.js';
 
-// Versions and parts are names of folders and files. These patterns prevent path traversal.
+// Versions and parts become path segments. These patterns prevent path traversal.
 const versionName = z.string().check(z.maxLength(64), z.regex(/^\d+(?:[.-][0-9a-z]+)*$/));
 const partName = z.string().check(z.regex(/^[a-z]+(?:-[a-z0-9]+)*$/));
 
-/** The manifest, `button.json`. Integrities have the form of the attribute of that name (W3C Subresource Integrity). */
+/** Schema of the manifest, `button.json`. `integrity` has the format of W3C Subresource Integrity. */
 const manifest = z.strictObject({
   version: versionName,
   path: z.string(),
@@ -21,21 +21,21 @@ const manifest = z.strictObject({
     z.strictObject({ path: z.string(), integrity: z.string().check(z.regex(/^sha256-[A-Za-z0-9+/=]+$/)) }),
   ),
 });
-/** The manifest of a build. `path` leads to the same bytes forever. */
+/** A build's manifest. The content at `path` never changes. */
 export type ButtonManifest = z.infer<typeof manifest>;
 
 export interface ButtonBuild {
   manifest: ButtonManifest;
-  /** The scripts by file name. */
+  /** Scripts by file name. */
   files: ReadonlyMap<string, Buffer>;
 }
 
-/** True for text that can be a version, whether or not that version exists. */
+/** True if the text has the format of a version, whether or not the version exists. */
 export const isVersionName = (text: string): boolean => versionName.safeParse(text).success;
 
 export const partFile = (name: string): string => `button.${name}.js`;
 
-/** The script as served, with the address of its parts, so that copies find them. @param service origin */
+/** Returns the script with the URL of its parts, so that copies on other hosts find them. @param service origin */
 export function scriptOf(service: string, version: string, script: Buffer): Buffer {
   return Buffer.from(script.toString().replaceAll(BUTTON_HOME, `${new URL(service).origin}/button/${version}/`));
 }
@@ -45,9 +45,9 @@ function integrityOf(algorithm: 'sha256' | 'sha384', bytes: Buffer): string {
 }
 
 /**
- * The manifest of a build. Any change of bytes changes the version's last eight digits: `LC_ALL=C; sha256sum button*.js
- * | sha256sum`.
- * @param release such as `1.2.0` @param files the scripts by file name: {@link SCRIPT} and all parts
+ * Creates a build's manifest. Any change of content changes the last eight digits of the version: `LC_ALL=C; sha256sum
+ * button*.js | sha256sum`. @param release such as `1.2.0` @param files the scripts by file name: {@link SCRIPT} and all
+ * parts
  */
 export function manifestOf(release: string, files: ReadonlyMap<string, Buffer>): ButtonManifest {
   const version = `${release}-${digestOf(files).slice(0, 8)}`;
@@ -66,15 +66,15 @@ export function manifestOf(release: string, files: ReadonlyMap<string, Buffer>):
 
 function digestOf(files: ReadonlyMap<string, Buffer>): string {
   const lines = [...files].map(([name, bytes]) => `${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`);
-  // Sorted by name: the hash before it has 64 digits.
+  // Sorted by name, which follows 64 digits of the hash.
   return createHash('sha256')
     .update(lines.toSorted((a, b) => (a.slice(64) < b.slice(64) ? -1 : 1)).join(''))
     .digest('hex');
 }
 
 /**
- * Reads the build in a folder; null if there is none or it is incomplete. Files that don't match the manifest's hashes
- * are never served, because browsers would reject them.
+ * Reads the build in a directory, or returns null if it is missing or incomplete. Files that don't match the manifest's
+ * hashes are never served, because browsers would reject them.
  */
 export async function readBuild(directory: string): Promise<ButtonBuild | null> {
   try {

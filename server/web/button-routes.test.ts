@@ -120,7 +120,7 @@ describe('the current build of the button', () => {
       const { body } = await ask('/button.js', { 'Accept-Encoding': encoding }, 'GET', placed);
       expect(unpack(body).toString()).toBe(`void "https://pay.example/button/${version}/";`);
     }
-    // Its hash is that of the build, regardless of the service that sends it.
+    // The versioned path serves the script as built, so its hash is the same for all services.
     expect((await ask(path, {}, 'GET', placed)).body.toString()).toBe(built);
     await placed.close();
   });

@@ -1,4 +1,4 @@
-/** The button's script, parts and manifest, for pages of any site. */
+/** The button's script, parts and manifest, readable by pages of any site. */
 import { createHash } from 'node:crypto';
 import { Router, type Request, type Response } from 'express';
 import { readableByAll } from '../http/headers.ts';
@@ -13,8 +13,8 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /**
  * - GET /button.js, /button.{part}.js, /button.json: the current build; 503 without one. Only `/button.js` contains the
- *   service's address.
- * - GET /button/{version}/button.js, /button/{version}/button.{part}.js: the same bytes forever.
+ *   service's URL.
+ * - GET /button/{version}/button.js, /button/{version}/button.{part}.js: immutable content.
  */
 export function buttonRoutes(store: ButtonStore): Router {
   const router = Router();
@@ -81,7 +81,7 @@ function sendFile(file: PackedFile, cacheControl: string, request: Request, resp
     .set({
       'Cache-Control': cacheControl,
       'Content-Type': 'text/javascript; charset=utf-8',
-      // A strong validator, so it covers the bytes as sent (RFC 9110, 8.8.3.3).
+      // A strong validator must cover the bytes as sent, after compression (RFC 9110, 8.8.3.3).
       ETag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
     })
     .vary('Accept-Encoding')

@@ -1,6 +1,6 @@
 /**
- * The builds of the button that this service serves: the one in dist/, and all that earlier starts stored, for pages
- * that pinned one.
+ * The button builds served: the current one in dist/, and all builds stored by earlier starts, for pages that pinned a
+ * version.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -20,7 +20,7 @@ import {
 const gzipped = promisify(gzip);
 const brotli = promisify(brotliCompress);
 
-/** A file as sent: uncompressed, and compressed once for all clients that accept it. */
+/** A file as sent, precompressed once for all clients. */
 export interface PackedFile {
   identity: Buffer;
   gzip: Buffer;
@@ -29,7 +29,7 @@ export interface PackedFile {
 
 export interface PackedBuild {
   manifest: ButtonManifest;
-  /** The script with this service's address. The versioned path serves it as built. */
+  /** The script with this service's URL. The versioned path serves it as built. */
   script: PackedFile;
   files: ReadonlyMap<string, PackedFile>;
 }
@@ -65,9 +65,9 @@ export class ButtonStore {
   #reading: Promise<void> | null = null;
 
   /**
-   * @param kept folder for all builds, one subfolder per version; several services may share it
-   * @param onError called if a build could not be stored; it is served as long as it is the current one
-   * @param service the service's own origin, for the script; null leaves the script as it was built
+   * @param kept directory of all builds, with a subdirectory per version; several services may share it
+   * @param onError called if a build can't be stored, in which case it is served only while it is the current one
+   * @param service the service's origin for the script; null serves the script as built
    */
   constructor(dist: string, kept: string, onError: (error: unknown) => void, service: string | null = null) {
     this.#dist = dist;
@@ -76,13 +76,13 @@ export class ButtonStore {
     this.#service = service;
   }
 
-  /** The current build, read again and stored if there is a new one. Null without one. */
+  /** Returns the current build, or null without one. A new build is read and stored first. */
   async current(): Promise<PackedBuild | null> {
     const seen = await stat(join(this.#dist, MANIFEST)).then(
       ({ ino, mtimeMs, size }) => `${ino} ${mtimeMs} ${size}`,
       () => '',
     );
-    // The build script writes its manifest last. Until then, the previous build is used.
+    // The build script writes the manifest last. Until then, the previous build is used.
     if (seen !== '' && seen !== this.#seen) {
       this.#reading ??= this.#read(seen).finally(() => (this.#reading = null));
       await this.#reading;
@@ -97,7 +97,7 @@ export class ButtonStore {
     if (known) return known;
     const found = this.#keptVersion(version);
     this.#versions.set(version, found);
-    // Don't cache missing builds: another service that shares the folder may add them.
+    // Missing builds aren't cached, because another service that shares the directory might add them.
     found.then(
       (build) => build ?? this.#versions.delete(version),
       () => this.#versions.delete(version),
@@ -118,7 +118,7 @@ export class ButtonStore {
     await this.#keep(build).catch(this.#onError);
   }
 
-  /** Stores a build atomically, even if another service stores the same one concurrently. */
+  /** Stores a build atomically. Other services can store the same build concurrently. */
   async #keep({ manifest, files }: ButtonBuild): Promise<void> {
     const folder = join(this.#kept, manifest.version);
     const isKept = async () => (await readBuild(folder))?.manifest.version === manifest.version;
@@ -131,7 +131,7 @@ export class ButtonStore {
       await rename(made, folder).catch(async (error: unknown) => {
         if (await isKept()) return;
         if (!(await stat(folder).catch(() => null))) throw error;
-        // The existing folder is incomplete, for example after a power failure.
+        // The existing directory is incomplete, for example after a power failure.
         await rm(folder, { recursive: true });
         await rename(made, folder);
       });

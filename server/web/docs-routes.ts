@@ -5,14 +5,14 @@ import { readDocs } from './docs/docs-build.ts';
 import { docsPages, type DocsPages } from './docs/docs-pages.ts';
 
 /**
- * - GET /docs, /docs/{page}: the documentation, as built with the service; 404 without a build.
- * - GET /docs/search?q=…: matches in it.
- * @param directory the build's folder
+ * - GET /docs, /docs/{page}: the documentation built with the service; 404 without a build.
+ * - GET /docs/search?q=…: search results in the documentation.
+ * @param directory the build directory
  */
 export function docsRoutes(directory: string, network: Network): Router {
   const router = Router();
   let made: DocsPages | undefined;
-  /** Read on first request, because the service starts without it, and again until it could be read. */
+  /** Reads the pages on the first request, because the service starts without them. Retries until it succeeds. */
   async function pages(): Promise<DocsPages | null> {
     if (made) return made;
     const docs = await readDocs(directory);

@@ -1,4 +1,4 @@
-/** Error pages for people. Programs receive JSON (http/errors.ts). */
+/** Error pages for people. Other clients get JSON (http/errors.ts). */
 import type { Request, Response } from 'express';
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import type { ErrorCode } from '../../protocol/errors/service-error.ts';
@@ -8,10 +8,10 @@ import { SITE_TEXTS, type SiteTexts } from '../page/texts.ts';
 
 type Explained = Exclude<keyof SiteTexts['errors'], 'other' | 'toAccount'>;
 
-/** True if an error has its own explanation. The others are internal errors. */
+/** True if an error code has its own explanation. All others are shown as internal errors. */
 export const isExplained = (code: ErrorCode): code is Explained => Object.hasOwn(SITE_TEXTS.en.errors, code);
 
-/** @param home target of the page's link */
+/** Returns an error page. @param home target of the page's link */
 export function errorPage(code: ErrorCode, home: '/' | '/account'): TranslatedPage {
   return ({ errors, notFound }) => {
     const { title, text } = errors[isExplained(code) ? code : 'other'];
@@ -26,10 +26,10 @@ export function errorPage(code: ErrorCode, home: '/' | '/account'): TranslatedPa
   };
 }
 
-/** Paths for programs and their developers. */
+/** Paths for programs and their developers, which always get JSON. */
 const FOR_PROGRAMS = /^\/(?:api|devnet|bsvalias|\.well-known)(?:\/|$)|^\/oauth\/v1\/(?!authorize$)/i;
 
-/** Sends an error as a page if a browser requested one. @returns whether it did */
+/** Creates a function that sends an error as a page if a browser requested one. It returns false otherwise. */
 export function showErrors(
   network: Network,
 ): (request: Request, response: Response, code: ErrorCode, status: number) => boolean {

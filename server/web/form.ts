@@ -1,17 +1,17 @@
-/** Form bodies of the pages: `application/x-www-form-urlencoded`, and `multipart/form-data` with a file. */
+/** Form bodies: `application/x-www-form-urlencoded`, and `multipart/form-data` with a file. */
 import type { RequestHandler } from 'express';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { bytesBody, textBody } from '../http/body.ts';
 
-/** The fields of a form. Repeated fields are ignored. */
+/** A form's fields. Repeated fields are dropped. */
 export type Fields = Readonly<Partial<Record<string, string>>>;
 
 const MOST_FIELDS = 50;
 
-/** Reads a form of at most 20 kB. Any other content type leaves no fields. */
+/** Reads a form of at most 20 kB, and ignores other content types. */
 export const formBody: RequestHandler = textBody('application/x-www-form-urlencoded', '20kb');
 
-/** The fields that {@link formBody} read, with LF line breaks. @throws ServiceError `too-large` for more than 50 */
+/** Returns the fields read by {@link formBody}, with LF line breaks. @throws ServiceError `too-large` for over 50 */
 export function fieldsOf(body: unknown): Fields {
   const all = new URLSearchParams(typeof body === 'string' ? body : '');
   if (all.size > MOST_FIELDS) throw new ServiceError('too-large');
@@ -19,10 +19,10 @@ export function fieldsOf(body: unknown): Fields {
   return Object.fromEntries(once.map(([name, text]) => [name, text.replaceAll('\r\n', '\n')]));
 }
 
-/** Reads a form with a file, of at most 1 MB. Any other content type leaves no fields. */
+/** Reads a form with a file, at most 1 MB, and ignores other content types. */
 export const fileBody: RequestHandler = bytesBody('multipart/form-data', '1mb');
 
-/** The fields of a form that {@link fileBody} read, and its files' bytes by field (RFC 7578). */
+/** Returns the fields read by {@link fileBody}, and the bytes of files by field (RFC 7578). */
 export async function filesOf(
   body: unknown,
   contentType: string,
@@ -47,5 +47,5 @@ export async function filesOf(
   };
 }
 
-/** Name of the hidden field with the session's form token. */
+/** Name of the hidden field for the session's form token. */
 export const FORM_TOKEN = 'form-token';

@@ -11,7 +11,7 @@ const example = (baseUrl: string) => `<script src="${baseUrl}/button.js" defer><
   data-currency="USD"
   data-label="Read this article"></div>`;
 
-/** GET / */
+/** Renders GET /. */
 export function landingPage(baseUrl: string, offer: WalletOffer): TranslatedPage {
   return ({ landing: t, wallet }) => ({
     title: t.title,

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { readableByAll } from '../http/headers.ts';
 
-/** Scripts that other sites' pages include. */
+/** Scripts that pages of other sites include. */
 const SCRIPTS = /\.m?js$/i;
 const LONGEST_PATH = 200;
 
@@ -9,12 +9,12 @@ export function say(response: Response, status: number, text: string): void {
   response.status(status).set('Cache-Control', 'no-store').type('text').send(`${text}\n`);
 }
 
-/** The requested path, truncated to a readable length. */
+/** Returns the requested path, truncated to a readable length. */
 export const pathOf = ({ path }: Request) => (path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path);
 
 /**
- * 404 for scripts, detected by the browser's request or by the path. It names the missing file and the button's
- * address, readable by every site, where browsers would otherwise report `NotSameOrigin`.
+ * Responds with 404 to requests for scripts, recognized by header or path. The message contains the missing file and
+ * the button's URL. It is readable by every site, because browsers would otherwise report `NotSameOrigin`.
  */
 export function missingFile(baseUrl: string): RequestHandler {
   return (request, response, next) => {

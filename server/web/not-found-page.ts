@@ -2,7 +2,7 @@
 import { html } from '../page/html.ts';
 import type { TranslatedPage } from '../page/layout.ts';
 
-/** 404 */
+/** Renders the 404 page. */
 export const notFoundPage: TranslatedPage = ({ notFound: t }) => ({
   title: t.title,
   description: t.description,

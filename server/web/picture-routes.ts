@@ -1,4 +1,4 @@
-/** Uploaded pictures: logos of applications, for the pages that name them, and users' own pictures. */
+/** Uploaded pictures: applications' logos and users' own pictures. */
 import { Router } from 'express';
 import { findLogo } from '../applications/logo.ts';
 import type { Database } from '../database/connect.ts';
@@ -7,8 +7,8 @@ import { findPicture } from '../identity/picture.ts';
 import { sendUploaded } from '../uploaded-picture.ts';
 
 /**
- * GET /application-logos/{application}/{SHA-256}, /profile-pictures/{user}/{SHA-256}: the picture, cacheable forever;
- * or 404.
+ * GET /application-logos/{application}/{SHA-256}, /profile-pictures/{user}/{SHA-256}: the picture, cacheable
+ * permanently, or 404.
  */
 export function pictureRoutes({ db }: { db: Database }): Router {
   const router = Router();
@@ -17,7 +17,7 @@ export function pictureRoutes({ db }: { db: Database }): Router {
     if (!found) return next();
     sendUploaded(response, found);
   });
-  // Other wallets and their services show it as well.
+  // Readable by all, because other wallets and services also show it.
   router.get('/profile-pictures/:id/:digest', readableByAll, async (request, response, next) => {
     const found = await findPicture(db, String(request.params.id), String(request.params.digest));
     if (!found) return next();

@@ -14,7 +14,7 @@ import { shopPage } from './shop-page.ts';
 export interface WebContext {
   network: Network;
   baseUrl: string;
-  /** The address that pays the demo shop; null without one. */
+  /** The address that the demo shop's payments go to, or null. */
   shopAddress: string | null;
   button: ButtonStore;
   wallet: WalletPackages;
@@ -29,7 +29,7 @@ const FILES_ALONE = { index: false, redirect: false, maxAge: '1m' } as const;
 
 /**
  * - GET /, /shop, /gallery: pages.
- * - GET /assets/…, /look/tokens.css, /look/components.css, /pictures/…: their files.
+ * - GET /assets/…, /look/tokens.css, /look/components.css, /pictures/…: static files.
  */
 export function webRoutes({ network, baseUrl, shopAddress, button, wallet, settings }: WebContext): Router {
   const router = Router();
@@ -62,7 +62,7 @@ export function webRoutes({ network, baseUrl, shopAddress, button, wallet, setti
   return router;
 }
 
-/** Sends a file with an ETag, cacheable for a minute. False if there is none. */
+/** Sends a file with an ETag, cacheable for a minute. Returns false if there is no such file. */
 function sendFile(response: Response, name: string, root: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     response.sendFile(
@@ -71,7 +71,7 @@ function sendFile(response: Response, name: string, root: string): Promise<boole
       (error: (Error & { status?: number; code?: string }) | undefined) => {
         if (!error) resolve(true);
         else if (error.status === 404 || error.code === 'ENOENT') resolve(false);
-        // The client disconnected midway, so there is no one to answer.
+        // The client disconnected during the response.
         else if (response.headersSent) resolve(true);
         else reject(error);
       },

@@ -1,8 +1,7 @@
 import type { ButtonManifest } from './button-build.ts';
 
 /**
- * HTML that includes exactly one build of the button: its script, and the part with links to a wallet and help with
- * errors.
+ * Returns HTML that loads a specific build of the button: its script, and the part with wallet links and error help.
  * @param baseUrl the service's origin
  */
 export function scriptTag(baseUrl: string, manifest: Pick<ButtonManifest, 'path' | 'integrity' | 'parts'>): string {

@@ -19,7 +19,7 @@ async function readOrMakeKey(path: string): Promise<Uint8Array> {
   return key;
 }
 
-/** The shop's address. Its private key (32 bytes, hex) is in the file at `path`, readable only by the owner. */
+/** Returns the shop's address. The private key (32 bytes, hex) is in the file at `path`, readable only by its owner. */
 export async function openShopAddress(path: string): Promise<string> {
   return writeAddress(ripemd160(sha256(getPublicKey(await readOrMakeKey(path), true))), 'devnet');
 }

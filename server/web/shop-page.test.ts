@@ -17,7 +17,7 @@ const PAYMENT = {
   txid: 'ab'.repeat(32),
   buttonId: 'shop-article',
 };
-/** A page that pays no one, which has the most text. */
+/** Renders the shop without an address, which is the version with the most text. */
 const shown = (language: LanguageCode) => shopPage(null, 'devnet')(SITE_TEXTS[language], language);
 const words = () => document.body.textContent ?? '';
 
@@ -25,7 +25,7 @@ function textsIn(object: object): string[] {
   return Object.values(object).flatMap((text: string | object) => (typeof text === 'string' ? [text] : textsIn(text)));
 }
 
-/** Opens the page and returns its buttons' callbacks. */
+/** Opens the page. Returns its buttons' callbacks. */
 function open(language: LanguageCode) {
   document.documentElement.lang = language;
   document.body.innerHTML = shown(language).main.toString();

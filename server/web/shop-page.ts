@@ -1,4 +1,4 @@
-/** The demo shop: three products, and a place for the receipt. */
+/** The demo shop: three products, and a container for the receipt. */
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import { html, type Html } from '../page/html.ts';
 import type { LanguageCode } from '../../protocol/languages.ts';
@@ -42,7 +42,7 @@ const ITEMS: readonly Item[] = [
   },
 ];
 
-/** In the button's digits: an Arabic page has Latin ones, which keep their order. */
+/** Formats a price with the button's digits: Latin ones even in Arabic, isolated from the text direction. */
 function price(amount: Item['amount'], language: LanguageCode): Html {
   const locale = language === 'ar' ? 'ar-u-nu-latn' : language;
   const text = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' }).format(amount);
@@ -50,7 +50,7 @@ function price(amount: Item['amount'], language: LanguageCode): Html {
 }
 
 function button(item: Item, t: Texts, address: string | null): Html {
-  // Without an address to pay, the buttons are demos, which contact no one and always succeed.
+  // Without an address, the buttons are demos that make no requests and always succeed.
   const payment =
     address === null
       ? html`data-dev-mode="true"`
@@ -58,7 +58,7 @@ function button(item: Item, t: Texts, address: string | null): Html {
   return html`<div class="service-button" id="button-${item.id}" data-label="${t.items[item.id].label}" data-type="${item.type}" data-button-id="shop-${item.id}" ${payment}></div>`;
 }
 
-/** GET /shop. @param address that receives the payments; null for demo buttons */
+/** Renders GET /shop. @param address that receives the payments; null for demo buttons */
 export function shopPage(address: string | null, network: Network): TranslatedPage {
   return ({ shop: t }, language) => ({
     title: t.title,

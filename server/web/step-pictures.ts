@@ -1,4 +1,4 @@
-/** Drawings of the three steps of a payment for the first page. Decorative: the text next to them says the same. */
+/** Drawings of a payment's three steps for the home page. Decorative, because the text has the same content. */
 import { html, type Html } from '../page/html.ts';
 
 const picture = (shapes: Html) =>
@@ -7,7 +7,7 @@ const picture = (shapes: Html) =>
 const PAGE = html`<rect x="34" y="6" width="132" height="84" rx="8"/><path d="M34 20h132"/><circle cx="42" cy="13" r="1"/><circle cx="49" cy="13" r="1"/>`;
 const TRACK = html`<rect x="52" y="58" width="96" height="22" rx="11"/>`;
 
-/** A page requests a payment: a button below some text. */
+/** A page that requests a payment: a button below some text. */
 export const ASKS = picture(
   html`${PAGE}<path d="M52 32h72M52 42h54"/>${TRACK}<circle cx="64" cy="69" r="7" fill="currentColor"/><path d="M84 65l4 4-4 4M92 65l4 4-4 4"/>`,
 );

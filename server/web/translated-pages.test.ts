@@ -4,7 +4,7 @@ import { usePages } from './testing-pages.ts';
 
 const { app, paths, pages } = usePages();
 
-/** All texts of a page, including attributes, without parts marked as English and names by users or programs. */
+/** Returns a page's texts, including attributes. Skips parts marked as English, and users' and programs' names. */
 function textsOf(body: string): string[] {
   const own = body
     .replace(/^[^]*?<body>/, '')
@@ -15,7 +15,7 @@ function textsOf(body: string): string[] {
   return [...said.map(([, text = '']) => text), ...own.split(/<[^>]*>/)].map((text) => text.trim()).filter(Boolean);
 }
 
-/** Every English sentence or word of the pages with a different Japanese translation. */
+/** Returns every English text of the pages that differs from its Japanese translation. */
 function english(en: unknown, ja: unknown): string[] {
   if (typeof en === 'string') return en === ja ? [] : [en];
   if (typeof en !== 'object' || en === null) return [];

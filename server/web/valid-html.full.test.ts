@@ -9,7 +9,7 @@ import { usePages } from './testing-pages.ts';
 
 describe('the HTML of every page', () => {
   const { app, paths, pages, consent } = usePages();
-  /** All pages as sent, by language and path, in English and from right to left. */
+  /** All pages as sent, by language and path, in English and a right-to-left language. */
   const all = new Map<string, string>();
 
   beforeAll(async () => {

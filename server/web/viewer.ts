@@ -11,7 +11,7 @@ export interface ViewerContext {
   now: () => Date;
 }
 
-/** The signed-in user who sent a request, or null. Queried once per request, because the header names them. */
+/** Returns the signed-in user who sent a request, or null. Cached per request for the page header. */
 export async function readViewer(
   { db, addresses, now }: ViewerContext,
   request: Request,
@@ -24,7 +24,7 @@ export async function readViewer(
   return response.locals.viewer as Viewer | null;
 }
 
-/** Lets every page that a browser shows name the signed-in user. Styles, scripts and pictures don't need it. */
+/** Looks up the signed-in user for pages, whose headers show them. Skips styles, scripts and pictures. */
 export function recogniseViewer(context: ViewerContext): RequestHandler {
   const recognise: RequestHandler = async (request, response, next) => {
     await readViewer(context, request, response);

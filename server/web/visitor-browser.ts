@@ -1,16 +1,16 @@
-/** The visitor's browser according to its headers, used only to choose instructions. */
+/** Detects the visitor's browser from its headers, only to choose instructions. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Config } from '../config.ts';
 
-/** `chrome` includes browsers that identify as it; `phone` is a browser that can't install the wallet. */
+/** `chrome` includes browsers that identify as Chrome. `phone` is any browser that can't install the wallet. */
 export type VisitorBrowser = 'chrome' | 'edge' | 'brave' | 'opera' | 'firefox' | 'safari' | 'phone' | 'unknown';
 
-/** Maximum number of characters of a header that are read. */
+/** Max characters of a header that are parsed. */
 const MOST = 500;
 
 /**
- * Reads `User-Agent` (RFC 9110, 10.1.5) and the default client hints (`Sec-CH-UA`, `Sec-CH-UA-Mobile`), without which
- * Brave looks like Chrome. An iPad that requests desktop pages looks like Safari.
+ * Detects the browser by `User-Agent` (RFC 9110, 10.1.5) and the default client hints (`Sec-CH-UA`,
+ * `Sec-CH-UA-Mobile`), without which Brave looks like Chrome. An iPad in desktop mode looks like Safari.
  */
 export function visitorBrowser(headers: IncomingHttpHeaders): VisitorBrowser {
   const agent = (headers['user-agent'] ?? '').slice(0, MOST);

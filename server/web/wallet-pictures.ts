@@ -1,10 +1,10 @@
 /**
- * Drawings of the steps of installing the wallet, colored by assets/install.css. Hidden from screen readers, because
- * the step's text says the same.
+ * Drawings of the steps to install the wallet, colored by assets/install.css. Hidden from screen readers, because the
+ * step's text has the same content.
  */
 import { html, type Html } from '../page/html.ts';
 
-/** The frame of all drawings: a window of 320 × 132 with an address in its bar. */
+/** Draws the frame of all drawings: a window of 320 × 132 with an address bar. */
 const inWindow = (
   address: string,
   content: Html,
@@ -16,7 +16,7 @@ const inWindow = (
 ${content}
 </svg>`;
 
-/** The control to press, with a ring around it. */
+/** Draws the control to click, with a ring around it. */
 const press = (
   x: number,
   y: number,
@@ -29,7 +29,7 @@ const press = (
 const quiet = (x: number, y: number, width: number) =>
   html`<rect class="drawing-field" x="${x}" y="${y}" width="${width}" height="20" rx="10"/>`;
 
-/** Chrome's developer mode switch, at the right end of the bar of the extensions page. */
+/** Draws Chrome's developer mode switch, at the right of the toolbar on the extensions page. */
 export const developerMode = (address: string): Html =>
   inWindow(
     address,
@@ -40,7 +40,7 @@ export const developerMode = (address: string): Html =>
 ${quiet(16, 82, 84)}${quiet(108, 82, 84)}`,
   );
 
-/** Edge's switch, in the left column. */
+/** Draws Edge's switch, in the left column. */
 export const developerModeOfEdge = (address: string): Html =>
   inWindow(
     address,
@@ -52,7 +52,7 @@ export const developerModeOfEdge = (address: string): Html =>
 ${quiet(166, 44, 64)}${quiet(238, 44, 64)}`,
   );
 
-/** The button to choose a folder. */
+/** Draws the button to select a folder. */
 export const loadUnpacked = (address: string, x = 16): Html =>
   inWindow(
     address,
@@ -60,7 +60,7 @@ export const loadUnpacked = (address: string, x = 16): Html =>
 ${press(x, 76, 104, 'Load unpacked')}${quiet(x === 16 ? 134 : 116, 76, 70)}`,
   );
 
-/** Firefox's page for add-ons in development. */
+/** Draws Firefox's page for temporary add-ons. */
 export const loadTemporaryAddOn = (address: string): Html =>
   inWindow(
     address,
@@ -85,7 +85,7 @@ ${quiet(132, 96, 80)}
 </svg>`;
 }
 
-/** A button without a wallet on a phone. The code at its right end opens the payment in another wallet. */
+/** A button on a phone without a wallet. The code on its right opens the payment in another wallet. */
 export const buttonWithCode: Html = html`<svg class="drawing drawing-button-picture" direction="ltr" viewBox="0 0 260 56" aria-hidden="true" focusable="false">
 <rect class="drawing-button" x="4" y="4" width="196" height="48" rx="24"/><circle class="drawing-primary" cx="28" cy="28" r="20"/>
 <text class="drawing-title" x="116" y="33" text-anchor="middle">Get the wallet</text>

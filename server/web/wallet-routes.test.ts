@@ -36,7 +36,7 @@ it.each(['wallet.zip', 'wallet-firefox.zip'])(
         'x-content-type-options': 'nosniff',
       });
       expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
-      // Not with fetch, which bypasses caches if a request has conditions.
+      // Not with fetch, which bypasses the cache for conditional requests.
       const [again] = (await once(
         get(`${app.url}/${name}`, { headers: { 'If-None-Match': response.headers.get('etag') ?? '' } }),
         'response',
@@ -57,7 +57,7 @@ it('a wallet that is not built yet is 503 in plain text, uncached', async () => 
   expect(body).toContain('npm run build');
 });
 
-/** The first page for a browser with this `User-Agent`: the whole page, and the wallet section. */
+/** Requests the home page with this `User-Agent`. Returns the whole page and its wallet section. */
 async function firstPage(agent: string, from = app): Promise<{ page: string; section: string }> {
   const page = String((await from.get('/', { 'User-Agent': agent })).body);
   const [, section = ''] = /<section aria-labelledby="wallet"([^]*?)<\/section>/.exec(page) ?? [];
@@ -108,7 +108,7 @@ it('the first page shows each browser its own instructions', async () => {
   expect(shown(phone)).toEqual(['The wallet runs on computers', 'Paying from this phone']);
   expect(phone).toContain('QR code');
   expect(shown(nobody)).toEqual(['Chrome, Edge, Brave or Opera', 'Firefox']);
-  // Every step that is more than a click has a picture.
+  // Every step that is more than a click has a drawing.
   for (const section of [chrome, edge, firefox])
     expect(section.match(/<svg class="drawing"/g)?.length).toBeGreaterThan(4);
 });
@@ -129,7 +129,7 @@ it('"Get the wallet" links to the browser’s store if one is set, else to the i
     expect(await leads(withStores, FIREFOX)).toBe(firefox);
     for (const agent of [SAFARI, PHONE, 'curl/8']) expect(await leads(withStores, agent)).toBe('/#wallet');
     for (const agent of [CHROME, FIREFOX, PHONE]) expect(await leads(app, agent)).toBe('/#wallet');
-    // The download stays, collapsed.
+    // The download is still offered, but collapsed.
     const { section } = await firstPage(CHROME, withStores);
     expect(section.indexOf('Add it to Chrome')).toBeLessThan(section.indexOf('<details'));
     expect(section.indexOf('/wallet.zip')).toBeGreaterThan(section.indexOf('<details'));

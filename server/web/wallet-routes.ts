@@ -1,4 +1,4 @@
-/** The wallet for download, as built, and the link to it. */
+/** The wallet for download, as built, and the link to the stores. */
 import { Router } from 'express';
 import type { Config } from '../config.ts';
 import { noStore } from '../http/headers.ts';
@@ -11,7 +11,7 @@ export interface WalletContext {
 }
 
 /**
- * - GET /wallet: redirects to the store for the visitor's browser, else to the instructions on the first page.
+ * - GET /wallet: redirects to the store for the visitor's browser, otherwise to the instructions on the home page.
  * - GET /wallet.zip, GET /wallet-firefox.zip: the current build; 503 without one.
  */
 export function walletRoutes({ wallet, settings }: WalletContext): Router {
@@ -30,7 +30,7 @@ export function walletRoutes({ wallet, settings }: WalletContext): Router {
           .send('The wallet is not built yet. Run "npm run build" and reload.\n');
         return;
       }
-      // Depends only on the bytes, so that every instance returns the same.
+      // Derived only from the content, so that it is the same for all instances.
       response
         .attachment(`service-button-${file}`)
         .set({

@@ -1,4 +1,4 @@
-/** "Get the wallet": the store if there is one, else the download with the steps for the visitor's browser. */
+/** "Get the wallet": the store if there is one, otherwise the download with steps for the visitor's browser. */
 import type { Config } from '../config.ts';
 import { html, type Html } from '../page/html.ts';
 import type { SiteTexts } from '../page/texts.ts';
@@ -16,15 +16,15 @@ import {
 export interface WalletOffer {
   browser: VisitorBrowser;
   stores: Config['walletStores'];
-  /** The build's version; null without one. */
+  /** The build's version, or null without a build. */
   version: string | null;
-  /** The packages' hashes, in hex; null without one. */
+  /** SHA-256 of the packages, hex; null without a package. */
   sha256: Record<PackageName, string | null>;
 }
 
 type Texts = SiteTexts['wallet'];
 
-/** A browser that can run the wallet: its name, null for any of a kind, and the address of its extensions page. */
+/** A browser that can run the wallet. `name` is null for a whole family. `address` is its extensions page. */
 interface Instructions {
   name: string | null;
   address: string;
@@ -68,7 +68,7 @@ ${step(t.keepZip)}${step(
 )}${step(t.selectFile, chooseFile('service-button-wallet-firefox.zip', 'file'))}</ol>
 <p class="banner banner-warning">${t.unsigned}</p>`;
 
-/** The link to a store, and below it the way without one. */
+/** Renders the link to a store, with the manual installation below it. */
 function fromStore(t: Texts, store: string, { name }: Instructions, byHand: Html): Html {
   return html`<p class="cluster"><a class="button button-primary" href="${store}">${t.addTo({ browser: name ?? t.chromium })}</a><span class="muted">${t.from({ host: new URL(store).host })}</span></p>
 <p class="muted">${name === 'Edge' && `${t.edgeStores} `}${t.upToDate}</p>
@@ -121,5 +121,5 @@ function content(t: Texts, baseUrl: string, offer: WalletOffer): Html {
   return html`<p>${t.lead}</p>${own}${folded(t.otherBrowser, other)}`;
 }
 
-/** Target of the page's first "Get the wallet" link. */
+/** Returns the target of the page's first "Get the wallet" link. */
 export const walletLink = ({ browser, stores }: WalletOffer): string => storeFor(browser, stores) ?? '#wallet';

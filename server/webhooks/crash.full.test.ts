@@ -1,4 +1,4 @@
-/** Webhooks while the service is killed repeatedly, as real processes on a real database. */
+/** Webhooks of real service processes on a real database while they are killed repeatedly. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -113,7 +113,7 @@ describe('kill -9', () => {
         ),
       };
     };
-    /** Repeats the same report until the service has acknowledged it, as a wallet does. True once it has. */
+    /** Reports a payment. Returns true if the service acknowledged the report; a wallet repeats it until then. */
     const post = (url: string, report: object) =>
       fetch(`${url}/api/v2/payments`, {
         method: 'POST',
@@ -127,7 +127,7 @@ describe('kill -9', () => {
     const acknowledged: string[] = [];
     let unanswered: ReturnType<typeof newReport>[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      // A killed process's claims are due later, so that time passes now, while nothing runs.
+      // Simulates an hour of downtime, so that the killed process's claims have expired.
       const asleep = await openPostgres(place.url);
       await asleep.db.execute(
         sql`update webhook_events set next_attempt_at = next_attempt_at - interval '1 hour' where next_attempt_at is not null`,
@@ -142,7 +142,7 @@ describe('kill -9', () => {
         let left = 2 + round;
         receiver.answer = ({ paymentId }) => {
           left -= 1;
-          // Alternately before the receiver has answered, and right after.
+          // Kills the service before its receiver responds in even rounds, and right after in odd rounds.
           if (left === 0 && round % 2 === 0) kill();
           if (left === 0) setImmediate(kill);
           if (left <= 0) dead();
@@ -153,7 +153,7 @@ describe('kill -9', () => {
       const answers = Promise.all(
         reports.map(async (one) => {
           const isAcknowledged = await post(service.url, one.report);
-          // A block is found immediately, so the end of the payment races with the webhook of its beginning.
+          // Mined immediately, so that the two webhooks race.
           if (isAcknowledged) arc.statuses.set(one.txid, 'MINED');
           return isAcknowledged;
         }),
@@ -189,7 +189,7 @@ describe('kill -9', () => {
 
     expect(acknowledged.length).toBeGreaterThan(2 * ROUNDS);
     for (const id of acknowledged) {
-      // At least once each, and never an earlier one after a later one.
+      // Each event is delivered at least once, and never after a subsequent one.
       expect(
         toldOf(id)
           .map(({ type }) => type.slice('payment.'.length))

@@ -1,4 +1,4 @@
-/** Delivers due events in the background while the service runs. */
+/** Delivers due webhook events in the background. */
 import type { Logger } from 'pino';
 import { signingSecrets } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
@@ -14,16 +14,16 @@ export interface DeliveryContext {
   db: Database;
   now: () => Date;
   log: Logger;
-  /** True if webhooks may use http and go to private and loopback addresses. */
+  /** True if webhooks may use http, and private and loopback addresses. */
   allowPrivate: boolean;
-  /** Timeout for a receiver's response (milliseconds). */
+  /** Timeout for a receiver's response (ms). */
   timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 10_000;
 const LOOK_EVERY_MS = 1_000;
 
-/** Makes one attempt at a claimed event. @returns the response time (milliseconds), null without a response */
+/** Attempts to deliver a claimed event once. @returns the response time (ms), or null without a response */
 export async function attempt(context: DeliveryContext, event: ClaimedEvent): Promise<number | null> {
   const { db, now, log } = context;
   const startedAt = now();
@@ -45,7 +45,7 @@ async function attemptOnce(
 ): Promise<Attempt> {
   const { webhookUrl, webhookBodySecret } = receiver;
   if (webhookUrl === null) return { status: null, error: 'The application has no webhook URL.', response: null };
-  // The application has switched to the older format since: see enqueueRefundEvent.
+  // The application has switched to the older format since the event was stored: see enqueueRefundEvent.
   if (webhookBodySecret !== null && !inOlderForm(type))
     return { status: null, error: null, response: `Not sent: webhooks in the older form do not have ${type}.` };
   const body = webhookBodySecret === null ? signed : bodyWithSecret(signed, webhookBodySecret);
@@ -56,11 +56,11 @@ async function attemptOnce(
 }
 
 export interface Delivery {
-  /** Starts no further attempt. Resolves when the results of those in progress are recorded. */
+  /** Starts no new attempts, and resolves when the results of those in progress are stored. */
   stop(): Promise<void>;
 }
 
-/** Starts delivering. The end of an attempt triggers a check, because the payment's next event waits for it. */
+/** Starts delivering. Each completed attempt triggers a check, because the payment's next event waits for it. */
 export function startDelivery(context: DeliveryContext & { progress: DeliveryProgress }): Delivery {
   const { db, now, log, progress } = context;
   const share = new FairShare();
@@ -104,7 +104,7 @@ export function startDelivery(context: DeliveryContext & { progress: DeliveryPro
   async function loop(): Promise<void> {
     while (!stopped) {
       let timer: NodeJS.Timeout | undefined;
-      // Before the check, so that ends during it count.
+      // Created before the check, so that attempts ending during it wake the loop.
       const woken = new Promise<void>((resolve) => {
         wake = resolve;
         timer = setTimeout(resolve, LOOK_EVERY_MS);

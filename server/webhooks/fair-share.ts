@@ -1,24 +1,24 @@
-/** Shares an instance's attempts among applications, so that receivers that hang delay only themselves. */
+/** Shares an instance's attempts among applications, so that unresponsive receivers delay only their own events. */
 
-/** Maximum number of concurrent attempts of one instance. */
+/** Max concurrent attempts per instance. */
 export const MAX_ATTEMPTS = 256;
-/** Maximum for receivers that haven't answered yet. The rest is reserved for those that answer. */
+/** Max concurrent attempts to receivers that haven't responded yet or are slow. The rest is reserved for others. */
 const MAX_UNPROVEN = 192;
 const MAX_SLOW = 64;
-/** With this many attempts for receivers that haven't answered, each of their owners has one at a time. */
+/** From this number of such attempts on, each owner of such receivers gets only one at a time. */
 const CROWDED = 64;
-/** Maximum number of concurrent attempts for one application. */
+/** Max concurrent attempts per application. */
 const PER_APPLICATION = 4;
-/** The same for one owner's applications, for those whose receivers haven't answered, and for one host and port. */
+/** Max concurrent attempts per owner, per owner to unproven receivers, and per host and port. */
 const PER_OWNER = 16;
 const PER_UNPROVEN_OWNER = 8;
 const PER_HOST = 32;
-/** A receiver that takes longer is slow until it answers faster (milliseconds). */
+/** A receiver that takes longer is considered slow until it responds faster (ms). */
 const SLOW_MS = 3_000;
-/** Maximum number of remembered applications. Others count as not having answered yet. */
+/** Max remembered applications. Others count as not having responded yet. */
 const MAX_REMEMBERED = 10_000;
 
-/** Receivers in the order in which they are served. */
+/** Receivers by priority. */
 const RANKS = ['answers', 'unknown', 'slow'] as const;
 type Rank = (typeof RANKS)[number];
 
@@ -31,12 +31,12 @@ export interface Candidate {
 const hostOf = ({ webhookUrl }: Candidate) =>
   webhookUrl !== null && URL.canParse(webhookUrl) ? new URL(webhookUrl).host : '';
 
-/** Counts attempts in progress, and remembers which receivers answer. */
+/** Counts attempts in progress, and remembers how receivers respond. */
 export class FairShare {
   readonly #known = new Map<string, Exclude<Rank, 'unknown'>>();
   readonly #underWay = new Map<string, number>();
 
-  /** The number of further attempts for each application now; `others` for those not named. */
+  /** Returns how many more attempts each application may start now. `others` applies to those not in `named`. */
   allowances(): { named: Record<string, number>; others: number } {
     const named: Record<string, number> = {};
     const unproven = this.#count('unproven');
@@ -51,7 +51,7 @@ export class FairShare {
     return { named, others: unknown };
   }
 
-  /** Selects up to `most` of these within every share, those that answer first. Their order is otherwise kept. */
+  /** Selects up to `most` candidates within all limits, responsive receivers first. Otherwise, their order is kept. */
   select<C extends Candidate>(candidates: readonly C[], most: number): C[] {
     const taken: C[] = [];
     const ends: (() => void)[] = [];
@@ -62,12 +62,12 @@ export class FairShare {
       taken.push(one);
       ends.push(this.begin(one));
     }
-    // Only counted for the selection: an attempt begins once it is claimed.
+    // Counted only during the selection. The attempt begins after it is claimed.
     for (const end of ends) end();
     return taken;
   }
 
-  /** Counts an attempt. @returns a function that ends it, with the response time (milliseconds) or null */
+  /** Counts an attempt. @returns a function to call at its end with the response time (ms), or null */
   begin(one: Candidate): (tookMs?: number | null) => void {
     const keys = this.#keysOf(one);
     for (const key of keys) this.#underWay.set(key, this.#count(key) + 1);

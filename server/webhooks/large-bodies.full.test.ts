@@ -15,7 +15,7 @@ import { useService } from '../testing-service.ts';
 
 const LARGE = 20_000_000;
 
-/** Anyone may make payments with large transactions through an application, and its receiver may be slow on purpose. */
+/** Anyone can make large payments through an application, and its receiver could be slow on purpose. */
 describe('webhooks with large bodies', () => {
   const { app, arc, database } = useService();
   let payer: Session;
@@ -84,7 +84,7 @@ describe('webhooks with large bodies', () => {
     expect((await claimDue(database.db, new Map(), 64, now(), 0)).map(({ applicationId }) => applicationId)).toEqual([
       shop.id,
     ]);
-    // The others have stayed due.
+    // The other events are still due.
     expect((await claimDue(database.db, new Map(), 64, now())).filter(isLarge).length).toBe(2);
   });
 

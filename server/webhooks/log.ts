@@ -1,4 +1,4 @@
-/** An application's webhooks as its owner sees them: every event, every attempt, and resending. */
+/** An application's webhooks for its owner: events, attempts, and resending. */
 import { and, asc, desc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { webhookDeliveries, webhookEvents } from '../database/schema.ts';
@@ -8,11 +8,11 @@ import { LEASE_MS } from './queue.ts';
 export interface DeliveryView {
   attemptedAt: string;
   durationMs: number;
-  /** The receiver's HTTP status; null without a response. */
+  /** The receiver's HTTP status, or null without a response. */
   status: number | null;
-  /** The reason for a failure; null after a success. */
+  /** Error message, or null after success. */
   error: string | null;
-  /** The beginning of the receiver's response; null without one. */
+  /** The beginning of the receiver's response, or null. */
   response: string | null;
 }
 
@@ -26,13 +26,13 @@ export interface EventView {
   deliveries: DeliveryView[];
 }
 
-/** The beginning of an event's signed body, and whether more follows. */
+/** The beginning of an event's signed body. `cut` is true if it is incomplete. */
 export interface SentBody {
   text: string;
   cut: boolean;
 }
 
-/** Some events of an application, newest first, and where to continue; null at the end. */
+/** Some of an application's events, newest first, and the cursor of the next page; null on the last page. */
 export interface EventPage {
   events: EventView[];
   nextCursor: string | null;
@@ -41,14 +41,14 @@ export interface EventPage {
 const KEPT_MS = 90 * 24 * 3600_000;
 
 function readCursor(cursor: string): { createdAt: Date; id: string } | null {
-  // With 14 digits the year has four. PostgreSQL can't read longer ones in the format that `Date` writes.
+  // 14 digits limit the year to four digits. PostgreSQL can't parse longer years as formatted by `Date`.
   const [, ms, id] = /^(\d{1,14})_(msg_[A-Za-z0-9]{1,40})$/.exec(cursor) ?? [];
   return ms === undefined || id === undefined ? null : { createdAt: new Date(Number(ms)), id };
 }
 
 /**
- * The events of an application, newest first; null if the cursor is invalid.
- * @param cursor an earlier `nextCursor`; null for the beginning
+ * Returns an application's events, newest first, or null if the cursor is invalid.
+ * @param cursor a `nextCursor`; null for the first page
  */
 export async function listEvents(
   db: Database,
@@ -57,7 +57,7 @@ export async function listEvents(
 ): Promise<EventPage | null> {
   const after = cursor === null ? null : readCursor(cursor);
   if (cursor !== null && !after) return null;
-  // One comparison of both, so that the index is used from there.
+  // A row comparison, so that the scan starts at this position in the index.
   const before =
     after &&
     sql`(${webhookEvents.createdAt}, ${webhookEvents.id}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id})`;
@@ -91,7 +91,7 @@ export async function listEvents(
   };
 }
 
-/** Maximum number of a body's characters that the log shows. */
+/** Max characters of a body in the log. */
 const MAX_SHOWN = 4_000;
 
 export async function sentBodiesOf(db: Database, eventIds: readonly string[]): Promise<Map<string, SentBody>> {
@@ -125,8 +125,8 @@ async function deliveriesOf(db: Database, eventIds: readonly string[]): Promise<
 }
 
 /**
- * Resends an event of an application under the same id, with all attempts available again. One that is being sent or
- * about to be due continues unchanged. @returns false if the application has no such event
+ * Resends an application's event under the same ID, with all attempts available again. An event that is being sent or
+ * is due soon is left unchanged. @returns false if the application has no such event
  */
 export async function resendEvent(db: Database, applicationId: string, eventId: string, now: Date): Promise<boolean> {
   const own = and(eq(webhookEvents.id, eventId), eq(webhookEvents.applicationId, applicationId));
@@ -139,7 +139,7 @@ export async function resendEvent(db: Database, applicationId: string, eventId: 
   return found.length > 0;
 }
 
-/** Deletes events that ended long ago, with their attempts. */
+/** Deletes events settled long ago, with their attempts. */
 export async function deleteOldEvents(db: Database, now: Date): Promise<void> {
   await db
     .delete(webhookEvents)

@@ -1,4 +1,4 @@
-/** Puts events of payments into the outbox, in the same transaction as the change that they report. */
+/** Adds payment events to the outbox, in the transaction of the change that they report. */
 import { and, eq, inArray, isNotNull, not, sql } from 'drizzle-orm';
 import type { Refund } from '../../protocol/payments/payment-types.ts';
 import type { Database } from '../database/connect.ts';
@@ -10,8 +10,8 @@ import { paymentView } from '../payments/view.ts';
 export type EventType = (typeof webhookEvents.$inferSelect)['type'];
 
 /**
- * The body of an event (Standard Webhooks, "Payload structure"): the payment as `GET /api/v2/payments/{id}` showed it
- * then.
+ * Returns an event's body (Standard Webhooks, "Payload structure"): the payment as returned by `GET
+ * /api/v2/payments/{id}` at the time of the event.
  */
 function eventBody(type: EventType, stored: StoredPayment, now: Date, refund?: Refund): string {
   const { payment } = paymentView(stored);
@@ -22,21 +22,22 @@ function eventBody(type: EventType, stored: StoredPayment, now: Date, refund?: R
   return JSON.stringify({ type, timestamp: now.toISOString(), data: { payment: then, ...(refund && { refund }) } });
 }
 
-/** The receivers of a payment's events, and how many each has received so far. */
+/** A receiver of a payment's events, and the events it has received so far. */
 interface Audience {
   applicationId: string;
   last: number;
   announced: EventType[];
-  /** True if its webhooks are in the signed format, not the original service's. */
+  /** True if its webhooks use the signed format instead of the original service's. */
   signedForm: boolean;
 }
 
 /**
- * The application whose client identifier the payment names, and those that its recipients here own, if they have a
- * webhook and don't know it as another payment, received before its sender reported it (payment-reports/adopt.ts).
+ * Returns a payment's receivers: the application named by its client identifier, and those of its recipients here. Only
+ * applications with a webhook URL, and not those that know the payment under another ID, because it was received before
+ * it was reported (payment-reports/adopt.ts).
  */
 async function audienceOf(tx: Database, { id, clientIdentifier }: StoredPayment['payment']): Promise<Audience[]> {
-  // Each by its own index: with several conditions combined, the database would check them on every application.
+  // A union, so that each part uses its own index. Combined conditions would be checked for every application.
   const candidates = sql`(
     select a.id from ${applications} a where a.client_identifier = ${clientIdentifier}
     union select a.id from ${applications} a join ${receivedTransactions} r on r.user_id = a.owner_id where r.payment_id = ${id}::uuid
@@ -61,8 +62,8 @@ async function audienceOf(tx: Database, { id, clientIdentifier }: StoredPayment[
 }
 
 /**
- * Stores an event for all who receive the payment's events ({@link audienceOf}), except those that have it. @param tx
- * changes the payment
+ * Stores an event for all receivers of the payment's events ({@link audienceOf}) that don't have it yet.
+ * @param tx changes the payment
  */
 export async function enqueuePaymentEvent(
   tx: Database,
@@ -70,15 +71,15 @@ export async function enqueuePaymentEvent(
   type: EventType,
   now: Date,
 ): Promise<void> {
-  // No concurrent numbering: the transaction has just made the payment, or holds the lock on its row.
+  // No concurrent numbering is possible, because the transaction has created the payment or locked its row.
   const audience = (await audienceOf(tx, stored.payment)).filter(({ announced }) => !announced.includes(type));
   await store(tx, audience, stored, type, eventBody(type, stored, now), now);
 }
 
 /**
- * Stores the event of a refund, one for each, for receivers of the signed format: a handler for the original service's
- * format, which had no such event, would take it for another payment.
- * @param tx records the refund; it holds the lock on the payment's row
+ * Stores a refund's event, one per refund, for receivers of the signed format. The original service's format has no
+ * such event, so its handlers would mistake it for another payment.
+ * @param tx records the refund, and holds the lock on the payment's row
  */
 export async function enqueueRefundEvent(
   tx: Database,
@@ -91,9 +92,9 @@ export async function enqueueRefundEvent(
 }
 
 /**
- * Stores the event with the verdict on a payment's tokens, for receivers of the signed format, as in {@link
+ * Stores the event with the verdict on a payment's tokens, only for the signed format, as in {@link
  * enqueueRefundEvent}.
- * @param tx records the verdict; it holds the lock on the payment's row
+ * @param tx records the verdict, and holds the lock on the payment's row
  */
 export async function enqueueCheckedEvent(tx: Database, stored: StoredPayment, now: Date): Promise<void> {
   const audience = (await audienceOf(tx, stored.payment)).filter(
@@ -103,9 +104,9 @@ export async function enqueueCheckedEvent(tx: Database, stored: StoredPayment, n
 }
 
 /**
- * Stores the event that the network no longer confirms a payment, each time that happens, for receivers of the signed
- * format, as in {@link enqueueRefundEvent}.
- * @param tx records it; it holds the lock on the payment's row
+ * Stores an event each time the network stops confirming a payment, only for the signed format, as in {@link
+ * enqueueRefundEvent}.
+ * @param tx records the change, and holds the lock on the payment's row
  */
 export async function enqueueContestedEvent(tx: Database, stored: StoredPayment, now: Date): Promise<void> {
   const audience = (await audienceOf(tx, stored.payment)).filter(({ signedForm }) => signedForm);
@@ -136,7 +137,7 @@ async function store(
   );
 }
 
-/** Stores all past events of a payment, for those who receive its events only from now on. */
+/** Stores a payment's past events for applications that have just become receivers. */
 export async function enqueueMissedEvents(tx: Database, stored: StoredPayment, now: Date): Promise<void> {
   await enqueuePaymentEvent(tx, stored, 'payment.received', now);
   const { status, tokenValidity, network } = stored.payment;

@@ -1,6 +1,6 @@
 /**
- * The outbox as a queue. Each instance claims some due events by postponing their next attempt (a lease), so the events
- * of a killed process are due again.
+ * The outbox as a queue. Each instance claims due events by postponing their next attempt (a lease). If an instance is
+ * killed, its events become due again.
  */
 import { randomUUID } from 'node:crypto';
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
@@ -11,17 +11,17 @@ import { MAX_ATTEMPTS, type Candidate, type FairShare } from './fair-share.ts';
 import { retryDelayMs } from './schedule.ts';
 import type { Attempt } from './send.ts';
 
-/** Duration of a claim, in milliseconds: longer than an attempt and its bookkeeping ever take. */
+/** Duration of a claim (ms), longer than any attempt including its bookkeeping. */
 export const LEASE_MS = 30_000;
 const PER_APPLICATION = 4;
-/** Maximum number of due events that one query selects from. */
+/** Max due events from which a query selects. */
 const MAX_CANDIDATES = 4 * MAX_ATTEMPTS;
-/** Bodies up to this many bytes aren't counted, because one for each concurrent attempt does no harm. */
+/** Bodies up to this size (bytes) don't count toward the limit. Even one per attempt takes little memory. */
 const SMALL_BYTES = 100_000;
-/** Maximum bytes of larger bodies (whole transactions, up to 25 MB each) in progress in one instance. */
+/** Max total bytes of larger bodies in progress per instance. Each can contain a transaction of up to 25 MB. */
 export const LARGE_BYTES = 32_000_000;
 
-/** The counted size of an event's body while it is in progress (see {@link claimDue}). */
+/** Returns the bytes that an event's body counts while in progress (see {@link claimDue}). */
 export function roomOf({ body }: Pick<ClaimedEvent, 'body'>): number {
   const bytes = Buffer.byteLength(body);
   return bytes > SMALL_BYTES ? bytes : 0;
@@ -34,7 +34,7 @@ export interface ClaimedEvent {
   type: string;
   body: string;
   attempts: number;
-  /** Identifies the claim. Another instance with a different one has taken over the event. */
+  /** Identifies the claim. A different value means that another instance has claimed the event. */
   lease: Date;
   receiver: Pick<
     Application,
@@ -43,12 +43,11 @@ export interface ClaimedEvent {
 }
 
 /**
- * Claims due events: for each application a few of the longest waiting, so that no application waits for another one's
- * receiver. An event isn't due while an earlier one of the same payment is open.
- * @param underWay number of this process's attempts in progress, by application
- * @param room maximum bytes of bodies that aren't small; the rest stays due
- * @param share limits applications, owners and hosts by their attempts in progress; without it, all applications are
- * equal
+ * Claims due events: for each application a few of the longest waiting ones, so that no application waits for another's
+ * receiver. An event isn't due while an earlier event of the same payment is pending.
+ * @param underWay this process's attempts in progress, by application
+ * @param room max bytes of large bodies; further events stay due
+ * @param share limits attempts per application, owner and host; without it, all applications are equal
  */
 export async function claimDue(
   db: Database,
@@ -65,7 +64,7 @@ export async function claimDue(
   };
   const allowed = JSON.stringify(named);
   const at = now.toISOString();
-  // Steps from application to application along the index, from a random one, as one query doesn't reach them all.
+  // Starts at a random application and skips to the next in the index, because a query might not reach all of them.
   const begin = randomUUID();
   const walk = (name: string, bound: SQL) => sql`${sql.raw(name)} as (
       (select application_id from webhook_events where next_attempt_at is not null and application_id ${bound} order by application_id limit 1)
@@ -134,7 +133,7 @@ interface DueEvent extends Candidate {
   bytes: number;
 }
 
-/** Selects events whose bodies fit: small ones, and large ones while there is room. */
+/** Selects events whose bodies fit: all small ones, and large ones while there is room. */
 function fitting(due: readonly DueEvent[], room: number): DueEvent[] {
   let before = 0;
   return due.filter(({ bytes }) => {
@@ -150,8 +149,8 @@ export interface AttemptRecord extends Attempt {
 }
 
 /**
- * Writes an attempt into the delivery log and ends its claim: delivered, to be retried, or given up. If another
- * instance has taken over the event, only the log changes. @param random from 0 up to 1
+ * Adds an attempt to the delivery log and ends its claim: delivered, to be retried, or given up. If another instance
+ * has claimed the event, only the log changes. @param random from 0 up to 1
  */
 export async function settle(db: Database, event: ClaimedEvent, attempt: AttemptRecord, random: number): Promise<void> {
   const { startedAt, endedAt, status, error, response } = attempt;

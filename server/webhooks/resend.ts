@@ -1,4 +1,4 @@
-/** Resends events. The traffic of a button press is limited in bytes, as the address may not be the owner's. */
+/** Resends events. Limits the bytes caused by a button press, because the URL might not belong to the owner. */
 import { and, eq, sql } from 'drizzle-orm';
 import type { Response } from 'express';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -8,11 +8,11 @@ import { webhookEvents } from '../database/schema.ts';
 import type { Limit, RateLimits } from '../http/rate-limit.ts';
 import { resendEvent } from './log.ts';
 
-/** In kilobytes. An event larger than a whole bucket takes all of it. */
+/** In kilobytes. An event larger than a full bucket takes all of it. */
 const BY_OWNER: Limit = { name: 'webhook-resend', perMinute: 5_000, burst: 50_000 };
-/** Counts all applications that name the host. */
+/** Shared by all applications whose webhooks go to the same host. */
 export const TO_HOST: Limit = { name: 'webhook-resend-to', perMinute: 20_000, burst: 200_000 };
-/** Minimum cost of an event, in kilobytes: 500 a minute. */
+/** Minimum cost of an event in kilobytes, which limits events to 500 per minute. */
 export const LEAST_KILOBYTES = 10;
 
 const EVENT_ID = /^msg_[A-Za-z0-9]{1,40}$/;
@@ -23,7 +23,7 @@ export interface ResendContext {
   now: () => Date;
 }
 
-/** Resends an event of an application. @throws ServiceError `not-found`, `too-many-requests` */
+/** Resends an application's event. @throws ServiceError `not-found`, `too-many-requests` */
 export async function resend(
   { db, limits, now }: ResendContext,
   { id, ownerId, webhookUrl }: Application,

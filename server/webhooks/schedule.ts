@@ -4,7 +4,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The delay after the first failure, the second, and so on: altogether a little over three days. */
+/** Delays after each failure, in order: a little over three days in total. */
 const DELAYS_MS: readonly number[] = [
   5 * SECOND,
   30 * SECOND,
@@ -16,12 +16,12 @@ const DELAYS_MS: readonly number[] = [
   24 * HOUR,
   36 * HOUR,
 ];
-/** Up to this fraction is added, so that simultaneous failures aren't retried simultaneously. */
+/** Maximum fraction added to a delay, so that simultaneous failures aren't retried simultaneously. */
 const JITTER = 0.1;
 
 /**
- * Milliseconds until the next attempt; null if there are no more. @param failures at least 1 @param random from 0 up to
- * 1
+ * Returns the delay until the next attempt in ms, or null if there are no more. @param failures at least 1 @param
+ * random from 0 up to 1
  */
 export function retryDelayMs(failures: number, random: number): number | null {
   const delay = DELAYS_MS[failures - 1];

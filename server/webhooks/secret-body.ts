@@ -1,13 +1,13 @@
-/** The body of webhooks in the original service's format, for handlers that were written for it. */
+/** Webhook bodies in the original service's format, for existing handlers. */
 import type { EventType } from './outbox.ts';
 
-/** True if the original service had this event type. Its handlers would take any other for another payment. */
+/** True if the original service had this event type. Its handlers would mistake other events for payments. */
 export const inOlderForm = (type: string): boolean =>
   type !== 'payment.refunded' && type !== 'payment.checked' && type !== 'payment.contested';
 
 /**
- * An event's payment together with the application's chosen secret, which proves only that the sender knows it. The
- * headers sign this body like any other. @param body the event's own body
+ * Returns an event's payment with the application's chosen secret, which proves only that the sender knows the secret.
+ * The headers sign this body like any other. @param body the event's own body
  */
 export function bodyWithSecret(body: string, secret: string): string {
   const { type, data } = JSON.parse(body) as { type: EventType; data: { payment: unknown } };

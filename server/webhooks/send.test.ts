@@ -21,7 +21,7 @@ vi.mock('node:dns/promises', () => ({
   },
 }));
 
-/** The addresses of names, in the order of the lookups. The last one is repeated. */
+/** Results of successive name lookups. The last one is repeated. */
 let answers: { address: string; family: number }[][] = [];
 let questions: string[] = [];
 const servers: Server[] = [];
@@ -91,7 +91,7 @@ test('resolves a name only once, even if it resolves elsewhere the second time',
     reached += 1;
     response.end();
   });
-  // Public at the first lookup, this machine at the second (DNS rebinding).
+  // A public address at the first lookup and this machine at the second (DNS rebinding).
   answers = [[{ address: '192.0.2.1', family: 4 }], [{ address: '127.0.0.1', family: 4 }]];
   expect(await post(`https://rebind.example:${port}/`, { allowPrivate: false })).toEqual({
     status: null,
@@ -214,7 +214,7 @@ test('gives up on receivers that don’t answer, trickle, hang up, or don’t ex
     response: null,
   });
   expect(await post('not a url')).toMatchObject({ status: null });
-  // The status has arrived, so an endless body doesn't matter.
+  // The status has arrived, so the endless body doesn't matter.
   const halfway = await listenHttp((_request, response) => {
     response.writeHead(200).write('…');
   });

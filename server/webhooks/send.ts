@@ -1,17 +1,17 @@
-/** One attempt at one webhook: resolves the receiver once, connects to that address, and follows no redirect. */
+/** One attempt at a webhook: resolves the receiver once, connects to that address, and doesn't follow redirects. */
 import { addressesOf, publicAddressesOf, readBeginning, requestPinned } from '../outbound-requests/pinned-request.ts';
 import { isPublicAddress } from '../outbound-requests/public-address.ts';
 
-/** An attempt's result, with the receiver's status if there was a response. `error` null is success. */
+/** An attempt's result, with the receiver's status if there was a response. `error` is null on success. */
 export interface Attempt {
   status: number | null;
   error: string | null;
-  /** The beginning of the receiver's response, as readable text; null without one. */
+  /** The beginning of the receiver's response as readable text, or null. */
   response: string | null;
 }
 
 export interface SendRules {
-  /** True if it may use http and go to private and loopback addresses. */
+  /** True if http, and private and loopback addresses are allowed. */
   allowPrivate: boolean;
   timeoutMs: number;
 }
@@ -22,7 +22,7 @@ const MAX_RESPONSE = 2_000;
 
 const refused = (error: string): Attempt => ({ status: null, error, response: null });
 
-/** Posts a body. Never throws: any failure is the attempt's result. */
+/** Posts a body. Never throws, because failures are part of the result. */
 export async function send(
   url: string,
   headers: Record<string, string>,
@@ -52,7 +52,7 @@ export async function send(
       },
       signal,
     );
-    // The status has already arrived, so an interrupted body is as good as a complete one.
+    // The status has already arrived, so an incomplete body doesn't matter.
     return judge(response.statusCode ?? 0, (await readBeginning(response, MAX_ANSWER_BYTES)).bytes.toString('utf8'));
   } catch (error) {
     return refused(signal.aborted ? `No answer within ${rules.timeoutMs / 1000} s.` : reasonOf(error));
@@ -67,7 +67,7 @@ function reasonOf(error: unknown): string {
 }
 
 function judge(status: number, answer: string): Attempt {
-  // Replaces characters that the database can't store, or that control a terminal.
+  // Replaces control characters, and characters that the database can't store.
   const readable = answer
     .slice(0, MAX_RESPONSE)
     .replace(/(?![\n\t])[\p{C}]/gu, ' ')

@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * The headers of one attempt. The signature covers id, time and body, so a receiver can recognize a replayed message.
- * @param secrets each `whsec_` and a key in base64; during a rotation, both sign ("Zero downtime secret rotation")
+ * Returns the headers of an attempt. The signature covers ID, time and body, so that receivers can recognize replays.
+ * @param secrets each `whsec_` and a base64 key; during a rotation, both sign ("Zero downtime secret rotation")
  */
 export function signedHeaders(id: string, body: string, secrets: readonly string[], now: Date): Record<string, string> {
   const timestamp = Math.floor(now.getTime() / 1000).toString();

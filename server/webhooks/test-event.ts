@@ -1,4 +1,4 @@
-/** Test events: an owner tests the receiver with an event that announces no payment. */
+/** Test events, with which owners test their receivers. They don't announce a payment. */
 import type { Response } from 'express';
 import type { PaymentResponse } from '../../protocol/http/api.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -9,10 +9,10 @@ import type { Limit } from '../http/rate-limit.ts';
 import { randomAlphanumeric } from '../secrets.ts';
 import { TO_HOST, LEAST_KILOBYTES, type ResendContext } from './resend.ts';
 
-/** The address isn't proven to be the owner's: see resend.ts. */
+/** Strict, because the URL might not belong to the owner (see resend.ts). */
 const BY_OWNER: Limit = { name: 'webhook-test', perMinute: 10, burst: 10 };
 
-/** A payment that pays nothing to no one, so that even a handler that ignores the event's type delivers nothing. */
+/** A payment of nothing to no one, so that even a handler that ignores the event type delivers nothing. */
 export const TEST_PAYMENT: PaymentResponse['payment'] = {
   id: '00000000-0000-0000-0000-000000000000',
   ...metadataOf({}),
@@ -44,8 +44,8 @@ export const TEST_PAYMENT: PaymentResponse['payment'] = {
 };
 
 /**
- * Puts a test event of an application into the outbox, to be delivered like any other. @returns its id
- * @throws ServiceError `invalid-request` without a webhook address, `too-many-requests`
+ * Adds an application's test event to the outbox, to be delivered like any other. @returns its ID @throws ServiceError
+ * `invalid-request` without a webhook URL, `too-many-requests`
  */
 export async function sendTestEvent(
   { db, limits, now }: ResendContext,

@@ -14,7 +14,7 @@ export interface Received {
 export interface TestReceiver {
   url: string;
   received: Received[];
-  /** Returns the status of each response, which waits for it. 200 at first. */
+  /** Returns a response's status, which can be delayed. 200 by default. */
   answer: (request: Received) => number | Promise<number>;
   headers: Record<string, string>;
   close(): Promise<void>;
@@ -40,7 +40,7 @@ export async function startTestReceiver(): Promise<TestReceiver> {
       response.writeHead(await receiver.answer(received), receiver.headers).end('an answer');
     })().catch(() => response.destroy());
   }).listen(0, '127.0.0.1');
-  server.keepAliveTimeout = 0; // after Node's five seconds, a busy client's next request could be reset
+  server.keepAliveTimeout = 0; // after Node's default of five seconds, a busy client's next request could be reset
   await once(server, 'listening');
   const receiver: TestReceiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -166,7 +166,7 @@ describe('webhooks', () => {
     };
     let third = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
     expect(await test()).toEqual(['webhook.test', 'webhook.test', 'invalid-signature']);
-    // The old one expires at the very end of its time.
+    // The previous secret is valid until the last millisecond.
     app.clock.ms += 599_999;
     expect(await test()).toEqual(['webhook.test', 'webhook.test', 'invalid-signature']);
     app.clock.ms += 1;
@@ -177,7 +177,7 @@ describe('webhooks', () => {
     const stored = async () =>
       (await database.db.select().from(applications).where(eq(applications.id, application.id)))[0];
     expect(await stored()).toMatchObject({ webhookSecret: second, previousWebhookSecret: null });
-    // Ended early by its owner. No one else can.
+    // Only the owner can end it early.
     third = (await app.post(path, { previousExpiresIn: 604_800 }, bearer(owner))).body.application.webhookSecret;
     expect((await app.send('DELETE', `${path}/previous`, undefined, bearer(stranger))).status).toBe(404);
     expect(await test()).toEqual(['invalid-signature', 'webhook.test', 'webhook.test']);
@@ -185,7 +185,7 @@ describe('webhooks', () => {
     expect(await test()).toEqual(['invalid-signature', 'invalid-signature', 'webhook.test']);
     for (const previousExpiresIn of [-1, 1.5, 604_801, '60', null])
       expect((await app.post(path, { previousExpiresIn }, bearer(owner))).status, String(previousExpiresIn)).toBe(400);
-    // Without a time, the old one ends immediately.
+    // Without `previousExpiresIn`, the previous secret expires immediately.
     await app.send('POST', path, undefined, bearer(owner));
     expect(await test()).toEqual(['invalid-signature', 'invalid-signature', 'invalid-signature']);
   });
@@ -216,7 +216,7 @@ describe('webhooks', () => {
         deliveries: [{ status: 503, response: 'an answer' }],
       },
     ]);
-    // A body in the older format marks it as a test as well.
+    // Bodies in the older format also mark test events.
     receiver.answer = () => 200;
     const changes = { webhookBodySecret: 'ours' };
     await updateApplication(database.db, Number(owner.user.id), application.id, changes, now());
@@ -268,7 +268,7 @@ describe('webhooks', () => {
     expect(
       new Webhook(webhookSecret).verify(first?.body ?? '', first?.headers as Record<string, string>),
     ).toBeDefined();
-    // It is in no log, and events resent after its removal are signed as usual.
+    // The secret isn't logged. After its removal, resent events use the signed format.
     expect(JSON.stringify((await eventsOf(application.id)).body)).not.toContain('chosen');
     await updateApplication(database.db, Number(owner.user.id), application.id, { webhookBodySecret: null }, now());
     await app.post(
@@ -412,7 +412,7 @@ describe('webhooks', () => {
     app.clock.ms += 1;
     const again = await claimDue(database.db, new Map(), 64, now());
     expect(again).toHaveLength(3);
-    // The first instance was only slow: its results go into the log, and don't affect the second one.
+    // The first instance was only slow. Its results are logged, but don't affect the second instance's claims.
     const stateOf = () =>
       database.db
         .select({ state: webhookEvents.state, attempts: webhookEvents.attempts, next: webhookEvents.nextAttemptAt })
@@ -543,7 +543,7 @@ describe('webhooks', () => {
     const [{ id, paymentId }] = first.events;
     const later = () => void (app.clock.ms += 1_000);
     const received = receiver.received.length;
-    // An attempt that is due soon comes anyway, so nothing is sent twice.
+    // An event that is due soon isn't resent, because its next attempt comes anyway.
     expect((await again(id)).status).toBe(202);
     expect(await deliver()).toBe(0);
     await database.db
@@ -609,7 +609,7 @@ describe('webhooks', () => {
     expect((await again()).status).toBe(202);
 
     await database.db.update(webhookEvents).set({ body: '{}' }).where(eq(webhookEvents.id, id));
-    // A hundredth of a kilobyte costs ten.
+    // Even a body of two bytes costs ten kilobytes.
     const limits = createRateLimits({ db: database.db, now });
     const taken = await Promise.all(
       Array.from({ length: 20 }, () =>

@@ -1,7 +1,8 @@
 /** The user at the wallet's windows. */
 import type { SiteView } from '../../protocol/messages/wallet-messages.ts';
 import type { PromptView } from '../../wallet/prompts/kinds.ts';
-import { isCancellable, isOnNetwork, type PaymentRecord } from '../../wallet/payments/record.ts';
+import type { PaymentRecord } from '../../wallet/payments/record.ts';
+import { isCancellable, isOnNetwork } from '../../wallet/payments/move.ts';
 import type { RankedCoin } from '../../wallet/coins/coin.ts';
 import type { Browser } from './browser.ts';
 import type { Command } from './commands.ts';

@@ -40,7 +40,7 @@ async function loadModules() {
       import('../../wallet/prompts/limits.ts'),
       import('../../wallet/prompts/show.ts'),
       import('../../wallet/prompts/store.ts'),
-      import('../../wallet/prompts/window.ts'),
+      import('../../wallet/prompts/show.ts'),
       import('../../wallet/store/database.ts'),
       import('../../wallet/events.ts'),
       import('../../wallet/sites/store.ts'),

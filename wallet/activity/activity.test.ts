@@ -294,7 +294,7 @@ describe('money received at the address of a payment’s first input', () => {
       ...more,
     });
     const workerRun = await wallet([record]);
-    const { putCoin } = await import('../coins/put-coin.ts');
+    const { putCoin } = await import('../coins/records.ts');
     await workerRun.modules.database.inTransaction(current, (tx) => putCoin(tx, { ...coin, paymentId: record.id }));
     const back = async (satoshis: bigint, n = 88) =>
       workerRun.modules.store.addFoundCoins(

@@ -6,8 +6,9 @@ import type {
 } from '../../protocol/messages/wallet-messages.ts';
 import type { Failure, Receipt, SpentPart } from '../coins/receipts/receipt.ts';
 import { shortRecipient } from '../store/light-payment.ts';
-import { isOver } from '../payments/prune.ts';
-import { isLive, statusOf, type PaymentRecord } from '../payments/record.ts';
+import { isOver } from '../payments/store.ts';
+import type { PaymentRecord } from '../payments/record.ts';
+import { isLive, statusOf } from '../payments/move.ts';
 import type { OperationsRecord } from '../crypto-operations/operations-record.ts';
 import type { QuotedAsset } from '../recipients/quote.ts';
 import type { Entry, MoneyEntry } from './newest-first.ts';

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { ActivityFilter } from '../../protocol/messages/wallet-messages.ts';
 import type { Receipt } from '../coins/receipts/receipt.ts';
-import { newPayment, newReport, type PaymentRecord, type SignedPart } from '../payments/record.ts';
+import type { PaymentRecord, SignedPart } from '../payments/record.ts';
+import { newPayment, newReport } from '../payments/start.ts';
 import type { Wallet } from '../platform.ts';
 import { type WorkerRun, Profile } from '../../testkit/wallet/worker-run.ts';
 import { wallet as current } from '../../testkit/wallet/current.ts';

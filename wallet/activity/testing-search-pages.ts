@@ -1,7 +1,8 @@
 import type { ActivityFilter } from '../../protocol/messages/wallet-messages.ts';
 import type { Receipt } from '../coins/receipts/receipt.ts';
 import type { SearchPageKey } from '../store/schema.ts';
-import { newPayment, newReport, type PaymentRecord } from '../payments/record.ts';
+import type { PaymentRecord } from '../payments/record.ts';
+import { newPayment, newReport } from '../payments/start.ts';
 import type { Wallet } from '../platform.ts';
 import { type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { wallet } from '../../testkit/wallet/current.ts';

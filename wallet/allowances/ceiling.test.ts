@@ -67,7 +67,7 @@ describe('an allowance in euros', () => {
       await ask(workerRun, 'request-1', { outputs: [{ to: someone(), amount: '2', currency: 'EUR' }] }, AUTOMATIC),
     ).toMatchObject({ status: 'RECEIVED', satoshis: '4000000' });
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
-    expect(await workerRun.modules.allowances.readAllowance(wallet, [ORIGIN, '', 'automatic'])).toMatchObject({
+    expect(await workerRun.modules.allowanceRecords.readAllowance(wallet, [ORIGIN, '', 'automatic'])).toMatchObject({
       ceiling: { limit: CEILING, price: '45', dollar: '50' },
     });
   });
@@ -102,7 +102,7 @@ describe('an allowance in euros', () => {
     await decide(workerRun, id, 'refuse');
     await answer;
     const { spentSatoshis = 0n } =
-      (await workerRun.modules.allowances.readAllowance(wallet, [ORIGIN, '', 'automatic'])) ?? {};
+      (await workerRun.modules.allowanceRecords.readAllowance(wallet, [ORIGIN, '', 'automatic'])) ?? {};
     const { payments } = await stored(workerRun);
     expect(
       payments
@@ -115,8 +115,8 @@ describe('an allowance in euros', () => {
   test('a changed allowance gets a new ceiling at the current rate, and pays again', async () => {
     const workerRun = await withEuros();
     await told(workerRun, { USD: '50', EUR: '60' });
-    const { allowances } = workerRun.modules;
-    const { id = '' } = (await allowances.readAllowance(wallet, [ORIGIN, '', 'automatic'])) ?? {};
+    const { allowanceRecords, allowances } = workerRun.modules;
+    const { id = '' } = (await allowanceRecords.readAllowance(wallet, [ORIGIN, '', 'automatic'])) ?? {};
     await allowances.changeAllowance(wallet, id, {
       amount: '6',
       perPayment: '3',

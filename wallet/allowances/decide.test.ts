@@ -2,9 +2,7 @@ import fc from 'fast-check';
 import { decimalText } from '../../protocol/money/money.ts';
 import { describe, expect, test } from 'vitest';
 import { debited, newAllowance, type Allowance, type AllowanceKind } from './allowance.ts';
-import { withUse } from './any-site.ts';
-import { ceilingAt } from './ceiling.ts';
-import { costAt, decide, type PaymentCase } from './decide.ts';
+import { withUse, ceilingAt, costAt, decide, type PaymentCase } from './decide.ts';
 
 const NOW = 1_800_000_000_000;
 const RATE = { price: '1', dollar: '1' };

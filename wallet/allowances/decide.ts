@@ -1,11 +1,23 @@
-/** Decides whether a payment is made from an allowance or the user is asked. Pure. */
+/**
+ * Decides whether a payment is made from an allowance or the user is asked: by its limits in money, its ceiling in
+ * satoshis, and the rate of trusted swipes. Pure.
+ */
 import type { Rate } from '../../protocol/messages/wallet-messages.ts';
-import { at, leftOf, type Allowance, type AllowanceKind } from './allowance.ts';
-import type { Cost } from './spending.ts';
-import { isTooFast, isTooOften } from './any-site.ts';
-import { ceilingLeft, hasMoved } from './ceiling.ts';
-import { unitsForSatoshis } from './units.ts';
+import {
+  at,
+  leftOf,
+  type Allowance,
+  type AllowanceKind,
+  type Cost,
+  type AllowanceKey,
+  type Use,
+  type Terms,
+  type Prices,
+  type Ceiling,
+} from './allowance.ts';
 import type { UserActivation } from '../../protocol/messages/page-messages.ts';
+import { ceilingSatoshis, parseDecimal, type Decimal, decimalText } from '../../protocol/money/money.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 
 /** Why the user is asked although an allowance may exist. */
 export type PromptReason =
@@ -62,4 +74,141 @@ export function decide({ allowance, cost, now, userActivation, kind, site, locke
   if ((most !== null && satoshis > most) || (atOnce !== null && satoshis > atOnce)) return prompt('above-ceiling');
   if (isTooOften(current, site, now) || isTooFast(current, units, now)) return prompt('too-often');
   return { kind: 'pay', debit: { units, satoshis }, left };
+}
+
+/**
+ * The key of the allowance for trusted swipes on all sites, which also limits the rate of spending, because a page can
+ * open other sites. No page can have this origin, since those that browsers report have a scheme.
+ */
+export const ANY_SITE: AllowanceKey = ['*', '', 'any-site'];
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Payments of one site, and of all sites together, within a minute. */
+const MAX_SITE_PER_MINUTE = 3;
+const MAX_ALL_PER_MINUTE = 10;
+/** Within an hour, at most the day's limit divided by this may be spent, or one payment of the largest size. */
+const HOURS_TO_SPEND_A_DAY = 2n;
+
+/** Number of uses at other times that are remembered, because the clock may return there. */
+const MAX_OTHER_USES = 100;
+
+/** Uses within some time before now. If the clock was set back, uses in the future don't count. */
+const within = (latest: readonly Use[] = [], ms: number, now: number) =>
+  latest.filter(({ at }) => Math.abs(now - at) < ms);
+
+export function isTooOften({ latest }: Pick<Allowance, 'latest'>, site: string, now: number): boolean {
+  const uses = within(latest, MINUTE_MS, now);
+  return (
+    uses.length >= MAX_ALL_PER_MINUTE || uses.filter(({ origin }) => origin === site).length >= MAX_SITE_PER_MINUTE
+  );
+}
+
+/** True if a payment of this many units would spend more within an hour than its share of the day's limit. */
+export function isTooFast(
+  { kind, latest, limit, perPayment }: Pick<Allowance, 'kind' | 'latest' | 'limit' | 'perPayment'>,
+  units: bigint,
+  now: number,
+): boolean {
+  if (kind !== 'any-site') return false;
+  const half = limit / HOURS_TO_SPEND_A_DAY;
+  const share = perPayment !== null && perPayment > half ? perPayment : half;
+  const spent = within(latest, HOUR_MS, now).reduce((sum, { cost }) => sum + (cost?.units ?? 0n), 0n);
+  return spent + units > share;
+}
+
+/** Adds a payment of a site. */
+export function withUse(allowance: Allowance, origin: string, cost: Cost, now: number): Allowance {
+  const { latest = [] } = allowance;
+  const recent = new Set(within(latest, HOUR_MS, now));
+  const others = latest.filter((one) => !recent.has(one)).slice(-MAX_OTHER_USES);
+  return { ...allowance, latest: [...others, ...recent, { origin, at: now, cost }] };
+}
+
+/**
+ * The ceiling of an allowance in money, in satoshis, at the rate of its grant. Prices other than the dollar's come from
+ * one source (wallet/chain/agreement.ts), which could otherwise decide what an allowance is worth.
+ * @throws ServiceError `rate-unavailable`
+ */
+export function ceilingAt(
+  { limit, perPayment }: Pick<Terms, 'limit' | 'perPayment'>,
+  { price, dollar }: Prices,
+): Ceiling {
+  return {
+    price,
+    dollar,
+    limit: ceilingSatoshis(amountOf(limit), price),
+    perPayment: perPayment === null ? null : ceilingSatoshis(amountOf(perPayment), price),
+  };
+}
+
+/** Satoshis that may still be spent in the period; null if the allowance is in BSV, which needs no ceiling. */
+export function ceilingLeft({ currency, ceiling, spentSatoshis }: Allowance): bigint | null {
+  if (currency === 'BSV') return null;
+  if (!ceiling) return 0n;
+  return ceiling.limit > spentSatoshis ? ceiling.limit - spentSatoshis : 0n;
+}
+
+/** The remaining satoshis of the period. @param price of the allowance's currency, decimal text */
+export function satoshisLeft(allowance: Allowance, price: string): bigint {
+  const [bought, most] = [satoshisForUnits(leftOf(allowance), price), ceilingLeft(allowance)];
+  return most !== null && most < bought ? most : bought;
+}
+
+/**
+ * True if the currency moved against the dollar by more than 20% (of the smaller value) since the grant, or unknown.
+ */
+export function hasMoved({ currency, ceiling }: Allowance, { price, dollar }: Pick<Rate, 'price' | 'dollar'>): boolean {
+  if (currency === 'BSV') return false;
+  if (!ceiling || dollar === undefined) return true;
+  const [then, thenDollar, now, nowDollar] = [ceiling.price, ceiling.dollar, price, dollar].map(parseDecimal) as [
+    Decimal,
+    Decimal,
+    Decimal,
+    Decimal,
+  ];
+  // then / thenDollar compared with now / nowDollar, without dividing
+  const x = then.units * nowDollar.units * 10n ** BigInt(thenDollar.scale + now.scale);
+  const y = now.units * thenDollar.units * 10n ** BigInt(then.scale + nowDollar.scale);
+  return x > y ? (x - y) * 5n > y : (y - x) * 5n > x;
+}
+
+/**
+ * Decimal digits that an allowance keeps: its unit is a hundred-millionth of its currency, for BSV the satoshi. In
+ * cents, a thousand payments of ten cents in total would cost ten dollars.
+ */
+const DIGITS = 8;
+
+/** Decimal text as units. @throws ServiceError `invalid-amount` (malformed, zero, more than eight decimals) */
+export function unitsOf(amount: string): bigint {
+  const { units, scale } = parseDecimal(amount);
+  if (scale > DIGITS || units === 0n) throw new ServiceError('invalid-amount');
+  return units * 10n ** BigInt(DIGITS - scale);
+}
+
+export function amountOf(units: bigint): string {
+  return decimalText(units, DIGITS).replace(/\.?0+$/, '');
+}
+
+function priceOf(text: string): Decimal {
+  const price = parseDecimal(text);
+  if (price.units === 0n) throw new ServiceError('rate-unavailable', { detail: 'price of zero' });
+  return price;
+}
+
+/**
+ * The cost of satoshis in units, rounded up, so that an allowance never counts less than was spent.
+ * @param price decimal text: the price of one BSV in the currency
+ */
+export function unitsForSatoshis(satoshis: bigint, price: string): bigint {
+  // One BSV is 10^8 satoshis and one currency 10^8 units: the two cancel out.
+  const { units, scale } = priceOf(price);
+  const whole = 10n ** BigInt(scale);
+  return (satoshis * units + whole - 1n) / whole;
+}
+
+/** The satoshis that units buy, rounded down. */
+export function satoshisForUnits(amount: bigint, price: string): bigint {
+  const { units, scale } = priceOf(price);
+  return (amount * 10n ** BigInt(scale)) / units;
 }

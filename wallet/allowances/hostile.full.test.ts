@@ -119,7 +119,7 @@ async function play(first: WorkerRun, happenings: readonly Event[]): Promise<Wor
       case 'revoke':
       case 'anew': {
         const stored = await workerRun.untilDeath(() =>
-          modules.allowances.readAllowance(wallet, [
+          modules.allowanceRecords.readAllowance(wallet, [
             ORIGINS[happening.origin] as string,
             CLIENTS[happening.client] as string,
             happening.kind,

@@ -4,7 +4,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
 import type { Payment } from '../../protocol/payments/payment.ts';
 import type { WithoutPrompt } from '../payments/plan/commit.ts';
-import { newPayment, type PaymentRecord } from '../payments/record.ts';
+import type { PaymentRecord } from '../payments/record.ts';
+import { newPayment } from '../payments/start.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { useNetwork } from '../../testkit/network/network.ts';
 import {
@@ -39,7 +40,7 @@ const PRICE = 50n;
 const RATE = { price: '50', dollar: '50' };
 
 async function allowance(workerRun: WorkerRun, key: AllowanceKey): Promise<Allowance> {
-  return (await workerRun.modules.allowances.readAllowance(wallet, key)) as Allowance;
+  return (await workerRun.modules.allowanceRecords.readAllowance(wallet, key)) as Allowance;
 }
 
 /** The satoshis that left the wallet with a signed payment, in units. */
@@ -487,7 +488,7 @@ describe('granting one with a payment', () => {
     expect(await codeOf(transition)).toBe('insufficient-funds');
     await decline(workerRun, id).catch(() => undefined);
     await answer;
-    expect(await workerRun.modules.allowances.readAllowance(wallet, [ORIGIN, '', 'swipe'])).toBeNull();
+    expect(await workerRun.modules.allowanceRecords.readAllowance(wallet, [ORIGIN, '', 'swipe'])).toBeNull();
   });
 
   test.each([
@@ -570,7 +571,7 @@ describe('the user', () => {
     expect(await codeOf(allowances.changeAllowance(wallet, 'token-0123456789', wanted))).toBe('wallet-locked');
     await allowances.revokeAllowance(wallet, 'token-0123456789');
     await allowances.revokeAllowance(wallet, 'token-0123456789');
-    expect(await allowances.readAllowance(wallet, key)).toBeNull();
+    expect(await workerRun.modules.allowanceRecords.readAllowance(wallet, key)).toBeNull();
   });
 
   test('sees each site with its spending and its rest, today’s sites first', async () => {

@@ -137,7 +137,7 @@ describe('a site that requests an allowance', () => {
     });
     await grant(workerRun, id);
     const token = await answer;
-    expect(await workerRun.modules.allowances.readAllowance(wallet, [ORIGIN, 'app', 'automatic'])).toMatchObject({
+    expect(await workerRun.modules.allowanceRecords.readAllowance(wallet, [ORIGIN, 'app', 'automatic'])).toMatchObject({
       id: token,
       ...TERMS,
       spent: 0n,
@@ -169,7 +169,7 @@ describe('a site that requests an allowance', () => {
     await workerRun.modules.decide.viewPrompt(wallet, id);
     await timeToRead();
     expect(await codeOf(approve(workerRun, id, { decision: 'grant' }))).toBe('invalid-request');
-    expect(await workerRun.modules.allowances.readAllowance(wallet, [ORIGIN, 'app', 'automatic'])).toBeNull();
+    expect(await workerRun.modules.allowanceRecords.readAllowance(wallet, [ORIGIN, 'app', 'automatic'])).toBeNull();
     await workerRun.modules.decide.rejectPrompt(wallet, id);
     expect(await answer).toBe('allowance-refused');
   });
@@ -185,7 +185,7 @@ describe('a site that requests an allowance', () => {
     await grant(workerRun, id);
     const token = await answer;
     expect(token).not.toBe('token-0123456789');
-    expect(await workerRun.modules.allowances.readAllowance(wallet, key)).toMatchObject({ id: token, spent: 0n });
+    expect(await workerRun.modules.allowanceRecords.readAllowance(wallet, key)).toMatchObject({ id: token, spent: 0n });
   });
 });
 

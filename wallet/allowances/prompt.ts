@@ -7,11 +7,12 @@ import { balance } from '../coins/store.ts';
 import { promptUser, type Client } from '../prompts/request.ts';
 import { answerPrompt } from '../prompts/decide.ts';
 import type { PromptKind } from '../prompts/kinds.ts';
-import { randomId } from '../prompts/window.ts';
+import { randomId } from '../prompts/store.ts';
 import { readSettings } from '../settings.ts';
 import type { AllowanceKey, WantedAllowance } from './allowance.ts';
 import { grant } from './spend.ts';
-import { allowanceRates, checkedTerms, readAllowance, viewOf } from './store.ts';
+import { allowanceRates, checkedTerms, viewOf } from './store.ts';
+import { readAllowance } from './records.ts';
 import { currenciesOf, readWanted } from './wanted.ts';
 import { part, type Wallet } from '../platform.ts';
 

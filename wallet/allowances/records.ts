@@ -1,6 +1,7 @@
 /** The store of allowances, which only this file accesses. Functions run within the given transaction. */
-import type { Reading, WriteTransaction } from '../store/database.ts';
+import { type Reading, type WriteTransaction, readTransaction, database } from '../store/database.ts';
 import type { Allowance, AllowanceKey } from './allowance.ts';
+import type { Wallet } from '../platform.ts';
 
 export const getAllowance = (tx: Reading, key: AllowanceKey): Promise<Allowance | undefined> =>
   tx.objectStore('allowances').get(key);
@@ -17,4 +18,8 @@ export async function putAllowance(tx: WriteTransaction, allowance: Allowance): 
 
 export async function deleteAllowance(tx: WriteTransaction, key: AllowanceKey): Promise<void> {
   await tx.objectStore('allowances').delete(key);
+}
+
+export async function readAllowance(wallet: Wallet, key: AllowanceKey): Promise<Allowance | null> {
+  return (await getAllowance(readTransaction(await database(wallet)), key)) ?? null;
 }

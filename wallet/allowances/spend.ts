@@ -14,12 +14,11 @@ import {
   type Debit,
   type FromAllowance,
   type Terms,
+  type Cost,
 } from './allowance.ts';
-import { withUse } from './any-site.ts';
-import { costAt, decide } from './decide.ts';
+import { withUse, costAt, decide } from './decide.ts';
 import { announceRevocation } from '../sites/revocation.ts';
 import { refuseBlocked } from '../sites/store.ts';
-import type { Cost } from './spending.ts';
 import { getAllowance, putAllowance } from './records.ts';
 import type { Wallet } from '../platform.ts';
 

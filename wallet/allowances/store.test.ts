@@ -6,7 +6,7 @@ import { codeOf } from '../../testing/code-of.ts';
 import { setTime } from '../../testkit/wallet/clock.ts';
 import { TestBrowser } from '../../testkit/wallet/browser.ts';
 import { newAllowance, type Allowance, type AllowanceKey } from './allowance.ts';
-import { ANY_SITE } from './any-site.ts';
+import { ANY_SITE } from './decide.ts';
 import type { Rate } from '../../protocol/messages/wallet-messages.ts';
 import { useWallet, wallet as current } from '../../testkit/wallet/current.ts';
 import { testPlatform } from '../../testkit/wallet/platform.ts';
@@ -32,15 +32,16 @@ const made = (more: Partial<Allowance> = {}, key = KEY): Allowance => ({
 });
 
 async function loadModules() {
-  const [database, events, session, store, swipes, wanted] = await Promise.all([
+  const [database, events, session, records, store, swipes, wanted] = await Promise.all([
     import('../store/database.ts'),
     import('../events.ts'),
     import('../vault/session.ts'),
+    import('./records.ts'),
     import('./store.ts'),
     import('./swipe-limits.ts'),
     import('./wanted.ts'),
   ]);
-  return { database, events, session, ...store, ...swipes, ...wanted };
+  return { database, events, session, ...records, ...store, ...swipes, ...wanted };
 }
 
 let wallet: Awaited<ReturnType<typeof loadModules>>;

@@ -2,20 +2,15 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { PageResults } from '../../protocol/messages/page-messages.ts';
 import type { AllowanceTerms, AllowanceView, Rate } from '../../protocol/messages/wallet-messages.ts';
 import { rateOf, rateOrNull } from '../chain/rates.ts';
-import { inTransaction, readKey, readTransaction, database } from '../store/database.ts';
+import { inTransaction, readKey } from '../store/database.ts';
 import { readSettings } from '../settings.ts';
 import { announceRevocation } from '../sites/revocation.ts';
 import { vaultStatus } from '../vault/vault.ts';
-import { at, leftOf, withTerms, type Allowance, type AllowanceKey, type Terms } from './allowance.ts';
-import { ceilingAt, ceilingLeft, satoshisLeft } from './ceiling.ts';
-import { amountOf, unitsOf } from './units.ts';
+import { at, leftOf, withTerms, type Allowance, type Terms } from './allowance.ts';
+import { ceilingAt, ceilingLeft, satoshisLeft, amountOf, unitsOf } from './decide.ts';
 import { announceChange } from '../events.ts';
-import { allAllowances, deleteAllowance, getAllowance, putAllowance } from './records.ts';
+import { allAllowances, deleteAllowance, putAllowance, readAllowance } from './records.ts';
 import type { Wallet } from '../platform.ts';
-
-export async function readAllowance(wallet: Wallet, key: AllowanceKey): Promise<Allowance | null> {
-  return (await getAllowance(readTransaction(await database(wallet)), key)) ?? null;
-}
 
 /** The allowance as the windows show it now. */
 export function viewOf(wallet: Wallet, stored: Allowance): AllowanceView {

@@ -1,15 +1,14 @@
-/** The user's limits for trusted swipes on all sites, stored as the allowance of any-site.ts, per day. */
+/** The user's limits for trusted swipes on all sites, stored as the allowance of `ANY_SITE`, per day. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { AllowanceTerms, SwipeLimitsView } from '../../protocol/messages/wallet-messages.ts';
 import { inTransaction } from '../store/database.ts';
 import { announceChange } from '../events.ts';
-import { randomId } from '../prompts/window.ts';
+import { randomId } from '../prompts/store.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import { at, newAllowance, withTerms, type Allowance, type Terms } from './allowance.ts';
-import { ANY_SITE } from './any-site.ts';
-import { checkedTerms, readAllowance, viewOf } from './store.ts';
-import { unitsForSatoshis } from './units.ts';
-import { getAllowance, putAllowance } from './records.ts';
+import { ANY_SITE, unitsForSatoshis } from './decide.ts';
+import { checkedTerms, viewOf } from './store.ts';
+import { readAllowance, getAllowance, putAllowance } from './records.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Maximum for one day, and for one swipe; see AllowanceTerms. */

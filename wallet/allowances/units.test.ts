@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { amountOf, satoshisForUnits, unitsForSatoshis, unitsOf } from './units.ts';
+import { amountOf, satoshisForUnits, unitsForSatoshis, unitsOf } from './decide.ts';
 
 const prices = fc.tuple(fc.bigInt(1n, 10n ** 12n), fc.integer({ min: 0, max: 18 })).map(([units, scale]) => {
   const digits = units.toString().padStart(scale + 1, '0');

@@ -2,7 +2,7 @@ import { toWireError } from '../../protocol/errors/service-error.ts';
 import { parseDecimal } from '../../protocol/money/money.ts';
 import type { Money, PageParams } from '../../protocol/messages/page-messages.ts';
 import { rateOf } from '../chain/rates.ts';
-import { unitsOf } from './units.ts';
+import { unitsOf } from './decide.ts';
 import type { WantedAllowance } from './allowance.ts';
 import type { Wallet } from '../platform.ts';
 

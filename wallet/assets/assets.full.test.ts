@@ -28,7 +28,7 @@ describe('the limits of stored scripts', () => {
     // All coins up to the limit are listed, and there is still room for a token.
     const { coinsApart } = await import('../coins/store.ts');
     const [coin] = await coinsApart(wallet);
-    const { putCoin } = await import('../coins/put-coin.ts');
+    const { putCoin } = await import('../coins/records.ts');
     for (let i = 0; i < 50; i += 1)
       await run.modules.database.inTransaction(wallet, (tx) =>
         putCoin(tx, { ...coin!, outpoint: `${i}:0`, txid: String(i), script: 'ab'.repeat(390_000) }),

@@ -10,12 +10,11 @@ import { networkInfo } from '../chain/network.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import { oneSatOutputsOf, ordinalsIndex, type OneSatOutput } from '../chain/ordinals-index.ts';
 import { coinsSpentWith, provenBlock } from '../chain/headers/spv.ts';
-import { addressScriptOf, type Address } from '../coins/addresses/address.ts';
+import { addressScriptOf, type Address, GAP_LIMIT } from '../coins/addresses/address.ts';
 import { addressesBetween, extendAddresses, nextUnused } from '../coins/addresses/addresses.ts';
-import { GAP_LIMIT } from '../coins/addresses/reach.ts';
 import { outpoint } from '../coins/coin.ts';
 import { MOST_SPENDS } from '../coins/receipts/receipt.ts';
-import { checkScriptRoom } from '../coins/script-room.ts';
+import { checkScriptRoom, readCoin } from '../coins/records.ts';
 import { addFoundCoins, coinsApart, confirmTransaction, markSpentElsewhere } from '../coins/store.ts';
 
 import { announceChange } from '../events.ts';
@@ -26,7 +25,6 @@ import { publicKeys } from '../vault/vault.ts';
 import { heldAssets } from './held.ts';
 import { judgeTokens } from './judge.ts';
 import { noteAsset, readAsset } from './store.ts';
-import { readCoin } from '../coins/records.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** Maximum number of requests to the ordinals index per refresh. */

@@ -45,7 +45,7 @@ export function agree(one: string, other: string): boolean {
 /**
  * Returns the rate of a currency, at the service's price. WhatsOnChain can confirm only the dollar price. The dollar
  * values of other currencies come only from the service, so the rate also includes the dollar price, and allowances
- * have an additional ceiling in satoshis (wallet/allowances/ceiling.ts).
+ * have an additional ceiling in satoshis (wallet/allowances/decide.ts).
  * @throws ServiceError `rates-differ` (for any currency), `rate-unavailable` (no price younger than 10 minutes),
  * `clock-ahead` (no such price because this computer's clock is wrong), `invalid-currency` (not among the service's
  * prices)

@@ -7,7 +7,7 @@ import type { WriteTransaction } from '../store/database.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { outpoint, type Block } from './coin.ts';
 import { readLater, forgetToRead } from './history.ts';
-import { removeCoin, addCoin } from './put-coin.ts';
+import { removeCoin, addCoin } from './records.ts';
 import { MOST_SPENDS, type Receipt } from './receipts/receipt.ts';
 import { deleteReceipt, getReceipt, putReceipt } from './receipts/receipts.ts';
 import { part, type Wallet } from '../platform.ts';

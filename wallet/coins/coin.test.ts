@@ -1,6 +1,18 @@
-import { expect, test } from 'vitest';
+import { expect, test, describe, it } from 'vitest';
 import { testCoin } from '../../testkit/wallet/coins.ts';
-import { mayReturn, outpoint, ranked } from './coin.ts';
+import {
+  mayReturn,
+  outpoint,
+  ranked,
+  type CoinStatus,
+  COIN_EVENTS,
+  COIN_MOVES,
+  moveCoin,
+  type CoinEvent,
+  type CoinMove,
+} from './coin.ts';
+import { eventTable } from '../../testing/event-table.ts';
+import { useDatabase } from '../../testkit/wallet/database.ts';
 
 const TXID = 'aa'.repeat(32);
 
@@ -29,4 +41,89 @@ test('the network may reverse only its own decisions', () => {
     ['gone', null],
     ['gone', 'payment'],
   ]);
+});
+
+const states = Object.keys(COIN_MOVES) as CoinStatus[];
+const events = Object.keys(COIN_EVENTS) as CoinEvent[];
+const FREE = ['void', 'pending', 'available', 'gone'] as const;
+
+const coin = (status: CoinStatus) => testCoin(500n, { status, paymentId: 'before' });
+const moveOf = (event: CoinEvent, free: (typeof FREE)[number] = 'available'): CoinMove => {
+  if (event === 'release') return { event, free };
+  return event === 'reserve' || event === 'spend' ? { event, paymentId: 'payment' } : { event };
+};
+
+describe('the table of a coin in docs/architecture/coins.md', () => {
+  const { events: rows, next } = eventTable('docs/architecture/coins.md', states);
+
+  it('lists all events with their meanings', () => {
+    expect(rows).toEqual(Object.entries(COIN_EVENTS));
+  });
+
+  it.each(states)('shows the next status of a coin that is %s', (state) => {
+    for (const event of events) {
+      const [cell] = next(event, state);
+      const illegal = expect.objectContaining({ code: 'internal' });
+      if (cell === undefined) expect(() => moveCoin(coin(state), moveOf(event)), event).toThrow(illegal);
+      else if (cell === 'as its transaction is')
+        for (const free of FREE) expect(moveCoin(coin(state), moveOf(event, free)).status).toBe(free);
+      else expect(moveCoin(coin(state), moveOf(event)).status, event).toBe(cell);
+    }
+  });
+});
+
+describe('moveCoin', () => {
+  it('names the payment that holds the coin, and none after it is freed', () => {
+    const ids = events.map((event) => {
+      const from = states.find((state) => COIN_MOVES[state][event] !== undefined) as CoinStatus;
+      return [event, moveCoin(coin(from), moveOf(event)).paymentId];
+    });
+    expect(Object.fromEntries(ids)).toEqual({
+      reserve: 'payment',
+      spend: 'payment',
+      'spend-elsewhere': null,
+      release: null,
+      accept: 'before',
+      await: 'before',
+      void: 'before',
+      vanish: null,
+      return: null,
+      show: null,
+    });
+  });
+
+  it('counts change in full once the network has it', () => {
+    const pending = testCoin(500n, { status: 'pending', isUnproven: true });
+    expect(moveCoin(pending, { event: 'accept' })).not.toHaveProperty('isUnproven');
+    expect(moveCoin(pending, { event: 'void' }).isUnproven).toBe(true);
+  });
+});
+
+describe('stored coins', () => {
+  const store = useDatabase(() => import('./records.ts'));
+
+  it('stay with their totals if an event is illegal', async () => {
+    const spent = testCoin(500n, { vout: 1, status: 'spent', paymentId: 'payment' });
+    await store.write(async (tx) => {
+      await store.addCoin(tx, testCoin(700n));
+      await store.addCoin(tx, spent);
+    });
+    const all = async () => [await store.db.getAll('coins'), await store.db.get('totals', 'coins')];
+    const before = await all();
+    const failed = store.write(async (tx) => {
+      await store.changeCoin(tx, testCoin(700n), { event: 'reserve', paymentId: 'other' });
+      await store.changeCoin(tx, spent, { event: 'accept' });
+    });
+    await expect(failed).rejects.toMatchObject({
+      code: 'internal',
+      detail: 'the event accept is illegal for a coin that is spent',
+    });
+    expect(await all()).toEqual(before);
+  });
+
+  it('are not added twice', async () => {
+    await store.write((tx) => store.addCoin(tx, testCoin(700n, { status: 'spent' })));
+    await expect(store.write((tx) => store.addCoin(tx, testCoin(700n)))).rejects.toMatchObject({ code: 'internal' });
+    expect((await store.db.getAll('coins')).map(({ status }) => status)).toEqual(['spent']);
+  });
 });

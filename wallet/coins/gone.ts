@@ -2,13 +2,13 @@
 import { database, inTransaction, type WriteTransaction, readTransaction } from '../store/database.ts';
 import type { Failure, LostTo, Receipt } from './receipts/receipt.ts';
 import { heldBy } from './holder.ts';
-import { markSeen, settleAddress } from './addresses/put-address.ts';
+import { markSeen, settleAddress } from './addresses/records.ts';
 import { addressScriptOf } from './addresses/address.ts';
 import type { Coin } from './coin.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { changeReceipt, getReceipt, putReceipt, receiptsUnconfirmed, putMoved } from './receipts/receipts.ts';
 import { isInChain } from '../chain/headers/store.ts';
-import { changeCoin } from './put-coin.ts';
+import { changeCoin } from './records.ts';
 import type { Wallet } from '../platform.ts';
 
 /**

@@ -1,8 +1,7 @@
 /** Which payment of the wallet holds a coin. The payments decide, and the coin's fields only repeat it. */
 import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
 import type { WriteTransaction } from '../store/database.ts';
-import type { Coin } from './coin.ts';
-import type { CoinMove, Held } from './move.ts';
+import { type Coin, type CoinMove, type Held, heldAs } from './coin.ts';
 import { paymentsIn, paymentsMaking, paymentsSpending } from '../payments/store.ts';
 
 /** The part of a payment that its coins need. */
@@ -16,15 +15,11 @@ interface Holder {
 }
 
 const isTaken = ({ state }: Holder) => state === 'broadcast' || state === 'settled';
+
 const isLive = (payment: Holder) => payment.signed !== null && (payment.state === 'signed' || isTaken(payment));
+
 /** True if the network has accepted a payment, and as far as is known still has it. */
 export const isOnNetwork = (payment: Holder) => isTaken(payment) && payment.trouble !== 'unseen';
-
-/** How a payment (id) holds its coins. */
-export const heldAs = (isOnNetwork: boolean, paymentId: string): Held => ({
-  event: isOnNetwork ? 'spend' : 'reserve',
-  paymentId,
-});
 
 /** How a payment holds a coin, within a larger transaction; null if none does. The one that it names comes first. */
 export async function heldBy(

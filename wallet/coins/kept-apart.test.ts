@@ -3,9 +3,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { writeTokenScript } from '../../protocol/assets/bsv21/token.ts';
 import type { TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
-import { leastPiece } from '../transaction/change.ts';
+import { leastPiece, planTransaction } from '../transaction/plan.ts';
 import type { FeeRate } from '../transaction/fee.ts';
-import { planTransaction } from '../transaction/plan.ts';
 import { someCoins, sourceOf, testScript } from '../../testkit/wallet/coins.ts';
 import { endAllWorkerRuns, Profile } from '../../testkit/wallet/worker-run.ts';
 import { chooseCoins, everyCoin, type CoinSource } from './choose.ts';
@@ -55,7 +54,8 @@ describe('coins of one satoshi, which may carry tokens,', () => {
     const {
       modules: { database, store },
     } = await new Profile('http://localhost:1').start();
-    const { putCoin } = await import('./put-coin.ts');
+    const { putCoin } = await import('./records.ts');
+    const { availableCoins } = await import('./choose.ts');
     const db = await database.database(current);
     const status = fc.constantFrom<Coin['status'][]>('available', 'available', 'pending', 'reserved', 'spent');
     await fc.assert(
@@ -70,7 +70,7 @@ describe('coins of one satoshi, which may carry tokens,', () => {
           await database.inTransaction(current, async (tx) => {
             for (const coin of wallet) await putCoin(tx, coin);
           });
-          expect((await spent(store.availableCoins(current), wanted, rate)).filter(apart)).toEqual([]);
+          expect((await spent(availableCoins(current), wanted, rate)).filter(apart)).toEqual([]);
           const held = wallet.filter((coin) => ['available', 'pending'].includes(coin.status) && !apart(coin));
           expect((await store.balance(current)).satoshis).toBe(held.reduce((sum, { satoshis }) => sum + satoshis, 0n));
           expect(await store.countKeptApart(current)).toBe(

@@ -1,9 +1,22 @@
-/** Reading coins, for other folders. Functions with a transaction are part of it; only put-coin.ts writes coins. */
-import { readTransaction, type Reading, database } from '../store/database.ts';
-import { NOTHING } from './balance-totals.ts';
-import type { Coin, CoinStatus } from './coin.ts';
-import { getTotal } from '../store/totals.ts';
+/**
+ * Reading and writing coins, for other folders. Functions with a transaction are part of it. Only this module writes
+ * coins, so that the totals always agree with them.
+ */
+import { readTransaction, type Reading, database, type WriteTransaction, inTransaction } from '../store/database.ts';
+import {
+  NOTHING,
+  type Coin,
+  type CoinStatus,
+  ranked,
+  moveCoin,
+  type CoinMove,
+  counted,
+  APART,
+  isKeptApart,
+} from './coin.ts';
+import { getTotal, putTotal } from '../store/totals.ts';
 import type { Wallet } from '../platform.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 
 /** One coin by its outpoint. */
 export async function readCoin(wallet: Wallet, outpoint: string): Promise<Coin | undefined> {
@@ -50,4 +63,123 @@ export async function* availableScripts(tx: Reading, after?: string): AsyncGener
 /** Whether a coin is left that can be spent. */
 export async function hasCoins(tx: Reading): Promise<boolean> {
   return ((await getTotal(tx, 'coins')) ?? NOTHING).available > 0;
+}
+
+/** Stores a new coin. @throws ServiceError `internal` if it exists */
+export async function addCoin(tx: WriteTransaction, coin: Coin): Promise<void> {
+  await write(tx, coin, (before) => {
+    if (before) throw new ServiceError('internal', { detail: 'a new coin that exists' });
+  });
+}
+
+/**
+ * Stores a coin after an event.
+ * @throws ServiceError `internal` if the event is illegal in the coin's status
+ */
+export async function changeCoin(tx: WriteTransaction, coin: Coin, move: CoinMove): Promise<void> {
+  await write(tx, moveCoin(coin, move));
+}
+
+/** Stores changes that aren't events. */
+export async function amendCoin(
+  tx: WriteTransaction,
+  coin: Coin,
+  changes: Partial<Omit<Coin, 'status'>> & { status?: never },
+): Promise<void> {
+  await write(tx, { ...coin, ...changes, status: coin.status });
+}
+
+/** Stores a coin as it is. For tests. */
+export const putCoin = (tx: WriteTransaction, coin: Coin): Promise<void> => write(tx, coin);
+
+/** Counts it as well, sequentially. */
+async function write(tx: WriteTransaction, coin: Coin, check?: (before: Coin | undefined) => void): Promise<void> {
+  const coins = tx.objectStore('coins');
+  const [before, sum] = await Promise.all([coins.get(coin.outpoint), getTotal(tx, 'coins')]);
+  check?.(before);
+  await Promise.all([
+    putTotal(tx, 'coins', counted(sum ?? NOTHING, before, coin)),
+    coins.put(ranked(coin)),
+    countScript(tx, before, coin, sum === undefined),
+  ]);
+}
+
+/** Removes a coin whose outpoint has changed with the id of its transaction. */
+export async function removeCoin(tx: WriteTransaction, outpoint: string): Promise<void> {
+  const coins = tx.objectStore('coins');
+  const [before, sum] = await Promise.all([coins.get(outpoint), getTotal(tx, 'coins')]);
+  await Promise.all([
+    putTotal(tx, 'coins', counted(sum ?? NOTHING, before, undefined)),
+    coins.delete(outpoint),
+    countScript(tx, before, undefined, false),
+  ]);
+}
+
+/**
+ * A script of up to this size is always stored (bytes), since a token needs no more. Larger ones are limited: anyone
+ * can send any content, and spending needs the script.
+ */
+const SMALL = 2000;
+/** Maximum bytes of one script, of one transaction's scripts and of all of them together, not counting small ones. */
+export const MOST_OF_ONE = 400_000;
+const MOST_OF_TRANSACTION = 1_000_000;
+export const MOST_OF_ALL = 20_000_000;
+
+/**
+ * Checks that there is room for more scripts.
+ * @param txid of their transaction @param sizes their bytes
+ * @throws ServiceError `too-large`
+ */
+export async function checkScriptRoom(wallet: Wallet, txid: string, sizes: readonly number[]): Promise<void> {
+  const large = sizes.filter((bytes) => bytes > SMALL);
+  if (large.length === 0) return;
+  const sum = large.reduce((all, bytes) => all + bytes, 0);
+  const isOneTooLarge = large.some((bytes) => bytes > MOST_OF_ONE);
+  let [ofTransaction, ofAll] = [sum, sum];
+  if (!isOneTooLarge) {
+    ofAll += await bytesKept(wallet);
+    for (const coin of await (await database(wallet)).getAllFromIndex('coins', 'txid', txid))
+      ofTransaction += bytesOf(coin);
+  }
+  if (isOneTooLarge || ofTransaction > MOST_OF_TRANSACTION || ofAll > MOST_OF_ALL)
+    throw new ServiceError('too-large', { detail: `scripts of ${sum} bytes` });
+}
+
+/** The bytes of a large script, while the coin is the wallet's or may return from its own payment. */
+function bytesOf(coin: Coin | undefined): number {
+  if (!coin || !isKeptApart(coin) || (coin.status !== 'available' && coin.status !== 'pending')) return 0;
+  const bytes = coin.script.length / 2;
+  return bytes > SMALL ? bytes : 0;
+}
+
+/**
+ * Keeps the sum correct when a coin changes, is new, or is removed.
+ * @param isFirst it is the wallet's first coin, so the sum starts. Wallets of earlier versions compute it when they
+ * first need it
+ */
+export async function countScript(
+  tx: WriteTransaction,
+  before: Coin | undefined,
+  after: Coin | undefined,
+  isFirst: boolean,
+): Promise<void> {
+  const bytes = bytesOf(after) - bytesOf(before);
+  if (bytes === 0 && !isFirst) return;
+  const sum = isFirst ? { bytes: 0 } : await getTotal(tx, 'scripts');
+  if (sum) await putTotal(tx, 'scripts', { bytes: sum.bytes + bytes });
+}
+
+async function bytesKept(wallet: Wallet): Promise<number> {
+  const kept = await getTotal(readTransaction(await database(wallet)), 'scripts');
+  if (kept) return kept.bytes;
+  return inTransaction(wallet, async (tx) => {
+    let bytes = 0;
+    for (const status of ['available', 'pending']) {
+      const range = IDBKeyRange.bound([status, APART, 0], [status, APART, Number.POSITIVE_INFINITY]);
+      let cursor = await tx.objectStore('coins').index('rank').openCursor(range);
+      for (; cursor; cursor = await cursor.continue()) bytes += bytesOf(cursor.value);
+    }
+    await putTotal(tx, 'scripts', { bytes });
+    return bytes;
+  });
 }

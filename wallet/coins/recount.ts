@@ -1,6 +1,6 @@
 /** Adds up all coins, in case the stored totals are wrong. */
 import { database, inTransaction, readTransaction, type Reading } from '../store/database.ts';
-import { counted, NOTHING, type BalanceTotals } from './balance-totals.ts';
+import { counted, NOTHING, type BalanceTotals } from './coin.ts';
 import { forgetTotal, getTotal, putTotal } from '../store/totals.ts';
 import type { Wallet } from '../platform.ts';
 
@@ -13,7 +13,7 @@ export async function recount(wallet: Wallet): Promise<boolean> {
   if (isSame((await getTotal(tx, 'coins')) ?? NOTHING, await sumOf(tx))) return false;
   await inTransaction(wallet, async (write) => {
     await putTotal(write, 'coins', await sumOf(write));
-    await forgetTotal(write, 'scripts'); // added up again when needed (script-room.ts)
+    await forgetTotal(write, 'scripts'); // added up again when needed (records.ts)
   });
   return true;
 }

@@ -5,7 +5,7 @@ import { wallet as current } from '../../testkit/wallet/current.ts';
 
 const wallet = useDatabase(async () => ({
   ...(await import('./reorg.ts')),
-  ...(await import('./put-coin.ts')),
+  ...(await import('./records.ts')),
   ...(await import('./store.ts')),
 }));
 

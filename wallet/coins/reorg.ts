@@ -1,7 +1,7 @@
 /** Reverts confirmations in blocks that a reorganization removed from the followed chain. */
 import type { WriteTransaction } from '../store/database.ts';
 import { bringBackAbove } from './gone.ts';
-import { amendCoin } from './put-coin.ts';
+import { amendCoin } from './records.ts';
 import { receiptsMinedAbove, putMoved } from './receipts/receipts.ts';
 
 /** Marks coins and receipts in blocks above a height as unconfirmed, and lifts exclusions by those blocks. */

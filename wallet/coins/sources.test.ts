@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { chooseCoins, TIERS, type CoinSource } from './choose.ts';
+import { chooseCoins, TIERS, type CoinSource, gentle, plus } from './choose.ts';
 import type { Coin } from './coin.ts';
 import { ranked } from './coin.ts';
-import { gentle, plus } from './sources.ts';
 
 const coin = (satoshis: number, height: number | null = 1): Coin => ({
   outpoint: `${satoshis} ${height}`,

@@ -13,7 +13,11 @@ import type { Receipt } from './receipts/receipt.ts';
 import type { FoundCoin } from './store.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
-const store = useDatabase(async () => ({ ...(await import('./store.ts')), ...(await import('./put-coin.ts')) }));
+const store = useDatabase(async () => ({
+  ...(await import('./store.ts')),
+  ...(await import('./records.ts')),
+  ...(await import('./choose.ts')),
+}));
 
 const put = (...coins: readonly Coin[]) =>
   store.write(async (tx) => {

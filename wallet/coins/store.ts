@@ -1,69 +1,32 @@
 /** The coins as stored: unspent, received, spent. */
-import { database, inTransaction, readTransaction, type Reading, type WriteTransaction } from '../store/database.ts';
+import { database, inTransaction, readTransaction, type WriteTransaction } from '../store/database.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { addressScriptOf } from './addresses/address.ts';
-import type { CoinSource } from './choose.ts';
-import { APART, outpoint, UNFOUND, type Block, type Coin, type Tier } from './coin.ts';
+import { totalsIn, ranks } from './choose.ts';
+import {
+  APART,
+  outpoint,
+  UNFOUND,
+  type Block,
+  type Coin,
+  changesStatus,
+  moveCoin,
+  type CoinMove,
+  type BalanceTotals,
+} from './coin.ts';
 import { readLater } from './history.ts';
 import { likelyTime } from './likely-time.ts';
 import { bringBack } from './gone.ts';
 import { heldBy, isOnNetwork, liveMakers, moveOfShown } from './holder.ts';
-import { NOTHING, type BalanceTotals } from './balance-totals.ts';
-import { isUnfound, markSeen } from './addresses/put-address.ts';
+import { isUnfound, markSeen } from './addresses/records.ts';
 import { afterShown, announceShown } from './shown.ts';
 import type { PriceThen, Receipt } from './receipts/receipt.ts';
 import { OWN } from '../sites/site.ts';
 import { getPayment } from '../payments/store.ts';
 import { getReceipt, putReceipt, putMoved } from './receipts/receipts.ts';
 import { isInChain } from '../chain/headers/store.ts';
-import { getTotal } from '../store/totals.ts';
-import { addCoin, amendCoin, changeCoin } from './put-coin.ts';
-import { changesStatus, moveCoin, type CoinMove } from './move.ts';
+import { addCoin, amendCoin, changeCoin } from './records.ts';
 import type { Wallet } from '../platform.ts';
-
-/**
- * The coins that may be spent now, by the index that ranks them, for one choice: it reads them in one transaction, so
- * it must await nothing else.
- */
-export function availableCoins(wallet: Wallet): CoinSource {
-  let begun: Promise<Reading> | undefined;
-  const reading = () => (begun ??= database(wallet).then(readTransaction));
-  const ranking = async () => (await reading()).objectStore('coins').index('rank');
-  return {
-    // Includes the pending ones, so it may be more.
-    atMost: async () => (await totalsIn(await reading())).satoshis,
-    smallest: async (tier, atLeast) => (await ranking()).get(ranks(tier, atLeast)),
-    async *largest(tiers, atLeast) {
-      const index = await ranking();
-      const cursors = await Promise.all(tiers.map((tier) => index.openCursor(ranks(tier, atLeast), 'prev')));
-      for (;;) {
-        let best = 0;
-        for (const [i, cursor] of cursors.entries())
-          if ((cursor?.value.value ?? -1) > (cursors[best]?.value.value ?? -1)) best = i;
-        const cursor = cursors[best];
-        if (!cursor) return;
-        yield cursor.value;
-        cursors[best] = await cursor.continue();
-      }
-    },
-  };
-}
-
-const totalsIn = async (tx: Reading): Promise<BalanceTotals> => (await getTotal(tx, 'coins')) ?? NOTHING;
-
-function ranks(tier: Tier | typeof APART | typeof UNFOUND, atLeast: bigint): IDBKeyRange {
-  return IDBKeyRange.bound(['available', tier, Number(atLeast)], ['available', tier, Number.POSITIVE_INFINITY]);
-}
-
-/**
- * Number of coins that can be spent now, and of outputs of the wallet's own payments that the network hasn't accepted
- * yet.
- */
-export async function countCoins(wallet: Wallet): Promise<{ available: number; pending: number }> {
-  const tx = readTransaction(await database(wallet));
-  const pending = tx.objectStore('coins').index('status').count('pending');
-  return { available: (await totalsIn(tx)).available, pending: await pending };
-}
 
 /** Number of one-satoshi coins, which may carry tokens. */
 export async function countKeptApart(wallet: Wallet): Promise<number> {

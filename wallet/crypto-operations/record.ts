@@ -1,7 +1,7 @@
 /** Stores sites' operations without a payment for the activity. Payments store their own operations. */
 import type { OperationNote } from '../../protocol/messages/wallet-messages.ts';
 import type { WriteTransaction } from '../store/database.ts';
-import { randomId } from '../prompts/window.ts';
+import { randomId } from '../prompts/store.ts';
 import type { Outcome } from './outcome.ts';
 import type { Wallet } from '../platform.ts';
 

@@ -1,5 +1,7 @@
 /** The additional data of a payment that an application creates (BRC-100, `createAction`). */
 import type { GivenInput } from '../transaction/input.ts';
+import { sumOf, type Plan } from '../transaction/plan.ts';
+import type { Wallet } from '../platform.ts';
 import type { TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
 
 export interface ActionOutput extends TransactionOutput {
@@ -67,9 +69,6 @@ export interface ActionPart {
   expiresAt?: number;
 }
 
-export const sumOf = (parts: readonly { satoshis: bigint }[]) =>
-  parts.reduce((total, { satoshis }) => total + satoshis, 0n);
-
 /** The confirmed value of its inputs, in satoshis. Others count as zero. */
 export const broughtBy = ({ inputs }: Pick<ActionPart, 'inputs'>): bigint =>
   sumOf(inputs.filter(({ isUnverified }) => !isUnverified));
@@ -79,4 +78,31 @@ export const broughtBy = ({ inputs }: Pick<ActionPart, 'inputs'>): bigint =>
  */
 export function takenBy(action: Pick<ActionPart, 'inputs' | 'outputs'>): bigint {
   return sumOf(action.outputs) - broughtBy(action);
+}
+
+/** Keeps the application's order, or shuffles the outputs so that change can't be recognized. */
+export function arranged<P extends Pick<Plan, 'outputs' | 'changeIndexes'>>(
+  wallet: Wallet,
+  plan: P,
+  { randomizeOutputs, version, lockTime }: Pick<ActionPart, 'randomizeOutputs' | 'version' | 'lockTime'>,
+  outputs: readonly TransactionOutput[],
+): { plan: P & Pick<ActionPart, 'version' | 'lockTime'>; places: number[] } {
+  const change = plan.changeIndexes.map((i) => plan.outputs[i]);
+  const ordered = randomizeOutputs ? shuffled(wallet, plan.outputs) : plan.outputs;
+  const changeIndexes = change.map((one) => ordered.indexOf(one as TransactionOutput)).sort((a, b) => a - b);
+  return {
+    plan: { ...plan, version, lockTime, outputs: ordered, changeIndexes },
+    places: outputs.map((one) => ordered.indexOf(one)),
+  };
+}
+
+/** A random order (Fisher and Yates). */
+function shuffled<T>(wallet: Wallet, items: readonly T[]): T[] {
+  const result = [...items];
+  for (let left = result.length - 1; left > 0; left -= 1) {
+    const [random] = wallet.getRandomValues(new Uint32Array(1)) as unknown as [number];
+    const other = random % (left + 1);
+    [result[left], result[other]] = [result[other] as T, result[left] as T];
+  }
+  return result;
 }

@@ -13,9 +13,9 @@ import { outputOf, quoteOf } from '../recipients/resolve.ts';
 import { readSettings } from '../settings.ts';
 import { OWN } from '../sites/site.ts';
 import { publicKeys } from '../vault/vault.ts';
-import { newPayment, newReport, type PaymentRecord } from './record.ts';
+import type { PaymentRecord } from './record.ts';
+import { newPayment, newReport, startPayment } from './start.ts';
 import { paymentOfRequest } from './store.ts';
-import { startPayment } from './start.ts';
 import type { Wallet } from '../platform.ts';
 
 /** An asset of the user's at a service (an origin). */

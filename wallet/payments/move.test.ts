@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
 import { EVENTS, MOVES, movePayment, type PaymentEvent } from './move.ts';
-import { newPayment, newReport, type PaymentRecord } from './record.ts';
+import { newPayment, newReport } from './start.ts';
+import type { PaymentRecord } from './record.ts';
 import { eventTable } from '../../testing/event-table.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 

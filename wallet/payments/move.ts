@@ -1,7 +1,11 @@
 /** The states of a payment, and the events that move it from one to another. */
 import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
-import { ServiceError } from '../../protocol/errors/service-error.ts';
-import { stateBeforeEnd, stateOnNetwork, type PaymentRecord } from './record.ts';
+import { ServiceError, isErrorCode, meaningOf } from '../../protocol/errors/service-error.ts';
+import type { PaymentRecord, Delivery, Report, Unfinished, ServiceReport } from './record.ts';
+import type { PaymentStatus } from '../../protocol/payments/payment.ts';
+import type { Retry } from './retry.ts';
+import type { AllowanceKey } from '../allowances/allowance.ts';
+import { takenBy } from './action.ts';
 
 /** Events that move a payment, and their meanings. */
 export const EVENTS = {
@@ -59,4 +63,214 @@ export function movePayment(record: PaymentRecord, { event, ...changes }: Change
     });
   if (next === 'on-network') return { ...changed, state: stateOnNetwork(changed) };
   return { ...changed, state: next === 'before-end' ? stateBeforeEnd(record) : next };
+}
+
+/** The status that is shown outside. */
+export function statusOf(record: PaymentRecord): PaymentStatus {
+  if (record.state === 'refused' || record.state === 'failed') return 'FAILED';
+  if (record.state === 'broadcast' || record.state === 'settled')
+    return record.height === null ? 'RECEIVED' : 'COMPLETED';
+  return 'PENDING';
+}
+
+/** True once the page's response is final. */
+export function isAnswerable(record: PaymentRecord): boolean {
+  return ['broadcast', 'settled', 'refused', 'failed'].includes(record.state);
+}
+
+/** True if the application that made it withholds it, or has given it up. */
+export function isKeptByApplication({ trouble }: Pick<PaymentRecord, 'trouble'>): boolean {
+  return trouble === 'held' || trouble === 'aborted';
+}
+
+/**
+ * True if the wallet only checks it, at growing intervals, because its application withholds it or has given it up, or
+ * the network refused it and it spends only the application's inputs.
+ */
+export function isOnlyWatched(record: Pick<PaymentRecord, 'trouble' | 'action' | 'signed'>): boolean {
+  const given = record.action?.inputs.length ?? 0;
+  return (
+    isKeptByApplication(record) || (record.trouble === 'refused' && given > 0 && given === record.signed?.inputs.length)
+  );
+}
+
+/** True if the user ended it without an excluding transaction (abandon.ts). It may still be mined. */
+export function isAbandoned({ state, signed, ended, trouble }: PaymentRecord): boolean {
+  return state === 'failed' && signed !== null && ended === null && trouble === 'aborted';
+}
+
+/** True if it is signed and is or can be mined. */
+export function isLive({ state, signed }: PaymentRecord): boolean {
+  return signed !== null && (state === 'signed' || state === 'broadcast' || state === 'settled');
+}
+
+/** Whether the network has accepted it, and has not dropped it since as far as is known. */
+export function isOnNetwork({ state, trouble }: Pick<PaymentRecord, 'state' | 'trouble'>): boolean {
+  return (state === 'broadcast' || state === 'settled') && trouble !== 'unseen';
+}
+
+/** Number of failed broadcasts after which a page is notified, and the user may pay again. */
+export const PATIENCE_ATTEMPTS = 3;
+
+/** True if the network hasn't accepted it, so the user may pay again although it may still be mined. */
+export function isOpen({ state, trouble, broadcast }: Pick<PaymentRecord, 'state' | 'trouble' | 'broadcast'>): boolean {
+  if (state !== 'signed') return false;
+  if (trouble === 'contested') return broadcast.attempts >= PATIENCE_ATTEMPTS;
+  return trouble === 'refused' || trouble === 'aborted';
+}
+
+/**
+ * True if the user can cancel it: the network does not seem to have it, it was not replaced, and it cancels no other.
+ */
+export function isCancellable(record: PaymentRecord): boolean {
+  const { trouble, replacedBy, cancel, height } = record;
+  return isLive(record) && height === null && !replacedBy && !cancel && trouble !== null && trouble !== 'slow';
+}
+
+/** The state of an accepted payment: `settled` once nothing is left to report or deliver. */
+export function stateOnNetwork({
+  report,
+  serviceReport,
+  deliveries,
+}: Pick<PaymentRecord, 'report' | 'serviceReport' | 'deliveries'>): 'broadcast' | 'settled' {
+  return report.state === 'waiting' ||
+    serviceReport?.state === 'waiting' ||
+    deliveries.some(({ state }) => state === 'waiting')
+    ? 'broadcast'
+    : 'settled';
+}
+
+/** The state of an ended payment once it is reinstated. */
+export function stateBeforeEnd(record: PaymentRecord): PaymentState {
+  return record.ended?.state ?? (isAbandoned(record) ? 'signed' : stateOnNetwork(record));
+}
+
+/** The remaining work for it that doesn't need the user. */
+export function unfinishedOf(record: PaymentRecord): Unfinished {
+  if (record.state === 'approved' || record.state === 'signable') return 1;
+  // Another attempt at the same payment finds it by this.
+  if (record.takenLate && !record.knownPaid && isLive(record)) return 1;
+  const clocks = clocksOf(record);
+  if (clocks.length === 0) return 0;
+  // If the account is given up, the button's service gets the report instead (`isLeft`).
+  return clocks.every((clock) => clock === record.report) && record.serviceReport?.state !== 'by-account' ? 2 : 1;
+}
+
+function clocksOf(record: PaymentRecord): Retry[] {
+  const { state, broadcast, confirmation, height } = record;
+  if (state === 'signed') return [broadcast];
+  const isOnNetwork = state === 'broadcast' || state === 'settled';
+  return [
+    ...(isOnNetwork && height === null ? [confirmation] : []),
+    ...[waitingReport(record) ?? [], dueServiceReport(record) ?? [], waitingDeliveries(record)].flat(),
+  ];
+}
+
+/** The pending report to the wallet's own service, once the network has the payment. */
+function waitingReport({ state, report }: PaymentRecord): Report | null {
+  return state === 'broadcast' && report.state === 'waiting' ? report : null;
+}
+
+/**
+ * True if its report can be sent. A payment's report goes to the current service of the wallet's account, a mint's only
+ * to the one that describes the asset.
+ * @param accountAt origin of the service of the wallet's account, or null
+ */
+export function isReportable({ asset }: PaymentRecord, accountAt: string | null): boolean {
+  return accountAt !== null && (asset?.mint?.service ?? accountAt) === accountAt;
+}
+
+/** Pending deliveries to recipients' hosts, once the network has the transaction. */
+export function waitingDeliveries({ state, deliveries }: PaymentRecord): Delivery[] {
+  return state === 'broadcast' ? deliveries.filter((one) => one.state === 'waiting') : [];
+}
+
+/** The pending report to the button's service, once the network has the transaction. */
+export function dueServiceReport({ state, serviceReport }: PaymentRecord): ServiceReport | null {
+  return state === 'broadcast' && serviceReport?.state === 'waiting' ? serviceReport : null;
+}
+
+/**
+ * True if the button's service was to get the report through an account that the wallet no longer has, so that it gets
+ * it directly.
+ * @param accountAt origin of the service of the wallet's account, or null
+ */
+export function isLeft({ state, report, serviceReport }: PaymentRecord, accountAt: string | null): boolean {
+  return (
+    state === 'broadcast' &&
+    report.state === 'waiting' &&
+    serviceReport?.state === 'by-account' &&
+    serviceReport.service !== accountAt
+  );
+}
+
+/** True if this delivery goes to the button's service, which gets its report first. */
+export function isToButtonService({ quote, serviceReport }: PaymentRecord, { output }: Delivery): boolean {
+  return serviceReport ? quote.outputs[output]?.host?.origin === serviceReport.service : false;
+}
+
+export function isToService({ quote }: PaymentRecord, { output }: Delivery): boolean {
+  return quote.outputs[output]?.host?.isService === true;
+}
+
+/**
+ * When an unfinished payment's next step is due (milliseconds since 1970).
+ * @param accountAt origin of the service of the wallet's account, or null if nothing can be reported there. That
+ * service and the button's service get the report first, so deliveries to them as a recipient's host are due only
+ * afterwards
+ */
+export function dueAt(record: PaymentRecord, accountAt: string | null): number {
+  if (record.state === 'approved') return 0;
+  if (record.state === 'signable') return record.action?.expiresAt ?? 0;
+  const report = waitingReport(record);
+  const isHeld = (one: Delivery) =>
+    (accountAt !== null && report !== null && !isPutOff(report) && isToService(record, one)) ||
+    (dueServiceReport(record)?.attempts === 0 && isToButtonService(record, one));
+  const held = new Set<Retry>([
+    ...waitingDeliveries(record).filter(isHeld),
+    ...(report && !isReportable(record, accountAt) ? [report] : []),
+  ]);
+  const left = isLeft(record, accountAt) ? [(record.serviceReport as ServiceReport).nextAt] : [];
+  return Math.min(...left, ...clocksOf(record).flatMap((clock) => (held.has(clock) ? [] : [clock.nextAt])));
+}
+
+/**
+ * True if the service rejected the report for now, because it doesn't know the wallet's account or finds an error. Then
+ * no delivery waits for it.
+ */
+export function isPutOff({ problem }: Pick<Retry, 'problem'>): boolean {
+  return problem === 'unknown-account' || (isErrorCode(problem) && meaningOf(problem).final);
+}
+
+/** True if it was refused or failed before it was signed. */
+export function isEndedUnsigned({ state, signed }: PaymentRecord): boolean {
+  return (state === 'refused' || state === 'failed') && signed === null;
+}
+
+/** True if it still has scripts, which earlier versions kept. */
+export function hasScripts({ quote, action, asset }: PaymentRecord): boolean {
+  const inAction = action && (action.inputs.length > 0 || action.outputs.length > 0 || action.beef || action.unsigned);
+  return (
+    Boolean(inAction) || (asset?.outputs.length ?? 0) > 0 || quote.outputs.some(({ scripts }) => scripts.length > 0)
+  );
+}
+
+/** Satoshis that leave the wallet with this fee: zero if an application's inputs exceed its outputs. */
+export function costOf({ quote, action }: Pick<PaymentRecord, 'quote' | 'action'>, fee: bigint): bigint {
+  const cost = (action ? takenBy(action) : quote.satoshis) + fee;
+  return cost > 0n ? cost : 0n;
+}
+
+/**
+ * The debit of an allowance for a payment with this fee, in satoshis. An application whose inputs exceed its outputs
+ * still pays the fee, so that the number of actions without a window is limited.
+ */
+export const allowanceCost = ({ quote }: Pick<PaymentRecord, 'quote'>, fee: bigint): bigint => quote.satoshis + fee;
+
+export function allowanceKeyOf({
+  origin,
+  options,
+  automatic,
+}: Pick<PaymentRecord, 'origin' | 'options' | 'automatic'>): AllowanceKey {
+  return [origin, options.clientIdentifier ?? '', automatic ? 'automatic' : 'swipe'];
 }

@@ -1,9 +1,10 @@
-/** Waits for payments. */
+/** Waits for payments, and voids approvals that a full disk prevents from failing. */
 import { ServiceError, type ErrorCode } from '../../protocol/errors/service-error.ts';
 import { nextChange } from '../events.ts';
-import { PATIENCE_ATTEMPTS, type PaymentRecord } from './record.ts';
-import { readOutcome } from './void-approval.ts';
-import type { Wallet } from '../platform.ts';
+import type { PaymentRecord } from './record.ts';
+import { PATIENCE_ATTEMPTS, movePayment } from './move.ts';
+import { type Wallet, part } from '../platform.ts';
+import { readPayment } from './store.ts';
 
 /**
  * Waits until `read` returns something other than undefined. It gets the payment now and after each change; undefined
@@ -47,4 +48,46 @@ export function stuckCode(record: PaymentRecord, since = 0): ErrorCode | null {
   if (isStopped(record)) return 'payment-contested';
   if (state !== 'signed' || broadcast.attempts < PATIENCE_ATTEMPTS || broadcast.attempts <= since) return null;
   return trouble === 'contested' ? 'payment-contested' : 'payment-pending';
+}
+
+/**
+ * Name in `storage.session` of the approvals that are void although a full disk prevents storing that. The session
+ * storage is in memory and outlives the worker: once the user has read that nothing was paid, nothing may be.
+ */
+export const VOID_APPROVALS = 'void-approvals';
+
+async function readVoid(wallet: Wallet): Promise<string[]> {
+  return ((await wallet.sessionStorage.get(VOID_APPROVALS))[VOID_APPROVALS] as string[] | undefined) ?? [];
+}
+
+const memoryOf = part(() => ({
+  last: Promise.resolve() as Promise<unknown>,
+}));
+
+function change(wallet: Wallet, changed: (ids: string[]) => string[]): Promise<void> {
+  const memory = memoryOf(wallet);
+  const write = async () => {
+    const ids = changed(await readVoid(wallet));
+    await wallet.sessionStorage.set({ [VOID_APPROVALS]: ids });
+  };
+  const mine = memory.last.then(write);
+  memory.last = mine.catch(() => undefined);
+  return mine;
+}
+
+export const voidApproval = (wallet: Wallet, id: string): Promise<void> =>
+  change(wallet, (ids) => [...ids.filter((one) => one !== id), id]);
+
+/** Forgets it, once the payment itself is stored as failed. */
+export const forgetVoid = (wallet: Wallet, id: string): Promise<void> =>
+  change(wallet, (ids) => ids.filter((one) => one !== id));
+
+export const isVoid = async (wallet: Wallet, id: string): Promise<boolean> => (await readVoid(wallet)).includes(id);
+
+/** The payment with its outcome, even if a full disk prevents storing its failure. */
+export async function readOutcome(wallet: Wallet, id: string): Promise<PaymentRecord | undefined> {
+  const record = await readPayment(wallet, id);
+  if (record?.state !== 'approved' || !(await isVoid(wallet, id))) return record;
+  const { code, message } = new ServiceError('disk-full');
+  return movePayment(record, { event: 'fail', error: { code, message } });
 }

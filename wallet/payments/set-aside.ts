@@ -4,11 +4,12 @@
  */
 import type { SetAsideView } from '../../protocol/messages/wallet-messages.ts';
 import { at, type AllowanceKey } from '../allowances/allowance.ts';
-import { satoshisLeft } from '../allowances/ceiling.ts';
+import { satoshisLeft } from '../allowances/decide.ts';
 import { isKeptApart, type Coin } from '../coins/coin.ts';
 import { inTransaction, type WriteTransaction } from '../store/database.ts';
 import { recentlySetAside } from '../sites/store.ts';
-import { sumOf, type ActionPart } from './action.ts';
+import type { ActionPart } from './action.ts';
+import { sumOf } from '../transaction/plan.ts';
 import type { PaymentRecord } from './record.ts';
 import { getLight, idMaking, paymentsIn, paymentsOfSite } from './store.ts';
 import { getAllowance } from '../allowances/records.ts';

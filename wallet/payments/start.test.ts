@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { useDatabase } from '../../testkit/wallet/database.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
-import { newPayment, newReport, type PaymentRecord } from './record.ts';
+import type { PaymentRecord } from './record.ts';
+import { newPayment, newReport } from './start.ts';
 
-const store = useDatabase(async () => ({ ...(await import('./start.ts')), ...(await import('./prompt.ts')) }));
+const store = useDatabase(async () => ({ ...(await import('./start.ts')), ...(await import('./start.ts')) }));
 
 const payment = (more: Partial<PaymentRecord> = {}) =>
   newPayment(wallet, {

@@ -3,16 +3,16 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { UserActivation } from '../../protocol/messages/page-messages.ts';
 import { deleteReceipt } from '../coins/receipts/receipts.ts';
 import { checkPromptLimits } from '../prompts/limits.ts';
-import { promptIn } from '../prompts/store.ts';
+import { promptIn, putPrompt, type PromptKey } from '../prompts/store.ts';
 import { OWN } from '../sites/site.ts';
 import { refuseBlocked } from '../sites/store.ts';
 import type { WriteTransaction } from '../store/database.ts';
-import { movePayment, type Change } from './move.ts';
-import { promptKeyOf, putPaymentPrompt } from './prompt.ts';
-import { dropOldest } from './prune.ts';
-import { newPayment, newReport, type PaymentRecord, type PaymentRequest } from './record.ts';
-import { addPayment, paymentOfRequest, putPayment } from './store.ts';
+import { movePayment, type Change, unfinishedOf } from './move.ts';
+import { dropOldest, addPayment, paymentOfRequest, putPayment } from './store.ts';
+import type { PaymentRecord, PaymentRequest, Report } from './record.ts';
 import type { Wallet } from '../platform.ts';
+import type { PromptState } from '../prompts/prompt.ts';
+import { NOT_TRIED } from './retry.ts';
 
 /** A payment of the wallet's own that pays nobody else, approved by the user's click or by an earlier approval. */
 export function ownPayment(
@@ -78,4 +78,86 @@ export async function startPayment(
   if (started.signed) await deleteReceipt(tx, started.signed.txid);
   await addPayment(tx, started);
   return started;
+}
+
+/** A split of a coin that an action needs first: satoshis of the piece, and its fee. */
+export interface SplitFirst {
+  satoshis: bigint;
+  feeSatoshis: bigint;
+}
+
+/**
+ * The stored details for its window: the fee (including a split's) and the coins that it reserves, in satoshis, and
+ * whether it warns that the payment may be made twice.
+ */
+export interface PaymentPromptDetails {
+  feeSatoshis: bigint | null;
+  setAside?: bigint;
+  splitFirst?: SplitFirst;
+  /** The action needs all of the user's money. */
+  takesLast?: true;
+  mayPayTwice?: true;
+}
+
+export const promptKeyOf = ({ origin, id }: Pick<PaymentRequest, 'origin' | 'id'>): PromptKey => ({
+  origin,
+  message: id,
+});
+
+/**
+ * Stores the prompt of a payment: `withheld` while an allowance may still pay it. It keeps the time of the page's
+ * request, so that an earlier worker's prompt is withdrawn unless a page still waits for it.
+ */
+export async function putPaymentPrompt(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  request: Pick<PaymentRequest, 'id' | 'origin' | 'createdAt'>,
+  state: PromptState,
+): Promise<void> {
+  await putPrompt<PaymentPromptDetails>(
+    wallet,
+    tx,
+    'payment',
+    promptKeyOf(request),
+    { feeSatoshis: null },
+    state,
+    request.createdAt,
+  );
+}
+
+export const newReport = (state: Report['state']): Report => ({ state, ...NOT_TRIED });
+
+export function newPayment(
+  wallet: Wallet,
+  given: Pick<PaymentRecord, 'requestId' | 'origin' | 'options' | 'state' | 'quote'> & Partial<PaymentRecord>,
+): PaymentRecord {
+  const now = wallet.now();
+  const record: PaymentRecord = {
+    id: wallet.randomUUID(),
+    createdAt: now,
+    updatedAt: now,
+    automatic: false,
+    feeLimit: null,
+    allowance: null,
+    grant: null,
+    token: null,
+    approvedAt: null,
+    signed: null,
+    error: null,
+    broadcast: NOT_TRIED,
+    confirmation: NOT_TRIED,
+    report: newReport('waiting'),
+    service: null,
+    serviceReport: null,
+    deliveries: [],
+    operations: null,
+    height: null,
+    trouble: null,
+    seenAt: null,
+    replacedBy: null,
+    ended: null,
+    unfinished: 0,
+    ...given,
+  };
+  return { ...record, unfinished: unfinishedOf(record) };
 }

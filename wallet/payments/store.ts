@@ -3,13 +3,14 @@
  * begins one that only reads.
  */
 import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
-import type { Reading, WriteTransaction } from '../store/database.ts';
+import { type Reading, type WriteTransaction, inTransaction, readTransaction, database } from '../store/database.ts';
 import { latest, type LatestIndex } from '../store/latest-records.ts';
 import { lightPayment, withoutScripts, hasLightCopies } from '../store/light-payment.ts';
-import { isEndedUnsigned } from './ended-unsigned.ts';
-import { movePayment, type Change } from './move.ts';
-import { unfinishedOf, type PaymentRecord, type PaymentRequest } from './record.ts';
+import { isEndedUnsigned, hasScripts, movePayment, type Change, unfinishedOf } from './move.ts';
+import type { PaymentRecord, PaymentRequest } from './record.ts';
 import type { Wallet } from '../platform.ts';
+import { meaningOf, ServiceError, toWireError, type WireError } from '../../protocol/errors/service-error.ts';
+import { announceChange, signalChange } from '../events.ts';
 
 const stored = (tx: Reading) => tx.objectStore('payments');
 
@@ -192,4 +193,85 @@ export async function addRequest(tx: WriteTransaction, request: PaymentRequest):
 
 export async function deleteRequest(tx: WriteTransaction, id: string): Promise<void> {
   await tx.objectStore('requests').delete(id);
+}
+
+export async function readPayment(wallet: Wallet, id: string): Promise<PaymentRecord | undefined> {
+  return getPayment(readTransaction(await database(wallet)), id);
+}
+
+/**
+ * Changes a payment, in one database transaction, if it is still in the expected state. `change` may change coins,
+ * addresses, allowances and sites in the same transaction, and may await nothing else. An event in it moves the payment
+ * to another state (move.ts).
+ * @returns the new record, or null if the payment was in another state already, and nothing was changed
+ */
+export async function transition(
+  wallet: Wallet,
+  id: string,
+  from: PaymentState | readonly PaymentState[],
+  change: (record: PaymentRecord, tx: WriteTransaction) => Change | Promise<Change>,
+): Promise<PaymentRecord | null> {
+  const moved = await inTransaction(wallet, async (tx) => {
+    const record = await getPayment(tx, id);
+    if (!record || ![from].flat().includes(record.state)) return null;
+    return putPayment(wallet, tx, record, await change(record, tx));
+  });
+  if (moved === null) return null;
+  signalChange(wallet, id);
+  announceChange(wallet);
+  return moved;
+}
+
+/** The error of a payment that ended unsigned. Codes that mean it may still be made would be wrong. */
+export function lastingError({ code, message }: WireError): WireError {
+  return meaningOf(code).final ? { code, message } : toWireError(new ServiceError('not-paid'));
+}
+
+/** Ends an approved payment that couldn't be signed. Does nothing in other states. */
+export function failUnsigned(wallet: Wallet, id: string, error: ServiceError): Promise<PaymentRecord | null> {
+  return transition(wallet, id, 'approved', () => ({ event: 'fail', error: lastingError(error), operations: null }));
+}
+
+/**
+ * How long payments are stored and shown that ended before they were signed, so that a repeated request finds the same
+ * payment (milliseconds).
+ */
+const KEPT_MS = 24 * 3600_000;
+/** Maximum number of them for one site, so that none can fill the disk. */
+const MOST_OF_A_SITE = 100;
+const ENDED = ['refused', 'failed'] as const;
+
+/** True if it ended unsigned and is too old to be stored or shown. */
+export function isOver(record: PaymentRecord, now: number): boolean {
+  return isEndedUnsigned(record) && Math.abs(now - record.updatedAt) > KEPT_MS;
+}
+
+/** Deletes a site's excess records, oldest first. */
+export async function dropOldest(tx: WriteTransaction, origin: string): Promise<void> {
+  let count = 0;
+  for (const state of ENDED) count += await countOfSite(tx, origin, state);
+  if (count <= MOST_OF_A_SITE) return;
+  const unsigned: PaymentRecord[] = [];
+  for (const state of ENDED)
+    unsigned.push(...(await paymentsOfSite(tx, origin, state)).filter(({ signed }) => signed === null));
+  unsigned.sort((a, b) => b.updatedAt - a.updatedAt);
+  for (const { id } of unsigned.slice(MOST_OF_A_SITE)) await deletePayment(tx, id);
+}
+
+/** Deletes old records of all sites, and the scripts that earlier versions stored. */
+export async function pruneEnded(wallet: Wallet): Promise<void> {
+  const now = wallet.now();
+  const [over, large]: [string[], string[]] = [[], []];
+  for (const state of ENDED) {
+    for await (const record of eachIn(readTransaction(await database(wallet)), state)) {
+      if (isOver(record, now)) over.push(record.id);
+      else if (isEndedUnsigned(record) && hasScripts(record)) large.push(record.id);
+    }
+  }
+  if (over.length > 0) {
+    await inTransaction(wallet, async (tx) => {
+      for (const id of over) await deletePayment(tx, id);
+    });
+  }
+  for (const id of large) await inTransaction(wallet, (tx) => dropScripts(tx, id));
 }

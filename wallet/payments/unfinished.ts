@@ -1,7 +1,8 @@
 /** Payments with remaining work that doesn't need the user. */
 import { inTransaction, readTransaction, database } from '../store/database.ts';
 import { accountAt } from '../settings.ts';
-import { dueAt, unfinishedOf, type PaymentRecord } from './record.ts';
+import type { PaymentRecord } from './record.ts';
+import { dueAt, unfinishedOf } from './move.ts';
 import { getPayment, paymentsUnfinished, putPayment } from './store.ts';
 import type { Wallet } from '../platform.ts';
 

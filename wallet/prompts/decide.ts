@@ -8,7 +8,7 @@ import { vaultStatus } from '../vault/vault.ts';
 import { kindOf, type Approval, type PromptView } from './kinds.ts';
 import type { Prompt } from './prompt.ts';
 import { changePrompt, endPrompt, openPrompts, readPrompt } from './store.ts';
-import { wasRead } from './window.ts';
+import { wasRead } from './show.ts';
 import type { Wallet } from '../platform.ts';
 
 async function promptOf(wallet: Wallet, promptId: string): Promise<Prompt> {

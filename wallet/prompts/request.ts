@@ -9,7 +9,7 @@ import { signalChange } from '../events.ts';
 import type { PromptKind, PromptView } from './kinds.ts';
 import { checkPromptLimits } from './limits.ts';
 import type { Prompt } from './prompt.ts';
-import { showPrompt } from './show.ts';
+import { showPrompt, closeWindow } from './show.ts';
 import {
   dropAnswered,
   endPrompt,
@@ -20,7 +20,6 @@ import {
   readPrompt,
   type PromptKey,
 } from './store.ts';
-import { closeWindow } from './window.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** The caller: browser-verified origin, message name, document, and user activation seen by the relay. */

@@ -1,20 +1,17 @@
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { kindOf } from './kinds.ts';
-import type { Prompt } from './prompt.ts';
+import type { Prompt, PromptWindow } from './prompt.ts';
 import { changePrompt, endPrompt, newWindow, openPrompts, readPrompt, type PromptKey } from './store.ts';
-import { closeWindow, focusWindow, openWindow, windowExists } from './window.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
  * Opens the window of a prompt that awaits the user's decision, if none is open. A page that repeats its request can't
  * bring it to the front. A prompt whose window fails to open ends, so that it doesn't count among the windows.
- * @returns the prompt as it was before; undefined if there is none
  */
-export async function showPrompt(wallet: Wallet, key: PromptKey): Promise<Prompt | undefined> {
+export async function showPrompt(wallet: Wallet, key: PromptKey): Promise<void> {
   const prompt = await readPrompt(wallet, key);
   if (prompt?.state === 'awaitingDecision')
     await open(wallet, prompt).catch((error: unknown) => endPrompt(wallet, key, error, { failed: true }));
-  return prompt;
 }
 
 async function open(wallet: Wallet, prompt: Prompt): Promise<void> {
@@ -56,4 +53,53 @@ export async function dropPrompts(wallet: Wallet): Promise<void> {
 function closedError(wallet: Wallet, prompt: Prompt): ServiceError {
   const { closed, declined } = kindOf(wallet, prompt);
   return new ServiceError(closed ?? declined);
+}
+
+const APPROVAL_PAGE = 'extension/approval/index.html';
+
+/** Decisions sooner than this after the window first showed its contents don't count (milliseconds). */
+const READING_MS = 500;
+
+/** True if the window is still open. */
+export async function windowExists(wallet: Wallet, windowId: number | null | undefined): Promise<boolean> {
+  if (windowId === null || windowId === undefined) return false;
+  return wallet.windows.get(windowId).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Opens a prompt's window. @returns the window's number, if the browser reports one */
+export async function openWindow(wallet: Wallet, id: string): Promise<number | null> {
+  const opened = await wallet.windows.create({
+    type: 'popup',
+    url: wallet.runtime.getURL(`${APPROVAL_PAGE}?id=${id}`),
+    width: 420,
+    height: 680,
+    focused: true,
+  });
+  return opened.id ?? null;
+}
+
+/** Brings a window to the front, even a minimized one. @returns false if it isn't open */
+export async function focusWindow(wallet: Wallet, windowId: number | null): Promise<boolean> {
+  if (windowId === null) return false;
+  try {
+    const { state } = await wallet.windows.get(windowId);
+    if (state === 'minimized') await wallet.windows.update(windowId, { state: 'normal' });
+    await wallet.windows.update(windowId, { focused: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Closes a window, if it is still open. */
+export async function closeWindow(wallet: Wallet, windowId: number | null | undefined): Promise<void> {
+  if (windowId !== null && windowId !== undefined) await wallet.windows.remove(windowId).catch(() => undefined);
+}
+
+/** True if the user has had time to read the window. */
+export function wasRead(wallet: Wallet, { shownAt }: PromptWindow): boolean {
+  return shownAt !== null && wallet.now() - shownAt >= READING_MS;
 }

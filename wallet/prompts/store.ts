@@ -5,9 +5,10 @@ import { announceChange, nextChange, signalChange } from '../events.ts';
 import { recordBlock, recordRejection } from '../sites/store.ts';
 import { kindOf } from './kinds.ts';
 import type { Prompt, PromptState, PromptWindow } from './prompt.ts';
-import { randomId } from './window.ts';
 import { movePrompt, type PromptChange } from './move.ts';
 import type { Wallet } from '../platform.ts';
+import type { PaymentOptions } from '../../protocol/payments/payment.ts';
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
 
 export type PromptKey = Pick<Prompt, 'origin' | 'message'>;
 
@@ -146,3 +147,22 @@ export function endPrompt(
     return { event: 'end', error: wire };
   });
 }
+
+/** True if the options are equal, regardless of the order of their keys. */
+export function sameOptions(one: PaymentOptions, other: PaymentOptions): boolean {
+  return canonical({ ...one, label: undefined }) === canonical({ ...other, label: undefined });
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}
+
+/** The prompt name for a request. A page repeats the request's id in a message with another name. */
+export const promptNameOf = (requestId: string): string => `request ${requestId}`;
+
+/** 128 random bits, as hex. */
+export const randomId = (wallet: Wallet): string => toHex(wallet.getRandomValues(new Uint8Array(16)));

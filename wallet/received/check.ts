@@ -13,10 +13,9 @@ import { addressScriptOf } from '../coins/addresses/address.ts';
 import { derived } from '../coins/addresses/addresses.ts';
 import { outpoint } from '../coins/coin.ts';
 import { MOST_SPENDS } from '../coins/receipts/receipt.ts';
-import { checkScriptRoom } from '../coins/script-room.ts';
+import { checkScriptRoom, hasCoin } from '../coins/records.ts';
 import { readTransaction, database } from '../store/database.ts';
 import { publicKeyHashes, type PublicKeys } from '../keys/keys.ts';
-import { hasCoin } from '../coins/records.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Maximum distance of a reported address beyond the derived ones, so a service can't cause hours of work. */

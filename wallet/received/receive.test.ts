@@ -4,7 +4,7 @@ import { writeAddress } from '../../protocol/bitcoin/address.ts';
 import { writeInscription } from '../../protocol/assets/bsv21/inscription.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { signInMessage } from '../../protocol/signed-messages/sign-in-message.ts';
-import { counted, NOTHING } from '../coins/balance-totals.ts';
+import { counted, NOTHING } from '../coins/coin.ts';
 import { Issuer, one } from '../../testkit/wallet/assets.ts';
 import { type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { ask, give, openWallet, PASSWORD, pay, stored } from '../../testkit/wallet/wallet.ts';

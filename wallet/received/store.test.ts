@@ -16,7 +16,7 @@ const BOB = { paymail: 'bob@two.example', verified: true };
 
 const wallet = useDatabase(async () => ({
   ...(await import('./store.ts')),
-  ...(await import('../coins/put-coin.ts')),
+  ...(await import('../coins/records.ts')),
   ...(await import('../coins/store.ts')),
 }));
 

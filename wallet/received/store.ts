@@ -5,12 +5,10 @@ import { bringBack } from '../coins/gone.ts';
 import { inTransaction, type WriteTransaction } from '../store/database.ts';
 import { type PriceThen, type Receipt } from '../coins/receipts/receipt.ts';
 import type { Arrival } from './check.ts';
-import { isUnfound, markSeen, takeAddress } from '../coins/addresses/put-address.ts';
+import { isUnfound, markSeen, takeAddress, getAddress } from '../coins/addresses/records.ts';
 import { amendPayment, getPayment } from '../payments/store.ts';
-import { getCoin, hasCoin } from '../coins/records.ts';
+import { getCoin, hasCoin, addCoin } from '../coins/records.ts';
 import { deleteReceipt, getReceipt, putReceipt } from '../coins/receipts/receipts.ts';
-import { getAddress } from '../coins/addresses/records.ts';
-import { addCoin } from '../coins/put-coin.ts';
 import type { Wallet } from '../platform.ts';
 
 /**

@@ -1,13 +1,20 @@
 /** Turns a request into scripts and satoshis: recipients by their kind, amounts at the current rate. */
-import type { Network } from '../../protocol/bitcoin/address.ts';
+import { type Network, addressScript, p2pkhHash } from '../../protocol/bitcoin/address.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { addDecimals, parseDecimal, toSatoshis } from '../../protocol/money/money.ts';
-import type { RequestedOutput } from '../../protocol/payments/payment.ts';
+import type { RequestedOutput, RecipientKind } from '../../protocol/payments/payment.ts';
 import { isPaymailAsAddress, recipientKind } from '../../protocol/payments/recipient.ts';
 import { takeHostRequests } from '../request-limits/rate-limit.ts';
-import { onlyWrites, scriptsFor, type Recipient, type Resolved } from './resolvers.ts';
 import type { Quote, ResolvedOutput } from './quote.ts';
-import type { Wallet } from '../platform.ts';
+import { type Wallet, part } from '../platform.ts';
+import { isDataScript, isScriptHash, parseScript } from '../../protocol/bitcoin/asm.ts';
+import { TOKEN_SATOSHIS } from '../../protocol/assets/bsv21/validity.ts';
+import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
+import { ordinalDestination, paymailDestination, userDestination } from '../paymail/destination.ts';
+import type { PaidHost, PaidScript } from '../paymail/paid-host.ts';
+import { mentionsToken } from '../../protocol/assets/bsv21/token.ts';
+import { dataScript, type TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
+import { MAX_OP_RETURN_BYTES } from '../../protocol/payments/limits.ts';
 
 /** The recipient that an output names. @throws ServiceError `invalid-recipient` */
 export function recipientOf(
@@ -96,4 +103,144 @@ export async function resolveOutputs(
     ),
   );
   return quoteOf(recipients.map((recipient, i) => outputOf(recipient, amounts[i] as Money, resolved[i] as Resolved)));
+}
+
+export interface Recipient {
+  type: RecipientKind;
+  text: string;
+}
+
+/** A recipient with its amount and the context for resolving it. */
+interface Wanted {
+  text: string;
+  satoshis: bigint;
+  network: Network;
+  /** The requesting site, or `OWN`: hosts learn who the user is only from the user's own requests. */
+  client: string;
+  /** Origin of the service whose user IDs are meant; null for the wallet's own. */
+  service: string | null;
+}
+
+/** The scripts that pay a recipient, and the host that issued them, if any. */
+export interface Resolved {
+  scripts: PaidScript[];
+  host: PaidHost | null;
+}
+
+/** Returns one or more scripts whose satoshis add up to the wanted amount. */
+type Resolver = (wanted: Wanted) => Promise<Resolved>;
+
+const resolvers = part((wallet): Record<RecipientKind, Resolver> => ({
+  ADDRESS: async ({ text, satoshis, network }) => ({
+    scripts: [{ script: toHex(addressScript(text, network)), satoshis }],
+    host: null,
+  }),
+  SCRIPT: async ({ text, satoshis }) => ({
+    scripts: [{ script: toHex(scriptBytes(text, satoshis)), satoshis }],
+    host: null,
+  }),
+  PAYMAIL: ({ text, satoshis, client }) => paymailDestination(wallet, text, satoshis, client),
+  USER: ({ text, satoshis, client, service }) => userDestination(wallet, text, satoshis, client, service),
+}));
+
+/** True for a data-only script (`OP_FALSE OP_RETURN`). It gets zero satoshis, and no other does. */
+export function onlyWrites({ type, text }: Recipient): boolean {
+  const script = type === 'SCRIPT' ? parseScript(text) : null;
+  return script?.[0] === 0 && isDataScript(script);
+}
+
+/** A script given as ASM, or as the hex of its bytes if it was named a script. */
+function scriptBytes(text: string, satoshis: bigint): Uint8Array {
+  const script = parseScript(text);
+  if (!script) throw new ServiceError('invalid-recipient');
+  if (isScriptHash(script))
+    throw new ServiceError('invalid-recipient', {
+      message: 'The network takes no payments to script hashes any more.',
+    });
+  if (isDataScript(script) && (satoshis > 0n || script[0] !== 0)) {
+    throw new ServiceError('invalid-recipient', {
+      message: 'A data script cannot be paid: nobody could ever spend it.',
+    });
+  }
+  return script;
+}
+
+/**
+ * The scripts that pay a recipient.
+ * @param service origin of the service whose user IDs are meant; null for the wallet's own
+ * @throws ServiceError `invalid-recipient`; of paymails and user IDs also `unknown-recipient`, `unsupported-recipient`,
+ *   `paymail-unavailable`, `paymail-mismatch`
+ */
+export async function scriptsFor(
+  wallet: Wallet,
+  { type, text }: Recipient,
+  satoshis: bigint,
+  network: Network,
+  client: string,
+  service: string | null = null,
+): Promise<Resolved> {
+  const resolved = await resolvers(wallet)[type]({ text, satoshis, network, client, service });
+  if (satoshis > 0n || !onlyWrites({ type, text })) checkSum(resolved.scripts, satoshis);
+  return resolved;
+}
+
+/** Rejects scripts that don't pay exactly the requested amount, or zero. @throws ServiceError `invalid-recipient` */
+export function checkSum(scripts: readonly PaidScript[], satoshis: bigint): void {
+  const sum = scripts.reduce((total, one) => total + one.satoshis, 0n);
+  if (sum !== satoshis || scripts.some((one) => one.satoshis <= 0n)) {
+    throw new ServiceError('invalid-recipient', { message: 'The recipient asks for another amount than is paid.' });
+  }
+}
+
+/**
+ * The locking script of a token or an ordinal for a recipient: one script of one satoshi.
+ * @throws ServiceError as {@link scriptsFor}
+ */
+export async function ordinalScriptFor(
+  wallet: Wallet,
+  { type, text }: Recipient,
+  network: Network,
+  client: string,
+  service: string | null = null,
+): Promise<Resolved & { scripts: [PaidScript] }> {
+  const { scripts, host } =
+    type === 'ADDRESS' || type === 'SCRIPT'
+      ? await scriptsFor(wallet, { type, text }, TOKEN_SATOSHIS, network, client)
+      : await ordinalDestination(wallet, text, type, client, service);
+  const [lock] = scripts;
+  // Tokens are spent with one key, and hardly any wallet would find or spend one with another lock.
+  if (!lock || !p2pkhHash(fromHex(lock.script)))
+    throw new ServiceError('invalid-recipient', { message: 'Assets go to an address, or to the script of one.' });
+  return { scripts: [lock], host };
+}
+
+/** The data output of a request, or null. */
+export function dataOutput(opReturn: string | undefined): TransactionOutput | null {
+  if (opReturn === undefined || opReturn === '') return null;
+  const data = new TextEncoder().encode(opReturn);
+  if (data.length > MAX_OP_RETURN_BYTES) throw new ServiceError('data-too-large');
+  return { satoshis: 0n, lockingScript: dataScript(data) };
+}
+
+/** The outputs of a quote as they go into the transaction, data after payments. */
+export function transactionOutputs(quote: Quote, opReturn: string | undefined): TransactionOutput[] {
+  const outputs = quote.outputs.flatMap(({ scripts }) =>
+    scripts.map(({ script, satoshis }) => ({ satoshis, lockingScript: fromHex(script) })),
+  );
+  const data = dataOutput(opReturn);
+  return data ? [...outputs, data] : outputs;
+}
+
+/**
+ * Rejects other outputs with tokens in addition to an asset. If a token's outputs exceed its coins, none of them is
+ * valid, including its change. Outputs that can't be read reliably would make all of them doubtful.
+ * @throws ServiceError `invalid-recipient`
+ */
+export function refuseClaims(quote: Quote, opReturn: string | undefined): void {
+  if (!quote.asset) return;
+  const others = { ...quote, outputs: quote.outputs.filter(({ token }) => !token) };
+  if (transactionOutputs(others, opReturn).some(({ lockingScript }) => mentionsToken(lockingScript)))
+    throw new ServiceError('invalid-recipient', {
+      message: 'Beside an asset, no other output and no data may speak of tokens: all of it would be lost.',
+    });
 }

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
 import { writeAddress } from '../../protocol/bitcoin/address.ts';
-import { checkSum, scriptsFor } from './resolvers.ts';
+import { checkSum, scriptsFor } from './resolve.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
 vi.mock('../paymail/destination.ts', () => ({

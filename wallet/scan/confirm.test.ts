@@ -16,7 +16,7 @@ const BLOCK = mineHeader('00'.repeat(32), { height: 8 });
 const scan = useDatabase(async () => ({
   ...(await import('./confirm.ts')),
   ...(await import('./work.ts')),
-  ...(await import('../coins/put-coin.ts')),
+  ...(await import('../coins/records.ts')),
   ...(await import('../../protocol/errors/service-error.ts')),
 }));
 

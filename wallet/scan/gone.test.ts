@@ -124,7 +124,7 @@ describe('an unconfirmed payment to the wallet', () => {
 
   test('a payment whose coin the wallet has spent fails as well; released by that payment, the coin stays out of the balance', async () => {
     const { network, coin, refreshCoins, satoshis, coins, row, database } = await received();
-    const { putCoin } = await import('../coins/put-coin.ts');
+    const { putCoin } = await import('../coins/records.ts');
     const db = await database.database(current);
     const [stored] = await db.getAll('coins');
     await database.inTransaction(current, (tx) => putCoin(tx, { ...stored!, status: 'spent', paymentId: 'payment-1' }));

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { MAX_BYTES } from '../chain/http.ts';
 import { ADDRESSES_PER_REQUEST, unspentOf, type Unspent } from '../chain/whats-on-chain.ts';
-import { markSeen } from '../coins/addresses/put-address.ts';
+import { markSeen } from '../coins/addresses/records.ts';
 import { inTransaction } from '../store/database.ts';
 import { noteProgress, readProgress } from './store.ts';
 import type { Budget } from './work.ts';

@@ -29,7 +29,7 @@ const network = {
 
 const scan = useDatabase(async () => ({
   ...(await import('./gone.ts')),
-  ...(await import('../coins/put-coin.ts')),
+  ...(await import('../coins/records.ts')),
 }));
 
 // Transactions, headers and responses are tested separately.

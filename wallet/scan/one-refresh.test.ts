@@ -29,7 +29,7 @@ const scan = useDatabase(async () => ({
   ...(await import('./refresh.ts')),
   ...(await import('../coins/store.ts')),
   ...(await import('../coins/addresses/addresses.ts')),
-  ...(await import('../coins/addresses/put-address.ts')),
+  ...(await import('../coins/addresses/records.ts')),
   ...(await import('../store/database.ts')),
   ...(await import('./work.ts')),
   ...(await import('../../protocol/errors/service-error.ts')),

@@ -108,7 +108,7 @@ describe('addresses', () => {
     const db = await database.database(current);
     for (const coin of await db.getAll('coins'))
       await database.inTransaction(current, async (tx) =>
-        (await import('../coins/put-coin.ts')).putCoin(tx, { ...coin, height: 3, depth: 0 }),
+        (await import('../coins/records.ts')).putCoin(tx, { ...coin, height: 3, depth: 0 }),
       );
     await database.writeKey(current, 'scan', {
       addresses: 0,

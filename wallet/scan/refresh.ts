@@ -27,11 +27,10 @@ import {
   nextUnused,
   reachOf,
 } from '../coins/addresses/addresses.ts';
-import { GAP_LIMIT } from '../coins/addresses/reach.ts';
+import { GAP_LIMIT, type Address } from '../coins/addresses/address.ts';
 import { recount } from '../coins/recount.ts';
 import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
-import type { Address } from '../coins/addresses/address.ts';
 import { newProgress, type ScanProgress, type Unreadable } from './history/progress.ts';
 import { announceWholeRead } from './history/whole-read.ts';
 import { part, type Wallet } from '../platform.ts';

@@ -9,8 +9,7 @@ import type { AppOutput } from '../baskets/app-output.ts';
 import type { Allowance, AllowanceKey } from '../allowances/allowance.ts';
 import type { HistoryEntry } from '../coins/history-entry.ts';
 import type { Header } from '../chain/headers/header.ts';
-import type { RankedCoin } from '../coins/coin.ts';
-import type { BalanceTotals } from '../coins/balance-totals.ts';
+import type { RankedCoin, BalanceTotals } from '../coins/coin.ts';
 import type { Contact } from '../contacts/contact.ts';
 import type { OperationsRecord } from '../crypto-operations/operations-record.ts';
 import type { PaymentRecord, PaymentRequest } from '../payments/record.ts';
@@ -25,8 +24,7 @@ import type { KeptAvatar } from '../avatars/kept-avatar.ts';
 import type { KnownPaymail } from '../paymail/paid-host.ts';
 import type { Prompt } from '../prompts/prompt.ts';
 import type { KnownNetwork } from '../chain/network-info.ts';
-import type { Address } from '../coins/addresses/address.ts';
-import type { Reach } from '../coins/addresses/reach.ts';
+import type { Address, Reach } from '../coins/addresses/address.ts';
 import type { HistoryProgress, ScanProgress } from '../scan/history/progress.ts';
 
 /** Values of `keyval`, by key. */
@@ -64,7 +62,7 @@ export interface Totals {
   coins: BalanceTotals;
   /** The last address per chain that a restore from the recovery words would find. */
   reach: Reach;
-  /** Size of large scripts in one-satoshi coins (wallet/coins/script-room.ts). */
+  /** Size of large scripts in one-satoshi coins (wallet/coins/records.ts). */
   scripts: { bytes: number };
   /** Size of a site's data (wallet/baskets/room.ts). */
   [kept: `kept ${string}`]: { bytes: number };

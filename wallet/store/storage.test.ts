@@ -60,7 +60,7 @@ describe('docs/storage.md', () => {
     const {
       modules: { session },
     } = await new Profile('http://localhost:1').start();
-    const { VOID_APPROVALS } = await import('../payments/void-approval.ts');
+    const { VOID_APPROVALS } = await import('../payments/outcome.ts');
     const { WORK_ALARM } = await import('../payments/schedule.ts');
     const { ONBOARDING_CLIENTS } = await import('../onboarding-tab.ts');
     const { OPEN_TABS } = await import('../../extension/background/open-tabs.ts');
@@ -129,8 +129,8 @@ describe('docs/storage.md', () => {
       'page-script/wallet/wallet.ts',
       'wallet/activity/make-search-pages.ts',
       'wallet/onboarding-tab.ts',
+      'wallet/payments/outcome.ts',
       'wallet/payments/schedule.ts',
-      'wallet/payments/void-approval.ts',
       'wallet/scan/poll-alarm.ts',
       'wallet/store/database.ts',
       'wallet/vault/session.ts',

@@ -178,7 +178,7 @@ test('a payment that a reorganization reinstates keeps no time of a clock that w
   const signed = { txid: '77'.repeat(32), inputs: [], ownOutputs: [] };
   await db.put('payments', { ...failed, approvedAt: NOW, signed } as never);
   await (await import('./correct.ts')).correctTimes(wallet, NOW);
-  const { reviveAbove } = await import('../payments/network/conflicts.ts');
+  const { reviveAbove } = await import('../payments/network/reorg.ts');
   await run.database.inTransaction(wallet, (tx) => reviveAbove(wallet, tx, 6));
   const revived = await db.get('payments', 'ended');
   expect(revived).toMatchObject({ state: 'broadcast', unfinished: 1 });
@@ -214,10 +214,10 @@ test('a wait that an operator requested is kept, up to a minute', async () => {
  * by this clock), or the file that detects times in the future when it uses them.
  */
 const KNOWN: Record<string, string> = {
-  'wallet/allowances/allowance.ts at': 'wallet/allowances/any-site.ts',
+  'wallet/allowances/allowance.ts at': 'wallet/allowances/decide.ts',
   'wallet/allowances/allowance.ts createdAt': 'shown',
+  'wallet/allowances/allowance.ts resetsAt': 'wallet/allowances/allowance.ts',
   'wallet/allowances/allowance.ts usedAt': 'shown',
-  'wallet/allowances/spending.ts resetsAt': 'wallet/allowances/spending.ts',
   'wallet/app-log/entry.ts at': 'shown',
   'wallet/app-log/state.ts exportedAt': 'shown',
   'wallet/app-log/state.ts nextAt': 'table',
@@ -244,7 +244,7 @@ const KNOWN: Record<string, string> = {
   'wallet/payments/record.ts approvedAt': 'table',
   'wallet/payments/record.ts createdAt': 'shown',
   'wallet/payments/record.ts time': 'chain',
-  'wallet/payments/record.ts updatedAt': 'wallet/payments/prune.ts',
+  'wallet/payments/record.ts updatedAt': 'wallet/payments/store.ts',
   'wallet/payments/retry.ts approvedAt': 'table',
   'wallet/payments/retry.ts createdAt': 'shown',
   'wallet/payments/retry.ts nextAt': 'table',
@@ -268,7 +268,6 @@ test('every stored time is in the table or checked where it is used', () => {
   const database = read('wallet/store/schema.ts');
   const shapes = [
     ...[...database.matchAll(/^import type .* from '\.\.\/([^']+)';$/gm)].map(([, file]) => `wallet/${file}`),
-    'wallet/allowances/spending.ts',
     'wallet/payments/action.ts',
     'wallet/payments/retry.ts',
   ];

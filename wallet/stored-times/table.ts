@@ -2,8 +2,9 @@
 import { AGAIN_AFTER_MS } from '../app-backup/apply.ts';
 import { waitAfter as waitToRead } from '../coins/history.ts';
 import { SIGNABLE_FOR_MS } from '../payments/action.ts';
-import { PUT_OFF_MS } from '../payments/outbox/account-report.ts';
-import { isOnlyWatched, isPutOff, type PaymentRecord, type Report } from '../payments/record.ts';
+import { PUT_OFF_MS } from '../payments/outbox/report.ts';
+import type { PaymentRecord, Report } from '../payments/record.ts';
+import { isOnlyWatched, isPutOff } from '../payments/move.ts';
 import { DAY_MS, delayAfter, FIVE_MINUTES_MS, LONGEST_WATCH_MS, MINUTE_MS, type Retry } from '../payments/retry.ts';
 import { WATCHED_MS } from '../scan/kept.ts';
 import { CROWDED_MS } from '../scan/lists.ts';

@@ -14,8 +14,7 @@
  *   up.
  */
 import { part } from '../platform.ts';
-import { sameOptions } from '../prompts/same-options.ts';
-import { randomId } from '../prompts/window.ts';
+import { sameOptions, randomId } from '../prompts/store.ts';
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import { MOST_SWIPE_FRAMES } from '../../protocol/messages/wire.ts';
 import type { TrustedSwipe } from '../payments/sources/page/trusted-swipe.ts';

@@ -178,7 +178,7 @@ test('a worker killed anywhere in the payment pays once, or opens a window', asy
         { interval: 5, timeout: 5000 },
       );
     }
-    const limits = await next.modules.allowances.readAllowance(current, ['*', '', 'any-site']);
+    const limits = await next.modules.allowanceRecords.readAllowance(current, ['*', '', 'any-site']);
     expect(limits?.payments, `${dieAt}`).toBe((await signed(next)).length);
     expect((await signed(next)).length).toBeLessThanOrEqual(1);
   }

@@ -1,6 +1,6 @@
 /** Payments by swipes, for the frames that show them. In memory, because the activity has them as well. */
 import { part } from '../platform.ts';
-import { randomId } from '../prompts/window.ts';
+import { randomId } from '../prompts/store.ts';
 import type { SwipeView } from '../../protocol/messages/swipe-messages.ts';
 import { MOST_SWIPE_FRAMES } from '../../protocol/messages/wire.ts';
 

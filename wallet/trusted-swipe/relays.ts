@@ -5,8 +5,8 @@ import { isAssetName } from '../../protocol/assets/asset-name.ts';
 import { lookAlike } from '../../protocol/text/look-alike.ts';
 import { relayMessage, type ToRelay } from '../../protocol/messages/swipe-messages.ts';
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
-import { ANY_SITE } from '../allowances/any-site.ts';
-import { readAllowance } from '../allowances/store.ts';
+import { ANY_SITE } from '../allowances/decide.ts';
+import { readAllowance } from '../allowances/records.ts';
 import type { TrustedSwipe } from '../payments/sources/page/trusted-swipe.ts';
 import { takeRequest } from '../request-limits/rate-limit.ts';
 import { recipientOf } from '../recipients/resolve.ts';
@@ -16,7 +16,7 @@ import { vaultStatus } from '../vault/vault.ts';
 import { offers, type Asked, type Host } from './offers.ts';
 import { receipts } from './receipts.ts';
 import { viewOf } from './view.ts';
-import { readPayment } from '../payments/transition.ts';
+import { readPayment } from '../payments/store.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** The relay of a page's document, as the browser identifies it, and a way to respond. */

@@ -1,4 +1,4 @@
-/** The log of applications' data: append-only, ordered, replaceable, limited and separate per account. */
+/** The application data log: append-only, ordered, replaceable, limited and separate per account. */
 import { eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Session } from '../../../protocol/http/api.ts';

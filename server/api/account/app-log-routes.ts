@@ -1,4 +1,4 @@
-/** Wallets' logs of applications' data: encrypted blocks that the account's wallets append, read and replace. */
+/** The application data log: encrypted blocks that an account's wallets append, read and replace. */
 import * as api from '../../../protocol/http/app-log.ts';
 import { appendBlock, listBlocks, removeBlocks } from './app-log-store.ts';
 import { serve, type RouteFamily } from '../../routing/route.ts';

@@ -1,11 +1,11 @@
-/** Wallets' logs of applications' data, in encrypted blocks that only the wallets can read. */
+/** Storage of the application data log, in encrypted blocks that only the account's wallets can decrypt. */
 import { and, asc, count, eq, gt, lte, sql } from 'drizzle-orm';
 import { APP_LOG_LIMITS, type StoredBlock } from '../../../protocol/http/app-log.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { appLogBlocks, appLogs } from '../../database/schema.ts';
 
-/** Limits of one response: blocks, and approximate bytes. */
+/** Limits per response: blocks, and approximate bytes. */
 const MOST = 500;
 const MOST_BYTES = 1_000_000;
 
@@ -13,11 +13,11 @@ export interface NewBlock {
   writer: string;
   sequence: number;
   block: Uint8Array;
-  /** True if it may exceed the limits because it replaces existing blocks. */
+  /** True for a block that replaces existing blocks, which exempts it from the limits. */
   replaces: boolean;
 }
 
-/** Appends a block, idempotently, and returns its position. @throws ServiceError `app-log-conflict`, `app-log-full` */
+/** Appends a block and returns its position. Idempotent. @throws ServiceError `app-log-conflict`, `app-log-full` */
 export function appendBlock(db: Database, userId: number, block: NewBlock, now: Date): Promise<number> {
   return db.transaction(async (tx) => {
     await tx.insert(appLogs).values({ userId, position: 0, blocks: 0, bytes: 0 }).onConflictDoNothing();
@@ -50,7 +50,7 @@ async function lockLog(tx: Pick<Database, 'select'>, userId: number) {
   return log ?? { position: 0, blocks: 0, bytes: 0 };
 }
 
-/** The blocks after a position, in order: as many as fit into one response, but at least one if any exist. */
+/** Returns the blocks after a position, in order: as many as fit into one response, but at least one if any exist. */
 export async function listBlocks(
   db: Database,
   userId: number,
@@ -86,7 +86,7 @@ export async function listBlocks(
   };
 }
 
-/** Removes the blocks up to a position in one statement. @returns what is left */
+/** Deletes the blocks up to and including `through`. @returns the size of the remaining log */
 export function removeBlocks(
   db: Database,
   userId: number,

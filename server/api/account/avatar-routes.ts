@@ -7,10 +7,10 @@ import { resolveSrv } from '../../outbound-requests/paymail-host.ts';
 import { serve, type RouteFamily } from '../../routing/route.ts';
 import { routeMaker, type ApiContext } from '../route.ts';
 
-/** Each request may cause three requests to other hosts. */
+/** A strict limit, because each request can cause three requests to other hosts. */
 const AVATARS = { name: 'avatars', perMinute: 30, burst: 100 };
 
-/** The avatar route. The paymail is in the body, because the logs of proxies contain URLs. */
+/** The avatar route. The paymail is in the body to keep it out of proxies' access logs, which contain URLs. */
 export function avatarRoutes(context: ApiContext & { network: Network }): RouteFamily {
   const { limits } = context;
   const route = routeMaker(context);

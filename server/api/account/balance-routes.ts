@@ -1,4 +1,4 @@
-/** Balances: published by wallets while some application may read them. */
+/** Balances, which wallets publish while at least one application is allowed to read them. */
 import { balancePublication, balanceWantedResponse } from '../../../protocol/http/api-v2.ts';
 import { assetBalanceMessage, balanceMessage } from '../../../protocol/signed-messages/balance-message.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
@@ -9,11 +9,11 @@ import { serve, type RouteFamily } from '../../routing/route.ts';
 import { routeMaker, type ApiContext } from '../route.ts';
 import { SIGNATURE, TIME, TXID } from '../openapi/samples.ts';
 
-/** The maximum clock difference of a wallet, in milliseconds. */
+/** Maximum deviation of a wallet's clock, in milliseconds. */
 const CLOCK_MS = 10 * 60_000;
 const shared = { tag: 'Wallets', by: 'wallet', answers: { 200: balanceWantedResponse } } as const;
 
-/** Both routes return whether an application may read the balance, and the assets with it. */
+/** Both responses show whether any application may read the balance and, with it, the assets. */
 export function balanceRoutes(context: ApiContext): RouteFamily {
   const { db, addresses, now } = context;
   const route = routeMaker(context);

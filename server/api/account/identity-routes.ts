@@ -15,7 +15,7 @@ import { routeMaker, type ApiContext } from '../route.ts';
 import { NONCE, PUBLIC_KEY, SIGNATURE, TIME, TOKEN, XPUB } from '../openapi/samples.ts';
 
 const shared = { tag: 'Wallets', by: 'anybody' } as const;
-/** A page that doesn't know its user's key sends an empty object. */
+/** The service's pages send an empty object if they don't know the user's key. */
 const challengeRequest = z.union([api.challengeRequest, z.strictObject({})]);
 const challengeResponse = z.union([api.challengeResponse, api.openChallengeResponse]);
 const SESSION: api.Session = {
@@ -24,7 +24,7 @@ const SESSION: api.Session = {
   expiresIn: TOKEN_SECONDS,
 };
 
-/** For wallets, and for this service's pages, which submit what a wallet signed. */
+/** Routes for wallets, and for this service's own pages, which submit a wallet's signature. */
 export function identityRoutes(context: ApiContext & { network: Network }): RouteFamily {
   const { db, network, addresses, now } = context;
   const challenges = { db, origin: addresses.baseUrl, now };
@@ -112,7 +112,7 @@ export function identityRoutes(context: ApiContext & { network: Network }): Rout
     ),
   ]);
 
-  /** The account and a wallet's token. Our own pages also get a session cookie, which expires with the token. */
+  /** Creates a session with a wallet token. Our own pages also get a cookie, which expires with the token. */
   async function sessionOf(request: Request, response: Response, user: User): Promise<api.Session> {
     const { id, handle, name } = user;
     const accessToken =

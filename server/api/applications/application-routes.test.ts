@@ -249,7 +249,7 @@ describe('applications', () => {
       }
     }
     expect(await stored()).toBe(before);
-    // They aren't disclosed to a page of another origin either, even of the same site, regardless of the headers sent.
+    // Pages of other origins don't get the secrets either, even on the same site and with any headers.
     for (const from of [
       { Origin: 'https://evil.example' },
       { Origin: `${app.baseUrl}0` },

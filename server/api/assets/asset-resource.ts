@@ -3,7 +3,7 @@ import type { assetDocument } from '../../../protocol/compat/api-v1.ts';
 import type { StoredAsset } from '../../assets/store.ts';
 import { assetView } from '../../assets/view.ts';
 
-/** The resource of an asset. @param paymailDomain this service's domain */
+/** Returns the JSON:API resource of an asset. @param paymailDomain this service's domain */
 export function assetResource(stored: StoredAsset, paymailDomain: string): z.infer<typeof assetDocument>['data'] {
   const { id, name, description, avatar, url, protocol, decimals, state, ...view } = assetView(stored, paymailDomain);
   return {

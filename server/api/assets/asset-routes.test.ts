@@ -49,7 +49,7 @@ describe('assets', () => {
     status,
     body.error?.code ?? body.errors?.[0]?.code,
   ];
-  /** A request body as software for the original service sends it. */
+  /** A request body as sent by software for the original service. */
   const BODY = { protocol: 'SFP@0.1', name: 'Garden hours', initialSupply: 1_000_000, description: 'One hour each.' };
   const create = async (body: object = {}, session = alice): Promise<Asset> => {
     const answer = await app.post('/api/v2/me/assets', { ...BODY, ...body }, bearer(session));
@@ -76,7 +76,7 @@ describe('assets', () => {
         initialSupply: '1000000',
         decimals: 0,
         userId: alice.user.id,
-        // Without an alias the service generates one, because such software pays `alias@domain`.
+        // Without an alias, the service generates one, because that software pays `alias@domain`.
         paymailAlias: expect.stringMatching(/^asset-[a-z0-9]{12}$/),
         paymailDomain: 'localhost',
         state: 'pending',
@@ -231,7 +231,7 @@ describe('assets', () => {
       const [first, again] = [await post(token), await post(token)];
       expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
       expect(codeOf(await post(token, { ...BODY, name: 'Another name' }))).toEqual([422, 'idempotency-conflict']);
-      // The same text as the wallet's key is a separate key, so the wallet doesn't get the application's response.
+      // Keys are per caller, so the wallet's equal key doesn't return the application's response.
       expect((await post(bearer(alice))).body.id).not.toBe(first.body.id);
       expect(await stored()).toHaveLength(2);
     });
@@ -371,7 +371,7 @@ describe('assets', () => {
       ]);
       app.clock.ms += 120_000;
       expect(await follow()).toBe(0);
-      // A rejected mint frees the asset for another.
+      // After a rejected mint, the asset can be bound to another token.
       const second = createTestMint(two, wallet.publicKey);
       arc.statuses.set(second.txid, 'MINED');
       expect((await mint(two.id, second.report)).body).toMatchObject({
@@ -408,7 +408,7 @@ describe('assets', () => {
         expect(await states(0)).toEqual(['minting', 'pending', 'minting', 'minted']);
         const threeDays = 3 * 24 * 3600_000;
         expect(await states(threeDays - 1000)).toEqual(['minting', 'pending', 'minting', 'minted']);
-        // No other operator has accepted it since.
+        // Three days later, no other operator has accepted the mint.
         expect(await states(threeDays + 120_000)).toEqual(['minting', 'pending', 'pending', 'minted']);
       } finally {
         await second.close();

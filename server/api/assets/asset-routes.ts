@@ -1,4 +1,4 @@
-/** A user's assets: described here, minted by the user's wallet. */
+/** A user's assets. They are described here and minted by the user's wallet. */
 import * as api from '../../../protocol/assets/assets.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { isMalleable } from '../../../protocol/bitcoin/p2pkh-unlock.ts';
@@ -27,7 +27,7 @@ const ALL = '/api/v2/me/assets';
 const ONE = `${ALL}/{id}` as const;
 const shared = { tag: 'API v2' } as const;
 
-/** Another user's asset answers 404 `not-found`, as if it didn't exist. */
+/** For another user's asset, the response is 404 `not-found`, as if it didn't exist. */
 export function assetRoutes(context: ApiContext & { arc: ArcClient }): RouteFamily {
   const {
     now,
@@ -159,7 +159,7 @@ export function assetRoutes(context: ApiContext & { arc: ArcClient }): RouteFami
         const found = await arc.transaction(txid);
         assertAccepted(found);
         const state = found?.txStatus === 'MINED' ? 'minted' : 'minting';
-        // The token is named by the transaction's id, which third parties can change until a block contains it.
+        // The token's ID contains the transaction ID, which third parties can change until the transaction is mined.
         if (state === 'minting' && isMalleable(parseTransactionHex(body.rawtx).version))
           throw new ServiceError('network-unavailable', {
             message: 'No block contains this transaction yet. Report it again later.',

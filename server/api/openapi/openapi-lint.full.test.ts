@@ -1,4 +1,4 @@
-/** The OpenAPI document by the rules of two linters that its users run. */
+/** Lints the OpenAPI document with two widely used linters. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -20,7 +20,7 @@ describe('the OpenAPI document', () => {
     folder = await mkdtemp(join(tmpdir(), 'openapi-lint-'));
     file = join(folder, 'openapi.json');
     const { body } = await app.get('/api/openapi.json');
-    // Linters reject a server on localhost, which tests use.
+    // Linters reject localhost, which tests use as the server.
     await writeFile(file, JSON.stringify(body).replaceAll(app.baseUrl, 'https://pay.example.org'));
   });
   afterAll(() => rm(folder, { recursive: true }));

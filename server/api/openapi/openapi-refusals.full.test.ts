@@ -1,4 +1,4 @@
-/** Malformed requests to every route: each status is declared, and each body fits its schema. */
+/** Sends malformed requests to every route. Each status must be declared, and each body must match its schema. */
 import { request as httpRequest } from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';

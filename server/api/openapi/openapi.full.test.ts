@@ -25,7 +25,7 @@ describe('the OpenAPI document', () => {
       idempotencyKey: randomUUID(),
     };
   };
-  /** A route with the body of a real call, because its example names a key or code that doesn't exist. */
+  /** Returns a route with the body of a real call, because the key or code in its example doesn't exist. */
   const withBodyOf = (route: Route, { body, form }: Call): Route =>
     body === undefined && form === undefined ? route : { ...route, example: { ...route.example, body: body ?? form } };
 

@@ -8,7 +8,7 @@ import { MEANINGS } from '../reference/meanings.ts';
 import { codeSamples } from '../reference/code-samples.ts';
 import { useCalls, type Json } from './testing-openapi.ts';
 
-/** Every route that Express serves below these paths must be declared. */
+/** Prefixes below which every route served by Express must be declared. */
 const DECLARED = /^\w+ \/(?:api\/v[12]|oauth|bsvalias|\.well-known)\//;
 
 function routesOf({ stack }: { stack: any[] }): string[] {
@@ -30,7 +30,7 @@ describe('the OpenAPI document', () => {
 
   it('describes every route that is served, and no other', () => {
     const served = routesOf(app.express.router).filter((route) => DECLARED.test(route) && !route.startsWith('all '));
-    // Express doesn't expose where a router is mounted. The devnet's own tests find its routers below these paths.
+    // Express doesn't expose mount paths. Devnet's own tests request its routers at these paths.
     const mounts = ['woc/v1/bsv/test', 'arcade', 'arc', 'chaintracks', 'ordinals', '1sat']
       .map((name) => `/devnet/${name}`)
       .concat('/devnet');
@@ -58,7 +58,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(document.components.securitySchemes.oauth.flows.authorizationCode.scopes)).toHaveLength(6);
   });
 
-  /** A closed schema rejects a response with an undocumented member. */
+  /** Closes a schema, so that it rejects responses with undocumented properties. */
   const closed = (schema: Json): Json => {
     if (Array.isArray(schema)) return schema.map(closed) as Json;
     if (typeof schema !== 'object' || schema === null) return schema;
@@ -73,7 +73,7 @@ describe('the OpenAPI document', () => {
       : typeof schema.$ref === 'string'
         ? document.components.schemas[schema.$ref.split('/').at(-1) as string]
         : schema;
-  /** The mismatches of a value, each with its path and reason: `payments.0.userId: Invalid input`. */
+  /** Returns a value's schema violations, each with path and message: `payments.0.userId: Invalid input`. */
   const misfits = (schema: Json, value: unknown): string[] =>
     (z.fromJSONSchema(closed(schemaOf(schema))).safeParse(value).error?.issues ?? []).map(
       ({ path, message }) => `${path.join('.')}: ${message}`,

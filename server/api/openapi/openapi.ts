@@ -19,7 +19,7 @@ import { WEBHOOK_EXAMPLES, WEBHOOK_MEANINGS } from '../applications/webhook-exam
 
 type Json = Record<string, unknown>;
 
-/** A schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
+/** Converts a schema to JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export function jsonSchema(schema: z.ZodMiniType): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' }) as Json;
   return rest;
@@ -246,7 +246,7 @@ function webhookObject(type: webhooks.WebhookEvent, reference: (schema: z.ZodMin
       tags: [WEBHOOK_TAG],
       summary: 'Sent to an application’s webhook, again and again until it answers 2xx',
       description: WEBHOOK_MEANINGS[type],
-      // Authenticated by its signature, which is a header.
+      // No security scheme, because webhooks are authenticated by their signature header.
       security: [],
       parameters: Object.entries(WEBHOOK_HEADERS).map(([name, description]) => ({
         name,

@@ -1,4 +1,4 @@
-/** Descriptions of operations for OpenAPI: the callers they accept, and how to repeat them. Pure. */
+/** Operation descriptions for OpenAPI: accepted callers, and how to retry. Pure. */
 import { PRODUCT_NAME } from '../../../protocol/text/product.ts';
 import type { Caller, Route } from '../../routing/route.ts';
 

@@ -8,7 +8,7 @@ import { sendPage, type Page, type TranslatedPage } from '../../page/layout.ts';
 import { openApiDocument } from './openapi.ts';
 import { reference } from '../reference/page.ts';
 
-/** Caches each page per language, because it never changes. */
+/** Renders a page only once per language and caches it, because its content never changes. */
 function oncePerLanguage(make: TranslatedPage): TranslatedPage {
   const made = new Map<LanguageCode, Page>();
   return (texts, language) => {
@@ -20,15 +20,15 @@ function oncePerLanguage(make: TranslatedPage): TranslatedPage {
 
 /**
  * - GET /api/openapi.json: 200, the OpenAPI 3.1 document.
- * - GET /api/reference, /api/reference/{resource}: the same for people.
- * - GET /api/reference/search?q=…: matches in the reference.
+ * - GET /api/reference, /api/reference/{resource}: the human-readable reference.
+ * - GET /api/reference/search?q=…: search results in the reference.
  */
 export function referenceRoutes(
   { network, addresses }: { network: Network; addresses: Addresses },
   routes: readonly Route[],
 ): Router {
   const router = Router();
-  // Built on first request, because it would take a large part of the service's start.
+  // Built on the first request, because building it would noticeably delay the service's start.
   let document: ReturnType<typeof openApiDocument> | undefined;
   const { pages, search } = reference(addresses.baseUrl, routes);
   router.get('/api/openapi.json', readableByAll, (_request, response) => {

@@ -1,4 +1,4 @@
-/** Data for the examples of the reference: a user, a shop, and a payment from the user to the shop. */
+/** Example data for the API reference: a user, a shop, and the user's payment to the shop. */
 import type { OwnApplication } from '../../../protocol/http/applications.ts';
 import { metadataOf } from '../../../protocol/payments/metadata.ts';
 import type { StoredAsset } from '../../assets/store.ts';

@@ -36,7 +36,7 @@ export interface Call {
   headers?: Record<string, string>;
 }
 
-/** A service with a shop and a devnet, and a real call of every route by its id. */
+/** Sets up a service with a shop and a devnet, and provides one real call per route, keyed by the route's ID. */
 export function useCalls() {
   let devnet: Devnet;
   let directory: string;
@@ -254,7 +254,7 @@ export function useCalls() {
       };
     },
     async listenReceived() {
-      // The token expires immediately, so the stream ends.
+      // The token expires immediately, which closes the event stream.
       const { token, row } = newToken('wallet', new Date(app.clock.ms - 3_599_900));
       await database.db.insert(accessTokens).values({ ...row, userId: Number(alice.id) });
       return { headers: { Authorization: `Bearer ${token}` } };

@@ -1,4 +1,4 @@
-/** ARC's callbacks. Each is only a hint to query ARC for the payment, so a forged one changes nothing. */
+/** ARC's callbacks. A callback only triggers a query to ARC for the payment, so a forged one changes nothing. */
 import { timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { eq } from 'drizzle-orm';
@@ -18,12 +18,12 @@ import { TXID } from '../openapi/samples.ts';
 const PATH = '/api/v2/network/callbacks/arc';
 const SECRET = 'arc-callback';
 
-/** The callback URL for ARC; null if a public network's ARC can't reach it. */
+/** Returns the callback URL for ARC, or null if a public network's ARC can't reach this service. */
 export function arcCallbackUrl(baseUrl: string, network: Network): string | null {
   return network !== 'devnet' && isLoopbackHost(new URL(baseUrl).hostname) ? null : baseUrl + PATH;
 }
 
-/** The token that ARC must send, shared by all instances on one database. */
+/** Returns the token that ARC must send. All instances that use the same database share it. */
 export async function arcCallbackToken(db: Database, now: Date): Promise<string> {
   await db
     .insert(instanceSecrets)
@@ -39,19 +39,19 @@ export async function arcCallbackToken(db: Database, now: Date): Promise<string>
 
 const callback = z.object({ txid: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
 
-/** ARC's callback route: 204 whether or not the transaction is known. */
+/** ARC's callback route. Responds with 204 whether or not the transaction is known. */
 export function arcCallbackRoutes({ db, now }: { db: Database; now: () => Date }): RouteFamily {
   let expected: Promise<string> | null = null;
   const handlers: RequestHandler[] = [
     noStore,
     async (request, _response, next) => {
-      // The token never changes, so the query is cached, and repeated only after a failure.
+      // The token never changes, so the lookup is cached unless it fails.
       expected ??= arcCallbackToken(db, now()).catch((error: unknown) => {
         expected = null;
         throw error;
       });
       const given = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-      // Hashes have equal length, as `timingSafeEqual` requires.
+      // `timingSafeEqual` requires equal lengths, so hashes are compared.
       const [theirs, ours] = [given, await expected].map((token) => Buffer.from(hashSecret(token)));
       if (!theirs || !ours || !timingSafeEqual(theirs, ours)) throw new ServiceError('unauthenticated');
       next();

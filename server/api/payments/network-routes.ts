@@ -1,4 +1,4 @@
-/** Network data for every wallet. Public, and readable by pages of any site. */
+/** Network data for wallets. Public, with CORS for all sites. */
 import type { Logger } from 'pino';
 import type { Network } from '../../../protocol/bitcoin/address.ts';
 import { networkResponse, ratesResponse } from '../../../protocol/http/api.ts';
@@ -10,7 +10,7 @@ import { serve, type RouteFamily } from '../../routing/route.ts';
 import { routeMaker, type ApiContext } from '../route.ts';
 import { TIME } from '../openapi/samples.ts';
 
-/** The miners' usual fee for years: 100 satoshis for 1,000 bytes. Returned while ARC is unavailable. */
+/** Default while ARC is unavailable: the miners' long-standing fee rate of 100 satoshis per 1,000 bytes. */
 const USUAL_FEE: FeePolicy = { satoshis: 100, bytes: 1000 };
 
 export function networkRoutes(context: ApiContext & { network: Network; arc: ArcClient; log: Logger }): RouteFamily {

@@ -12,7 +12,7 @@ import { paidUnit } from '../../payments/token.ts';
 import { hex, outputView } from '../../payments/view.ts';
 import { amountDeviates, worthOf } from '../../payments/worth.ts';
 
-/** A payment, and the related resources to include: its outputs and crypto operations. */
+/** A payment with its included resources: outputs and crypto operations. */
 export interface PaymentResources {
   payment: PaymentResource;
   included: IncludedResource[];
@@ -42,7 +42,7 @@ export function paymentResources({
         address: output.address,
         script: output.script,
         amount: output.amount,
-        // The satoshi that carries a token isn't the token's value.
+        // A token output's single satoshi isn't the token's value.
         'amount-usd': isAssetName(output.currency) ? null : usd(output.satoshis),
         currency,
         satoshis: String(output.satoshis),

@@ -1,4 +1,4 @@
-/** Payments received by paymail, for the payees' wallets, and the paymail of a user ID. */
+/** Payments received by paymail, for recipients' wallets, and the lookup of a user ID's paymail. */
 import { eq } from 'drizzle-orm';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import * as api from '../../../protocol/http/received.ts';

@@ -1,4 +1,4 @@
-/** The service's records of an account's transactions, for a wallet that was restored from its recovery words. */
+/** The service's records of an account's transactions, for wallets restored from recovery words. */
 import { recordsQuery, recordsResponse } from '../../../protocol/http/records.ts';
 import { metadataOf } from '../../../protocol/payments/metadata.ts';
 import { receivedRecords, sentRecords } from '../../payments/records.ts';

@@ -1,4 +1,4 @@
-/** Payments as the sender's wallet reports them. */
+/** Payment reports from senders' wallets. */
 import type { RequestHandler } from 'express';
 import * as z from 'zod/mini';
 import { anonymousReportResponse, paymentReport, paymentResponse } from '../../../protocol/http/api.ts';
@@ -13,14 +13,14 @@ import { paymentView } from '../../payments/view.ts';
 import { serve, type RouteFamily } from '../../routing/route.ts';
 import { ID, PAYMENT_ANSWER, RAWTX, REPORTED_OUTPUT, SIGNATURE } from '../openapi/samples.ts';
 
-/** Limit per address for wallets without an account here: each report may cost a network query. */
+/** Limit per IP address for wallets without an account here, because each report can cause a network query. */
 const ANONYMOUS_REPORTS: Limit = { name: 'anonymous-reports', perMinute: 60, burst: 120 };
 
 const answer = z.union([paymentResponse, anonymousReportResponse]);
 
 /**
- * A wallet with an account sends its token; one without proves itself by `inputProof` and only learns that the report
- * was accepted. A report is idempotent by its own id, so it needs no `Idempotency-Key`.
+ * A wallet with an account sends its token. Any other wallet authenticates by `inputProof`, and the response only
+ * confirms that the report was accepted. The report's own ID makes it idempotent without an `Idempotency-Key`.
  */
 export function reportRoutes(context: ReportContext): RouteFamily {
   const { db, now, limits } = context;
@@ -34,7 +34,7 @@ export function reportRoutes(context: ReportContext): RouteFamily {
   const handlers: RequestHandler[] = [
     noStore,
     async (request, response, next) => {
-      // Checked before the body is read: strangers can send only as much as a page's payment needs, not 25 MB.
+      // Checked before the body is read, because anonymous reports have a lower size limit: 5 MB instead of 25 MB.
       const isAnonymous = request.headers.authorization === undefined;
       if (isAnonymous) await limits.takeByAddress(ANONYMOUS_REPORTS, request, response);
       response.locals.user = isAnonymous ? null : await requireWallet(db, request, now());

@@ -1,11 +1,11 @@
-/** Code samples that call each route, to copy. A test runs them all against the service. Pure. */
+/** Copyable code samples, one set per route. A test runs all of them against the service. Pure. */
 import { usualStatus, type Route } from '../../routing/route.ts';
 
 /** A request in two languages, with variables for the reader's own values (token, credential, identifiers). */
 export interface CodeSamples {
-  /** For a shell, with environment variables. */
+  /** For a shell. The values are environment variables. */
   curl: string;
-  /** For a module in a browser or in Node, with variables of that program. */
+  /** For a JavaScript module in a browser or Node. The values are variables of the module. */
   javascript: string;
 }
 
@@ -14,14 +14,14 @@ export const shellName = (name: string) => name.replace(/[A-Z]/g, '_$&').toUpper
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 const isForm = ({ bodyType }: Route) => bodyType === 'application/x-www-form-urlencoded';
 
-/** The name of the token that a route requires; null if it requires none. */
+/** Returns the variable name of the token that a route requires, or null if none is required. */
 function tokenOf({ by }: Route): string | null {
   if (by === 'anybody' || by === 'client' || by === 'person') return null;
   if (by === 'gateway') return 'callbackToken';
   return typeof by === 'string' ? 'walletToken' : 'accessToken';
 }
 
-/** A route's samples; null if only browsers call it. @param baseUrl the service's origin */
+/** Returns a route's samples, or null if only browsers call it. @param baseUrl the service's origin */
 export function codeSamples(route: Route, baseUrl: string): CodeSamples | null {
   if (route.by === 'person') return null;
   return { curl: curl(route, baseUrl), javascript: javascript(route, baseUrl) };

@@ -11,9 +11,9 @@ export interface ReferenceWords {
 type Json = Record<string, unknown>;
 
 export interface Field {
-  /** The path of names, its own last: `['payments', 'id']`. */
+  /** The property names from the root to this field: `['payments', 'id']`. */
   path: readonly string[];
-  /** The same as text, with `[]` for the entries of lists: `payments[].id`. */
+  /** The path in dot notation, with `[]` for array elements: `payments[].id`. */
   name: string;
   type: string;
   optional: boolean;
@@ -43,7 +43,7 @@ function within(schema: Json, path: readonly string[], prefix: string): Field[] 
 
 export const fieldsOf = (schema: z.ZodMiniType): Field[] => within(jsonSchema(schema), [], '');
 
-/** The parameters in a route's path: `/users/{id}` has `users.{id}`. */
+/** Returns the parameters in a route's path: `{id}` in `/users/{id}` becomes `users.{id}`. */
 export function pathFieldsOf(path: string): Field[] {
   const parts = path.split('/');
   return parts.flatMap((part, i) =>
@@ -53,7 +53,7 @@ export function pathFieldsOf(path: string): Field[] {
   );
 }
 
-/** Text with names of fields between backticks. */
+/** Renders text with field names in backticks as HTML. */
 const prose = (text: string): Html[] =>
   text.split('`').map((piece, i) => (i % 2 === 1 ? html`<span class="mono anywhere">${piece}</span>` : html`${piece}`));
 
@@ -64,7 +64,7 @@ function fieldRow(part: string, { path, name, type, optional }: Field, { texts: 
 `;
 }
 
-/** A list of fields below a heading. @param part the part of the reference that contains them */
+/** Renders a list of fields below a heading. @param part the part of the reference that contains them */
 export function fieldList(heading: Html | string, part: string, fields: readonly Field[], words: ReferenceWords): Html {
   return html`<div class="stack stack-tight"><h3 class="reference-label">${heading}</h3>
 ${fields.length === 0 ? html`<p class="muted">${words.texts.emptyObject}</p>` : html`<dl class="reference-fields">${fields.map((field) => fieldRow(part, field, words))}</dl>`}</div>

@@ -1,8 +1,8 @@
-/** The meaning of each field of the HTTP API in one sentence, for the reference and the OpenAPI document. Pure. */
+/** One-sentence descriptions of the HTTP API's fields, for the reference and the OpenAPI document. Pure. */
 
 /**
- * Meanings by name, or by the end of the path if a name has several (`rates.code`). A part of the reference before a
- * blank (`OAuth state`) limits a row to that part.
+ * Descriptions by field name, or by the end of the field's path if a name has several (`rates.code`). A prefix such as
+ * `OAuth ` in `OAuth state` limits a row to that part of the reference.
  */
 export const MEANINGS: Readonly<Record<string, string>> = {
   // Payments
@@ -92,7 +92,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   nextCursor: 'Send it as `cursor` to get the next page. Null on the last page.',
   sort: 'The order: -createdAt (newest first, the default) or createdAt.',
 
-  // The user
+  // User
   user: 'The user.',
   'user.name': 'The user’s name.',
   'user.paymail': 'The user’s paymail.',
@@ -139,7 +139,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   tokenId: 'The token’s ID: the transaction and the output that minted it. Null while it’s pending.',
   updatedAt: 'When it was last changed (ISO 8601, UTC).',
 
-  // Currencies, rates, network
+  // Currencies, exchange rates, network
   crypto: 'Cryptocurrencies.',
   fiat: 'Currencies issued by governments.',
   'crypto.code': 'The currency’s code.',
@@ -377,7 +377,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   'Paymail note': 'A note for the recipient.',
   note: 'A note for the recipient.',
 
-  // Parameters in a path, after the part before them
+  // Path parameters, prefixed with the preceding path segment
   'payments.{id}': 'The payment’s identifier.',
   'users.{id}': 'The user ID.',
   'applications.{id}': 'The application’s identifier in this API.',
@@ -393,7 +393,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   '{vout}': 'The output’s position in its transaction.',
   'block.{id}': 'The block’s hash or height.',
 
-  // The network and devnet: ARC and WhatsOnChain have these meanings
+  // Network and devnet, with the meanings that ARC and WhatsOnChain define
   rawTx: 'The transaction, in hexadecimal or extended format.',
   txStatus: 'Where the transaction stands, in ARC’s words.',
   blockHash: 'The block that contains it.',
@@ -507,7 +507,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A field's meaning; null if it has none. @param part a tag or `Webhooks` @param path such as `['payment', 'satoshis']`
+ * Returns a field's description, or null. @param part a tag or `Webhooks` @param path e.g. `['payment', 'satoshis']`
  */
 export function meaningOf(part: string, path: readonly string[]): string | null {
   for (let start = 0; start < path.length; start += 1) {

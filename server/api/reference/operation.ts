@@ -1,4 +1,4 @@
-/** One operation of the reference: parameters and results, next to an example request and response. Pure. */
+/** Renders one operation of the reference: parameters and results, next to an example request and response. Pure. */
 import { statusOf } from '../../http/errors.ts';
 import { html, IN_ENGLISH, type Html } from '../../page/html.ts';
 import type { ReferenceTexts } from '../../page/texts.ts';
@@ -31,7 +31,7 @@ function errorList(route: Route, t: ReferenceTexts): Html | null {
 `;
 }
 
-/** A block of code. A script adds a copy button to its head. It is focusable because it scrolls by itself. */
+/** Renders a block of code, to which a script adds a copy button. It is focusable for scrolling by keyboard. */
 export function codeBlock(kind: string, text: string, about: string, shown = kind): Html {
   return html`<div class="well code-frame" data-code="${kind}">
 <div class="row code-head"><span class="small muted">${shown}</span></div>
@@ -56,7 +56,7 @@ function answerFields(
   return foldedFieldList(t.response({ status }), tag, fieldsOf(answer), words);
 }
 
-/** @param baseUrl the service's origin, for the examples */
+/** Renders an operation's entry. @param baseUrl the service's origin, for the examples */
 export function operation(route: Route, baseUrl: string, words: ReferenceWords): Html {
   const { texts: t } = words;
   const { id, method, path, summary, tag, query, body, bodyType = 'application/json', otherBodies = {} } = route;

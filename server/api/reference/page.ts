@@ -1,4 +1,4 @@
-/** The human-readable reference of the HTTP API, generated from the same routes and schemas as the OpenAPI document. */
+/** The human-readable HTTP API reference, generated from the same routes and schemas as the OpenAPI document. */
 import { WEBHOOK_EVENTS } from '../../../protocol/http/webhooks.ts';
 import { CONTENTS_FILES, contentsFrame, searchResults } from '../../page/contents-frame.ts';
 import { html, IN_ENGLISH, type Html } from '../../page/html.ts';
@@ -14,7 +14,7 @@ import { BASICS, basics, errors, eventId, webhooks } from './sections.ts';
 const ROOT = '/api/reference';
 type ReferenceTexts = SiteTexts['reference'];
 
-/** The pages by their paths below {@link ROOT}, and the page of search results. */
+/** The pages, keyed by their path below {@link ROOT}, and the search results page. */
 export interface Reference {
   pages: ReadonlyMap<string, TranslatedPage>;
   search(query: string): TranslatedPage;
@@ -25,7 +25,7 @@ interface Leaf {
   title(t: ReferenceTexts): Html | string;
   entries(t: ReferenceTexts): readonly (readonly [id: string, name: Html | string])[];
   body(words: ReferenceWords): Html;
-  /** Links to other pages, below the body. Searches skip them. */
+  /** Renders links to other pages, shown below the body and excluded from search. */
   index?(words: ReferenceWords): Html;
 }
 
@@ -53,7 +53,7 @@ ${routes.map((route) => operation(route, baseUrl, words))}`,
   };
 }
 
-/** Webhooks and the error codes follow this part. Later parts are for software other than applications. */
+/** The last part for applications. Webhooks and error codes follow it, then the parts for other clients. */
 const LAST_FOR_APPLICATIONS = 'Applications';
 
 export function reference(baseUrl: string, routes: readonly Route[]): Reference {

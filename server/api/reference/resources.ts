@@ -3,14 +3,14 @@ import { TAGS, type Route } from '../../routing/route.ts';
 export interface Resource {
   slug: string;
   tag: keyof typeof TAGS;
-  /** Its name in English, null for a part with one page. */
+  /** The page's English name, or null if the part has only one page. */
   name: string | null;
   routes: readonly Route[];
 }
 
 type Names = readonly (readonly [name: string, path: RegExp])[];
 
-/** Names by path, for parts that have too many routes for one page. The first match applies. */
+/** Page names by path pattern, for parts with too many routes for one page. The first match applies. */
 const OF_API: Names = [
   ['Payments', /\/payments/],
   ['Assets', /\/assets/],

@@ -1,4 +1,4 @@
-/** Sections of the reference that aren't about one call: basics, webhooks, error codes. */
+/** Reference sections that don't describe a single operation: basics, webhooks, error codes. */
 import { ERRORS, type ErrorCode } from '../../../protocol/errors/service-error.ts';
 import { WEBHOOK_EVENTS, webhookEvent } from '../../../protocol/http/webhooks.ts';
 import { statusOf } from '../../http/errors.ts';

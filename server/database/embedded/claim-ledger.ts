@@ -1,10 +1,10 @@
-/** Only one process may use devnet's ledger. With DATABASE_URL, the claim on it is held in that database. */
+/** Only one process may use devnet's ledger. With DATABASE_URL, the lock for it is held in that database. */
 import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { claim, inUse, type Claim } from './claim.ts';
 
-/** Claims the ledger in a data folder. @throws StartError `data-folder-in-use` */
+/** Claims exclusive use of the ledger in a data directory. @throws StartError `data-folder-in-use` */
 export async function claimLedger(databaseUrl: string, dataDirectory: string): Promise<Claim> {
   const place = `${hostname()}:${await realpath(dataDirectory)}`;
   const key = createHash('sha256').update(place).digest().readBigUInt64BE() >> 1n;

@@ -1,17 +1,17 @@
 /**
- * Exclusive use of a resource by one process: an advisory lock in a PostgreSQL transaction that stays open and ends
- * with the process. A session lock wouldn't, behind PgBouncer.
+ * Exclusive use of a resource by one process: an advisory lock in an open PostgreSQL transaction, which ends with the
+ * process. A session lock would outlive it behind PgBouncer.
  */
 import { WatchedClient } from '../watched-client.ts';
 import { StartError } from './start-error.ts';
 
 export interface Claim {
-  /** Called once if the connection, and the claim with it, is lost; not after {@link Claim.release}. */
+  /** Calls `listener` once if the connection, and therefore the claim, is lost, but not after {@link Claim.release}. */
   onLost(listener: () => void): void;
   release(): Promise<void>;
 }
 
-/** Another process holds the claim: its process number, null if unknown. */
+/** Another process holds the claim: its PID, or null if unknown. */
 export interface Claimed {
   claimedBy: number | null;
 }
@@ -26,7 +26,7 @@ export function inUse({ claimedBy }: Claimed, folder: string): StartError {
 
 const NAME = 'service-button ';
 
-/** Claims `key` on the server at `url`, or returns its holder. @param key 63 bits that identify the resource */
+/** Claims `key` on the server at `url`, or returns its current holder. @param key 63 bits that identify the resource */
 export async function claim(url: string, key: bigint): Promise<Claim | Claimed> {
   const client = new WatchedClient({
     connectionString: url,
@@ -62,7 +62,7 @@ export async function claim(url: string, key: bigint): Promise<Claim | Claimed> 
         },
       };
     }
-    // pg_locks shows a 64-bit key in two halves (objsubid 1).
+    // pg_locks splits a 64-bit key into two halves (objsubid 1).
     const holder = (await client.query(
       `select a.application_name as name from pg_locks l join pg_stat_activity a on a.pid = l.pid
         where l.locktype = 'advisory' and l.granted and l.objsubid = 1 and (l.classid::bigint << 32 | l.objid::bigint) = $1`,

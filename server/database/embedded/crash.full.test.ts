@@ -1,4 +1,4 @@
-/** The whole service on its own PostgreSQL, while it, the database or both are killed. */
+/** The whole service with its own PostgreSQL, while the service, the database or both are killed. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -103,7 +103,7 @@ test('everything that the service acknowledged survives, whichever process is ki
   expect(await service.end('SIGTERM')).toEqual([0, null]);
 });
 
-/** A separate disk of this many megabytes; null if none can be made. */
+/** Mounts a separate disk of this many megabytes, or returns null if that isn't possible. */
 function smallDisk(megabytes: number): string | null {
   const place = join(newDirectory(), 'disk');
   mkdirSync(place);

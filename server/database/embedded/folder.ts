@@ -1,4 +1,4 @@
-/** The folder of PostgreSQL's files: `DATA_DIR/postgres`. */
+/** PostgreSQL's data directory: `DATA_DIR/postgres`. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, open, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -14,12 +14,12 @@ export const DATABASE = 'postgres';
 
 export const folderOf = (dataDirectory: string) => join(dataDirectory, 'postgres');
 
-/** The folder in which previews of this service kept their database, in another format. */
+/** The directory name of earlier previews of this service, which used another database format. */
 const PREVIEW = 'database';
 
 /**
- * The folder as the programs get it. Their user may not be allowed to enter the folders above it, so Linux's name for
- * the current directory is used.
+ * Returns the directory's path as passed to PostgreSQL's programs. On Linux it is the current directory, because their
+ * user might lack access to the parent directories.
  */
 export const pathFor = (folder: string, user: SystemUser | null) =>
   user && process.platform === 'linux' ? '/proc/self/cwd' : folder;
@@ -27,8 +27,8 @@ export const pathFor = (folder: string, user: SystemUser | null) =>
 const contentOf = (path: string) => readFile(path, 'utf8').catch(() => null);
 
 /**
- * Creates the folder if it is missing, atomically, and checks an existing one.
- * @param password for the role, if others than the folder's owner can reach the server; null trusts all who can
+ * Creates the directory if it is missing, atomically, and checks an existing one.
+ * @param password for the database role, if other users can reach the server; null to trust all local connections
  * @throws StartError
  */
 export async function prepareFolder(
@@ -118,7 +118,7 @@ async function makeFolder(
   await syncFolder(dirname(folder));
 }
 
-/** Makes the new name survive a power cut. Windows can't do that, and needn't. */
+/** Makes the rename survive a power failure. Windows can't sync directories, and needn't. */
 async function syncFolder(path: string): Promise<void> {
   const handle = await open(path).catch(() => null);
   await handle?.sync().catch(() => undefined);
@@ -131,7 +131,7 @@ async function removeDrafts(folder: string): Promise<void> {
   }
 }
 
-/** Removes a draft, unless another process still writes to it. */
+/** Removes a draft. Ignores errors, because another process might still be writing to it. */
 async function removeDraft(draft: string): Promise<void> {
   await rm(draft, { recursive: true, force: true }).catch(() => undefined);
 }

@@ -9,35 +9,35 @@ const run = promisify(execFile);
 export interface Postmaster {
   pid: number;
   port: number;
-  /** The folder of its Unix socket; null if it listens on the loopback interface. */
+  /** The directory of its Unix socket; null if it listens on the loopback interface. */
   socketFolder: string | null;
-  /** False while it starts, recovers or stops. Port and folder may be unknown until then. */
+  /** False while it starts, recovers or stops. Until it is true, port and socket directory can be unknown. */
   ready: boolean;
 }
 
 const FILE = 'postmaster.pid';
 
 /**
- * The server of `folder`; null if none is running. Removes the file of a killed server if another process has its
- * number by now, which would keep PostgreSQL from starting.
+ * Returns the server running on `folder`, or null. Deletes a killed server's PID file if its PID belongs to another
+ * process by now, because that would keep PostgreSQL from starting.
  */
 export async function findPostmaster(folder: string): Promise<Postmaster | null> {
   const path = join(folder, FILE);
-  // PostgreSQL's miscadmin.h, LOCK_FILE_LINE_*.
+  // Line numbers: LOCK_FILE_LINE_* in PostgreSQL's miscadmin.h.
   const content = () => readFile(path, 'utf8').catch(() => '');
   const found = await content();
   const lines = found.split('\n');
   const [pid, port, socketFolder] = [Number(lines[0]), Number(lines[3]), lines[4] ?? ''];
   if (!Number.isSafeInteger(pid) || pid <= 0 || !isAlive(pid)) return null;
   if (!(await serves(pid, folder))) {
-    // Another server may have written its own file by now, which must stay.
+    // Unless another server has just written its own PID file.
     if ((await content()) === found) await rm(path, { force: true });
     return null;
   }
   return { pid, port, socketFolder: socketFolder === '' ? null : socketFolder, ready: lines[7]?.trim() === 'ready' };
 }
 
-/** The socket folder of the server that runs on `folder`, or was killed there; null if there is none. */
+/** Returns the socket directory of the server that runs on `folder` or was killed there, or null. */
 export async function lastSocketFolder(folder: string): Promise<string | null> {
   return (await readFile(join(folder, FILE), 'utf8').catch(() => '')).split('\n')[4] || null;
 }
@@ -51,21 +51,21 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** True if that process is a PostgreSQL server on `folder`, or the system can't tell. */
+/** True if the process is a PostgreSQL server on `folder`, or if the system can't tell. */
 async function serves(pid: number, folder: string): Promise<boolean> {
   try {
     if (process.platform === 'linux') return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(folder));
     if (process.platform === 'win32') return true;
     return /\bpostgres\b/.test((await run('ps', ['-p', String(pid), '-o', 'command='])).stdout);
   } catch (error) {
-    // The process has ended, or belongs to another user, who couldn't have opened this folder.
+    // The process has exited, or belongs to another user, who couldn't have opened this directory.
     return !['ENOENT', 'EACCES', 'EPERM'].includes(String((error as NodeJS.ErrnoException).code));
   }
 }
 
 /**
- * Shuts a server down: clients' transactions are rolled back, everything is written. After `patienceMs` it is ended
- * immediately, and the next start recovers from its log.
+ * Stops a server with a fast shutdown, which rolls back open transactions. If it is still running after `patienceMs`,
+ * stops it immediately, and the next start recovers from the WAL.
  */
 export async function stopPostmaster(
   pid: number,
@@ -79,7 +79,7 @@ export async function stopPostmaster(
   await ends(pid, patienceMs);
 }
 
-/** postgres(1): SIGINT is a fast shutdown, SIGQUIT an immediate one. Windows has no signals, but pg_ctl works there. */
+/** Sends SIGINT (fast) or SIGQUIT (immediate shutdown), see postgres(1). On Windows, pg_ctl works without signals. */
 async function signal(pid: number, folder: string, programs: Programs, mode: 'fast' | 'immediate'): Promise<void> {
   try {
     if (process.platform === 'win32') {

@@ -10,13 +10,13 @@ import type { SystemUser } from './system-user.ts';
 const run = promisify(execFile);
 
 export interface Programs {
-  /** The folder of `postgres`, `initdb` and `pg_ctl`. */
+  /** The directory that contains `postgres`, `initdb` and `pg_ctl`. */
   folder: string;
-  /** The major version, such as `18`. Folders of another one can't be opened. */
+  /** The major version, such as `18`. It can't open data directories of other major versions. */
   major: string;
 }
 
-/** The package's folder; null if there is none for this platform. */
+/** Returns the package's directory, or null if there is no package for this platform. */
 export function findPackage(): string | null {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   try {
@@ -28,10 +28,9 @@ export function findPackage(): string | null {
 }
 
 /**
- * Finds programs that `user` can run.
- * The libraries need symbolic links, which npm doesn't unpack: the package's install script makes them if npm runs it,
- * otherwise this function does. If it may not, or the user can't enter the package's folder, the package is copied into
- * `spare`, which the user can enter.
+ * Finds programs that `user` can run. The libraries need symbolic links, which npm doesn't unpack. If npm didn't run
+ * the package's install script, which creates them, this function does. If the package isn't writable, or `user` can't
+ * access it, it is copied into `spare`, which `user` can access.
  * @throws StartError `no-postgresql`
  */
 export async function findPrograms(
@@ -65,7 +64,7 @@ const unavailable = (reason: string, cause?: unknown) =>
     { cause },
   );
 
-/** Runs both programs for their versions, which loads all libraries. Returns the reason for a failure. */
+/** Runs postgres and initdb with `--version`, which loads all libraries. Returns an error message if that fails. */
 async function tryOut(root: string, user: SystemUser | null): Promise<Programs | string> {
   const folder = join(root, 'native', 'bin');
   try {
@@ -79,7 +78,7 @@ async function tryOut(root: string, user: SystemUser | null): Promise<Programs |
   }
 }
 
-/** Makes the links if the package is writable. For installers. @returns true if there is a package for this platform */
+/** Creates the links in a writable package, for installers. @returns true if there is a package for this platform */
 export async function linkPrograms(): Promise<boolean> {
   const found = findPackage();
   if (found !== null) await makeLinks(found);
@@ -98,7 +97,7 @@ async function makeLinks(root: string): Promise<boolean> {
     try {
       await symlink(basename(source), path);
     } catch (error) {
-      // Another process has just made it.
+      // Another process has just created it.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
     made = true;

@@ -1,4 +1,4 @@
-/** The private folder of a running server: its Unix socket, and a copy of its programs if needed. */
+/** The private directory of a running server: its Unix socket, and a copy of its programs if needed. */
 import { access, chown, constants, lstat, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -6,11 +6,11 @@ import { StartError } from './start-error.ts';
 import type { SystemUser } from './system-user.ts';
 
 const PREFIX = 'service-button-run-';
-/** Maximum length of a socket's path without the final zero: 108 bytes on Linux (unix(7)), 104 elsewhere. */
+/** Maximum length of a socket path without the terminating NUL: 108 bytes on Linux (unix(7)), 104 elsewhere. */
 const MOST_BYTES = process.platform === 'linux' ? 107 : 103;
 const LONGEST_NAME = `/${PREFIX}XXXXXX/.s.PGSQL.5432`;
 
-/** True if the user may enter the folder and all folders above it. */
+/** True if the user can access the directory and all its parents. */
 async function isOpenTo(user: SystemUser | null, path: string): Promise<boolean> {
   try {
     if (user === null) {
@@ -28,8 +28,8 @@ async function isOpenTo(user: SystemUser | null, path: string): Promise<boolean>
 }
 
 /**
- * Makes a folder below the temporary folder, or below `spare` if a socket's path would be too long there. Only `user`
- * (null for this process's user) may enter it.
+ * Creates a directory in the temporary directory, or in `spare` if a socket path would be too long there. Only `user`
+ * (null for this process's user) has access.
  */
 export async function makeRunFolder(user: SystemUser | null, spare: string): Promise<string> {
   const places = process.platform === 'win32' ? [tmpdir()] : [tmpdir(), '/tmp', spare];
@@ -49,7 +49,7 @@ export async function makeRunFolder(user: SystemUser | null, spare: string): Pro
 }
 
 /**
- * Makes a run folder again that a cleanup of temporary files removed. @throws StartError if something else has its name
+ * Recreates a run directory that a cleanup of temporary files removed. @throws StartError if anything else has its name
  */
 export async function restoreRunFolder(folder: string, user: SystemUser | null): Promise<void> {
   const made = await mkdir(folder, { mode: 0o700 }).then(
@@ -63,13 +63,13 @@ export async function restoreRunFolder(folder: string, user: SystemUser | null):
     if (user) await chown(folder, user.uid, user.gid);
     return;
   }
-  // Anyone may make a folder with that name in a shared location.
+  // In a shared location, anyone can create a directory with that name.
   const found = await lstat(folder);
   if (found.isDirectory() && found.uid === (user?.uid ?? process.getuid?.()) && (found.mode & 0o077) === 0) return;
   throw new StartError('data-folder-unusable', `${folder}, for PostgreSQL's socket, belongs to another user now.`);
 }
 
-/** Removes the run folder of a killed server, but no folder that wasn't made here. */
+/** Removes the run directory of a killed server, but only if its name shows that it was created here. */
 export async function removeRunFolder(folder: string | null): Promise<void> {
   if (folder !== null && basename(folder).startsWith(PREFIX)) await rm(folder, { recursive: true, force: true });
 }

@@ -1,4 +1,4 @@
-/** The service's own PostgreSQL on `DATA_DIR/postgres`: starts and stops with the service, restarts if it ends. */
+/** The service's own PostgreSQL in `DATA_DIR/postgres`. Starts and stops with the service, and restarts if it exits. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { access, readFile, writeFile } from 'node:fs/promises';
@@ -15,32 +15,32 @@ import { StartError, failedProgram } from './start-error.ts';
 import { databaseUser, type SystemUser } from './system-user.ts';
 
 export interface EmbeddedServer {
-  /** URL for clients. A secret on Windows, where it contains a password. */
+  /** URL for clients. Contains a password on Windows. */
   url: string;
-  /** Shuts it down in order. Its clients must have ended before. */
+  /** Stops the server. All clients must have disconnected. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
-  /** Maximum number of the service's connections to it. */
+  /** Maximum number of connections from the service. */
   connections: number;
-  /** Receives each line that PostgreSQL logs, and the reason for a failed restart (a fault). */
+  /** Receives each line of PostgreSQL's log. `isFault` is true for a panic, and for the reason of a failed restart. */
   log: (line: string, isFault: boolean) => void;
-  /** Another process has the folder now, so this one must end. */
+  /** Called if another process now uses the data directory, so this one must exit. */
   onTaken: (error: StartError) => void;
 }
 
-// Any fixed 63-bit number that nothing else on the server locks: the text "service" as bytes.
+// An arbitrary 63-bit advisory lock key that is unique on the server: ASCII "service".
 const CLAIM = 32_481_164_616_000_357n;
-/** Clients outside the service's pool: the claim, an operator's psql. */
+/** Connections outside the service's pool: the claim, an operator's psql. */
 const SPARE_CONNECTIONS = 10;
 const POLL_MS = 20;
-/** Milliseconds to wait for the output of a server that has ended. */
+/** Time to wait for the output of an exited server (ms). */
 const LAST_WORDS_MS = 2_000;
-/** Number of failed launches before the reason is trusted. */
+/** Failed launches before the error is reported. Earlier ones might be due to a concurrent start. */
 const MOST_LAUNCHES = 4;
 const LONGEST_PAUSE_MS = 2_000;
-/** Interval between checks that the socket exists (milliseconds). */
+/** Interval between checks that the socket exists (ms). */
 const SOCKET_CHECK_MS = 1_000;
 const IS_WINDOWS = process.platform === 'win32';
 
@@ -55,8 +55,8 @@ interface Place {
 }
 
 /**
- * Starts PostgreSQL on a data folder, created if missing. A server left by a killed process is stopped. @throws
- * StartError
+ * Starts PostgreSQL on a data directory, which is created if missing. Stops a server left behind by a killed process.
+ * @throws StartError
  */
 export async function startEmbedded(dataDirectory: string, options: EmbeddedOptions): Promise<EmbeddedServer> {
   const user = await databaseUser([folderOf(dataDirectory), dataDirectory]);
@@ -76,7 +76,7 @@ export async function startEmbedded(dataDirectory: string, options: EmbeddedOpti
   }
 }
 
-/** Starts the server, and restarts it whenever it, or the claim on it, is lost. */
+/** Starts the server, and restarts it whenever the server or the claim on it is lost. */
 async function supervise(place: Place): Promise<EmbeddedServer> {
   const { folder, runFolder, options } = place;
   let stopping = false;
@@ -100,7 +100,7 @@ async function supervise(place: Place): Promise<EmbeddedServer> {
     }
   }
 
-  /** A server without its socket serves its existing connections, but accepts no new ones, so it is restarted. */
+  /** Restarts a server whose socket was removed, because it can no longer accept new connections. */
   async function checkSocket(): Promise<void> {
     const found = await findPostmaster(folder);
     if (found === null || !found.ready || !isOurs(place, found) || (await exists(socketOf(place)))) return;
@@ -133,7 +133,7 @@ const exists = (path: string) =>
     () => false,
   );
 
-/** Restores the run folder and its programs, which the system's cleanup of temporary files may have removed. */
+/** Restores the run directory and the programs in it, which a cleanup of temporary files might have removed. */
 async function restoreRunPlace(place: Place): Promise<void> {
   if (IS_WINDOWS) return;
   await restoreRunFolder(place.runFolder, place.user);
@@ -142,9 +142,9 @@ async function restoreRunPlace(place: Place): Promise<void> {
 }
 
 /**
- * A server of ours with our claim on it. One that still runs is also ours if we can claim it. A stranger's is stopped
- * first.
- * @param again this process had the claim, and the server may not have noticed yet that it lost it
+ * Starts a server and claims it. A server that already runs is claimed if this process started it, and otherwise
+ * stopped first.
+ * @param again true if this process held the claim, and the server might not have noticed that the connection is gone
  */
 async function startClaimed(place: Place, again = false): Promise<{ pid: number; claim: Claim }> {
   for (let failures = 0; ;) {
@@ -153,7 +153,7 @@ async function startClaimed(place: Place, again = false): Promise<{ pid: number;
       try {
         await launch(place);
       } catch (error) {
-        // With concurrent starts, another's server can end ours in many ways. Its owner is determined next.
+        // Servers started concurrently can make each other fail in many ways. The next iteration determines the owner.
         const mayBeLost = error instanceof StartError && error.code === 'postgresql-failed';
         if (!mayBeLost || ++failures === MOST_LAUNCHES) throw error;
       }
@@ -171,12 +171,12 @@ const isOurs = (place: Place, { socketFolder, port }: Postmaster) =>
 
 async function endStranger(place: Place, server: Postmaster, held: Claim): Promise<void> {
   place.options.log(`a PostgreSQL server that an earlier process left running (pid ${server.pid}) is stopped`, false);
-  // The claim is held until the server ends. Otherwise its owner could claim it now, and lose it immediately.
+  // Held until the server has stopped, so that no other process claims a server that is about to stop.
   await stopPostmaster(server.pid, place.folder, place.programs, 60_000);
   await held.release().catch(() => undefined);
 }
 
-/** Claims the folder on a server; null while it ends or recovers. @throws StartError `data-folder-in-use` */
+/** Claims the directory; null while the server stops or recovers. @throws StartError `data-folder-in-use` */
 async function claimOn(place: Place, server: Postmaster, again: boolean): Promise<Claim | null> {
   let made: Awaited<ReturnType<typeof claim>>;
   try {
@@ -190,7 +190,7 @@ async function claimOn(place: Place, server: Postmaster, again: boolean): Promis
   throw inUse(made, place.folder);
 }
 
-/** True if the server has ended, is starting, recovering or stopping (class 57P), or has no free connection. */
+/** True if the server has stopped, is starting, recovering or stopping (class 57P), or has no free connection. */
 function isTransient(error: unknown): boolean {
   const { code, message } = error as NodeJS.ErrnoException;
   return (
@@ -200,7 +200,7 @@ function isTransient(error: unknown): boolean {
 }
 
 /**
- * Starts the process and waits until its file names it. In its own session, so that Ctrl-C in a terminal reaches only
+ * Starts the process and waits for its PID file. It runs in its own session, so that Ctrl-C in a terminal reaches only
  * the service.
  */
 async function launch(place: Place): Promise<void> {
@@ -226,7 +226,7 @@ async function launch(place: Place): Promise<void> {
   while ((await Promise.race([ended, sleep(POLL_MS)])) !== 'ended') {
     if ((await findPostmaster(folder))?.pid === child.pid) return;
   }
-  // Another process's server was first (its owner is determined next), or a killed server's process hasn't ended.
+  // Another process's server was faster, or a killed server's process hasn't exited yet. The caller tries again.
   if (/lock file "postmaster.pid" already exists|pre-existing shared memory block/.test(output())) {
     return;
   }

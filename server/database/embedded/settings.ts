@@ -1,15 +1,15 @@
-/** Settings of the service's own PostgreSQL, for a small host that also does other work. */
+/** Settings of the service's own PostgreSQL, for a small host that isn't dedicated to it. */
 
 export interface Variable {
   connections: number;
-  /** Null if it listens on the loopback interface. */
+  /** Directory of the Unix socket; null to listen on the loopback interface. */
   socketFolder: string | null;
   port: number;
 }
 
 /**
- * Settings by name (postgresql.org/docs/18/runtime-config.html), which override the folder's postgresql.conf. Commits
- * are flushed to disk, PostgreSQL's default.
+ * Returns settings by name (postgresql.org/docs/18/runtime-config.html), which override postgresql.conf. Commits are
+ * flushed to disk, as is PostgreSQL's default.
  */
 export function settings({ connections, socketFolder, port }: Variable): Record<string, string> {
   return {
@@ -23,18 +23,18 @@ export function settings({ connections, socketFolder, port }: Variable): Record<
     maintenance_work_mem: '32MB',
     jit: 'off',
     max_stack_depth: '2MB',
-    // Processes: only those that a small single database needs.
+    // Disables processes that a small single database doesn't need.
     max_parallel_workers_per_gather: '0',
     autovacuum_max_workers: '1',
     io_method: 'sync',
     max_logical_replication_workers: '0',
-    // Without replication, the log is shorter and takes less space.
+    // Without replication, the WAL needs less space.
     wal_level: 'minimal',
     max_wal_senders: '0',
     min_wal_size: '32MB',
     max_wal_size: '256MB',
     timezone: 'UTC',
-    // The service reports failed statements itself, because they may contain secrets.
+    // Failed statements aren't logged, because they can contain secrets. The service itself reports the failure.
     log_destination: 'stderr',
     logging_collector: 'off',
     log_line_prefix: '',

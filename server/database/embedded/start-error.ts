@@ -1,4 +1,4 @@
-/** Stable, because monitoring may rely on them. docs/operate/deploy.md explains what to do about each. */
+/** Error codes of a failed start. Stable, because monitoring might rely on them. Remedies: docs/operate/deploy.md. */
 export const START_ERROR_CODES = [
   'data-folder-in-use',
   'preview-data',
@@ -12,7 +12,7 @@ export const START_ERROR_CODES = [
 
 export type StartErrorCode = (typeof START_ERROR_CODES)[number];
 
-/** The message is a sentence that explains to the operator what to do. */
+/** The message, addressed to the operator, includes the remedy. */
 export class StartError extends Error {
   override name = 'StartError';
   readonly code: StartErrorCode;
@@ -23,7 +23,7 @@ export class StartError extends Error {
   }
 }
 
-/** Makes the error from the stderr output of a PostgreSQL program. */
+/** Creates the error for a PostgreSQL program from its stderr output. */
 export function failedProgram(program: string, output: string, folder: string): StartError {
   if (/No space left on device|Disk quota exceeded|disk is full/i.test(output)) {
     return new StartError('disk-full', `There is no space left on the disk of ${folder}. Free some, and start again.`);

@@ -1,4 +1,4 @@
-/** The system user that PostgreSQL runs as, because it refuses to run as root. */
+/** The system user that runs PostgreSQL, which refuses to run as root. */
 import { execFile } from 'node:child_process';
 import { chmod, lchown, lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export interface SystemUser {
   gid: number;
 }
 
-/** The fallback if `id` doesn't know `nobody`: its number on nearly every system. */
+/** The UID of `nobody` on nearly every system, used if `id` doesn't know that user. */
 const NOBODY = 65_534;
 
 async function idOf(flag: '-u' | '-g', user: string): Promise<number | null> {
@@ -23,8 +23,8 @@ async function idOf(flag: '-u' | '-g', user: string): Promise<number | null> {
 }
 
 /**
- * The user that runs PostgreSQL; null for this process's. Root switches to the owner of the first of `folders` that
- * another user owns, or to `nobody`.
+ * Returns the user to run PostgreSQL as, or null for this process's user. As root, that is the owner of the first of
+ * `folders` owned by another user, otherwise `nobody`.
  */
 export async function databaseUser(folders: readonly string[]): Promise<SystemUser | null> {
   if (process.getuid?.() !== 0) return null;
@@ -37,15 +37,15 @@ export async function databaseUser(folders: readonly string[]): Promise<SystemUs
   return { uid: (await idOf('-u', 'nobody')) ?? NOBODY, gid: (await idOf('-g', 'nobody')) ?? NOBODY };
 }
 
-/** Gives a folder to the user only (PostgreSQL requires mode 0700), with its content if the owner changes. */
+/** Makes `user` the owner of a directory and its contents, and sets mode 0700, which PostgreSQL requires. */
 export async function giveFolder(folder: string, user: SystemUser | null): Promise<void> {
   if (user && (await stat(folder)).uid !== user.uid) await chownAll(folder, user);
   await chmod(folder, 0o700);
 }
 
 async function chownAll(path: string, user: SystemUser): Promise<void> {
-  // The folder comes last, so that an interrupted change starts over.
+  // Changes the directory last, so that an interrupted run starts over.
   if ((await lstat(path)).isDirectory()) for (const name of await readdir(path)) await chownAll(join(path, name), user);
-  // Changes a link itself, not its target, even if the link has just replaced a file.
+  // Changes a link itself, never its target, even if the link has just replaced a file.
   await lchown(path, user.uid, user.gid);
 }

@@ -22,10 +22,10 @@ afterAll(() => {
   }
 });
 
-/** A folder that is removed after the file's tests, with any server still running on it. */
+/** Creates a directory that is removed after the file's tests, along with any server still running on it. */
 export function newDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'embedded-'));
-  // As an operator makes it: PostgreSQL's own user may enter it.
+  // The mode of a directory created by an operator: PostgreSQL's own user has access.
   chmodSync(directory, 0o755);
   directories.push(directory);
   return directory;
@@ -33,7 +33,7 @@ export function newDirectory(): string {
 
 let made: string | null = null;
 
-/** Such a folder with an empty database in it. Copying one is faster than creating it. */
+/** Creates a directory that contains an empty database. Copying a database is faster than creating one. */
 export async function newDatabaseDirectory(): Promise<string> {
   if (made === null) {
     made = newDirectory();
@@ -47,7 +47,7 @@ export async function newDatabaseDirectory(): Promise<string> {
 export const start = (directory: string, lines: string[] = []): Promise<EmbeddedServer> =>
   startEmbedded(directory, { connections: 5, log: (line) => lines.push(line), onTaken: () => {} });
 
-/** The error code of a failed start; `started` (and stopped again) after success. */
+/** Returns the error code of a failed start, or `started` after starting and stopping successfully. */
 export async function codeOfStart(directory: string): Promise<StartErrorCode | 'started'> {
   try {
     await (await start(directory)).stop();
@@ -58,7 +58,7 @@ export async function codeOfStart(directory: string): Promise<StartErrorCode | '
   }
 }
 
-/** Another process with a server on the folder. */
+/** Starts a server on the directory from another process. */
 export async function startElsewhere(
   directory: string,
   user: SystemUser | null = null,

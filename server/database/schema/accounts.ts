@@ -3,11 +3,11 @@ import type { Registration } from '../../../protocol/http/api.ts';
 import type { AssetBalance } from '../../../protocol/signed-messages/balance-message.ts';
 import { skeletonSql, bytea, time } from './columns.ts';
 
-/** Accounts. Ids start at 1001, because small numbers look like mistakes if a recipient is only digits. */
+/** Accounts. IDs start at 1001, because a recipient given as a small number looks like a mistake. */
 export const users = pgTable('users', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity({ startWith: 1001 }),
   handle: text().notNull().unique(),
-  /** Unique: a handle that looks like an existing one is not issued (protocol/text/confusables.ts). */
+  /** Unique, so no two handles look alike (protocol/text/confusables.ts). */
   handleSkeleton: text('handle_skeleton').generatedAlwaysAs(skeletonSql('handle')).unique(),
   name: text().notNull(),
   /** Compressed identity key (`m/0'/236'/0'/0/0`), hex. */
@@ -15,20 +15,20 @@ export const users = pgTable('users', {
   /** Extended public key of account `m/44'/236'/2'`, from which paymail destinations are derived. */
   receivingXpub: text('receiving_xpub').notNull(),
   bio: text().notNull().default(''),
-  /** The URL of a picture elsewhere that the user named; null without one, or while `picture` is set. */
+  /** The user's picture URL on another host; null if there is none or `picture` is set. */
   avatarUrl: text('avatar_url'),
-  /** SHA-256, hex; null without an uploaded picture. */
+  /** SHA-256 (hex) of the uploaded picture, or null. */
   picture: text(),
   defaultCurrency: text('default_currency').notNull().default('USD'),
   defaultLanguage: text('default_language').notNull().default('en'),
-  /** Paymail addresses: the first index after the last paid one … */
+  /** Receiving addresses: the first index after the last paid one … */
   receivingBase: integer('receiving_base').notNull().default(0),
-  /** … and the number issued since, which rotate within the gap limit of restored wallets (paymail/addresses.ts). */
+  /** … and the number issued since, rotating within restored wallets' gap limit (destinations/addresses.ts). */
   receivingTurn: bigint('receiving_turn', { mode: 'number' }).notNull().default(0),
   createdAt: time('created_at').notNull(),
 });
 
-/** Pictures that users uploaded. A separate table, so that reading an account doesn't read its picture. */
+/** Uploaded pictures, in a separate table so that reading an account doesn't load its picture. */
 export const profilePictures = pgTable('profile_pictures', {
   userId: bigint('user_id', { mode: 'number' })
     .primaryKey()
@@ -38,28 +38,28 @@ export const profilePictures = pgTable('profile_pictures', {
   image: bytea().notNull(),
 });
 
-/** A wallet's last published balance, kept while an application may read it. */
+/** The balance a wallet last published, stored while an application may read it. */
 export const balances = pgTable('balances', {
   userId: bigint('user_id', { mode: 'number' })
     .primaryKey()
     .references(() => users.id),
   satoshis: bigint({ mode: 'bigint' }).notNull(),
-  /** The signature of protocol/signed-messages/balance-message.ts by the identity key, base64. */
+  /** The identity key's signature of protocol/signed-messages/balance-message.ts, base64. */
   signature: text().notNull(),
   publishedAt: time('published_at').notNull(),
-  /** Its token balances and their signature; null if no application may read them. */
+  /** The wallet's token balances and their signature; null if no application may read them. */
   assets: jsonb().$type<AssetBalance[]>(),
   assetsSignature: text('assets_signature'),
 });
 
-/** Texts issued for signing. A row is deleted when its text is redeemed or expires. */
+/** Sign-in challenges. A row is deleted when its text is redeemed or expires. */
 export const signInChallenges = pgTable(
   'sign_in_challenges',
   {
     nonceHash: text('nonce_hash').primaryKey(),
-    /** The key's owner; null if a page requested it, which learns the key together with the signature. */
+    /** The user's identity key; null if a page requested the challenge, which learns the key with the signature. */
     publicKey: text('public_key'),
-    /** The requested account; null to sign in. A page also sends it with the signature. */
+    /** The account to register; null to sign in. A page also sends it with the signature. */
     registration: jsonb().$type<Registration>(),
     issuedAt: time('issued_at').notNull(),
     expiresAt: time('expires_at').notNull(),

@@ -1,14 +1,14 @@
-/** Logs of applications’ data, which wallets store here encrypted. */
+/** The application data log, stored here encrypted by wallets. */
 import { bigint, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import { users } from './accounts.ts';
 import { bytea, time } from './columns.ts';
 
-/** The size of each account's log of applications' data. Any change to the log locks its row. */
+/** The size of each account's application data log. Any change to a log locks its row. */
 export const appLogs = pgTable('app_logs', {
   userId: bigint('user_id', { mode: 'number' })
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
-  /** The last position issued. None is issued twice. */
+  /** The last position assigned. Positions are never reused. */
   position: bigint({ mode: 'number' }).notNull(),
   blocks: integer().notNull(),
   bytes: bigint({ mode: 'number' }).notNull(),
@@ -22,7 +22,7 @@ export const appLogBlocks = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     position: bigint({ mode: 'number' }).notNull(),
-    /** 8 random bytes identifying a wallet, hex … */
+    /** 8 random bytes that identify a wallet, hex … */
     writer: text().notNull(),
     /** … and the block's sequence number in that wallet. */
     sequence: integer().notNull(),

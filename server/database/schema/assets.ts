@@ -4,7 +4,7 @@ import { ASSET_STATES } from '../../../protocol/assets/assets.ts';
 import { skeletonSql, time } from './columns.ts';
 import { users } from './accounts.ts';
 
-/** Assets: tokens as their owners describe them, bound to the token that the owner's wallet minted. */
+/** Assets: owners' descriptions of tokens, each bound to the token that the owner's wallet minted. */
 export const assets = pgTable(
   'assets',
   {
@@ -14,21 +14,21 @@ export const assets = pgTable(
       .references(() => users.id),
     name: text().notNull(),
     description: text().notNull(),
-    /** A URL that this service never contacts. */
+    /** A URL that the service never requests. */
     avatar: text(),
     url: text(),
-    /** In the token's smallest units: up to 2^64-1, which exceeds PostgreSQL's bigint. */
+    /** In the token's smallest units. The maximum, 2^64-1, exceeds PostgreSQL's bigint. */
     supply: numeric({ mode: 'bigint', precision: 20, scale: 0 }).notNull(),
     decimals: integer().notNull(),
     paymailAlias: text('paymail_alias').notNull(),
-    /** Unique: no alias looks like another one or like a user's handle (identity/handles.ts). */
+    /** Unique, so no alias looks like another alias or a user's handle (identity/handles.ts). */
     aliasSkeleton: text('alias_skeleton').generatedAlwaysAs(skeletonSql('paymail_alias')).unique(),
     state: text({ enum: ASSET_STATES }).notNull(),
-    /** `txid_vout`; null while pending. Each token belongs to at most one asset. */
+    /** `txid_vout`; null while pending. A token belongs to at most one asset. */
     tokenId: text('token_id').unique(),
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
-    /** Time of the next network query about its token; null unless it is minting. */
+    /** Time of the next network query about the mint transaction; null unless the asset is minting. */
     nextCheckAt: time('next_check_at'),
     checks: integer().notNull().default(0),
   },
@@ -40,7 +40,7 @@ export const assets = pgTable(
   ],
 );
 
-/** Verdicts on outputs with tokens (`txid:vout`). They follow from the ancestors, so they never change. */
+/** Validity of token outputs (`txid:vout`). It depends only on their ancestors, so it never changes. */
 export const tokenVerdicts = pgTable('token_verdicts', {
   outpoint: text().primaryKey(),
   valid: boolean().notNull(),

@@ -1,4 +1,4 @@
-/** Column types, and SQL that several tables have. */
+/** Column types, and SQL shared by several tables. */
 import { sql, type SQL } from 'drizzle-orm';
 import { customType, timestamp } from 'drizzle-orm/pg-core';
 import { FROM, PAIRS, TO } from '../../../protocol/text/confusables.ts';
@@ -7,7 +7,7 @@ export const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ 
 export const tsvector = customType<{ data: readonly string[]; driverData: string }>({ dataType: () => 'tsvector' });
 export const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** The form of a handle that is equal for those that look alike. */
+/** Returns the SQL of a skeleton, which is equal for handles that look alike. */
 export function skeletonSql(column: string): SQL {
   const folded = `translate(${column}, '${FROM}', '${TO}')`;
   return sql.raw(PAIRS.reduce((text, [pair, one]) => `replace(${text}, '${pair}', '${one}')`, folded));

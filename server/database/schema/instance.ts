@@ -1,25 +1,25 @@
-/** State that the service's instances share: secrets, facts, responses to repeated writes, rate limits. */
+/** State shared by the service's instances: secrets, facts, responses to repeated writes, rate limits. */
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { time } from './columns.ts';
 
-/** Secrets shared by all instances, in clear because they are sent to others. */
+/** Secrets shared by all instances, in plain text because they are sent to other services. */
 export const instanceSecrets = pgTable('instance_secrets', {
   name: text().primaryKey(),
   value: text().notNull(),
   createdAt: time('created_at').notNull(),
 });
 
-/** Facts about all instances of this service: `network`, its first network. */
+/** Facts about the deployment: its first network and paymail domain, and scan watermarks. */
 export const instanceFacts = pgTable('instance_facts', {
   name: text().primaryKey(),
   value: text().notNull(),
 });
 
-/** Responses to writes with an `Idempotency-Key`, so that a repeated write gets the same response. */
+/** Responses to writes with an `Idempotency-Key`, replayed if the write is repeated. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
-    /** The caller: a user or an application. */
+    /** The caller: a user, and the application that acts for the user, if any. */
     subject: text().notNull(),
     key: text().notNull(),
     /** SHA-256 of method, path and body. */
@@ -35,13 +35,13 @@ export const idempotencyKeys = pgTable(
   ],
 );
 
-/** The state of each rate limit, as a token bucket. */
+/** Rate limit states, as token buckets. */
 export const rateLimits = pgTable(
   'rate_limits',
   {
-    /** The limit's name and its subject: a hash of an address, or a client. */
+    /** The limit's name and its subject: a hashed IP address, or a client. */
     key: text().primaryKey(),
-    /** Thousandths of a request left at `updatedAt`. */
+    /** Thousandths of a request available at `updatedAt`. */
     left: integer().notNull(),
     updatedAt: time('updated_at').notNull(),
   },

@@ -12,26 +12,26 @@ export const applications = pgTable(
       .notNull()
       .references(() => users.id),
     name: text().notNull(),
-    /** The site that the consent page names. */
+    /** The site shown on the consent page. */
     url: text().notNull(),
     description: text().notNull(),
-    /** Public. Named by buttons, and the user name of the Basic credential. */
+    /** Public. Used by buttons, and as the user name in Basic credentials. */
     clientIdentifier: text('client_identifier').notNull().unique(),
     clientSecretHash: text('client_secret_hash').notNull(),
     /** Public. The `client_id` of the authorization code flow. */
     oauthIdentifier: text('oauth_identifier').notNull().unique(),
     redirectUri: text('redirect_uri'),
     webhookUrl: text('webhook_url'),
-    /** In clear, because it signs (Standard Webhooks): `whsec_` and base64. */
+    /** In plain text, because it signs (Standard Webhooks): `whsec_` and base64. */
     webhookSecret: text('webhook_secret').notNull(),
-    /** The previous secret, which also signs during a rotation, and the rotation's end; otherwise both null. */
+    /** During a rotation, the previous secret, which also signs, and the end of the overlap; otherwise null. */
     previousWebhookSecret: text('previous_webhook_secret'),
     previousWebhookSecretUntil: time('previous_webhook_secret_until'),
-    /** In clear because it is sent, in a webhook body of the original format. Null for the signed body. */
+    /** Sent in the body of webhooks in the original format, so stored in plain text. Null for the signed format. */
     webhookBodySecret: text('webhook_body_secret'),
     requirePkce: boolean('require_pkce').notNull(),
     requireSecret: boolean('require_secret').notNull(),
-    /** SHA-256 of its logo, hex; null without one. */
+    /** SHA-256 of the logo, hex; null without a logo. */
     logo: text(),
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
@@ -54,7 +54,7 @@ export const applicationLogos = pgTable('application_logos', {
   image: bytea().notNull(),
 });
 
-/** A user's grants to an application, one row per scope. Without a row, no token with its scope is valid. */
+/** A user's grants to an application, one row per scope. Tokens are invalid without the rows of their scopes. */
 export const consents = pgTable(
   'consents',
   {
@@ -73,7 +73,7 @@ export const consents = pgTable(
   ],
 );
 
-/** One run of the code flow: the code and all tokens issued from it. Revoking it deletes the row, and them with it. */
+/** One run of the code flow: the code and all tokens issued from it. Deleting the row revokes them all. */
 export const authorizations = pgTable(
   'authorizations',
   {
@@ -86,7 +86,7 @@ export const authorizations = pgTable(
       .references(() => applications.id, { onDelete: 'cascade' }),
     scopes: text().array().notNull(),
     createdAt: time('created_at').notNull(),
-    /** Expiry of everything issued from it (code, access and refresh tokens), after which the row may be deleted. */
+    /** When everything issued from it (code, access and refresh tokens) has expired, so the row may be deleted. */
     expiresAt: time('expires_at').notNull(),
   },
   (table) => [
@@ -95,7 +95,7 @@ export const authorizations = pgTable(
   ],
 );
 
-/** Authorization codes. A used one stays as long as its authorization, so that a replay is detected. */
+/** Authorization codes. A used code stays until its authorization is deleted, so that replays are detected. */
 export const authorizationCodes = pgTable(
   'authorization_codes',
   {
@@ -104,7 +104,7 @@ export const authorizationCodes = pgTable(
       .notNull()
       .references(() => authorizations.id, { onDelete: 'cascade' }),
     redirectUri: text('redirect_uri').notNull(),
-    /** S256, base64url; null if none was sent. */
+    /** S256, base64url; null without PKCE. */
     codeChallenge: text('code_challenge'),
     expiresAt: time('expires_at').notNull(),
     usedAt: time('used_at'),
@@ -112,9 +112,7 @@ export const authorizationCodes = pgTable(
   (table) => [index('authorization_codes_authorization_id').on(table.authorizationId)],
 );
 
-/**
- * Refresh tokens. They don't rotate, as the specification's response contains none. They expire after 30 unused days.
- */
+/** Refresh tokens. Not rotated, because the specified response contains none. They expire after 30 days unused. */
 export const refreshTokens = pgTable(
   'refresh_tokens',
   {
@@ -136,11 +134,11 @@ export const accessTokens = pgTable(
     kind: text({ enum: ['wallet', 'session', 'user', 'application'] }).notNull(),
     /** Null for an application's own token. */
     userId: bigint('user_id', { mode: 'number' }).references(() => users.id),
-    /** Null for wallet and session. */
+    /** Null for wallets and sessions. */
     applicationId: uuid('application_id').references(() => applications.id, { onDelete: 'cascade' }),
     /** The authorization of a `user` token. */
     authorizationId: uuid('authorization_id').references(() => authorizations.id, { onDelete: 'cascade' }),
-    /** Its scopes; null for wallet and session. */
+    /** The token's scopes; null for wallets and sessions. */
     scopes: text().array(),
     createdAt: time('created_at').notNull(),
     expiresAt: time('expires_at').notNull(),

@@ -4,13 +4,13 @@ import { users } from './accounts.ts';
 import { payments } from './payments.ts';
 import { bytea, time } from './columns.ts';
 
-/** Pictures of paymails’ profiles, fetched for wallets: a cache, so any row may be deleted at any time. */
+/** Cached profile pictures of paymails, fetched for wallets. Any row can be deleted at any time. */
 export const avatars = pgTable(
   'avatars',
   {
-    /** `alias@domain`, lower case. */
+    /** `alias@domain`, lowercase. */
     paymail: text().primaryKey(),
-    /** Both null if none was found. */
+    /** Both null if no picture was found. */
     type: text({ enum: ['image/png', 'image/jpeg', 'image/webp'] }),
     image: bytea(),
     fetchedAt: time('fetched_at').notNull(),
@@ -18,7 +18,7 @@ export const avatars = pgTable(
   (table) => [index('avatars_fetched_at').on(table.fetchedAt)],
 );
 
-/** Destinations issued to senders, each under an unguessable reference. Unpaid ones are deleted after a while. */
+/** Destinations issued to senders, each with an unguessable reference. Unpaid ones are deleted after 30 days. */
 export const paymailDestinations = pgTable(
   'paymail_destinations',
   {
@@ -27,21 +27,21 @@ export const paymailDestinations = pgTable(
       .notNull()
       .references(() => users.id),
     satoshis: bigint({ mode: 'bigint' }).notNull(),
-    /** Script (hex), satoshis (text) and the index of the address on `m/44'/236'/2'/0`. */
+    /** Script (hex), satoshis (decimal string), and index of the address on `m/44'/236'/2'/0`. */
     outputs: jsonb().$type<{ script: string; satoshis: string; index: number }[]>().notNull(),
-    /** True if an address was issued before and may have been paid since: the index did not rule it out. */
+    /** True if an address was reissued and might already have been paid: it was, or the index couldn't rule it out. */
     maybePaid: boolean('maybe_paid').notNull().default(false),
     createdAt: time('created_at').notNull(),
   },
   (table) => [
     index('paymail_destinations_created_at').on(table.createdAt),
-    // Finds destinations that request the same script and value as another.
+    // Finds destinations with the same script and value.
     index('paymail_destinations_outputs').using('gin', sql`${table.outputs} jsonb_path_ops`),
     index('paymail_destinations_user_id').on(table.userId),
   ],
 );
 
-/** A delivery of a transaction under one of several references that it may pay. */
+/** A delivery of a transaction that might pay any of several references. */
 export interface DeliveryClaim {
   reference: string;
   sender: string | null;
@@ -49,7 +49,7 @@ export interface DeliveryClaim {
   note: string | null;
 }
 
-/** Transactions received at those destinations, each paid once. Kept until the wallet has acknowledged them. */
+/** Transactions received at destinations, one row per destination, stored until the wallet acknowledges them. */
 export const receivedTransactions = pgTable(
   'received_transactions',
   {
@@ -63,19 +63,19 @@ export const receivedTransactions = pgTable(
       .notNull()
       .references(() => users.id),
     txid: text().notNull(),
-    /** The sender's report if it names this destination, otherwise a separate payment with this row's id. */
+    /** The sender's report if it names this destination, otherwise a separate payment with this row's ID. */
     paymentId: uuid('payment_id')
       .notNull()
       .references(() => payments.id),
-    /** The payment's creation time, which determines its position in lists. */
+    /** The payment's creation time, which orders lists. */
     paymentCreatedAt: time('payment_created_at').notNull(),
     sender: text(),
-    /** True if the sender's own host confirms that the key which signed the transaction's id is the sender's. */
+    /** True if the sender's own host confirms that the transaction ID was signed with the sender's key. */
     senderVerified: boolean('sender_verified').notNull(),
     note: text(),
     /**
-     * Deliveries that may be the payer's, until a report settles which; this row's sender and note are null. Null if
-     * there is no doubt.
+     * Candidate deliveries until a report settles who paid, during which `sender` and `note` are null. Null if the
+     * payer is unambiguous.
      */
     claims: jsonb().$type<DeliveryClaim[]>(),
     createdAt: time('created_at').notNull(),

@@ -5,32 +5,32 @@ import { applications } from './oauth.ts';
 import { payments } from './payments.ts';
 import { time } from './columns.ts';
 
-/** The outbox of webhooks. An event is inserted in the same transaction as the change that it reports. */
+/** The webhook outbox. An event is inserted in the transaction of the change that it reports. */
 export const webhookEvents = pgTable(
   'webhook_events',
   {
-    /** `msg_…`: the `webhook-id`, the same at every attempt. */
+    /** `msg_…`: the `webhook-id`, the same for every attempt. */
     id: text().primaryKey(),
     applicationId: uuid('application_id')
       .notNull()
       .references(() => applications.id, { onDelete: 'cascade' }),
-    /** Null for a test event, which doesn't wait for others. */
+    /** Null for a test event, which doesn't wait for other events. */
     paymentId: uuid('payment_id').references(() => payments.id),
-    /** Numbers the events of one payment to one application: a later one waits for the earlier. */
+    /** Orders one payment's events for one application. Each waits for the previous one. */
     sequence: integer().notNull(),
     type: text({ enum: WEBHOOK_EVENTS }).notNull(),
     body: text().notNull(),
     state: text({ enum: ['pending', 'delivered', 'given-up'] }).notNull(),
     attempts: integer().notNull().default(0),
     createdAt: time('created_at').notNull(),
-    /** Time of the next attempt. An attempt in progress has already moved it (a lease). Null once it is over. */
+    /** Time of the next attempt, moved forward when an attempt starts, as a lease. Null once delivered or given up. */
     nextAttemptAt: time('next_attempt_at'),
   },
   (table) => [
     unique('webhook_events_order').on(table.applicationId, table.paymentId, table.sequence),
-    // Each report of an already received payment, and each deletion, looks up the payment's events.
+    // Looked up by each report of an already received payment, and by each deletion.
     index('webhook_events_payment_id').on(table.paymentId),
-    // Indexed by application first: each gets its turn, regardless of other applications' queues.
+    // Indexed by application first, so that no application waits for the queue of another.
     index('webhook_events_due')
       .on(table.applicationId, table.nextAttemptAt)
       .where(sql`${table.nextAttemptAt} is not null`),
@@ -41,7 +41,7 @@ export const webhookEvents = pgTable(
   ],
 );
 
-/** The delivery log: every attempt and its result. */
+/** The delivery log, with each attempt and its result. */
 export const webhookDeliveries = pgTable(
   'webhook_deliveries',
   {
@@ -51,11 +51,11 @@ export const webhookDeliveries = pgTable(
       .references(() => webhookEvents.id, { onDelete: 'cascade' }),
     attemptedAt: time('attempted_at').notNull(),
     durationMs: integer('duration_ms').notNull(),
-    /** The receiver's HTTP status; null without a response. */
+    /** The receiver's HTTP status, or null without a response. */
     status: integer(),
-    /** The reason for a failure, in words for the application's owner. */
+    /** Error message for the application's owner. */
     error: text(),
-    /** The first 2,000 characters of the receiver's response; null without one. */
+    /** The first 2,000 characters of the receiver's response, or null. */
     response: text(),
   },
   (table) => [index('webhook_deliveries_event_id').on(table.eventId, table.attemptedAt)],

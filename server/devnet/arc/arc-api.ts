@@ -1,4 +1,4 @@
-/** ARC's HTTP interface (bitcoin-sv/arc, pkg/api/arc.yaml) to the ledger. */
+/** ARC's HTTP API (bitcoin-sv/arc, pkg/api/arc.yaml) on top of the ledger. */
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import * as z from 'zod/mini';
 import { arcTransaction, type ArcTransaction } from '../../../protocol/network/arc.ts';
@@ -16,18 +16,18 @@ import { POLICY, readBody, submittedBytes, unreadableBody } from './submissions.
 const ARC = '/devnet/arc';
 const TIME = '2026-03-01T12:00:00.000Z';
 const STATUS_EXAMPLE = { txid: '7c'.repeat(32), txStatus: 'SEEN_ON_NETWORK', timestamp: TIME } as const;
-/** Every route's response to a request without the key that a fault demands. */
+/** The response of every route if the `key-required` fault is active and the key is missing. */
 const KEYED = { 401: schemas.gated } as const;
 const SUBMITTED = {
   ...Object.fromEntries(Object.keys(REFUSALS).map((status) => [status, schemas.refused])),
   ...KEYED,
   503: z.union([schemas.refused, schemas.gated]),
 };
-/** ARC's values: how many seconds X-WaitFor waits unless X-MaxTimeout sets another time, and the maximum. */
+/** ARC's default wait time for X-WaitFor and the maximum that X-MaxTimeout can set, in seconds. */
 const WAIT_SECONDS = 5;
 const MOST_SECONDS = 30;
 
-/** Registers the callback named in a request's headers before the transaction is accepted, so that no status is missed. */
+/** Reads the callback named in a request's headers, or null without one. @throws LedgerRejection 400 */
 function wantedCallback(request: Request): { url: string; token: string | undefined } | null {
   const header = request.get('X-CallbackUrl');
   if (header === undefined || header === '') return null;
@@ -36,7 +36,7 @@ function wantedCallback(request: Request): { url: string; token: string | undefi
   return { url, token: request.get('X-CallbackToken') };
 }
 
-/** Waits until a transaction is mined if the request says to, up to its timeout. */
+/** Waits until a transaction is mined, or the request's timeout expires, if the request has X-WaitFor: MINED. */
 async function waitFor(request: Request, node: LedgerNode, txid: string): Promise<void> {
   if (request.get('X-WaitFor') !== 'MINED' || node.ledger.transaction(txid)?.height !== null) return;
   const asked = Number(request.get('X-MaxTimeout') ?? WAIT_SECONDS);
@@ -58,7 +58,7 @@ async function waitFor(request: Request, node: LedgerNode, txid: string): Promis
   });
 }
 
-/** The routes below `/arc`. @param onError called with internal errors */
+/** Creates the routes below `/arc`. @param onError receives internal errors */
 export function arcApi(
   node: LedgerNode,
   callbacks: Callbacks,
@@ -120,7 +120,7 @@ export function arcApi(
           async (request, response) => {
             if (!Array.isArray(request.body)) throw new LedgerRejection(400, 'the body is not a list');
             const answers: unknown[] = [];
-            // Sequentially, because a child may follow its parent in the list.
+            // Submitted sequentially, because the list can contain a child after its parent.
             for (const item of request.body as unknown[]) {
               answers.push(
                 await Promise.resolve()

@@ -5,7 +5,7 @@ import type { Ledger, LedgerTransaction } from '../ledger/ledger.ts';
 import { bump } from '../indexes/proofs.ts';
 import { LedgerRejection, REFUSALS } from './rejection.ts';
 
-/** The response to GET /v1/tx/{txid}. As in ARC, unknown values are an empty string and zero. */
+/** Returns the response to GET /v1/tx/{txid}. As in ARC, unknown values are empty strings and zeros. */
 export function arcStatus(ledger: Ledger, transaction: LedgerTransaction): ArcTransaction {
   const { txid, height } = transaction;
   const block = height === null ? undefined : ledger.block(height);
@@ -23,7 +23,7 @@ export function arcStatus(ledger: Ledger, transaction: LedgerTransaction): ArcTr
 
 const isArcStatus = (status: string): status is ArcStatus => (ARC_STATUSES as readonly string[]).includes(status);
 
-/** The same for an operator's own state, which the ledger may not have. */
+/** Returns the same response for an operator's own state of a transaction, which the ledger might not have. */
 export function arcReport(
   ledger: Ledger,
   { txid, txStatus, extraInfo, competing, time, transaction }: Reported,
@@ -51,7 +51,7 @@ export interface ArcErrorBody {
   extraInfo: string | null;
 }
 
-/** ARC's body for a rejection. An internal error becomes a 500, which isn't a verdict on the transaction. */
+/** Returns ARC's error body. An internal error becomes a 500, which isn't a verdict on the transaction. */
 export function arcError(error: unknown): ArcErrorBody {
   const rejection = error instanceof LedgerRejection ? error : null;
   const isBusy = error instanceof ServiceError && error.code === 'service-unavailable';

@@ -1,4 +1,4 @@
-/** Arcade's HTTP interface (bsv-blockchain/arcade, openapi/arcade.openapi.yaml) to the ledger. */
+/** Arcade's HTTP API (bsv-blockchain/arcade, openapi/arcade.openapi.yaml) on top of the ledger. */
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import * as z from 'zod/mini';
 import { arcadeTransaction } from '../../../protocol/network/arc.ts';
@@ -23,14 +23,14 @@ const MAX_BATCH = 1_000;
 
 const BEEF = /^(?:0[12]00beef|01010101)/;
 
-/** Arcade accepts a transaction raw or in Extended Format only. */
+/** Throws for BEEF, because Arcade accepts only raw transactions and Extended Format. @throws LedgerRejection 400 */
 function assertNoBeef(bytes: Uint8Array): Uint8Array {
   if (BEEF.test(Buffer.from(bytes.subarray(0, 4)).toString('hex')))
     throw new LedgerRejection(400, 'failed to parse transaction');
   return bytes;
 }
 
-/** The routes below `/arcade`. @param onError called with internal errors */
+/** Creates the routes below `/arcade`. @param onError receives internal errors */
 export function arcadeApi(
   node: LedgerNode,
   onError: (error: unknown) => void,
@@ -74,14 +74,14 @@ export function arcadeApi(
     const stop = node.onTransaction(({ txid }) => isTold.add(txid));
     const reported = await instance.submit(bytes).finally(stop);
     follow(request, reported.txid);
-    // A new transaction was announced before anyone could follow it.
+    // Repeats the event of a new transaction, which was sent before `follow` registered its callback.
     tell(reported.txid);
     if (faults.has('other-dialect')) {
       const status = reported.transaction ? arcStatus(ledger, reported.transaction) : { ...SUBMITTED, ...reported };
       response.json({ ...status, status: 200, title: 'OK' });
       return;
     }
-    // For a new transaction, the verdict always follows later.
+    // Like Arcade, responds RECEIVED to a new transaction. Its verdict follows as an event.
     const isNew = isTold.has(reported.txid) || reported.txStatus === 'REJECTED';
     const txStatus = isNew ? 'RECEIVED' : arcadeStatus(ledger, instance, reported).txStatus;
     response.status(202).json({ txid: reported.txid, status: 202, txStatus });
@@ -103,7 +103,7 @@ export function arcadeApi(
   };
 
   const shared = { tag: 'Devnet', by: 'anybody' } as const;
-  // Responses to a request without the key that a fault demands.
+  // The response of every route if the `key-required` fault is active and the key is missing.
   const keyed = { 401: schemas.arcadeRefused } as const;
   const failures = { 400: schemas.arcadeRefused, ...keyed, 503: schemas.arcadeRefused } as const;
   const policy = { timestamp: TIME, policy: POLICY };
@@ -176,7 +176,7 @@ export function arcadeApi(
   bodies.use(faultGate(faults, (response, status, error) => void response.status(status).json({ error })));
   bodies.use(readBody);
   bodies.use(router);
-  // Undeclared, because the reference shows neither binary bodies nor endless streams.
+  // Not declared as routes, because the reference can't show binary bodies or endless streams.
   bodies.use('/txs', (request, response, next) => (request.method === 'POST' ? submitAll(request, response) : next()));
   bodies.use('/events', (request, response, next) =>
     request.method === 'GET' ? streams.open(request, response, statusOf) : next(),

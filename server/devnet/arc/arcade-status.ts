@@ -1,4 +1,4 @@
-/** Transaction statuses and rejections in Arcade's form (bsv-blockchain/arcade, openapi/arcade.openapi.yaml). */
+/** Transaction statuses and rejections in Arcade's format (bsv-blockchain/arcade, openapi/arcade.openapi.yaml). */
 import type * as z from 'zod/mini';
 import { ARCADE_STATUSES, type arcadeError, type ArcadeTransaction } from '../../../protocol/network/arc.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
@@ -7,14 +7,14 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { bump } from '../indexes/proofs.ts';
 import { LedgerRejection, REFUSALS } from './rejection.ts';
 
-/** Blocks, including its own, after which a transaction counts as final. */
+/** Confirmations, including the transaction's own block, after which it counts as final. */
 const IMMUTABLE_AFTER = 100;
 
 type ArcadeStatus = ArcadeTransaction['txStatus'];
 const isArcadeStatus = (status: string): status is ArcadeStatus =>
   (ARCADE_STATUSES as readonly string[]).includes(status);
 
-/** The response to GET /tx/{txid}. Unknown fields are omitted. */
+/** Returns the response to GET /tx/{txid}. Unknown fields are omitted. */
 export function arcadeStatus(ledger: Ledger, { faults }: Instance, reported: Reported): ArcadeTransaction {
   const { txid, txStatus, extraInfo, code, competing, time, transaction } = reported;
   const block = transaction && transaction.height !== null ? ledger.block(transaction.height) : undefined;
@@ -28,7 +28,7 @@ export function arcadeStatus(ledger: Ledger, { faults }: Instance, reported: Rep
   };
   if (!block || merklePath === null) return { ...base, txStatus: isArcadeStatus(txStatus) ? txStatus : 'UNKNOWN' };
   const anchor = { blockHash: block.hash, blockHeight: block.height, merklePath };
-  // The replaced block had the same transactions and another header.
+  // The orphaned block has the same transactions and a different header.
   const orphaned = { ...anchor, blockHash: [...block.hash].toReversed().join('') };
   if (faults.has('reorg-unmined'))
     return { ...base, txStatus: 'SEEN_ON_NETWORK', extraInfo: 'reorg_unmined', orphanedProofs: [anchor] };
@@ -40,7 +40,7 @@ export function arcadeStatus(ledger: Ledger, { faults }: Instance, reported: Rep
   };
 }
 
-/** Arcade's body for a rejection. An internal error isn't a verdict on the transaction. */
+/** Returns Arcade's error body. An internal error isn't a verdict on the transaction. */
 export function arcadeRejection(error: unknown): { status: number; body: z.infer<typeof arcadeError> } {
   if (!(error instanceof LedgerRejection)) {
     const isBusy = error instanceof ServiceError && error.code === 'service-unavailable';

@@ -6,7 +6,7 @@ import type { LedgerNode } from '../ledger/node.ts';
 import { MAX_TRANSACTION_SIZE } from './policy.ts';
 import { LedgerRejection } from './rejection.ts';
 
-/** Decodes hexadecimal text. @throws LedgerRejection 400 */
+/** Decodes a hex string. @throws LedgerRejection 400 */
 export function hexBytes(text: unknown): Uint8Array {
   if (typeof text !== 'string' || text === '' || !isHex(text))
     throw new LedgerRejection(400, 'rawTx is not hexadecimal');
@@ -14,11 +14,11 @@ export function hexBytes(text: unknown): Uint8Array {
 }
 
 /**
- * Accepts a transaction in any of its formats. New ancestors in a BEEF are verified like any other transaction, and
- * merkle paths must lead to this chain's headers. @throws LedgerRejection, ServiceError `service-unavailable`
+ * Accepts a transaction in any supported format. New ancestors in a BEEF are verified like any other transaction, and
+ * merkle paths must match this chain's headers. @throws LedgerRejection, ServiceError `service-unavailable`
  */
 export async function broadcast(node: LedgerNode, bytes: Uint8Array): Promise<LedgerTransaction> {
-  // Twice the size: extended format also contains the outputs that it spends.
+  // Twice the limit, because Extended Format also contains the spent outputs.
   if (bytes.length > 2 * MAX_TRANSACTION_SIZE) throw new LedgerRejection(474, 'more than any transaction may have');
   const { proofs, candidates } = opened(bytes);
   for (const { height, root } of proofs) {
@@ -31,7 +31,7 @@ export async function broadcast(node: LedgerNode, bytes: Uint8Array): Promise<Le
   return last;
 }
 
-/** Splits a submission. @throws LedgerRejection 463, 467 or 468 */
+/** Splits a submission into proofs and transactions. @throws LedgerRejection 463, 467 or 468 */
 export function opened(bytes: Uint8Array): Envelope {
   try {
     return readEnvelope(bytes);

@@ -1,6 +1,6 @@
 /**
- * ARC's callbacks: the URL that a broadcast names is called when the transaction is seen and when it is mined. Kept in
- * memory only, because `GET /v1/tx/{txid}` always has the status.
+ * ARC's callbacks: requests to the URL named in a submission when its transaction is seen and when it is mined.
+ * Registered only in memory, because `GET /v1/tx/{txid}` always returns the status.
  */
 import type { ArcadeTransaction, ArcTransaction } from '../../../protocol/network/arc.ts';
 
@@ -9,13 +9,13 @@ export interface Callback {
   token: string | undefined;
 }
 
-/** Milliseconds before the second, third and fourth attempt. */
+/** Delays before the second, third and fourth attempt (ms). */
 const DELAYS = [1_000, 5_000, 30_000];
 const TIMEOUT_MS = 10_000;
-/** Maximum number of transactions with callbacks. Beyond it the oldest are dropped. */
+/** Maximum number of transactions with callbacks. Beyond it, the oldest are dropped. */
 const MOST = 10_000;
 
-/** The URL of a callback, or null if it is not allowed. It must be http or https, without credentials. */
+/** Returns a callback's URL, or null unless it is http or https without credentials. */
 export function callbackUrl(text: string): string | null {
   if (text.length > 2_000 || !URL.canParse(text)) return null;
   const url = new URL(text);
@@ -26,14 +26,14 @@ export class Callbacks {
   readonly #wanted = new Map<string, Callback[]>();
   readonly #stop = new AbortController();
   readonly #delays: readonly number[];
-  /** The last message for each URL and transaction, so that "mined" never overtakes "seen". */
+  /** The latest call per URL and transaction. Calls are chained, so that "mined" never overtakes "seen". */
   readonly #chains = new Map<string, Promise<void>>();
 
   constructor(delays: readonly number[] = DELAYS) {
     this.#delays = delays;
   }
 
-  /** Registers a callback for a transaction. Duplicates have no effect. */
+  /** Registers a callback for a transaction. Ignores duplicates, and more than ten per transaction. */
   add(txid: string, callback: Callback): void {
     const list = this.#wanted.get(txid) ?? [];
     if (list.some((one) => one.url === callback.url) || list.length >= 10) return;
@@ -46,7 +46,7 @@ export class Callbacks {
     return this.#wanted.has(txid);
   }
 
-  /** Calls all callbacks of this transaction. They are removed once it is mined. */
+  /** Calls all callbacks of this transaction, and removes them once it is mined. */
   tell(transaction: ArcTransaction | ArcadeTransaction): void {
     const { txid, txStatus, blockHash, blockHeight, merklePath, timestamp } = transaction;
     const body = JSON.stringify({ txid, txStatus, blockHash, blockHeight, merklePath, timestamp });
@@ -62,7 +62,7 @@ export class Callbacks {
     if (txStatus === 'MINED') this.#wanted.delete(txid);
   }
 
-  /** Stops all retries and waits for calls in progress. */
+  /** Cancels all retries and waits for calls in progress. */
   async close(): Promise<void> {
     this.#stop.abort();
     this.#wanted.clear();
@@ -87,7 +87,7 @@ export class Callbacks {
       await response.body?.cancel();
       return response.ok;
     } catch {
-      // Usually the receiver is down, so the call is retried.
+      // Retried, because the receiver is probably down.
       return false;
     }
   }

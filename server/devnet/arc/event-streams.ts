@@ -1,10 +1,10 @@
-/** Arcade's stream of status changes (bsv-blockchain/arcade, docs/sse.md): server-sent events by callback token. */
+/** Arcade's stream of status changes (bsv-blockchain/arcade, docs/sse.md): SSE, filtered by callback token. */
 import type { Request, Response } from 'express';
 import type { ArcadeTransaction } from '../../../protocol/network/arc.ts';
 import type { Faults } from './faults.ts';
 
 const KEEP_ALIVE_MS = 15_000;
-/** Maximum number of open streams, and of transactions with tokens. Beyond the latter the oldest are dropped. */
+/** Maximum open streams, transactions with tokens (beyond it, the oldest are dropped), and tokens per transaction. */
 const MAX_STREAMS = 100;
 const MAX_TRACKED = 10_000;
 const MAX_TOKENS_OF_ONE = 10;
@@ -17,7 +17,7 @@ interface Stream {
 export class EventStreams {
   readonly #faults: Faults;
   readonly #streams = new Set<Stream>();
-  /** Tokens of each transaction, and the ID of its last event. */
+  /** Callback tokens and the last event ID, by txid. */
   readonly #tracked = new Map<string, { tokens: Set<string>; last: bigint }>();
   readonly #timer: NodeJS.Timeout;
   #lastId = 0n;
@@ -51,8 +51,8 @@ export class EventStreams {
   }
 
   /**
-   * Opens a stream, and repeats changes since `Last-Event-ID`. @param statusOf a transaction's status; null without a
-   * verdict
+   * Opens a stream, and replays the changes since `Last-Event-ID`.
+   * @param statusOf returns a transaction's status, or null without a verdict
    */
   open(request: Request, response: Response, statusOf: (txid: string) => ArcadeTransaction | null): void {
     if (this.#streams.size >= MAX_STREAMS || this.#faults.take('events-down')) {
@@ -88,7 +88,7 @@ export class EventStreams {
     if (this.#faults.take('events-break')) response.end();
   }
 
-  /** Nanoseconds since 1970, each later than the one before. */
+  /** Returns the time in nanoseconds since 1970, incremented if necessary to exceed the previous ID. */
   #nextId(): bigint {
     const now = BigInt(Date.now()) * 1_000_000n;
     this.#lastId = now > this.#lastId ? now : this.#lastId + 1n;

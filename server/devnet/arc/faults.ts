@@ -1,18 +1,18 @@
-/** Faults of an operator on request, which let tests reproduce the behavior of public operators. */
+/** Faults of an operator, switched on by tests to reproduce the behavior of public operators. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
 
 /**
- * - `down`: closes each connection. `slow`: answers after `seconds`. `key-required`: 401 without the bearer token
+ * - `down`: closes each connection. `slow`: responds after `seconds`. `key-required`: 401 without the bearer token
  *   `key`.
  * - `overloaded`: 503 for submissions, with `Retry-After: seconds`.
- * - `silence`: answers RECEIVED and forgets the transaction. `received`: RECEIVED indefinitely.
- * - `rejected`: stores REJECTED with `reason` and `code`. After the fault, the same bytes are verified again.
- * - `refused`: an error with `code`, nothing stored. 476 is "not final yet". `contested`: DOUBLE_SPEND_ATTEMPTED.
- * - `too-long-chain`: `rejected` at the end of a chain of more than `limit` unmined transactions.
- * - `forgets`: has no verdict on any transaction. `other-dialect`: bodies and codes of the other interface.
- * - `events-down`, `events-break` (after each event), `events-repeat`, `events-without-proof`: the stream of events.
- * - `reorg-reanchor`, `reorg-unmined`: mined transactions were in another block before, or no longer are in one.
+ * - `silence`: responds RECEIVED and forgets the transaction. `received`: its status stays RECEIVED.
+ * - `rejected`: stores REJECTED with `reason` and `code`. After the fault ends, resubmitted bytes are verified again.
+ * - `refused`: an error with `code`, nothing stored; 476 means non-final. `contested`: DOUBLE_SPEND_ATTEMPTED.
+ * - `too-long-chain`: like `rejected`, at the end of a chain of more than `limit` unmined transactions.
+ * - `forgets`: no verdict on any transaction. `other-dialect`: response format of the other operator.
+ * - `events-down`, `events-break` (after each event), `events-repeat`, `events-without-proof`: the event stream.
+ * - `reorg-reanchor`, `reorg-unmined`: mined transactions moved to another block, or became unmined.
  */
 export const FAULT_NAMES = [
   'down',
@@ -36,7 +36,7 @@ export const FAULT_NAMES = [
 ] as const;
 export type FaultName = (typeof FAULT_NAMES)[number];
 
-/** A requested fault. `times`: how often it occurs, indefinitely if missing. */
+/** A requested fault. `times` limits how often it occurs; unlimited if missing. */
 export interface Fault {
   name: FaultName;
   times?: number | undefined;
@@ -54,7 +54,7 @@ export class Faults {
     this.#list = faults.map((fault) => ({ ...fault }));
   }
 
-  /** Returns the fault of this name if it occurs now, and counts it. */
+  /** Returns the fault with this name if it is active, and decrements its remaining count. */
   take(name: FaultName): Fault | null {
     const fault = this.#list.find((one) => one.name === name && one.times !== 0);
     if (fault?.times !== undefined) fault.times -= 1;
@@ -66,7 +66,7 @@ export class Faults {
   }
 }
 
-/** Middleware that applies faults before a request is read. `fail` sends an error in the operator's form. */
+/** Middleware that applies faults before a request is read. @param fail sends an error in the operator's format */
 export function faultGate(
   faults: Faults,
   fail: (response: Parameters<RequestHandler>[1], status: 401 | 503, text: string) => void,

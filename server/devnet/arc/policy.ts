@@ -1,48 +1,48 @@
 /**
- * The ledger's parameters: Bitcoin's consensus values, regtest's proof of work, and the policy of public ARC nodes
- * today.
+ * The ledger's parameters: Bitcoin's consensus values, regtest's proof of work, and the current policy of public ARC
+ * nodes.
  */
 
-/** The price of block space: `satoshis` for `bytes`, rounded up for the whole transaction. */
+/** Fee rate: `satoshis` per `bytes`, rounded up per transaction. */
 export const MINING_FEE = { satoshis: 100, bytes: 1000 } as const;
 
-/** Maximum size of a transaction in bytes. */
+/** Maximum transaction size in bytes. */
 export const MAX_TRANSACTION_SIZE = 10_000_000;
 
 /** Maximum size of an executed script in bytes. Data outputs are never executed. */
 export const MAX_SCRIPT_SIZE = 500_000;
 
-/** Maximum length of a number in script arithmetic, in bytes (a node's default for `maxscriptnumlengthpolicy`). */
+/** Maximum size of a number in script arithmetic, in bytes (the node's default `maxscriptnumlengthpolicy`). */
 export const MAX_NUMBER_SIZE = 10_000;
 
-/** ARC's value for unlimited signature operations. */
+/** ARC's value for no limit on signature operations. */
 export const MAX_SIGOPS = 4_294_967_295;
 
-/** ARC's `minTxSizeBytes`: 64-byte transactions could pose as merkle nodes, and nothing useful is under 61 bytes. */
+/** ARC's `minTxSizeBytes`. A 64-byte transaction could pose as a merkle node, and no useful one is under 61 bytes. */
 export const MIN_TRANSACTION_SIZE = 61;
 
-/** Maximum total size of a script's stack items in bytes: above the largest script, well below the server's memory. */
+/** Maximum total size of a script's stack in bytes: above the largest script, far below the server's memory. */
 export const SCRIPT_MEMORY = 16_000_000;
 
-/** Maximum run time of one input's scripts in milliseconds. A payment's take one or two. */
+/** Maximum run time of an input's scripts (ms). An ordinary payment takes one or two. */
 export const SCRIPT_TIME_MS = 2_000;
 
-/** Blocks on top of a coinbase, its own included, before its output may be spent: at height + 100 at the earliest. */
+/** Confirmations, including its own block, until a coinbase output can be spent: at height + 100 at the earliest. */
 export const COINBASE_MATURITY = 100;
 
-/** New satoshis in each block. There is no halving. */
+/** Block subsidy in satoshis. It is never halved. */
 export const SUBSIDY = 5_000_000_000n;
 
-/** Blocks mined at first start: a hundred mature coinbases for the faucet. */
+/** Blocks mined at the first start, which gives the faucet a hundred mature coinbases. */
 export const FIRST_BLOCKS = 200;
 
-/** Regtest's easiest target, compact form. */
+/** Regtest's easiest target, in compact encoding. */
 export const BITS = 0x207fffff;
 
-/** A lock time below this is a height, otherwise a time in seconds since 1970 (Bitcoin's LOCKTIME_THRESHOLD). */
+/** A lock time below this is a block height, otherwise seconds since 1970 (Bitcoin's LOCKTIME_THRESHOLD). */
 export const LOCK_TIME_THRESHOLD = 500_000_000;
 
-/** Minimum fee for a transaction of `size` bytes, in satoshis. */
+/** Returns the minimum fee for a transaction of `size` bytes, in satoshis. */
 export function requiredFee(size: number): bigint {
   return (BigInt(size) * BigInt(MINING_FEE.satoshis) + BigInt(MINING_FEE.bytes) - 1n) / BigInt(MINING_FEE.bytes);
 }

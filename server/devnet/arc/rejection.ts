@@ -1,6 +1,6 @@
-/** The ledger's rejections, by ARC's status codes (bitcoin-sv/arc, pkg/api/status.go). */
+/** The ledger's rejections, with ARC's status codes (bitcoin-sv/arc, pkg/api/status.go). */
 
-/** ARC's names for the statuses that this ledger uses. */
+/** ARC's titles and details of the status codes that this ledger uses. */
 export const REFUSALS = {
   400: { title: 'Bad request', detail: 'The request seems to be malformed and cannot be processed' },
   404: { title: 'Not found', detail: 'The requested resource could not be found' },
@@ -31,8 +31,8 @@ export const REFUSALS = {
 export type RefusalStatus = keyof typeof REFUSALS;
 
 /**
- * A rejection. `message` names the rule and is public (ARC's `extraInfo`). `competing` are the txids that already spend
- * an input.
+ * A rejected transaction. `message` names the violated rule and is public (ARC's `extraInfo`). `competing` lists the
+ * txids that already spend an input.
  */
 export class LedgerRejection extends Error {
   readonly status: RefusalStatus;

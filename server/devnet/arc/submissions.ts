@@ -5,7 +5,7 @@ import { hexBytes } from './broadcast.ts';
 import { MAX_SCRIPT_SIZE, MAX_SIGOPS, MAX_TRANSACTION_SIZE, MINING_FEE } from './policy.ts';
 import { LedgerRejection } from './rejection.ts';
 
-/** The limits and the fee of both operators. */
+/** Limits and fee of both operators. */
 export const POLICY = {
   maxscriptsizepolicy: MAX_SCRIPT_SIZE,
   maxtxsizepolicy: MAX_TRANSACTION_SIZE,
@@ -15,7 +15,7 @@ export const POLICY = {
 
 const LIMIT = '25mb';
 
-/** Reads a body of any of the three content types, unless an outer router has done so. */
+/** Parses a body of any of the three content types, unless an outer router already has. */
 export const readBody: RequestHandler = async (request, response, next) => {
   for (const read of [jsonBody(LIMIT), textBody('text/plain', LIMIT), bytesBody('application/octet-stream', LIMIT)])
     if (request.body === undefined) await read(request, response, () => undefined);
@@ -26,16 +26,16 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Decodes the transaction from a body of the three content types. @throws LedgerRejection 400 */
+/** Decodes a transaction from a body of any of the three content types. @throws LedgerRejection 400 */
 export function submittedBytes(body: unknown): Uint8Array {
   if (Buffer.isBuffer(body)) return new Uint8Array(body);
   return hexBytes(typeof body === 'string' ? body.trim() : isRecord(body) ? body['rawTx'] : undefined);
 }
 
-/** The rejection for an unreadable path or body, in ARC's terms; null for any other error. */
+/** Returns ARC's rejection for an unreadable path or body, or null for any other error. */
 export function unreadableBody(error: unknown): LedgerRejection | null {
   if (error instanceof LedgerRejection) return error;
-  // Express throws it for a path whose escapes are not UTF-8.
+  // Thrown by Express for a path whose percent-encoding isn't UTF-8.
   if (error instanceof URIError) return new LedgerRejection(400, 'the path cannot be read');
   if (!(error instanceof ServiceError)) return null;
   if (error.code === 'too-large') return new LedgerRejection(474, 'the body is too large');

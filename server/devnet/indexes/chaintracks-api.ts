@@ -1,4 +1,4 @@
-/** HTTP interface of Arcade's chaintracks (bsv-blockchain/go-chaintracks, v2) to the ledger: block headers. */
+/** The HTTP API of Arcade's chaintracks (bsv-blockchain/go-chaintracks, v2) on top of the ledger: block headers. */
 import express, { type ErrorRequestHandler, type RequestHandler, type Response } from 'express';
 import { serve, type Route, type RouteFamily } from '../../routing/route.ts';
 import { HEADER_SIZE, serializeHeader } from '../ledger/blocks.ts';
@@ -21,7 +21,7 @@ const HEADER = {
 
 class NotFound extends Error {}
 
-/** The routes below `/chaintracks`. @param onError called with internal errors */
+/** Creates the routes below `/chaintracks`. @param onError receives internal errors */
 export function chaintracksApi(ledger: Ledger, onError: (error: unknown) => void): RouteFamily {
   const found = (block: Block | undefined): Block => {
     if (!block) throw new NotFound('header not found');
@@ -41,7 +41,7 @@ export function chaintracksApi(ledger: Ledger, onError: (error: unknown) => void
     example: { answer: HEADER },
     handlers: [handler],
   });
-  /** The headers that a path returns as bytes; null for a path without such a form. */
+  /** Returns the headers that a path serves as bytes, or null for any other path. */
   const headersAt = (path: string, query: Record<string, unknown>): (Block | undefined)[] | null => {
     if (path === '/tip.bin') return [tip()];
     const height = /^\/header\/height\/(\d{1,9})\.bin$/.exec(path)?.[1];
@@ -64,7 +64,7 @@ export function chaintracksApi(ledger: Ledger, onError: (error: unknown) => void
     CHAINTRACKS,
   );
   const all = express.Router();
-  // Undeclared, because the reference shows no binary bodies.
+  // Not declared as routes, because the reference can't show binary bodies.
   all.use('/v2', ({ path, query }, response, next) => {
     const blocks = headersAt(path, query)?.filter((block) => block !== undefined);
     if (blocks) bytes(response, blocks);
@@ -78,7 +78,7 @@ export function chaintracksApi(ledger: Ledger, onError: (error: unknown) => void
   });
   all.use(((error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
-    // A path whose percent-encoding can't be decoded names nothing either.
+    // A path with invalid percent-encoding also gets 404.
     if (error instanceof NotFound || error instanceof URIError)
       return response.status(404).json({ error: error.message });
     onError(error);

@@ -1,4 +1,4 @@
-/** Errors of the two indexes of 1Sat ordinals, in their form. */
+/** Errors of the two indexes of 1Sat ordinals, in their format. */
 import type { ErrorRequestHandler, Router } from 'express';
 import { readAddress, writeAddress } from '../../../protocol/bitcoin/address.ts';
 
@@ -12,14 +12,14 @@ export class OneSatError extends Error {
   }
 }
 
-/** Adds the responses to unknown paths and to errors. @param onError called with internal errors */
+/** Adds the responses to unknown paths and errors. @param onError receives internal errors */
 export function endOneSatRoutes(router: Router, onError: (error: unknown) => void): void {
   router.use(() => {
     throw new OneSatError(404, 'Not Found');
   });
   router.use(((error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
-    // Express throws a URIError for a path whose escapes are not UTF-8.
+    // Express throws a URIError for a path whose percent-encoding isn't UTF-8.
     const known =
       error instanceof OneSatError
         ? error
@@ -31,7 +31,7 @@ export function endOneSatRoutes(router: Router, onError: (error: unknown) => voi
   }) satisfies ErrorRequestHandler);
 }
 
-/** The public key hash of a test network's address, hex. @throws OneSatError 400 */
+/** Returns the public key hash (hex) of a test network address. @throws OneSatError 400 */
 export function ownerOf(text: string): string {
   const address = readAddress(text);
   if (!address || address.mainnet) throw new OneSatError(400, 'Invalid address');

@@ -1,6 +1,6 @@
 /**
- * The wallet's part of the other index of 1Sat ordinals (1sat-stack, api.1sat.app/1sat). It lists only valid token
- * outputs, and names outputs `txid.vout`.
+ * The routes that the wallet uses of the other index of 1Sat ordinals (1sat-stack, api.1sat.app/1sat). It lists only
+ * valid token outputs, and identifies outputs as `txid.vout`.
  */
 import { readTokenId } from '../../../protocol/assets/bsv21/token.ts';
 import { serve, type RouteFamily } from '../../routing/route.ts';
@@ -51,7 +51,7 @@ export function oneSatStackApi(ledger: Ledger, ordinals: Ordinals, onError: (err
             if (!/^[1-9]\d{0,3}$/.test(String(limit)) || Number(limit) > MAX_PAGE || !/^\d{1,8}$/.test(String(from)))
               throw new OneSatError(400, 'Bad Request');
             const all = ordinals.unspentOf(ownerOf(String(request.params.owner))).reverse();
-            // The next page begins with the last output of the one before.
+            // As in the original, a page starts with the last output of the previous one.
             const start = Math.max(Number(from) - 1, 0);
             response.json(all.slice(start, start + Number(limit)).map((one, i) => view(one, start + i + 1)));
           },

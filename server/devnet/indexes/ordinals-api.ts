@@ -1,4 +1,4 @@
-/** The wallet's part of the public index of 1Sat ordinals (1sat-server, ordinals.gorillapool.io) on the ledger. */
+/** The routes that the wallet uses of the public index of 1Sat ordinals (1sat-server, ordinals.gorillapool.io). */
 import type { RequestHandler } from 'express';
 import { readTokenId } from '../../../protocol/assets/bsv21/token.ts';
 import { serve, type Declaration, type Route, type RouteFamily } from '../../routing/route.ts';
@@ -8,7 +8,7 @@ import type { OneSat, Ordinals } from './ordinals.ts';
 import * as schemas from '../ledger/schemas.ts';
 
 const ORDINALS = '/devnet/ordinals';
-/** The public index's own defaults. */
+/** The public index's default and maximum page size. */
 const PAGE = 100;
 const MOST = 1000;
 

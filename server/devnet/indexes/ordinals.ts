@@ -1,5 +1,5 @@
 /**
- * Contents of one-satoshi outputs: tokens (BSV-21) by their transfer rules, and ordinals with their origin. Computed
+ * Contents of one-satoshi outputs: tokens (BSV-21) by their transfer rules, and ordinals with their origin. Derived
  * from the ledger, in memory.
  */
 import { ownerHash, readInscription } from '../../../protocol/assets/bsv21/inscription.ts';
@@ -16,13 +16,13 @@ import { outpoint, type Ledger, type LedgerTransaction } from '../ledger/ledger.
 export interface OneSat {
   txid: string;
   vout: number;
-  /** The public key hash that spends it (hex), null if it needs more than a signature. */
+  /** Hash of the public key that can spend it (hex); null if a signature isn't sufficient. */
   owner: string | null;
   lockingScript: Uint8Array;
   contentType: string | null;
-  /** The first output of its satoshi: `txid_vout`. */
+  /** Where its satoshi first was a one-satoshi output: `txid_vout`. */
   origin: string;
-  /** The token it claims, with the data of the token's mint and the claim's validity. Null without a claim. */
+  /** The token it claims to carry, with the mint's data and the claim's validity; null without a claim. */
   token: (TokenOutput & { isValid: boolean; minted: TokenMint | null }) | null;
 }
 
@@ -36,7 +36,7 @@ export class Ordinals {
     for (const one of ledger.transactions()) this.add(one);
   }
 
-  /** Adds a transaction whose parents were added before. Idempotent. */
+  /** Adds a transaction whose parents have already been added. Idempotent. */
   add({ txid, bytes }: LedgerTransaction): void {
     const transaction = parseTransaction(bytes);
     if (!transaction.outputs.some(({ satoshis }) => satoshis === TOKEN_SATOSHIS)) return;
@@ -76,7 +76,7 @@ export class Ordinals {
     return this.#outputs.get(outpoint(txid, vout));
   }
 
-  /** Unspent ones of a public key hash (hex), newest first. */
+  /** Returns the unspent outputs of a public key hash (hex), newest first. */
   unspentOf(owner: string): OneSat[] {
     return (this.#owned.get(owner) ?? []).filter(({ txid, vout }) => !this.#ledger.spend(txid, vout)).reverse();
   }
@@ -86,7 +86,7 @@ export class Ordinals {
     return this.output(txid, Number(vout))?.token?.mint ?? null;
   }
 
-  /** The origin of each output. Satoshis leave a transaction in the order in which they enter it. */
+  /** Returns each output's origin. Satoshis keep their order from inputs to outputs. */
   #originsOf({ inputs, outputs }: Transaction, txid: string): string[] {
     const entering = new Map<bigint, string>();
     let at = 0n;

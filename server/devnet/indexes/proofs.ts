@@ -1,23 +1,23 @@
-/** Proofs that a block contains a transaction: BUMP (BRC-74) and the TSC's merkle proof format (BRC-10). */
+/** Merkle proofs of transactions: BUMP (BRC-74) and the TSC format (BRC-10). */
 import { ByteWriter } from '../../../protocol/bitcoin/transaction.ts';
 import { merkleLevels } from '../ledger/blocks.ts';
 import type { Ledger, LedgerTransaction } from '../ledger/ledger.ts';
 
-/** BRC-74: this leaf is the transaction that the path proves. */
+/** BRC-74 flag: this leaf is the transaction being proven. */
 const TXID = 2;
 
-/** The siblings from a transaction to just below the root; null is a node paired with itself. */
+/** Returns the siblings from a transaction up to just below the root; null for a node paired with itself. */
 function branch(txids: readonly string[], index: number): (string | null)[] {
   const levels = merkleLevels(txids).slice(0, -1);
   return levels.map((level, height) => level[(index >> height) ^ 1] ?? null);
 }
 
-/** The block's txids, or null while the transaction is unconfirmed. */
+/** Returns the txids of the transaction's block, or null while it is unconfirmed. */
 function blockTxids(ledger: Ledger, transaction: LedgerTransaction): readonly string[] | null {
   return transaction.height === null ? null : (ledger.block(transaction.height)?.txids ?? null);
 }
 
-/** The merkle path (BUMP) of the transaction at `index` of a block with these txids, in bytes. */
+/** Returns the merkle path (BUMP bytes) of the transaction at `index` in a block with these txids. */
 export function bumpOf(txids: readonly string[], index: number, height: number): Uint8Array<ArrayBuffer> {
   const siblings = branch(txids, index);
   const writer = new ByteWriter().compactSize(height).uint8(Math.max(1, siblings.length));
@@ -26,7 +26,7 @@ export function bumpOf(txids: readonly string[], index: number, height: number):
     if (hash !== null) writer.txid(hash);
   };
   const own = txids[index] ?? '';
-  // The lowest level also contains the transaction itself, in the order of offsets. A lone coinbase has no sibling.
+  // The lowest level also contains the transaction itself, ordered by offset. A lone coinbase has no sibling.
   writer.compactSize(siblings.length === 0 ? 1 : 2);
   if (index % 2 === 0) node(index, own, TXID);
   siblings.forEach((hash, level) => {
@@ -37,13 +37,13 @@ export function bumpOf(txids: readonly string[], index: number, height: number):
   return writer.done();
 }
 
-/** The merkle path of a mined transaction as BUMP, hex; null while it is unconfirmed. */
+/** Returns a transaction's merkle path (BUMP, hex), or null while it is unconfirmed. */
 export function bump(ledger: Ledger, transaction: LedgerTransaction): string | null {
   const txids = blockTxids(ledger, transaction);
   return txids && Buffer.from(bumpOf(txids, transaction.index, transaction.height ?? 0)).toString('hex');
 }
 
-/** A proof in the TSC's form: `target` is the block's hash, `*` is a node that is its own sibling. */
+/** A merkle proof in TSC format: `target` is the block hash, `*` a node that is its own sibling. */
 export interface TscProof {
   index: number;
   txOrId: string;
@@ -51,7 +51,7 @@ export interface TscProof {
   nodes: string[];
 }
 
-/** The TSC proof of a mined transaction; null while it is unconfirmed. */
+/** Returns a transaction's TSC proof, or null while it is unconfirmed. */
 export function tscProof(ledger: Ledger, transaction: LedgerTransaction): TscProof | null {
   const txids = blockTxids(ledger, transaction);
   if (!txids) return null;

@@ -1,4 +1,4 @@
-/** The wallet's part of WhatsOnChain's interface (docs.taal.com/core-products/whatsonchain) on the ledger. */
+/** The routes of WhatsOnChain's API that the wallet uses (docs.taal.com/core-products/whatsonchain). */
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { p2pkhScript, readAddress } from '../../../protocol/bitcoin/address.ts';
 import { serve, type Declaration, type Route, type RouteFamily } from '../../routing/route.ts';
@@ -12,12 +12,12 @@ import { chainView, coinViews, type CoinView, headerView, scriptHash } from './w
 
 const WOC = '/devnet/woc/v1/bsv/test';
 const MOST_ADDRESSES = 20;
-/** WhatsOnChain's limit for states of several transactions or outputs. */
+/** WhatsOnChain's maximum number of transactions or outputs per bulk request. */
 const MAX_LISTED = 20;
-/** Maximum history per address in such a list. */
+/** Maximum history entries per address in a bulk response. */
 const MOST_HISTORY = 1000;
 
-/** Devnet has no market. A fixed price keeps examples stable. */
+/** Devnet coins have no market price. A fixed one keeps examples stable. */
 const RATE = { currency: 'USD', rate: 50 } as const;
 
 const ADDRESS = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
@@ -39,7 +39,7 @@ const HEADER = {
   chainwork: '04'.padStart(64, '0'),
 };
 
-/** An error response: WhatsOnChain sends plain text. */
+/** An error response. WhatsOnChain sends plain text. */
 class Answer extends Error {
   readonly status: number;
 
@@ -50,7 +50,7 @@ class Answer extends Error {
   }
 }
 
-/** The public key hash (hex) of a test network's address. */
+/** Returns the public key hash (hex) and script hash of a test network address. */
 function addressHash(text: unknown): { hash: string; script: string } {
   const address = typeof text === 'string' ? readAddress(text) : null;
   if (!address || address.mainnet) throw new Answer(400, 'Invalid address');
@@ -96,7 +96,7 @@ function findTransaction(ledger: Ledger, txid: string): LedgerTransaction {
   return transaction;
 }
 
-/** The spender of an output, or undefined if unspent. */
+/** Returns the spender of an output, or undefined if unspent. */
 function spenderIn(ledger: Ledger, txid: string, vout: number) {
   const spend = ledger.spend(txid.toLowerCase(), vout);
   if (!spend) return undefined;
@@ -104,7 +104,7 @@ function spenderIn(ledger: Ledger, txid: string, vout: number) {
   return { ...spend, status: height === null ? ('unconfirmed' as const) : ('confirmed' as const) };
 }
 
-/** The state of a transaction, in the form of such a list. */
+/** Returns a transaction's entry in a bulk status response. */
 function transactionState(ledger: Ledger, txid: string): object {
   const transaction = ledger.transaction(txid.toLowerCase());
   if (!transaction) return { txid, error: 'unknown' };
@@ -120,7 +120,7 @@ function findBlock(ledger: Ledger, id: string): Block {
   return block;
 }
 
-/** The routes below `/woc/v1/bsv/test`. @param onError called with internal errors */
+/** Creates the routes below `/woc/v1/bsv/test`. @param onError receives internal errors */
 export function wocApi(node: LedgerNode, onError: (error: unknown) => void): RouteFamily {
   const bodies = express.Router();
   const { ledger } = node;
@@ -146,7 +146,7 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
     };
   };
 
-  // The two separate lists, whose coins carry no status. For several addresses each has only the first coins.
+  // Separate lists of confirmed and unconfirmed coins, without status. Bulk requests get only the first coins.
   const lists = (
     [
       ['confirmed', 20],
@@ -278,7 +278,7 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
           example: { body: { addresses: [ADDRESS] }, answer: [{ ...NO_COINS, unspent: [] }] },
         },
         ['post', '/addresses/unspent/all'],
-        // Older versions named the list `unspent`. This serves both kinds of client.
+        // Older API versions named the list `unspent`, so the response has both names.
         (request, response) =>
           void response.json(
             addressesOf(request.body).map((address) => {
@@ -475,7 +475,7 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
 
 function plainAnswer(error: unknown): { status: number; text: string } {
   if (error instanceof Answer) return { status: error.status, text: error.message };
-  // WhatsOnChain's own message comes first, then the node's rejection.
+  // WhatsOnChain prefixes the node's rejection with its own message.
   if (error instanceof LedgerRejection)
     return { status: 400, text: `unexpected response code 500: ${error.status}: ${error.message}` };
   const status = (error as { status?: unknown } | null)?.status;

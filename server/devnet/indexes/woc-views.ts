@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Block, Coin, Ledger } from '../ledger/ledger.ts';
 
-/** Regtest's target against difficulty 1's: 0xffff·2^208 / target, as every node prints it. */
+/** Regtest's difficulty as every node prints it: 0xffff·2^208 / target. */
 const DIFFICULTY = 4.656542373906925e-10;
 
 export function headerView(ledger: Ledger, block: Block): Record<string, unknown> {
@@ -42,9 +42,9 @@ export function chainView(ledger: Ledger): Record<string, unknown> {
   };
 }
 
-/** A coin in a list of an address. Whole satoshis up to 21 million BSV are exact in JSON's numbers. */
+/** A coin in an address's list. JSON numbers are exact for satoshis up to 21 million BSV. */
 export interface CoinView {
-  /** Unconfirmed coins have a locking script instead. */
+  /** Only confirmed coins have `height`. Unconfirmed coins have `hex`, the locking script, instead. */
   height?: number;
   hex?: string;
   tx_pos: number;
@@ -55,8 +55,8 @@ export interface CoinView {
 }
 
 /**
- * The coins of a public key hash, confirmed ones by height, then the others. Like WhatsOnChain, it keeps and marks a
- * confirmed coin that an unconfirmed transaction spends.
+ * Returns the coins of a public key hash: confirmed ones by height, then unconfirmed ones. Like WhatsOnChain, it
+ * includes and flags a confirmed coin that an unconfirmed transaction spends.
  */
 export function coinViews(ledger: Ledger, hash: string): CoinView[] {
   const views: CoinView[] = [];
@@ -74,7 +74,7 @@ function coinView(coin: Coin, spent: boolean): CoinView {
   return { height: coin.height, ...view, status: 'confirmed' };
 }
 
-/** WhatsOnChain's `script`: the single SHA-256 of the locking script, byte-reversed hex (ElectrumX's script hash). */
+/** Returns WhatsOnChain's `script`: the script's SHA-256, byte-reversed hex (ElectrumX's script hash). */
 export function scriptHash(lockingScript: Uint8Array): string {
   return createHash('sha256').update(lockingScript).digest().reverse().toString('hex');
 }

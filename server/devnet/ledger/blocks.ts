@@ -14,7 +14,7 @@ export interface Header {
   nonce: number;
 }
 
-/** The hash before the first block. */
+/** The first block's previous hash. */
 export const NO_BLOCK = '0'.repeat(64);
 
 export const HEADER_SIZE = 80;
@@ -42,7 +42,7 @@ export function parseHeader(bytes: Uint8Array): Header {
   };
 }
 
-/** A block's hash from its serialized header, display order. */
+/** Returns a block's hash (display order) from its serialized header. */
 export function headerHash(bytes: Uint8Array): string {
   return sha256d(bytes).reverse().toString('hex');
 }
@@ -51,12 +51,12 @@ export function targetOf(bits: number): bigint {
   return BigInt(bits & 0x7fffff) << BigInt(8 * ((bits >>> 24) - 3));
 }
 
-/** Expected number of hashes for a block with these bits: 2^256 / (target + 1). */
+/** Returns the expected number of hashes to mine a block with these bits: 2^256 / (target + 1). */
 export function workOf(bits: number): bigint {
   return (1n << 256n) / (targetOf(bits) + 1n);
 }
 
-/** Finds the first nonce whose hash meets the target. Regtest's target takes two attempts on average. */
+/** Finds the first nonce whose hash meets the target. With regtest's target, that takes two attempts on average. */
 export function mineHeader(header: Omit<Header, 'bits' | 'nonce'>): Uint8Array<ArrayBuffer> {
   const bytes = serializeHeader({ ...header, bits: BITS, nonce: 0 });
   const view = new DataView(bytes.buffer);
@@ -65,7 +65,7 @@ export function mineHeader(header: Omit<Header, 'bits' | 'nonce'>): Uint8Array<A
   return bytes;
 }
 
-/** The merkle tree's levels (display order), from the txids to the root. An odd last node is paired with itself. */
+/** Returns the merkle tree's levels (display order), from txids to root. An odd last node is paired with itself. */
 export function merkleLevels(txids: readonly string[]): string[][] {
   const levels: string[][] = [[...txids]];
   for (let level = levels[0] ?? []; level.length > 1;) {
@@ -84,7 +84,7 @@ export function merkleRoot(txids: readonly string[]): string {
   return merkleLevels(txids).at(-1)?.[0] ?? NO_BLOCK;
 }
 
-/** A number as a script pushes it (minimal, little-endian, highest bit is the sign): BIP34's encoding of a height. */
+/** Encodes a script number (minimal, little-endian, the highest bit is the sign), as BIP34 encodes heights. */
 function scriptNumber(n: number): Uint8Array {
   const bytes: number[] = [];
   for (let rest = n; rest > 0; rest = Math.floor(rest / 256)) bytes.push(rest % 256);
@@ -92,16 +92,16 @@ function scriptNumber(n: number): Uint8Array {
   return new Uint8Array(bytes);
 }
 
-/** The bytes of a coinbase that pays `satoshis` to `lockingScript`; its script starts with the height (BIP34). */
+/** Returns a coinbase that pays `satoshis` to `lockingScript`. Its script starts with the height (BIP34). */
 export function coinbaseBytes(height: number, satoshis: bigint, lockingScript: Uint8Array): Uint8Array<ArrayBuffer> {
   const push = pushData(scriptNumber(height));
-  // A coinbase script has 2 to 100 bytes. A low height's push would be shorter.
+  // The padding byte ensures the minimum length of a coinbase script, two bytes, even for low heights.
   const unlockingScript = new Uint8Array([...push, 0x00]);
   const inputs = [{ txid: NO_BLOCK, vout: 0xffff_ffff, unlockingScript, sequence: 0xffff_ffff }];
   return serializeTransaction({ version: 1, inputs, outputs: [{ satoshis, lockingScript }], lockTime: 0 });
 }
 
-/** The middle one of the last eleven block times (BIP113), seconds since 1970; 0 before the first block. */
+/** Returns the median of the last eleven block times (BIP113), in seconds since 1970; 0 before the first block. */
 export function medianTime(times: readonly number[]): number {
   const last = times.slice(-11).sort((a, b) => a - b);
   return last[Math.floor(last.length / 2)] ?? 0;

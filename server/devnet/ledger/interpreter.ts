@@ -1,39 +1,39 @@
 /**
- * @bsv/sdk's interpreter, with the rules of bitcoin-sv 1.2.2 (src/script/interpreter.cpp) that it lacks. Where it is
- * stricter it stays so: see docs/architecture/service.md.
+ * @bsv/sdk's interpreter, extended by the rules of bitcoin-sv 1.2.2 (src/script/interpreter.cpp) that it lacks. Rules
+ * in which it is stricter are unchanged: see docs/architecture/service.md.
  */
 import { BigNumber, OP, type ScriptChunk, Spend } from '@bsv/sdk';
 import { MAX_NUMBER_SIZE, SCRIPT_MEMORY, SCRIPT_TIME_MS } from '../arc/policy.ts';
 
-/** Rules of every version. Explicit, because by default the interpreter accepts signatures without FORKID. */
+/** Rules for all transaction versions. FORKID is explicit, because the interpreter doesn't require it by default. */
 const RULES = ['SIGHASH_FORKID', 'STRICTENC', 'DERSIG', 'DISCOURAGE_UPGRADABLE_NOPS', 'GENESIS', 'UTXO_AFTER_GENESIS'];
-/** Rules against malleability. Chronicle drops them for versions above 1. */
+/** Rules against malleability, which Chronicle lifts for versions above 1. */
 const UNALTERABLE = ['LOW_S', 'NULLDUMMY', 'NULLFAIL', 'MINIMALDATA', 'SIGPUSHONLY', 'CLEANSTACK'];
 
-/** The rules for one input, by the Chronicle upgrade. */
+/** Which of the Chronicle upgrade's rules apply to an input. */
 export interface Upgrade {
   /** True if the rules against malleability apply. */
   isUnalterable: boolean;
-  /** True if the coin is younger than the upgrade, so that its new opcodes and signatures exist. */
+  /** True if the coin was created after the upgrade, which enables the new opcodes and signature hashes. */
   isCoinAfter: boolean;
 }
 
-/** Budget of bytes hashed for signatures over the original digest, each of which covers the whole transaction. */
+/** Budget of bytes hashed for original-digest signatures, each of which hashes the whole transaction. */
 export class OriginalBudget {
   #left = 256 * 2 ** 20;
 
-  /** @param bytes of the transaction, times the number of signatures */
+  /** Subtracts from the budget. @param bytes transaction size times number of signatures */
   take(bytes: number): void {
     this.#left -= bytes;
     if (this.#left < 0) refuse('signatures over the original digest hash too much');
   }
 }
 
-/** The signature covers the original digest instead of BIP143's (Chronicle). */
+/** Sighash flag for the original digest instead of BIP143's (Chronicle). */
 const SIGHASH_CHRONICLE = 0x20;
 const LONG = `a number has more than ${MAX_NUMBER_SIZE} bytes`;
 const UNEXECUTED = 'OP_VERIF or OP_VERNOTIF in a branch that is not executed';
-/** A node reads counts of bits as 32-bit numbers. */
+/** Maximum shift: a node reads bit counts as 32-bit integers. */
 const MAX_SHIFT = 0x7fff_ffffn;
 
 const isBegin = (op: number): boolean => op === OP.OP_IF || op === OP.OP_NOTIF;
@@ -43,13 +43,13 @@ function refuse(problem: string): never {
   throw new RangeError(problem);
 }
 
-/** One input's scripts. `validate()` returns true, or throws an error whose first line names the violated rule. */
+/** One input's scripts. `validate()` returns true, or throws an error whose first line is the violated rule. */
 export class NodeSpend extends Spend {
   readonly #until = performance.now() + SCRIPT_TIME_MS;
 
   readonly #original: (signatures: number) => void;
 
-  /** @param original accounts for that many signatures over the original digest */
+  /** @param original charges that many original-digest signatures to the budget */
   constructor(
     input: Omit<ConstructorParameters<typeof Spend>[0], 'memoryLimit' | 'verifyFlags'>,
     { isUnalterable, isCoinAfter }: Upgrade,
@@ -62,7 +62,7 @@ export class NodeSpend extends Spend {
     ];
     super({ ...input, memoryLimit: SCRIPT_MEMORY, verifyFlags });
     this.#original = original;
-    // A node's default policy. The interpreter has no limit after Genesis.
+    // The node's default policy. The interpreter itself has no limit after Genesis.
     Object.defineProperty(this, 'scriptNumMaxSize', { value: () => MAX_NUMBER_SIZE });
   }
 
@@ -74,7 +74,7 @@ export class NodeSpend extends Spend {
     this.#before(op);
     const more = super.step();
     if (op === OP.OP_BIN2NUM && (this.stack.at(-1)?.length ?? 0) > MAX_NUMBER_SIZE) refuse(LONG);
-    // The interpreter stops here, while a node continues.
+    // The interpreter stops here, but a node continues to parse.
     if (this.returningFromConditional && this.ifStack.length === 0) readOn(chunks.slice(at + 1));
     return more;
   }
@@ -86,7 +86,7 @@ export class NodeSpend extends Spend {
     }
     switch (op) {
       case OP.OP_NUM2BIN:
-        // The interpreter allocates memory before it checks the limit.
+        // Checked first, because the interpreter allocates memory before it checks the limit.
         if (this.#number(-1) > BigInt(SCRIPT_MEMORY)) refuse('the script takes too much memory');
         break;
       case OP.OP_LSHIFTNUM:
@@ -107,13 +107,13 @@ export class NodeSpend extends Spend {
     }
   }
 
-  /** A number on the stack; 0 if there is none that can be decoded, which the interpreter itself rejects. */
+  /** Returns a number from the stack, or 0 if it can't be decoded, which the interpreter itself rejects. */
   #number(index: number): bigint {
     const item = this.stack.at(index);
     return item === undefined || item.length > MAX_NUMBER_SIZE ? 0n : BigNumber.fromScriptNum(item).toBigInt();
   }
 
-  /** The signatures that an operation will check. */
+  /** Returns the signatures that an operation will check. */
   #signatures(op: number): number[][] {
     if (op === OP.OP_CHECKSIG || op === OP.OP_CHECKSIGVERIFY) return this.stack.slice(-2, -1);
     const depth = BigInt(this.stack.length);
@@ -127,7 +127,7 @@ export class NodeSpend extends Spend {
   }
 }
 
-/** After an OP_RETURN within a condition a node executes nothing more, but the rest must still be well-formed. */
+/** Checks that the rest of a script is well-formed after an OP_RETURN in a conditional. A node doesn't run it. */
 function readOn(chunks: readonly ScriptChunk[]): void {
   const elses: boolean[] = [];
   for (const { op, invalidLength } of chunks) {

@@ -1,4 +1,4 @@
-/** The ledger's state: blocks, unconfirmed transactions, coins and their spends. It does no I/O and runs no scripts. */
+/** The ledger's state: blocks, unconfirmed transactions, coins and their spends. No I/O, no script execution. */
 import { p2pkhHash } from '../../../protocol/bitcoin/address.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { parseTransaction, type Transaction, txidOf } from '../../../protocol/bitcoin/transaction.ts';
@@ -13,7 +13,7 @@ import {
   type Header,
 } from './blocks.ts';
 
-/** An output that no block spends. `height` is null while its own transaction is in no block. */
+/** An output not spent in any block. `height` is null while its own transaction is unconfirmed. */
 export interface Coin {
   txid: string;
   vout: number;
@@ -23,18 +23,18 @@ export interface Coin {
   coinbase: boolean;
 }
 
-/** A transaction in the ledger. `time` (milliseconds since 1970): when it was accepted or, later, mined. */
+/** A transaction in the ledger. `time` (ms since 1970) is when it was accepted or, once mined, its block's time. */
 export interface LedgerTransaction {
   txid: string;
   bytes: Uint8Array;
   time: number;
   fee: bigint;
   height: number | null;
-  /** Its index in the block. The coinbase has 0. */
+  /** Index in the block; 0 for the coinbase. */
   index: number;
 }
 
-/** A block. `size` in bytes with all its transactions; `work` is the whole chain's up to it. */
+/** A block. `size` is its total bytes; `work` is the cumulative work of the chain up to it. */
 export interface Block {
   height: number;
   hash: string;
@@ -52,7 +52,7 @@ export function outpoint(txid: string, vout: number): string {
 const NO_COINS: ReadonlyMap<string, Coin> = new Map();
 const NO_TRANSACTIONS: ReadonlySet<string> = new Set();
 
-/** The ledger's state. Only {@link Ledger.addTransaction}, {@link Ledger.drop} and {@link Ledger.addBlock} change it. */
+/** The ledger's state. Changed only by {@link Ledger.addTransaction}, {@link Ledger.drop}, {@link Ledger.addBlock}. */
 export class Ledger {
   readonly chronicleHeight: number;
   readonly #blocks: Block[] = [];
@@ -64,12 +64,12 @@ export class Ledger {
   readonly #byAddress = new Map<string, Map<string, Coin>>();
   readonly #history = new Map<string, Set<string>>();
 
-  /** @param chronicleHeight height of the first block that obeys the Chronicle upgrade */
+  /** @param chronicleHeight the first block to which the Chronicle upgrade applies */
   constructor(chronicleHeight = 0) {
     this.chronicleHeight = chronicleHeight;
   }
 
-  /** The height of the last block, -1 before the first. */
+  /** Height of the last block; -1 before the first block. */
   get height(): number {
     return this.#blocks.length - 1;
   }
@@ -78,12 +78,12 @@ export class Ledger {
     return this.#blocks.at(-1);
   }
 
-  /** Unconfirmed transactions in the order of acceptance: parents before children. */
+  /** Unconfirmed transactions in order of acceptance, so parents precede children. */
   get mempool(): ReadonlyMap<string, LedgerTransaction> {
     return this.#mempool;
   }
 
-  /** The median of the last eleven block times, seconds since 1970 (BIP113). */
+  /** Median of the last eleven block times (BIP113), in seconds since 1970. */
   get medianTime(): number {
     return this.tip?.medianTime ?? 0;
   }
@@ -104,7 +104,7 @@ export class Ledger {
     return this.#transactions.values();
   }
 
-  /** The output unless a block spends it. An unconfirmed transaction may: see {@link spend}. */
+  /** Returns an output unless it is spent in a block. For spends by unconfirmed transactions, see {@link spend}. */
   coin(txid: string, vout: number): Coin | undefined {
     return this.#coins.get(outpoint(txid, vout));
   }
@@ -113,22 +113,22 @@ export class Ledger {
     return this.#spends.get(outpoint(txid, vout));
   }
 
-  /** All coins of a public key hash (hex), oldest first, including those that an unconfirmed transaction spends. */
+  /** Returns all coins of a public key hash (hex), oldest first, including those spent by unconfirmed transactions. */
   coinsOf(hash: string): Iterable<Coin> {
     return (this.#byAddress.get(hash) ?? NO_COINS).values();
   }
 
-  /** True if any transaction ever paid this public key hash (hex). */
+  /** True if any transaction has ever paid this public key hash (hex). */
   isUsed(hash: string): boolean {
     return this.#byAddress.has(hash);
   }
 
-  /** Ids of all transactions that pay a public key hash (hex) or spend what it was paid, oldest first. */
+  /** Returns the txids of all transactions that pay a public key hash (hex) or spend its coins, oldest first. */
   historyOf(hash: string): Iterable<string> {
     return this.#history.get(hash) ?? NO_TRANSACTIONS;
   }
 
-  /** Adds a verified transaction of known fee, accepted at `time` (milliseconds since 1970). */
+  /** Adds a verified transaction with this fee (satoshis), accepted at `time` (ms since 1970). */
   addTransaction(bytes: Uint8Array, transaction: Transaction, time: number, fee: bigint): LedgerTransaction {
     const entry: LedgerTransaction = { txid: txidOf(bytes), bytes, time, fee, height: null, index: 0 };
     transaction.inputs.forEach((input, vin) => {
@@ -143,7 +143,7 @@ export class Ledger {
     return entry;
   }
 
-  /** Removes an unconfirmed transaction, and those that spend its outputs, as if they had never been accepted. */
+  /** Removes an unconfirmed transaction and its descendants, as if they had never been accepted. */
   drop(txid: string): void {
     const entry = this.#mempool.get(txid);
     if (!entry) return;
@@ -162,8 +162,8 @@ export class Ledger {
   }
 
   /**
-   * Adds a block on top: header, coinbase, and the txids of transactions accepted before, in order.
-   * @throws ServiceError `internal` if the block doesn't fit, which only a damaged log can cause
+   * Adds the next block: header, coinbase, and the txids of already accepted transactions, in order.
+   * @throws ServiceError `internal` if the block doesn't fit, which means that the log is damaged
    */
   addBlock(headerBytes: Uint8Array, coinbase: Uint8Array, txids: readonly string[]): Block {
     const header = parseHeader(headerBytes);
@@ -207,7 +207,7 @@ export class Ledger {
 
   #addCoins(entry: LedgerTransaction, transaction: Transaction, coinbase: boolean): void {
     transaction.outputs.forEach(({ satoshis, lockingScript }, vout) => {
-      // Data outputs have no value and cannot be spent.
+      // Outputs without value carry data and can't be spent.
       if (satoshis === 0n) return;
       const coin: Coin = { txid: entry.txid, vout, satoshis, lockingScript, height: null, coinbase };
       const key = outpoint(entry.txid, vout);
@@ -222,7 +222,7 @@ export class Ledger {
     });
   }
 
-  /** Marks a transaction as mined: confirms its coins, removes the spent ones. @returns its size in bytes */
+  /** Marks a transaction as mined. Confirms its coins and removes those it spends. @returns its size in bytes */
   #settle(txid: string, height: number, index: number, time: number): number {
     const entry = this.#transactions.get(txid);
     if (!entry) return 0;

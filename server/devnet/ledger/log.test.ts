@@ -9,7 +9,7 @@ const records: LogRecord[] = [
   { type: 2, payload: new Uint8Array(0) },
   { type: 1, payload: new Uint8Array(25) },
 ];
-/** {@link records} as every version has written them. */
+/** The bytes of {@link records}, which must be the same in every version. */
 const FILE =
   '53424c454447310a290000004f2d892d01000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f202122232425' +
   '26277b1bdf2d1fcebf600100000067abdd7202dbc1b4c900ffe48d1a0000003ef3bd3d0100000000000000000000000000000000000000' +

@@ -1,9 +1,9 @@
 /**
- * An append-only file of records. A killed process loses nothing that it acknowledged. A power failure, or a damaged
- * disk, can cost the latest records: it is play money.
+ * An append-only file of records. Acknowledged records survive a process kill. A power failure or disk damage can lose
+ * the latest ones, which is acceptable for devnet's worthless coins.
  *
- * File: the eight bytes of MAGIC, then records: `length` (u32 LE, of type and payload) | first four bytes of SHA-256 of
- * those four | type (u8) | payload | first eight bytes of SHA-256 of type and payload.
+ * Format: the eight bytes of MAGIC, then records: `length` (u32 LE, of type and payload) | first four bytes of SHA-256
+ * of `length` | type (u8) | payload | first eight bytes of SHA-256 of type and payload.
  */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -28,7 +28,7 @@ function encodeRecord({ type, payload }: LogRecord): Buffer {
   return Buffer.concat([length, checksum(length, 4), body, checksum(body, TAIL)]);
 }
 
-/** The records up to the first incomplete one, and the number of bytes that they and the magic take. */
+/** Returns the complete records, and the file length that they and the magic occupy. */
 function decodeLog(file: Buffer): { records: LogRecord[]; length: number } {
   const records: LogRecord[] = [];
   let at = MAGIC.length;
@@ -43,7 +43,7 @@ function decodeLog(file: Buffer): { records: LogRecord[]; length: number } {
   return { records, length: at };
 }
 
-/** The open log. Calls to `append` must not overlap, which the node's queue ensures. */
+/** The open log. The node's queue ensures that calls to `append` don't overlap. */
 export class RecordLog {
   readonly #handle: FileHandle;
   #length: number;
@@ -53,7 +53,7 @@ export class RecordLog {
     this.#length = length;
   }
 
-  /** Appends records. @throws ServiceError `service-unavailable` if writing fails; the next append overwrites them */
+  /** Appends records. The next append overwrites a failed one. @throws ServiceError `service-unavailable` */
   async append(records: readonly LogRecord[]): Promise<void> {
     const bytes = Buffer.concat(records.map(encodeRecord));
     try {
@@ -71,8 +71,8 @@ export class RecordLog {
 }
 
 /**
- * Opens or creates the log, drops the end from the first incomplete record on, and returns the records before it.
- * @throws ServiceError `internal` if it is another kind of file
+ * Opens or creates the log. Returns its records, and truncates the file at the first incomplete one.
+ * @throws ServiceError `internal` if the file isn't a log
  */
 export async function openLog(file: string): Promise<{ log: RecordLog; records: LogRecord[] }> {
   const handle = await open(file, constants.O_RDWR | constants.O_CREAT);

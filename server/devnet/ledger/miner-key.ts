@@ -1,11 +1,11 @@
-/** The ledger's own key, which coinbases pay and the faucet spends from. Generated at the first start. */
+/** The miner's key, which coinbases pay and from which the faucet spends. Generated at the first start. */
 import { PrivateKey } from '@bsv/sdk';
 import { open, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 
-/** The key, the hash of its public key (hex), and the script that pays it. */
+/** The key, its public key hash (hex), and the locking script that pays it. */
 export interface MinerKey {
   key: PrivateKey;
   hash: string;
@@ -13,8 +13,8 @@ export interface MinerKey {
 }
 
 /**
- * Reads the key in a directory, or creates it (mode 0600), on disk before any coinbase pays it. @throws ServiceError
- * `internal` if the file contains no key
+ * Reads the key from a directory, or creates it (mode 0600) and writes it to disk before any coinbase uses it.
+ * @throws ServiceError `internal` if the file doesn't contain a key
  */
 export async function openMinerKey(directory: string): Promise<MinerKey> {
   const file = path.join(directory, 'miner.key');
@@ -23,7 +23,7 @@ export async function openMinerKey(directory: string): Promise<MinerKey> {
     throw error;
   });
   const hex = stored?.trim() ?? (await makeKey(file));
-  // Checked against the curve's order here because the library reduces larger values.
+  // Checked here because the library silently reduces larger values modulo the curve's order.
   if (!/^[0-9a-f]{64}$/.test(hex) || !isScalar(hex))
     throw new ServiceError('internal', { detail: `${file} is not a key` });
   const key = PrivateKey.fromHex(hex);

@@ -1,17 +1,15 @@
 import type { LedgerNode } from './node.ts';
 
-/** Without transactions, only every tenth interval mines a block (about 250 bytes), to keep an idle ledger small. */
+/** Intervals per block while no transactions are waiting. Limits an idle ledger's growth (250 bytes per block). */
 const IDLE_TURNS = 10;
 
-/**
- * Mines every `intervalMs` with waiting transactions, and every tenth time anyway; 0: never. @returns a stop function
- */
+/** Mines every `intervalMs` if transactions wait, otherwise every tenth time; 0: never. @returns a stop function */
 export function startMining(node: LedgerNode, intervalMs: number, onError: (error: unknown) => void): () => void {
   if (intervalMs <= 0) return () => undefined;
   let idle = 0;
   let busy = false;
   const turn = async (): Promise<void> => {
-    // Mining that takes longer than the interval must not queue up.
+    // Skips this interval if the previous one is still mining.
     if (busy) return;
     idle += 1;
     if (node.ledger.mempool.size === 0 && idle < IDLE_TURNS) return;
@@ -28,7 +26,7 @@ export function startMining(node: LedgerNode, intervalMs: number, onError: (erro
   const timer = setInterval(() => {
     void turn();
   }, intervalMs);
-  // The timer must not keep the process alive.
+  // An active timer would keep the process alive.
   timer.unref();
   return () => {
     clearInterval(timer);

@@ -1,6 +1,6 @@
 /**
- * Hand-written scripts, and verdicts on spending them: the ledger must reject everything that a node rejects
- * (bitcoin-sv 1.2.2, on a chain with Chronicle from the first block on).
+ * Handwritten scripts, with verdicts on spending them. The ledger must reject everything that a node rejects
+ * (bitcoin-sv 1.2.2, with Chronicle active from the first block).
  */
 import { Curve, OP, Signature } from '@bsv/sdk';
 import { readFile } from 'node:fs/promises';
@@ -24,7 +24,7 @@ import {
 const owner = testKey();
 const SATOSHIS = 100_000n;
 
-/** A script of opcodes, and of data as pushes. */
+/** Encodes a script from opcodes and data pushes. */
 function code(...parts: (keyof typeof OP | Uint8Array | number)[]): Uint8Array {
   return concatBytes(
     ...parts.map((part) => {
@@ -35,7 +35,7 @@ function code(...parts: (keyof typeof OP | Uint8Array | number)[]): Uint8Array {
 }
 
 const bytes = (length: number, last = 1): Uint8Array => new Uint8Array(length).fill(last, -1);
-const hash160 = fromHex('b472a266d0bd89c13706a4132ccfb16f7c3b9fcb'); // of nothing
+const hash160 = fromHex('b472a266d0bd89c13706a4132ccfb16f7c3b9fcb'); // of the empty byte string
 const signed =
   (scope: number, around = (push: Uint8Array) => push): Plan['unlock'] =>
   (whole, i, coin) =>
@@ -111,7 +111,7 @@ const REFUSED: Record<string, Case> = {
   'an operation that does not exist': script(0xba, 'OP_1'),
 };
 
-/** Spends that a node accepts, close to a limit or of interest by themselves. */
+/** Spends that a node accepts, close to a limit or otherwise notable. */
 const TAKEN: Record<string, Case> = {
   OP_NOP: script('OP_NOP', 'OP_1'),
   'operations that are refused or do not exist, in a branch that is not executed': script(
@@ -174,7 +174,7 @@ function highS(push: Uint8Array): Uint8Array {
   return pushData(new Uint8Array([...(new Signature(r, order.sub(s)).toDER() as number[]), scope]));
 }
 
-/** Forms that a third party could give a transaction. Since Chronicle, a node accepts them for versions above 1. */
+/** Changes that third parties can make to a transaction. Since Chronicle, a node accepts them for versions above 1. */
 const ALTERED: Record<string, Case> = {
   'an operation in an unlocking script': { lock: code('OP_1'), unlock: code('OP_NOP') },
   'an item left on the stack': { lock: code('OP_1'), unlock: code('OP_1') },
@@ -189,7 +189,7 @@ const ALTERED: Record<string, Case> = {
   },
 };
 
-/** Features that exist since Chronicle, in any version. */
+/** Features introduced by Chronicle, in any version. */
 const NEW: Record<string, Case> = {
   'a signature over the original digest': { lock: code(owner.publicKey, 'OP_CHECKSIG'), unlock: signed(0x61) },
   'a signature of one output over the original digest': {
@@ -200,7 +200,7 @@ const NEW: Record<string, Case> = {
   OP_2MUL: script('OP_1', 'OP_2MUL'),
 };
 
-/** Spends that a node may accept and this ledger rejects: exactly the table in docs/architecture/service.md. */
+/** Spends that a node might accept but this ledger rejects: exactly the table in docs/architecture/service.md. */
 const STRICTER: Record<string, Case> = {
   '`OP_VERIF` or `OP_VERNOTIF` in a branch that is not executed, even where every condition is closed': script(
     'OP_0',
@@ -226,7 +226,7 @@ const STRICTER: Record<string, Case> = {
   ),
 };
 
-/** Locks a coin by each script and spends it. Returns the verdicts by name. */
+/** Locks coins with the scripts and spends them. Returns the verdicts by name. */
 async function verdicts(cases: Record<string, Case>, chronicleHeight?: number): Promise<Record<string, string>> {
   const node = await testNode(undefined, chronicleHeight);
   const names = Object.keys(cases);

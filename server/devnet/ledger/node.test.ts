@@ -10,7 +10,7 @@ import { bytesOf, fund, sendAll, snapshot, submit, testDirectory, testKey, testN
 const owner = testKey();
 const other = testKey();
 
-/** Creates a ledger with mined and waiting transactions, and closes it. */
+/** Creates and closes a ledger with mined and waiting transactions. */
 async function livedIn(): Promise<{ directory: string; before: unknown; hashes: string[] }> {
   const directory = await testDirectory();
   const node = await testNode(directory);

@@ -1,6 +1,6 @@
 /**
- * The running ledger. Transactions and blocks are accepted one after the other, each on disk before it is announced.
- * Reading is always safe, because every state change is synchronous.
+ * The running ledger. Transactions and blocks are accepted one at a time, and written to disk before they are
+ * announced. State changes are synchronous, so reading is always safe.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -32,7 +32,7 @@ export class LedgerNode {
     this.#log = log;
   }
 
-  /** Calls `listener` from now on. @returns a function that stops it */
+  /** Subscribes to transactions. @returns a function that unsubscribes */
   onTransaction(listener: TransactionListener): () => void {
     this.#listeners.add(listener);
     return () => {
@@ -41,7 +41,7 @@ export class LedgerNode {
   }
 
   /**
-   * Runs `work` after all earlier work. Only inside it may {@link takeNow} and {@link mineNow} be called.
+   * Runs `work` after all previously queued work. {@link takeNow} and {@link mineNow} must be called from `work`.
    * @throws ServiceError `service-unavailable` after {@link close}
    */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
@@ -53,19 +53,19 @@ export class LedgerNode {
   }
 
   /**
-   * Verifies and accepts a transaction, idempotently. @throws LedgerRejection, ServiceError `service-unavailable`
-   * (closed, or writing failed)
+   * Verifies and accepts a transaction. Idempotent.
+   * @throws LedgerRejection, ServiceError `service-unavailable` (closed, or writing failed)
    */
   submit(candidate: Candidate): Promise<LedgerTransaction> {
     return this.exclusive(() => this.takeNow(candidate));
   }
 
-  /** Mines blocks with all waiting transactions. @returns the last one */
+  /** Mines blocks, the first with all waiting transactions. @returns the last block */
   async mine(blocks: number): Promise<Block> {
     let left = blocks;
     let last: Block;
     do {
-      // In batches, so that a thousand blocks delay a payment only briefly.
+      // In batches, so that even a thousand blocks delay a payment only briefly.
       const now = Math.min(left, 100);
       last = await this.exclusive(() => this.mineNow(now));
       left -= now;
@@ -73,7 +73,7 @@ export class LedgerNode {
     return last;
   }
 
-  /** See {@link submit}. Inside {@link exclusive} only. */
+  /** Like {@link submit}, but only inside {@link exclusive}. */
   async takeNow(candidate: Candidate, isMiners = false): Promise<LedgerTransaction> {
     const known = this.ledger.transaction(txidOf(candidate.bytes));
     if (known) return known;
@@ -87,9 +87,8 @@ export class LedgerNode {
   }
 
   /**
-   * Replaces an unconfirmed transaction by one that spends the same coins. Transactions that spend its outputs are
-   * dropped.
-   * @throws LedgerRejection, and the old one is lost; ServiceError `service-unavailable`
+   * Replaces an unconfirmed transaction by one that spends the same coins. Descendants of the old one are dropped.
+   * @throws LedgerRejection, after which the old one is lost; ServiceError `service-unavailable`
    */
   replace(txid: string, bytes: Uint8Array): Promise<LedgerTransaction> {
     return this.exclusive(async () => {
@@ -99,7 +98,7 @@ export class LedgerNode {
     });
   }
 
-  /** Mines `count` blocks (at least one) with one write. Inside {@link exclusive} only. */
+  /** Mines `count` blocks (at least one) in one write. Only inside {@link exclusive}. */
   async mineNow(count: number): Promise<Block> {
     const made = planBlocks(this.ledger, this.miner.lockingScript, count, Math.floor(Date.now() / 1000));
     await this.#log.append(made.map(({ header, coinbase, txids }) => blockRecord(header, coinbase, txids)));
@@ -110,7 +109,7 @@ export class LedgerNode {
     return this.#tip();
   }
 
-  /** Waits for work in progress and closes the log. Nothing is accepted afterwards. */
+  /** Waits for work in progress and closes the log. New work is then rejected. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -131,10 +130,10 @@ export class LedgerNode {
 }
 
 /**
- * Opens the ledger of a directory, created if missing, and mines the chain's first blocks if they are missing. The
- * caller ensures that no two processes open one directory.
- * @param chronicleHeight first block that obeys the Chronicle upgrade @throws ServiceError `internal` (log or key
- * damaged)
+ * Opens the ledger in a directory, created if missing, and mines any missing first blocks. The caller must ensure that
+ * no other process has the directory open.
+ * @param chronicleHeight the first block with the Chronicle upgrade
+ * @throws ServiceError `internal` (damaged log or key)
  */
 export async function openNode(directory: string, chronicleHeight = 0): Promise<LedgerNode> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -148,7 +147,7 @@ export async function openNode(directory: string, chronicleHeight = 0): Promise<
     throw error;
   }
   const node = new LedgerNode(ledger, log, miner);
-  // Continues a first start that was killed halfway.
+  // After a first start that was interrupted, mines only the remaining blocks.
   if (ledger.height + 1 < FIRST_BLOCKS) await node.exclusive(() => node.mineNow(FIRST_BLOCKS - ledger.height - 1));
   return node;
 }

@@ -1,4 +1,4 @@
-/** Plans the next blocks of a chain: transactions, times and proof of work. Pure; adds nothing to the ledger. */
+/** Plans the next blocks of a chain: transactions, times and proof of work. Pure; doesn't change the ledger. */
 import { coinbaseBytes, medianTime, merkleRoot, mineHeader, headerHash, NO_BLOCK } from './blocks.ts';
 import type { Ledger } from './ledger.ts';
 import { FIRST_BLOCKS, SUBSIDY } from '../arc/policy.ts';
@@ -7,17 +7,17 @@ import { txidOf } from '../../../protocol/bitcoin/transaction.ts';
 /** Seconds between the chain's first blocks, which are backdated. */
 const PAST_INTERVAL = 600;
 
-/** A block that fits on the chain after those planned before it. */
+/** A block that extends the chain and the blocks planned before it. */
 export interface PlannedBlock {
   header: Uint8Array;
   coinbase: Uint8Array;
-  /** Without the coinbase's. */
+  /** Without the coinbase's txid. */
   txids: readonly string[];
 }
 
 /**
- * The next `count` blocks. The first contains all waiting transactions, in the order of acceptance. Each is later than
- * the median of the eleven before it and as close to `now` (seconds since 1970) as possible.
+ * Plans the next `count` blocks. The first contains all waiting transactions, in order of acceptance. Each block time
+ * exceeds the median of the previous eleven, and is as close to `now` (seconds since 1970) as possible.
  * @param lockingScript of the coinbases
  */
 export function planBlocks(ledger: Ledger, lockingScript: Uint8Array, count: number, now: number): PlannedBlock[] {

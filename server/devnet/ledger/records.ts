@@ -1,4 +1,4 @@
-/** The records of the ledger's log (transactions, accepted or dropped, and blocks), and rebuilding the ledger from them. */
+/** The log's records (transactions accepted or dropped, and blocks), and replaying them into a ledger. */
 import { ByteWriter, parseTransaction } from '../../../protocol/bitcoin/transaction.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { HEADER_SIZE } from './blocks.ts';
@@ -9,17 +9,17 @@ const TRANSACTION = 1;
 const BLOCK = 2;
 const DROP = 3;
 
-/** An accepted transaction: time (u64, milliseconds since 1970), fee (u64, satoshis), bytes. */
+/** Creates the record of an accepted transaction: time (u64, ms since 1970), fee (u64, satoshis), bytes. */
 export function transactionRecord(bytes: Uint8Array, time: number, fee: bigint): LogRecord {
   return { type: TRANSACTION, payload: new ByteWriter().uint64(BigInt(time)).uint64(fee).bytes(bytes).done() };
 }
 
-/** The removal of a transaction and its descendants. Contains its id (32). */
+/** Creates the record that drops a transaction and its descendants: txid (32). */
 export function dropRecord(txid: string): LogRecord {
   return { type: DROP, payload: new ByteWriter().txid(txid).done() };
 }
 
-/** A block: header (80), coinbase length (u32), coinbase, then the other txids (32 each). */
+/** Creates the record of a block: header (80), coinbase length (u32), coinbase, then the other txids (32 each). */
 export function blockRecord(header: Uint8Array, coinbase: Uint8Array, txids: readonly string[]): LogRecord {
   const writer = new ByteWriter().bytes(header).uint32(coinbase.length).bytes(coinbase);
   for (const txid of txids) writer.txid(txid);
@@ -27,8 +27,8 @@ export function blockRecord(header: Uint8Array, coinbase: Uint8Array, txids: rea
 }
 
 /**
- * Applies a record to the ledger. The checksum proves that its scripts were verified. @throws ServiceError `internal`
- * for a foreign record
+ * Applies a record to the ledger. Scripts aren't verified again, because the checksum shows that the record is
+ * unaltered. @throws ServiceError `internal` for an unknown record type
  */
 export function replay(ledger: Ledger, { type, payload }: LogRecord): void {
   const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);

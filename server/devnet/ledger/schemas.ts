@@ -1,4 +1,4 @@
-/** Bodies of devnet's routes, with the field names of ARC and WhatsOnChain. */
+/** Request and response bodies of devnet's routes, with the field names of ARC and WhatsOnChain. */
 import * as z from 'zod/mini';
 import { arcadeError, arcError, arcPolicy, arcTransaction } from '../../../protocol/network/arc.ts';
 import { FAULT_NAMES } from '../arc/faults.ts';
@@ -6,12 +6,12 @@ import { FAULT_NAMES } from '../arc/faults.ts';
 const text = z.string();
 const whole = z.number();
 
-/** Hexadecimal text of a transaction: raw, in extended format (BRC-30) or as BEEF (BRC-62). */
+/** A transaction in hex: raw, Extended Format (BRC-30) or BEEF (BRC-62). */
 export const rawTx = z.object({ rawTx: text });
 export const rawTxs = z.array(rawTx);
 export const submitted = z.object({ ...arcTransaction.shape, status: whole, title: text });
 export const refused = z.object({ ...arcError.shape, type: text, instance: z.nullable(text) });
-/** ARC's response to a request without the required key. */
+/** ARC's response if the required key is missing. */
 export const gated = z.object({ status: whole, title: text });
 export const submittedList = z.array(z.union([submitted, refused]));
 export const policy = z.object({ ...arcPolicy.shape, timestamp: text });
@@ -21,7 +21,7 @@ export const arcadeSubmitted = z.object({ txid: text, status: whole, txStatus: t
 export const arcadeRefused = arcadeError;
 export const arcadeHealth = z.object({ healthy: z.boolean(), version: text, status: text });
 
-/** With a height and no script if confirmed, otherwise the other way round. Values in satoshis. */
+/** Confirmed coins have `height`, unconfirmed coins `hex` (the locking script). Values in satoshis. */
 const coin = z.object({
   height: z.optional(whole),
   hex: z.optional(text),
@@ -31,7 +31,7 @@ const coin = z.object({
   isSpentInMempoolTx: z.boolean(),
   status: z.optional(z.enum(['confirmed', 'unconfirmed'])),
 });
-/** The coins of an address; `script` is the script hash. */
+/** An address's coins. `script` is the script hash. */
 export const coins = z.object({
   address: text,
   script: text,
@@ -40,7 +40,7 @@ export const coins = z.object({
   nextPageToken: z.optional(text),
 });
 export const coinsOfMany = z.array(z.object({ ...coins.shape, unspent: z.optional(z.array(coin)) }));
-/** Transactions that pay an address or spend its coins, each with its height if confirmed. */
+/** Transactions that pay an address or spend its coins, with their heights if confirmed. */
 const historyPage = z.object({
   result: z.array(z.object({ tx_hash: text, height: z.optional(whole) })),
   error: text,
@@ -52,7 +52,7 @@ export const historyOfMany = z.array(
 );
 export const addresses = z.object({ addresses: z.array(text) });
 export const txids = z.object({ txids: z.array(text) });
-/** A block's fields are missing while unconfirmed; `error` is `unknown` if the index lacks it. */
+/** Block fields are missing while unconfirmed. `error` is `unknown` if the index doesn't have the transaction. */
 export const transactionStates = z.array(
   z.object({
     txid: text,
@@ -65,7 +65,7 @@ export const transactionStates = z.array(
 );
 const utxo = z.object({ txid: text, vout: whole });
 export const utxos = z.object({ utxos: z.array(utxo) });
-/** `spentIn` is missing while an output is unspent. */
+/** `spentIn` is missing while the output is unspent. */
 export const spentOutputs = z.array(
   z.object({
     utxo,
@@ -120,9 +120,9 @@ export const chainInfo = z.object({
 });
 export const exchangeRate = z.object({ currency: text, rate: whole, time: whole });
 
-/** `bsv20`: the outputs with tokens, instead of those without. */
+/** `bsv20` selects outputs with tokens instead of those without. */
 export const ordinalsQuery = z.object({ bsv20: z.optional(text), limit: z.optional(text), offset: z.optional(text) });
-/** Amounts are text; `status` is 1 if valid, otherwise -1. */
+/** Amounts are decimal strings. `status` is 1 if valid, otherwise -1. */
 const tokenFields = {
   id: text,
   op: text,
@@ -150,7 +150,7 @@ export const oneSatOutputs = z.array(
 );
 export const ordinalsError = z.object({ message: text });
 
-/** `from` is the last `score` of the page before; other options of 1sat-stack are ignored. */
+/** `from` is the last `score` of the previous page. Other options of 1sat-stack are ignored. */
 export const stackQuery = z.object({ limit: z.optional(text), from: z.optional(text) });
 export const stackOutput = z.object({
   outpoint: text,
@@ -171,10 +171,10 @@ export const stackToken = z.object({
   }),
 });
 
-/** An address of a test network, and satoshis up to 1 BSV. */
+/** A test network address, and up to 100,000,000 satoshis. */
 export const faucetRequest = z.object({ address: text, satoshis: z.int() });
 export const faucetResponse = z.object({ txid: text });
-/** Faults of one of the two operators, which replace all of its faults. */
+/** All faults of one operator. They replace its previous faults. */
 export const faultsRequest = z.strictObject({
   at: z.enum(['arc', 'arcade']),
   faults: z

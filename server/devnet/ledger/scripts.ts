@@ -4,7 +4,7 @@ import type { Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import { NodeSpend, OriginalBudget, type Upgrade } from './interpreter.ts';
 import type { Coin } from './ledger.ts';
 
-/** Replaces the interpreter's own cache, which starts empty, with the shared one. */
+/** Setter that keeps the interpreter from replacing the shared cache with its own empty one. */
 function ignore(): void {}
 
 function unlocking(bytes: Uint8Array): UnlockingScript {
@@ -16,7 +16,7 @@ function locking(bytes: Uint8Array): LockingScript {
 }
 
 /**
- * Prepares a transaction's scripts. @param size in bytes @param upgradeOf the rules for an input that spends this coin
+ * Prepares a transaction's scripts. @param size in bytes @param upgradeOf returns the rules for spending this coin
  * @returns a function that runs input `i` against its coin: null if valid, otherwise the interpreter's message
  */
 export function scriptRunner(
@@ -33,7 +33,7 @@ export function scriptRunner(
     satoshis: Number(satoshis),
     lockingScript: locking(lockingScript),
   }));
-  // Computed once: the interpreter hashes all inputs and outputs again for each input, so 1,000 took seconds.
+  // Shared by all inputs. The interpreter would hash all inputs and outputs for each input: seconds for 1,000 inputs.
   const hashes = { hashOutputsSingle: new Map<number, number[]>() };
   const budget = new OriginalBudget();
   return (index, coin) => {
@@ -65,7 +65,7 @@ export function scriptRunner(
   };
 }
 
-/** True if a script only pushes data, with no opcode above OP_16 and no push beyond its end. */
+/** True if a script contains only pushes: no opcode above OP_16, and no push beyond its end. */
 export function isPushOnly(script: Uint8Array): boolean {
   for (let at = 0; at < script.length;) {
     const op = script[at] ?? 0;
@@ -86,7 +86,7 @@ export function isPushOnly(script: Uint8Array): boolean {
   return true;
 }
 
-/** True for P2SH (`OP_HASH160 <20 bytes> OP_EQUAL`), which ended with the Genesis upgrade. */
+/** True for P2SH (`OP_HASH160 <20 bytes> OP_EQUAL`), which the Genesis upgrade disabled. */
 export function isScriptHash(script: Uint8Array): boolean {
   return script.length === 23 && script[0] === 0xa9 && script[1] === 0x14 && script[22] === 0x87;
 }

@@ -119,7 +119,7 @@ describe('inputs of transactions', () => {
         sendAll([{ txid, vout: 0, satoshis: 5_000_000_000n, lockingScript: miner.script }], miner, other.script),
       );
     };
-    // In the next block, height 200, the coinbase of block 100 has its hundredth confirmation.
+    // In the next block, at height 200, the coinbase of block 100 gets its hundredth confirmation.
     expect(node.ledger.height).toBe(199);
     expect(await judge(node, spend(101))).toMatch(/^462 .*immature/);
     expect(await judge(node, spend(100))).toBe('taken');
@@ -173,7 +173,7 @@ describe('outputs and fees', () => {
 
   test('465: outputs above inputs, and a fee that lacks one satoshi', async () => {
     const { node, coin, plan } = await start();
-    // 208 bytes with the longest signature. Up to 7 bytes less doesn't change the fee.
+    // 208 bytes with the longest signature. Up to 7 bytes less require the same fee.
     const data = { satoshis: 0n, lockingScript: dataScript(new Uint8Array(4)) };
     const paying = (fee: bigint): Uint8Array =>
       bytesOf({ ...plan, outputs: [{ satoshis: coin.satoshis - fee, lockingScript: other.script }, data] });
@@ -221,7 +221,7 @@ describe('scripts of transactions', () => {
   });
 
   test('461: a signature without FORKID, in any version', async () => {
-    // Signed as before Bitcoin's fork. Without the rule, the interpreter accepts it.
+    // Signed as before the fork of 2017. Without this rule, the interpreter would accept it.
     for (const version of [1, 2]) {
       expect(
         await refused(() => ({
@@ -318,7 +318,7 @@ describe('scripts of transactions', () => {
     const { node, coin } = await start();
     const second = await fund(node, owner, 20_000);
     const plan = sendAll([coin, second], owner, other.script);
-    // The hashes shared between inputs must not be the first one's amount or outpoint.
+    // Cached hashes must not mix up the amounts or outpoints of the two inputs.
     const wrong = (index: number): Partial<Plan> => ({
       unlock: (whole, i, each) =>
         concatBytes(pushData(signature(whole, i, i === index ? coin : each, owner)), pushData(owner.publicKey)),
@@ -342,7 +342,7 @@ describe('scripts of transactions', () => {
 
   test('461: a script that takes too much memory, or is too long to run', async () => {
     const { node, plan } = await start(10_000_000);
-    // OP_DUP OP_CAT over and over: 2^30 bytes.
+    // OP_DUP OP_CAT repeated: 2^30 bytes.
     const bomb = new Uint8Array(60).map((_, i) => (i % 2 === 0 ? 0x76 : 0x7e));
     const long = new Uint8Array(MAX_SCRIPT_SIZE + 1).fill(0x61);
     const value = 1_000_000n;
@@ -361,7 +361,7 @@ describe('scripts of transactions', () => {
         ...sendAll([{ txid: locked.txid, vout, satoshis: value, lockingScript }], owner, other.script),
         unlock: () => new Uint8Array([0x51]),
       });
-    // Whichever limit is hit first. On a busy machine that is the time.
+    // Whichever limit is reached first, which on a busy machine is the time limit.
     expect(await judge(node, spend(0, bomb))).toMatch(/^461 .*(?:memory|runs too long)/);
     expect(await judge(node, spend(1, long))).toMatch(/^461 .*more than 500000 bytes/);
   });

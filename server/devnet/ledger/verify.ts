@@ -1,5 +1,5 @@
 /**
- * Verifies a transaction by the rules of ARC and a node, in their order (bitcoin-sv/arc, internal/validator;
+ * Verifies a transaction by the rules of ARC and of a node, in the same order (bitcoin-sv/arc, internal/validator;
  * bitcoin-sv, AcceptToMemoryPool).
  */
 import { MAX_SATOSHIS } from '../../../protocol/money/money.ts';
@@ -30,12 +30,12 @@ export interface Verified {
   fee: bigint;
 }
 
-/** `OP_FALSE OP_RETURN …`: an output that only carries data. */
+/** True for a pure data output: `OP_FALSE OP_RETURN …`. */
 export function isData(script: Uint8Array): boolean {
   return script[0] === 0x00 && script[1] === 0x6a;
 }
 
-/** True if the block at `height`, above blocks with this median time, may contain a transaction (IsFinalTx). */
+/** True if a transaction is final in the block at `height`, given the median time before it (IsFinalTx). */
 export function isFinal(transaction: Transaction, height: number, medianTime: number): boolean {
   const { lockTime } = transaction;
   if (lockTime === 0 || lockTime < (lockTime < LOCK_TIME_THRESHOLD ? height : medianTime)) return true;
@@ -43,9 +43,9 @@ export function isFinal(transaction: Transaction, height: number, medianTime: nu
 }
 
 /**
- * Parses and verifies a transaction. It yields to the event loop between inputs, so the caller must keep the ledger
- * unchanged until it returns, as the node's queue does.
- * @param isMiners true if the miner adds it, without a fee @throws LedgerRejection with 460 to 466 or 474
+ * Parses and verifies a transaction. Yields to the event loop between inputs, so the caller keeps the ledger unchanged
+ * until it returns, as the node's queue does. @param isMiners true for the miner's own transaction, which needs no fee
+ * @throws LedgerRejection with 460 to 466 or 474
  */
 export async function verifyTransaction(ledger: Ledger, candidate: Candidate, isMiners = false): Promise<Verified> {
   const { bytes } = candidate;
@@ -122,7 +122,7 @@ function checkInputs(ledger: Ledger, transaction: Transaction, refuse: Refuse): 
   return coins;
 }
 
-/** In extended format, the spent outputs must equal the ledger's, as signatures are checked against them. */
+/** Checks that the spent outputs in Extended Format equal the ledger's, because signatures are checked against them. */
 function checkSources(coins: readonly Coin[], sources: readonly TransactionOutput[], refuse: Refuse): void {
   coins.forEach((coin, vin) => {
     const source = sources[vin];

@@ -1,4 +1,4 @@
-/** Sums of many payments on a real PostgreSQL, compared with integer sums computed here. */
+/** Totals of many payments from a real PostgreSQL, compared with integer totals computed in memory. */
 import { describe, expect, it } from 'vitest';
 import { useTestDatabase } from '../../database/testing.ts';
 import { currenciesOf, sumsBetween } from './sales-sums.ts';
@@ -17,9 +17,9 @@ describe('the sums of an application’s payments', () => {
   it('computes exact sums of 100,000 payments for every day and currency, without failed ones', async () => {
     const [count, stepMs] = [100_000, 17_000];
     await database.onOneConnection((db) => seedSales(db, 'many', { count, stepMs, from }), null);
-    // Days of 23, 24 and 25 hours, and bounds in between that aren't midnight in UTC.
+    // Days of 23, 24 and 25 hours, and bounds that aren't midnight in UTC.
     const bounds = [0, 24, 47, 71, 96, 96.25, 300, 480].map((hours) => new Date(from.getTime() + hours * 3_600_000));
-    /** By button ('' for all) and currency. */
+    /** Expected totals by button ('' for all) and currency. */
     const expected = new Map<string, { payments: number; unrated: number; satoshis: bigint; worth: bigint }[]>();
     for (let n = 0; n < count; n += 1) {
       const sale = seededSale(n, stepMs, from);

@@ -1,4 +1,4 @@
-/** Sums on a real PostgreSQL, compared with integer sums computed here. */
+/** Totals from a real PostgreSQL, compared with integer totals computed in memory. */
 import { describe, expect, it } from 'vitest';
 import { useTestDatabase } from '../../database/testing.ts';
 import { paymentSums } from '../../database/schema.ts';
@@ -88,7 +88,7 @@ describe('the sums of an application’s payments', () => {
     await count(
       1,
       of({ label: 'Read', buttonId: 'order-1' }),
-      // One payment, whose button has the same label and ID.
+      // A payment whose label equals its button ID counts once.
       of({ label: 'Read', buttonId: 'Read' }),
       of({ buttonId: 'order-2', satoshis: 5n, currencyRate: null }),
       failed,
@@ -103,7 +103,7 @@ describe('the sums of an application’s payments', () => {
     expect(await sums('Read')).toEqual({ payments: 1, satoshis: 200_000n, worth: units('0.10'), unrated: 0 });
     expect(await sums('order-1')).toEqual({ payments: 0, satoshis: 0n, worth: 0n, unrated: 0 });
     expect(await sums('order-2')).toEqual({ payments: 1, satoshis: 5n, worth: 0n, unrated: 1 });
-    // An empty label is a button's too, and doesn't mean all of them.
+    // An empty string selects the button with an empty label, not all buttons.
     expect(await sums('')).toEqual({ payments: 0, satoshis: 0n, worth: 0n, unrated: 0 });
     expect(await sumsBetween(database.db, { client }, 'EUR', bounds)).toEqual([NOTHING]);
     expect(await sumsBetween(database.db, { client: 'nobody' }, 'USD', bounds)).toEqual([NOTHING]);

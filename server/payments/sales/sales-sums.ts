@@ -1,6 +1,6 @@
 /**
- * Sums of an application's payments, in total and by button. Stored per quarter of an hour, so that they add up to days
- * in every time zone, and updated in the payment's transaction.
+ * Totals of an application's payments, overall and per button. Stored per quarter of an hour, so that they add up to
+ * days in any time zone. Updated in the payment's transaction.
  */
 import { createHash } from 'node:crypto';
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
@@ -13,13 +13,13 @@ import { worthOf } from '../worth.ts';
 const QUARTER_MS = 15 * 60_000;
 
 const ALL = '';
-/** Hashed, because labels and IDs may be longer than a B-tree entry. */
+/** Hashes a label or ID, which can exceed the size of a B-tree entry. */
 const keyOf = (button: string) => createHash('sha256').update(button).digest('hex');
 
 /**
- * Counts a payment that was just stored, or no longer counts it if it has failed. Payments without an application,
- * refunds and pure asset payments don't count.
- * @param tx the transaction that changes the payment. Call this last: its row lock makes the next payment wait
+ * Adds a payment that was just stored to the totals, or subtracts one that has failed. Skips payments without an
+ * application, refunds and pure asset payments.
+ * @param tx the transaction that changes the payment. Call this last, because its row locks block other payments
  */
 export async function countSale(
   tx: Database,
@@ -49,7 +49,7 @@ export async function countSale(
     satoshis: `${sign}${satoshis}`,
     worth: worth === null ? '0' : `${sign}${worth}`,
   };
-  // The total comes first, because its row lock also protects the buttons' rows.
+  // The total comes first. Its row lock also serializes changes to the button rows.
   const buttons = new Set([label, buttonId].filter((text) => text !== null).map(keyOf));
   const { clientIdentifier: client, button: of, quarter, currency: counted } = paymentSums;
   const plus = (column: 'payments' | 'unrated' | 'satoshis' | 'worth') =>
@@ -66,9 +66,9 @@ export async function countSale(
 export interface Sums {
   payments: number;
   satoshis: bigint;
-  /** In the currency, by this service's rates when the payments were reported. */
+  /** In the currency, at this service's rates at the time of the reports. */
   worth: string;
-  /** Number of payments missing in `worth`, because no rate was known. */
+  /** Payments without a known rate, which `worth` excludes. */
   unrated: number;
 }
 
@@ -77,10 +77,10 @@ export interface SumsOf {
   button?: string | undefined;
 }
 
-/** Maximum number of currencies offered, as payments may be in any. */
+/** Maximum currencies offered. Payments can be in any currency. */
 const MOST_CURRENCIES = 12;
 
-/** The currencies of payments in a span of time, most used first. */
+/** Returns the currencies of the payments in a period, most used first. */
 export async function currenciesOf(db: Database, of: SumsOf, from: Date, until: Date): Promise<string[]> {
   const rows = await db
     .select({ currency: paymentSums.currency })
@@ -102,8 +102,8 @@ const within = ({ client, button }: SumsOf, from: Date, until: Date) =>
   );
 
 /**
- * Sums up payments in one currency, per span of time.
- * @param bounds where each span begins, in order, and where the last one ends: full quarter-hours
+ * Returns totals per period in one currency.
+ * @param bounds the start of each period in order, then the end of the last; all at full quarter-hours
  */
 export async function sumsBetween(
   db: Database,

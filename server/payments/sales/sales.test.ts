@@ -1,4 +1,4 @@
-/** An application's payments on a real PostgreSQL, compared with filtering and sorting here. */
+/** An application's payments from a real PostgreSQL, compared with filtering and sorting in memory. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useTestDatabase } from '../../database/testing.ts';
 import { isSearchTooSlow, listSales, recentButtons, type Sale, type SalesFilter } from './sales.ts';
@@ -17,11 +17,11 @@ describe('the payments of an application', () => {
     for (let n = 0; n < 24; n += 1) {
       const payment = await insertPayment(database.db, {
         clientIdentifier: n % 12 === 11 ? 'other' : 'shop',
-        // Three at each moment.
+        // Three payments per timestamp.
         createdAt: at(Math.floor(n / 3)),
         status: n % 4 === 0 ? 'COMPLETED' : 'RECEIVED',
         label: n % 2 === 0 ? 'Read' : null,
-        // At one moment, some have the button by its label and some by its ID.
+        // At the same time, the button is identified by label in some payments and by ID in others.
         buttonId: n % 3 === 0 ? 'Read' : n % 5 === 0 ? 'rare' : `order ${n}`,
       });
       await indexPayment(database.db, payment.id);
@@ -55,7 +55,7 @@ describe('the payments of an application', () => {
     for (const search of ['read', 'order', 'rare', '0.10']) {
       const found = all.filter((sale) => search === '0.10' || has(sale, search === 'read' ? 'Read' : search));
       expect(await list({ search }), search).toEqual(ids(found));
-      // More matches than are scanned before the index is used, and fewer.
+      // With a limit of 2, some terms match among the newest payments, and others require the index.
       expect(await list({ search }, 2), search).toEqual(ids(found).slice(0, 2));
       expect(await list({ search, status: 'COMPLETED' }), search).toEqual(
         ids(found.filter(({ status }) => status === 'COMPLETED')),
@@ -91,7 +91,7 @@ describe('the payments of an application', () => {
           expect(await list(filter, 50, after), JSON.stringify([filter, n])).toEqual(
             found.filter((id) => all.slice(n + 1).some((sale) => sale.id === id)),
           );
-      // If the position is no longer within the requested days, the list begins with these.
+      // If the cursor is after the requested period, the list starts at the end of the period.
       const [newest] = all as [Sale];
       const until = at(4);
       const before = found.filter((id) => all.some((sale) => sale.id === id && sale.createdAt < until));

@@ -1,4 +1,4 @@
-/** The payments made through an application, listed for its owner: filtered, newest first, in pages. */
+/** An application's payments, listed for its owner: filtered, newest first, paginated. */
 import { and, desc, eq, gte, lt, sql, type SQL } from 'drizzle-orm';
 import type { PaymentStatus } from '../../../protocol/payments/payment.ts';
 import type { Database } from '../../database/connect.ts';
@@ -8,12 +8,12 @@ import { hasSought } from '../search/search-index.ts';
 import { soughtIn, type Sought } from '../search/search-text.ts';
 import { inTurn } from '../search/search-turns.ts';
 
-/** The filters of a list, all of which must match. Undefined ones match everything. */
+/** Filters of a list, combined with AND. Undefined filters are ignored. */
 export interface SalesFilter {
   from: Date;
   until: Date;
   status?: PaymentStatus | undefined;
-  /** A button's whole label or ID. */
+  /** A button's exact label or ID. */
   button?: string | undefined;
   /** Search terms as typed (search-text.ts). */
   search?: string | undefined;
@@ -43,10 +43,10 @@ const COLUMNS = {
   assetId: payments.assetId,
   tokenValidity: payments.tokenValidity,
 };
-/** The listed columns of a payment, without its transaction and recipients. */
+/** The listed columns of a payment, without transaction and recipients. */
 export type Sale = Pick<typeof payments.$inferSelect, keyof typeof COLUMNS>;
 
-/** Compares an indexed hash and the text itself, because these texts may be longer than a B-tree entry. */
+/** Compares the indexed hash and then the text, because texts can exceed the size of a B-tree entry. */
 const hashed = (column: typeof payments.label | typeof payments.buttonId, text: string) =>
   sql`md5(${column}) = md5(${text}) and ${column} = ${text}`;
 
@@ -56,14 +56,14 @@ interface Part {
 }
 
 /**
- * Lists payments of a client, newest first. @throws {@link isSearchTooSlow}; ServiceError `too-many-requests`: too many
- * searches
+ * Lists a client's payments, newest first.
+ * @throws {@link isSearchTooSlow}; ServiceError `too-many-requests` (too many searches)
  */
 export async function listSales(db: Database, client: string, filter: SalesFilter, part: Part): Promise<Sale[]> {
   const { button, search } = filter;
   const sought = search === undefined ? null : soughtIn(search);
   if (sought?.length === 0) return [];
-  // Separate subqueries, each with its own index: for both together PostgreSQL would sort all matches.
+  // Separate queries, each with its own index. In a combined query, PostgreSQL would sort all matches.
   const ofButton =
     button === undefined ? [undefined] : [hashed(payments.label, button), hashed(payments.buttonId, button)];
   const parts = await Promise.all(
@@ -85,7 +85,7 @@ const matching = (client: string, { from, until, status }: SalesFilter, { after 
   and(
     eq(payments.clientIdentifier, client),
     gte(payments.createdAt, from),
-    // Only one of the two bounds: with both, PostgreSQL begins at `until` and skips everything in between.
+    // Only one upper bound, because with two, PostgreSQL starts at `until` and skips all rows in between.
     after && after.createdAt < until
       ? sql`(${payments.createdAt}, ${payments.id}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`
       : lt(payments.createdAt, until),
@@ -100,16 +100,16 @@ const spanOf = ({ from, until }: SalesFilter, { after }: Part) => ({
 const newest = (db: Database, all: SQL | undefined, { limit }: Pick<Part, 'limit'>) =>
   db.select(COLUMNS).from(payments).where(all).orderBy(desc(payments.createdAt), desc(payments.id)).limit(limit);
 
-/** Newest payments scanned per wanted one before the index is used. */
+/** Newest payments scanned per requested payment before the index is used. */
 const LOOKED_THROUGH = 10;
-/** Timeout of each statement of a search. Milliseconds. */
+/** Timeout per statement of a search (ms). */
 const LONGEST_MS = 3_000;
 /** PostgreSQL's `query_canceled`. */
 const CANCELLED = '57014';
 
 /**
- * Finds matching payments: frequent terms among the newest payments, rare ones by the index. PostgreSQL's own estimates
- * would often choose the wrong plan.
+ * Finds matching payments. Frequent terms are found among the newest payments, rare ones through the index.
+ * PostgreSQL's own estimates would often choose the wrong plan.
  */
 async function find(
   db: Database,
@@ -151,16 +151,16 @@ async function find(
   });
 }
 
-/** True if a search was canceled because it took too long. */
+/** True if a search was canceled because of its timeout. */
 export function isSearchTooSlow(error: unknown): boolean {
   const { cause } = error as { cause?: { code?: unknown } };
   return cause?.code === CANCELLED;
 }
 
-/** Number of payments whose buttons are offered, and the maximum number of buttons. */
+/** Latest payments from which buttons are collected, and maximum number of buttons. */
 const [LOOKED_AT, MOST_BUTTONS] = [200, 20];
 
-/** The labels (IDs if there is none) of the buttons of a client's latest payments in a span of time. */
+/** Returns the button labels, or IDs without a label, of a client's latest payments in a period. */
 export async function recentButtons(db: Database, client: string, from: Date, until: Date): Promise<string[]> {
   const latest = db
     .select({ button: sql<string | null>`coalesce(${payments.label}, ${payments.buttonId})`.as('button') })

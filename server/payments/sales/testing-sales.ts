@@ -1,9 +1,9 @@
-/** Inserts many payments of an application in one statement, for tests and measurements. */
+/** For tests and benchmarks: inserts many payments of an application in one statement. */
 import { readFileSync } from 'node:fs';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../database/connect.ts';
 
-/** Migration statements that sum up payments stored before the sums existed: all, and by button. */
+/** Migration statements that compute the totals of existing payments, overall and per button. */
 const SUM_UP = ['0003_payment_sums', '0006_button_sums'].map(
   (name) =>
     readFileSync(new URL(`../../database/migrations/${name}.sql`, import.meta.url), 'utf8')
@@ -11,12 +11,12 @@ const SUM_UP = ['0003_payment_sums', '0006_button_sums'].map(
       .at(-1) as string,
 );
 
-/** Rates that don't divide evenly, and an unknown one. */
+/** Rates with repeating decimals, and an unknown one. */
 const RATES = ['49.17', '0.3333333333', '61.005', '1234567.891', null] as const;
 const STATUSES = ['COMPLETED', 'COMPLETED', 'RECEIVED', 'FAILED', 'COMPLETED', 'COMPLETED', 'COMPLETED'] as const;
 const CURRENCIES = ['USD', 'USD', 'EUR', 'USD', 'BSV', 'USD'] as const;
 
-/** The payment number `n`, from 0 on, as {@link seedSales} writes it. */
+/** Returns payment `n`, counted from 0, as inserted by {@link seedSales}. */
 export const seededSale = (n: number, stepMs: number, from: Date) => ({
   createdAt: new Date(from.getTime() + n * stepMs),
   satoshis: BigInt(1 + ((n * 7919) % 1_000_003)),
@@ -34,7 +34,7 @@ const list = (values: readonly (string | null)[]) =>
   )}])`;
 const nth = (values: readonly (string | null)[]) => sql`${list(values)}[1 + n % ${values.length}::int]`;
 
-/** Inserts payments at even intervals from a time on, with their sums. @param stepMs milliseconds between payments */
+/** Inserts payments at regular intervals starting at `from`, with their totals. @param stepMs ms between payments */
 export async function seedSales(
   db: Database,
   client: string,

@@ -1,4 +1,4 @@
-/** Index entries of payments, and index searches, on a real PostgreSQL. */
+/** Index rows of payments, and index searches, on a real PostgreSQL. */
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -115,14 +115,14 @@ describe('indexing of payments stored before the index', () => {
     const owner = await insertUser(database.db, 'alice');
     for (const client of ['first', 'second', 'older', 'newer']) await insertApplication(database.db, owner, client);
     const seed = (client: string, n: number, from: Date) =>
-      // All at one moment, so that each batch ends among them.
+      // All with the same timestamp, so that batches end among them.
       seedSales(database.db, client, { count: n, stepMs: 0, from });
     await seed('first', 450, at('2027-05-01T00:00'));
     await seed('second', 3, at('2027-05-01T00:00'));
     await seed('gone', 2, at('2027-05-02T00:00'));
     await insertPayment(database.db, { createdAt: at('2027-05-02T00:00') });
 
-    // If it is stopped early, it starts over.
+    // If the run is stopped early, the next one starts over.
     expect(await indexOlderPayments(database.db, () => true, now)).toBe(0);
     expect([await count(), await readWatermark(database.db, INDEXED)]).toEqual([0, null]);
     let asked = 0;
@@ -131,7 +131,7 @@ describe('indexing of payments stored before the index', () => {
     asked = 0;
     const isOver = () => (asked += 1) > 1000;
     expect(await indexOlderPayments(database.db, isOver, now)).toBe(255);
-    // Three batches, none of them twice.
+    // Three batches, each checked once, and a final check.
     expect(asked).toBe(4);
     expect(await count()).toBe(455);
     expect(await readWatermark(database.db, INDEXED)).not.toBeNull();

@@ -1,6 +1,4 @@
-/**
- * The search index of applications' payments. Each key begins with a client and a month, so a search reads no others.
- */
+/** The search index of applications' payments. Every key begins with a client and month, which narrows searches. */
 import { createHash } from 'node:crypto';
 import { and, asc, eq, gte, inArray, isNotNull, not, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../../database/connect.ts';
@@ -8,9 +6,9 @@ import { applications, payments, paymentSearch, receivedTransactions, users } fr
 import { raiseWatermark, readWatermark } from '../../database/watermark.ts';
 import { keysOf, LONGEST_TEXT, type Sought } from './search-text.ts';
 
-/** Six characters, which two clients rarely share. Queries check the client as well. */
+/** Returns six characters, which two clients rarely share. Queries also check the client. */
 const ofClient = (client: string) => createHash('sha256').update(client).digest('base64url').slice(0, 6);
-/** `2611` */
+/** Returns a month: `2611` */
 const monthOf = (at: Date) => at.toISOString().slice(2, 7).replace('-', '');
 
 function monthsBetween({ from, until }: { from: Date; until: Date }): string[] {
@@ -24,13 +22,13 @@ function monthsBetween({ from, until }: { from: Date; until: Date }): string[] {
   return months;
 }
 
-/** The sender and note that the application's owner received with it, and no one else's. */
+/** Selects the sender and note that the application's owner received with a payment, not those of others. */
 const ownersOwn = (column: typeof receivedTransactions.note | typeof receivedTransactions.sender) =>
   sql<string | null>`(
     select string_agg(${column}, ' ') from ${receivedTransactions} inner join ${applications} on ${applications.ownerId} = ${receivedTransactions.userId}
     where ${receivedTransactions.paymentId} = ${payments.id} and ${applications.clientIdentifier} = ${payments.clientIdentifier})`;
 
-/** The index rows of payments. Payments without an application are left out. */
+/** Returns payments' index rows, except for payments without an application. */
 async function rowsOf(db: Database, ids: readonly string[]) {
   const rows = await db
     .select({
@@ -54,7 +52,7 @@ async function rowsOf(db: Database, ids: readonly string[]) {
     .from(payments)
     .leftJoin(users, eq(users.id, payments.userId))
     .where(and(inArray(payments.id, [...ids]), isNotNull(payments.clientIdentifier)))
-    // A fixed lock order: instances that insert the same rows can't deadlock.
+    // A fixed lock order, so that instances inserting the same rows can't deadlock.
     .orderBy(asc(payments.id));
   return rows.map((row) => {
     const begin = ofClient(row.client) + monthOf(row.createdAt);
@@ -68,7 +66,7 @@ async function rowsOf(db: Database, ids: readonly string[]) {
 }
 
 /**
- * Indexes a payment, or updates its keys. @param tx the transaction that stores it, or some of its search keys
+ * Indexes a payment, or updates its keys. @param tx the transaction that stores the payment or changes its search terms
  */
 export async function indexPayment(tx: Database, id: string): Promise<void> {
   const rows = await rowsOf(tx, [id]);
@@ -79,9 +77,9 @@ export async function indexPayment(tx: Database, id: string): Promise<void> {
     .onConflictDoUpdate({ target: paymentSearch.paymentId, set: { keys: sql`excluded.keys` } });
 }
 
-/** SQL condition: the index contains the search terms for a client's payments in a span of time. */
+/** Returns an SQL condition: the index row contains the search terms for the client and period. */
 export function hasSought(sought: Sought, client: string, span: { from: Date; until: Date }): SQL {
-  // Keys consist of letters, digits, marks and spaces (search-text.ts), so they never need escaping.
+  // Keys contain only letters, digits, marks and spaces (search-text.ts), so they need no escaping.
   const query = monthsBetween(span).map((month) => {
     const begin = ofClient(client) + month;
     const words = sought.map((alternatives) => {
@@ -93,15 +91,15 @@ export function hasSought(sought: Sought, client: string, span: { from: Date; un
   return sql`${paymentSearch.keys} @@ ${query.join(' | ')}::tsquery`;
 }
 
-/** Payments per statement, and so per transaction. */
+/** Payments per statement and transaction. */
 const BATCH = 200;
 
-/** Watermark before which all payments are indexed. Rename it if {@link keysOf} changes. */
+/** Watermark before which all payments are indexed. Rename it whenever {@link keysOf} changes. */
 export const INDEXED = 'payments-indexed';
 
 /**
- * Indexes payments that a version before the index stored. After the first complete run, checks only those since.
- * @param isOver asked before each batch @returns number of payments indexed
+ * Indexes payments stored before the index existed. After the first complete run, checks only newer payments. @param
+ * isOver called before each batch; true stops the run @returns number of payments indexed
  */
 export async function indexOlderPayments(db: Database, isOver: () => boolean, now = new Date()): Promise<number> {
   const since = await readWatermark(db, INDEXED);
@@ -112,7 +110,7 @@ export async function indexOlderPayments(db: Database, isOver: () => boolean, no
     const { value: missing, done } = await batches.next();
     if (done) break;
     const rows = await rowsOf(db, missing);
-    // Keep the row of a newer transaction.
+    // Keeps rows that a concurrent transaction has inserted.
     if (rows.length > 0) await db.insert(paymentSearch).values(rows).onConflictDoNothing();
     indexed += rows.length;
   }
@@ -122,7 +120,7 @@ export async function indexOlderPayments(db: Database, isOver: () => boolean, no
 
 const isIndexed = sql<boolean>`exists (select from ${paymentSearch} where ${paymentSearch.paymentId} = ${payments.id})`;
 
-/** All applications' payments in the order of an index, so that each is read only once. */
+/** Yields all applications' unindexed payments in index order, so that each row is read only once. */
 async function* allMissing(db: Database): AsyncGenerator<string[]> {
   let after = sql`('', '-infinity'::timestamptz, '00000000-0000-0000-0000-000000000000'::uuid)`;
   for (;;) {
@@ -149,7 +147,7 @@ async function* allMissing(db: Database): AsyncGenerator<string[]> {
   }
 }
 
-/** Only the newest payments, per existing application: those of removed ones can't be searched. */
+/** Yields the newest unindexed payments of existing applications. Payments of deleted ones can't be searched. */
 async function* missingSince(db: Database, since: Date): AsyncGenerator<string[]> {
   for (;;) {
     const batch = await db

@@ -39,7 +39,7 @@ describe('matching of search terms', () => {
       ['4688d9', '4688D904-3256', '4688d90432564d40', payment.id, 'c0ffee', 'C0FFEE00', payment.txid],
     ],
   ])('matches %s', (_, searches) => {
-    // Some languages write large numbers with the narrow no-break space.
+    // Some languages use narrow no-break spaces as thousands separators.
     for (const search of searches) expect(finds(search.replaceAll(/(?<=\d) (?=\d{3})/g, '\u202f')), search).toBe(true);
   });
 
@@ -88,13 +88,13 @@ describe('matching of search terms', () => {
     for (const search of ['99', '99.0', '0.1234565', '0.12', '0,12 USD', '246913'])
       expect(finds(search, said), search).toBe(true);
     expect(finds('0.1', said)).toBe(false);
-    // In dollars, or in BSV, if the rate of the payment's currency was unknown.
+    // If the currency's rate is unknown, amounts are in USD, or otherwise in BSV.
     const [inUsd, inBsv] = [
       { ...said, currency: 'XTS', currencyRate: null },
       { ...said, currencyRate: null, usdRate: null },
     ];
     expect([finds('0.12', inUsd), finds('0.12', inBsv), finds('0.00246913', inBsv)]).toEqual([true, false, true]);
-    // A unit that is typed without an amount is an ordinary word.
+    // A unit without an amount is searched as a word.
     expect(finds('sats', { label: 'Sats for all' })).toBe(true);
   });
 
@@ -116,7 +116,7 @@ describe('matching of search terms', () => {
       const [word] = soughtIn(digit).flat(2);
       expect(word?.key, code.toString(16)).toMatch(/^w[0-9]$/);
     }
-    // Thai, Tibetan and Adlam; mathematical digits, five sets in a row; and the second of Karen's two sets.
+    // Thai, Tibetan and Adlam; mathematical digits, which have five consecutive sets; and Karen's second set.
     expect(soughtIn('๙༣𞥕𝟗𝟘𝟿').flat(2)[0]).toEqual({ key: 'w935909', isWhole: false });
     const karen = Array.from({ length: 10 }, (_, i) => String.fromCodePoint(0x116da + i)).join('');
     expect(finds(karen, { buttonId: 'order-0123456789' })).toBe(true);

@@ -1,27 +1,27 @@
 /**
- * Which search terms match a payment. Normalized here, because PostgreSQL's normalization depends on its configuration.
- * Pure.
+ * Search terms and the payments they match. Normalized here, because PostgreSQL's normalization depends on its
+ * configuration. Pure.
  */
 import { rounded, shownWorthOf, worthOf } from '../worth.ts';
 
 export const LONGEST_TEXT = 2_000;
-/** Maximum number of word beginnings stored per payment. */
+/** Maximum indexed word beginnings per payment. */
 const MOST_WORDS = 200;
-/** Maximum number of letters per beginning. Fewer in scripts without spaces, where every letter begins a word. */
+/** Maximum letters per word beginning. Fewer in scripts without spaces, in which every letter begins a word. */
 const [LONGEST_WORD, LONGEST_UNSPACED] = [40, 8];
-/** Maximum number of words in a search. Further ones are ignored. */
+/** Maximum words per search. Excess words are ignored. */
 const MOST_SOUGHT = 10;
-/** Minimum number of digits by which an ID is found. Fewer occur in a page of payments by chance. */
+/** Minimum digits of an ID search. Shorter ones match by chance. */
 const LEAST_OF_ID = 6;
 
-/** Invisible characters, and accents and vowel signs that writers omit: Latin, Greek, Hebrew and Arabic. */
+/** Invisible characters, and accents and vowel signs that users omit (Latin, Greek, Hebrew, Arabic). */
 const UNWRITTEN =
   /[\p{Cf}\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed]|\p{Variation_Selector}/gu;
-/** Letters that Unicode doesn't decompose. */
+/** Letters without a Unicode decomposition. */
 const PLAIN: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', đ: 'd', ı: 'i', æ: 'ae', œ: 'oe', ς: 'σ' };
 const DIGIT = /\p{Nd}/u;
 
-/** Converts a digit of any script to 0–9. Unicode has ten per script in a row. */
+/** Converts a digit of any script to 0–9. In Unicode, each script's ten digits are consecutive. */
 function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0) as number;
   let before = 0;
@@ -29,7 +29,7 @@ function asciiDigit(digit: string): string {
   return String(before % 10);
 }
 
-/** Removes case, accents and differences of encoding. */
+/** Removes case, accents and encoding differences. */
 function fold(text: string): string {
   return text
     .slice(0, LONGEST_TEXT)
@@ -43,21 +43,21 @@ function fold(text: string): string {
 }
 
 const WORD = String.raw`[\p{L}\p{M}\p{N}\p{So}]+`;
-/** Words joined by single signs: `order-17`, `ann@pay.example`. */
+/** Words joined by single punctuation marks: `order-17`, `ann@pay.example`. */
 const CHAIN = new RegExp(String.raw`${WORD}(?:[-._@/'’+#~]${WORD})*`, 'gu');
 /** Scripts written without spaces, and pictographs. */
 const UNSPACED =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{So}]/u;
 const isUnspaced = (letter: string | undefined) => letter !== undefined && UNSPACED.test(letter);
 
-/** The chains of words in a folded text, each as letters. A space replaces any sign between words. */
+/** Returns the word chains in folded text as letters. Punctuation between words becomes a space. */
 const chainsOf = (folded: string): string[][] =>
   [...folded.matchAll(CHAIN)].map(([chain]) => [...chain.replace(/[^\p{L}\p{M}\p{N}\p{So}]/gu, ' ')]);
 
 const cut = (letters: readonly string[]): string =>
   letters.slice(0, isUnspaced(letters[0]) ? LONGEST_UNSPACED : LONGEST_WORD).join('');
 
-/** Every suffix of a chain that begins with a word, so that a chain is found by any of its words and those after it. */
+/** Yields every suffix of a chain that begins with a word, so that searches can start at any word of it. */
 function* beginnings(text: string): Generator<string> {
   for (const chain of chainsOf(fold(text)))
     for (const [i, letter] of chain.entries()) {
@@ -68,21 +68,21 @@ function* beginnings(text: string): Generator<string> {
     }
 }
 
-/** `12.5` for `012.50`; undefined if it isn't a number. */
+/** Normalizes a number: `012.50` to `12.5`. Undefined for anything else. */
 function plainNumber(text: string): string | undefined {
   const [, whole, part] = /^0*(\d{1,20}?)(?:\.(\d{0,20}?)0*)?$/.exec(text) ?? [];
   return part ? `${whole}.${part}` : whole;
 }
 
-/** An amount as typed, with the sign or code of a currency before or after it. */
+/** An amount as typed, with an optional currency symbol or code before or after it. */
 const AMOUNT = /^(?:[a-z]{0,3}\p{Sc}|[a-z]{3,5})?(\d[\d.,'’]*)(?:\p{Sc}|[a-z]{3,8})?$/u;
-/** With a decimal point, and with a decimal comma. */
+/** Formats with a decimal point, and with a decimal comma. */
 const WRITTEN = [
   [/^(?:\d{1,3}(?:[,'’]\d{3})+|\d+)(?:\.(?!000$)\d+)?$/, /[,'’]/g],
   [/^(?:\d{1,3}(?:[.'’]\d{3})+|\d+)(?:,(?!000$)\d+)?$/, /[.'’]/g],
 ] as const;
 
-/** A word's possible numbers: `1,234` has a decimal comma or a separator, but `1,000` is never 1. */
+/** Returns the numbers a word can mean: `1,234` with a decimal comma or a thousands separator. `1,000` is never 1. */
 function numbersIn(word: string): string[] {
   const [, figures] = AMOUNT.exec(word.replaceAll('٫', '.').replaceAll('٬', ',')) ?? [];
   if (figures === undefined) return [];
@@ -105,11 +105,11 @@ export interface Findable {
   label: string | null;
   buttonId: string | null;
   buttonData: string | null;
-  /** Only recipients who may see it. */
+  /** Visible only to recipients. */
   note: string | null;
 }
 
-/** The index keys of a payment: `x` an ID, `a` an amount, `w` the beginning of a word. */
+/** Returns a payment's index keys: `x` for an ID, `a` for an amount, `w` for the beginning of a word. */
 export function keysOf(payment: Findable): string[] {
   const { id, txid, satoshis, amount, currency, senderPaymail, senderName, label, buttonId, buttonData, note } =
     payment;
@@ -133,15 +133,15 @@ export interface SoughtKey {
   key: string;
   isWhole: boolean;
 }
-/** A condition on keys: each word needs one alternative, all of whose keys match. */
+/** A search condition: for each word, all keys of at least one alternative must match. */
 export type Sought = readonly (readonly (readonly SoughtKey[])[])[];
 
-/** Units next to an amount, which add nothing to it. */
+/** Units typed next to an amount, which are ignored. */
 const UNIT = /^(?:sats?|satoshis?|[a-z]{0,3}\p{Sc})$/u;
 
-/** Parses a search. Empty if nothing in it is searchable. */
+/** Parses a search. Empty if it contains nothing searchable. */
 export function soughtIn(search: string): Sought {
-  // Some languages write large numbers with such spaces.
+  // Removes no-break spaces, which some languages use as thousands separators.
   const typed = fold(search.replace(/(?<=\p{Nd})[\u00a0\u202f](?=\p{Nd}{3})/gu, '')).split(/\s+/);
   const words = typed.length > 1 ? typed.filter((word) => !UNIT.test(word)) : typed;
   return words.slice(0, MOST_SOUGHT).flatMap((word) => {

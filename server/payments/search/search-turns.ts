@@ -1,7 +1,7 @@
-/** Limits concurrent searches, which may take seconds, as payment reports need the pool's connections. */
+/** Limits concurrent searches. They can take seconds, and payment reports need the pool's connections. */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 
-/** Maximum number of concurrent searches, and of waiting searches per client. */
+/** Maximum concurrent searches, and maximum waiting searches per client. */
 const [AT_ONCE, MOST_WAITING] = [3, 10];
 
 interface Waiting {
@@ -9,9 +9,9 @@ interface Waiting {
   begin: () => void;
 }
 
-/** The clients whose searches run, one each, so that no client delays the others. */
+/** Clients with a search in progress, at most one each, so that no client delays the others. */
 const running = new Set<string>();
-/** First come, first served. */
+/** Waiting searches, in order of arrival. */
 const waiting: Waiting[] = [];
 
 const nextOf = () => (running.size < AT_ONCE ? waiting.findIndex(({ client }) => !running.has(client)) : -1);
@@ -25,8 +25,8 @@ function beginNext(): void {
 }
 
 /**
- * Runs a search when it is its turn. It uses no connection until then.
- * @throws ServiceError `too-many-requests` if too many of the client’s searches wait already
+ * Runs a search when its turn comes. Waiting searches use no connection.
+ * @throws ServiceError `too-many-requests` if too many of the client’s searches are waiting
  */
 export async function inTurn<T>(client: string, search: () => Promise<T>): Promise<T> {
   if (waiting.filter((one) => one.client === client).length >= MOST_WAITING)

@@ -1,17 +1,17 @@
 /**
- * The script of the account's pages: times in the viewer's own time zone, copy buttons for identifiers and secrets, and
- * the redirect after a refund. Without it the pages show UTC, and a click selects the text to copy.
+ * Script of the account pages: times in the viewer's time zone, copy buttons for identifiers and secrets, and the
+ * redirect after a refund. Without it, times are in UTC, and a click selects the text to copy.
  */
 (() => {
   'use strict';
 
-  /** This script's texts, in the page's language. */
+  /** Texts in the page's language. */
   const texts = JSON.parse(document.querySelector('main').dataset.texts);
   const { lang } = document.documentElement;
   const locale = lang === 'en' ? 'en-GB' : lang === 'ar' ? 'ar-u-nu-latn' : lang;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
-  /** The server sums up days by the time zone in this cookie. A page in another zone is reloaded, once. */
+  /** Stores the time zone in a cookie for the server's daily totals. Reloads once if the page shows another zone. */
   function rememberZone() {
     const secure = location.protocol === 'https:' ? '; Secure' : '';
     document.cookie = `time-zone=${encodeURIComponent(zone)}; Path=/account; Max-Age=31536000; SameSite=Lax${secure}`;
@@ -21,7 +21,7 @@
       if (sessionStorage.getItem('time-zone') === zone) return;
       sessionStorage.setItem('time-zone', zone);
     } catch {
-      // If storage is blocked, so is the cookie: the page would reload forever.
+      // Without storage there is no cookie either, so the page would reload forever.
       return;
     }
     location.reload();
@@ -45,7 +45,7 @@
       note.textContent = texts.timesIn.replace('{zone}', () => zone.replaceAll('_', ' '));
   }
 
-  /** The label of a copyable text. */
+  /** Returns the label of a copyable value. */
   function labelOf(element) {
     const value = element.closest('dd') ?? element;
     return value.previousElementSibling?.textContent.trim() ?? '';
@@ -92,13 +92,13 @@
     }
   }
 
-  /** After a refund: opens the payment, which shows the refund. The delay lets the button's message be read first. */
+  /** Opens the payment, which shows the refund. The delay leaves time to read the button's message. */
   globalThis.onRefunded = () => {
     const { href } = document.querySelector('[data-payment] a');
     setTimeout(() => location.assign(href), 2500);
   };
 
-  /** The button pays the form's values at the time it was sent. If they change, it is removed. */
+  /** Removes the button if the form changes, because the button pays the values submitted before. */
   function payOnlyWhatIsShown() {
     const [form, pay] = [document.querySelector('[data-refund]'), document.querySelector('[data-refund-pay]')];
     form?.addEventListener('input', () => pay?.remove());

@@ -1,6 +1,6 @@
 /**
- * Requests from this service's pages to the wallet: messages to their own window, which the wallet's relay reads
- * (docs/architecture/sign-in.md). The pages' later scripts use `askServiceWallet`.
+ * Sends requests from this service's pages to the wallet, as messages to their own window that the wallet's relay reads
+ * (docs/architecture/sign-in.md). Subsequent page scripts use `askServiceWallet`.
  */
 globalThis.askServiceWallet = (window, location, found) => {
   'use strict';
@@ -11,7 +11,7 @@ globalThis.askServiceWallet = (window, location, found) => {
   window.addEventListener('message', ({ source, origin, data }) => {
     if (source !== window || origin !== location.origin || data?.channel !== CHANNEL || data.to !== 'page') return;
     if (data.event === 'wallet-present') {
-      // A new relay hasn't received the pending requests. Repeating a message doesn't repeat its request.
+      // A new relay hasn't received the pending requests. The wallet ignores repeated messages.
       for (const { message } of pending.values()) window.postMessage(message, location.origin);
       found();
       return;
@@ -24,7 +24,7 @@ globalThis.askServiceWallet = (window, location, found) => {
     else request.resolve(data.result);
   });
 
-  /** Sends a request to the wallet. Waits for as long as the user takes. */
+  /** Sends a request to the wallet, without a timeout, because the user might take long to respond. */
   return (method, params) => {
     const id = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
       byte.toString(16).padStart(2, '0'),

@@ -1,9 +1,9 @@
-/** Adds a copy button to each block of code, if there is a clipboard. */
+/** Adds a copy button to each code block if the clipboard is available. */
 (() => {
   'use strict';
 
   if (!navigator.clipboard) return;
-  /** This script's texts, in the page's language. */
+  /** Texts in the page's language. */
   const texts = JSON.parse(document.querySelector('main').dataset.texts);
 
   for (const frame of document.querySelectorAll('.code-frame')) {

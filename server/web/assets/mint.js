@@ -1,11 +1,11 @@
 /**
- * The script of an asset's page: asks the wallet to mint it. The page names only the asset. The wallet reads its
- * details from the service itself, and prompts its user.
+ * Script of an asset's page, which asks the wallet to mint the asset. The page sends only the asset's ID. The wallet
+ * reads the details from the service itself, and prompts the user.
  */
 (() => {
   'use strict';
 
-  /** Without a response in this time (milliseconds) there is no wallet. */
+  /** Without a response within this time, no wallet is installed (ms). */
   const HELLO_WAIT = 600;
   const REFUSED = ['refused', 'approval-closed', 'approval-expired', 'permission-refused'];
 
@@ -19,7 +19,7 @@
     present = true;
   };
   const askWallet = globalThis.askServiceWallet(window, location, found);
-  // A wallet that is locked or not set up responds with an error, so it exists.
+  // An error from a locked or new wallet also proves that a wallet is installed.
   const hello = askWallet('wallet/hello', {}).then(found, found);
 
   function say(text, kind) {

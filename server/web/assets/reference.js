@@ -1,7 +1,7 @@
 /**
- * The script of the API reference: a key for its search, the language of its examples, and a contents list that is
- * collapsed in narrow windows and follows the reader in wide ones. Without it everything is shown, with examples in
- * both languages.
+ * Script of the API reference: a keyboard shortcut for search, the examples' language, and a list of contents that is
+ * collapsed in narrow windows and highlights the current section in wide ones. Without it, everything is visible, with
+ * examples in both languages.
  */
 (() => {
   'use strict';
@@ -11,7 +11,7 @@
   const links = [...document.querySelectorAll('.contents-entry')];
   const operations = [...document.querySelectorAll('.operation[id]')];
 
-  /** A slash focuses the search. */
+  /** Focuses the search field when the slash key is pressed. */
   function offerSearch() {
     const search = document.querySelector('#search');
     document.addEventListener('keydown', (event) => {
@@ -22,7 +22,7 @@
     });
   }
 
-  /** Redirects anchors of the former single page to the pages that have them now. */
+  /** Redirects anchors of the former single-page reference to their current pages. */
   function followOldLinks() {
     const { hash } = location;
     if (hash.length < 2 || document.getElementById(hash.slice(1))) return;
@@ -33,7 +33,7 @@
 
   function offerLanguages() {
     const group = document.querySelector('#languages');
-    // Without examples there is no language to choose.
+    // Without examples, there is no language to choose.
     if (!document.querySelector('[data-code="JavaScript"]')) return;
     const buttons = [...group.querySelectorAll('button')];
     const choose = (language) => {
@@ -55,7 +55,7 @@
       });
   }
 
-  /** Collapsed above the text, open next to it. */
+  /** Collapses the contents above the text, and expands them next to it. */
   function foldContents() {
     const isWide = matchMedia('(min-width: 900px)');
     const fit = () => {
@@ -68,7 +68,7 @@
     });
   }
 
-  /** Marks the operation in view in the contents. */
+  /** Highlights the currently visible operation in the contents. */
   function followReader() {
     const byId = new Map(links.map((link) => [link.hash.slice(1), link]));
     let current = null;
@@ -89,7 +89,7 @@
     for (const one of operations) watch.observe(one);
   }
 
-  /** Expands everything for printing, and restores it afterwards. */
+  /** Expands everything for printing, and collapses it again afterwards. */
   function unfoldForPrint() {
     let opened = [];
     addEventListener('beforeprint', () => {

@@ -1,6 +1,6 @@
 /**
- * The demo shop's script: the buttons' callbacks after a success or failure. All text is inserted as text, never as
- * HTML. The texts come from the page, in the language that the browser prefers.
+ * Script of the demo shop: the buttons' success and error callbacks. All text is inserted as text nodes, never as HTML.
+ * The texts come from the page, in the browser's preferred language.
  */
 (() => {
   'use strict';
@@ -8,7 +8,7 @@
   const receipt = () => document.getElementById('receipt');
   const texts = () => JSON.parse(receipt()?.dataset.texts ?? '{}');
 
-  /** Creates an element with text or children. */
+  /** Creates an element with text or child elements. */
   function element(name, className, ...children) {
     const made = document.createElement(name);
     if (className) made.className = className;
@@ -24,17 +24,17 @@
     place.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Exact numbers in the format of the page's language; with Latin digits in Arabic, like the button. */
+  /** Formats exact numbers for the page's language, with Latin digits in Arabic, as in the button. */
   function figures(text, fewest = 0) {
     const { lang } = document.documentElement;
     const locale = lang === 'ar' ? 'ar-u-nu-latn' : lang;
     return new Intl.NumberFormat(locale, { minimumFractionDigits: fewest, maximumFractionDigits: 20 }).format(text);
   }
 
-  /** A value that keeps its own order in a right-to-left page. */
+  /** Isolates a value's text direction from a right-to-left page. */
   const isolated = (value) => element('bdi', '', value);
 
-  /** Called with the payment object. A real shop's server verifies the payment before it delivers anything. */
+  /** Called with the payment object. A real shop verifies the payment on its server before delivering. */
   window.onShopPayment = (payment) => {
     const t = texts();
     const rows = [
@@ -55,7 +55,7 @@
     show(element('h2', 'heading', t.heading), facts);
   };
 
-  /** Called with the error: a stable code. The button explains it in the page's language. */
+  /** Called with an error with a stable code. The button itself explains it in the page's language. */
   window.onShopError = (error) => {
     const t = texts();
     const message = element(

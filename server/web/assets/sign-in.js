@@ -1,19 +1,19 @@
 /**
- * The script of /sign-in: requests a challenge from the server and its signature from the wallet
- * (assets/ask-wallet.js), submits that, and continues. Texts are inserted as text, never as HTML.
+ * Script of /sign-in: requests a challenge from the server and its signature from the wallet (assets/ask-wallet.js),
+ * submits the signature, and continues. Texts are inserted as text nodes, never as HTML.
  */
 (() => {
   'use strict';
 
-  /** Without a response in this time (milliseconds) there is no wallet. A later one still counts. */
+  /** Without a response within this time, no wallet is assumed (ms). Late responses are still accepted. */
   const HELLO_WAIT = 600;
-  /** How long typing must pause before a handle is checked with the server (milliseconds). */
+  /** Debounce time of the handle check (ms). */
   const TYPING_WAIT = 300;
   const HANDLE = /^(?=.{3,30}$)(?=.*[a-z])[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 
   const page = document.getElementById('sign-in');
   if (!page) return;
-  /** This script's texts, in the page's language. */
+  /** Texts in the page's language. */
   const texts = JSON.parse(page.dataset.texts);
   const byId = (id) => document.getElementById(id);
   const registers = page.dataset.landing === 'register';
@@ -22,7 +22,7 @@
   const buttonText = button.textContent;
   const waiting = byId('waiting');
 
-  /** Creates an element with text or children. */
+  /** Creates an element with text or child elements. */
   function element(name, className, ...children) {
     const made = document.createElement(name);
     made.className = className;
@@ -30,7 +30,7 @@
     return made;
   }
 
-  /** Shows the part of the page for a state; tests and styles rely on its attribute only. */
+  /** Shows the part of the page for a state. Tests and styles rely only on the attribute. */
   function show(state) {
     page.dataset.state = state;
     byId('looking').hidden = state !== 'looking';
@@ -42,7 +42,7 @@
     waiting.textContent = state === 'working' ? texts.decide : state === 'done' ? texts.done : '';
   }
 
-  /** Shows an error; `link` leads on from there. */
+  /** Shows an error message, with an optional link to the next step. */
   function complain(code, title, text, link) {
     const children = [element('p', 'banner-title', title), element('p', '', text)];
     if (link) {
@@ -66,8 +66,8 @@
   }
 
   /**
-   * Chrome injects no relay into pages that were open before the wallet was installed, so such a page is reloaded when
-   * the user returns to it.
+   * Reloads the page when the user returns to it without a wallet, because Chrome doesn't inject the relay into pages
+   * that were open before the wallet was installed.
    */
   function lookAgain() {
     if (document.visibilityState === 'visible' && page.dataset.state === 'no-wallet') location.reload();
@@ -91,7 +91,7 @@
     throw failure(answer?.error?.code ?? 'service-unavailable', answer?.error?.message ?? '');
   }
 
-  /** Challenge, signature and session. */
+  /** Signs in: challenge, signature, session. */
   async function signIn(register) {
     const { nonce, issuedAt, expiresAt } = await api('/api/v2/sign-in/challenges', {});
     const { publicKey, signature, receivingXpub } = await askWallet('identity/sign-in', {
@@ -104,7 +104,7 @@
     else await api('/api/v2/sign-in', { publicKey, nonce, signature });
   }
 
-  /** This page for its other purpose, with the same return path. */
+  /** Returns this page's URL for the other purpose (signing in or registering), with the same return path. */
   function otherHref() {
     return `/sign-in?${new URLSearchParams({ ...(registers ? {} : { landing: 'register' }), return: page.dataset.return })}`;
   }
@@ -121,7 +121,7 @@
       return;
     }
     show('done');
-    // The server has checked that this is its own path. It is checked again here, where it is used.
+    // The server has already validated the path. It is checked again before use.
     const target = new URL(page.dataset.return, location.origin);
     location.replace(target.origin === location.origin ? target.href : '/');
   }
@@ -135,7 +135,7 @@
     complain(code, title, text, onward && { text: onward, href: otherHref() });
   }
 
-  // ---- The form of a new account
+  // ---- The registration form
   let typing = 0;
 
   function tellHandle(hint, error) {
@@ -145,7 +145,7 @@
     else byId('handle').removeAttribute('aria-invalid');
   }
 
-  /** Checks a handle once typing pauses. A response about older text is dropped. */
+  /** Checks a handle once typing pauses. Drops responses for outdated input. */
   async function checkHandle(input) {
     const handle = input.value.trim().toLowerCase();
     typing += 1;
@@ -153,7 +153,7 @@
     const isForm = HANDLE.test(handle);
     tellHandle(isForm ? texts.checking : texts.handleHint, '');
     if (handle === '') return;
-    // A half-typed handle isn't an error yet, so its message is delayed.
+    // A partly typed handle isn't an error yet, so its message is delayed.
     await new Promise((resolve) => setTimeout(resolve, isForm ? TYPING_WAIT : 3 * TYPING_WAIT));
     if (mine !== typing) return;
     if (!isForm) return tellHandle(texts.handleHint, texts.badHandle);
@@ -189,7 +189,7 @@
 
   document.addEventListener('visibilitychange', lookAgain);
   window.addEventListener('focus', lookAgain);
-  // A page restored by the back button doesn't know who is signed in.
+  // A page restored from the back/forward cache might show an outdated session.
   window.addEventListener('pageshow', (event) => event.persisted && location.reload());
 
   setTimeout(() => page.dataset.state === 'looking' && show('no-wallet'), HELLO_WAIT);

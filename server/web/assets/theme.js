@@ -1,6 +1,6 @@
 /**
- * Light or dark, if the user chose other than the system's. Loaded before the page is drawn, so that it appears in the
- * right one.
+ * Applies the user's light or dark theme if it differs from the system's. Loaded before the first paint, to prevent a
+ * flash of the wrong theme.
  */
 (() => {
   'use strict';

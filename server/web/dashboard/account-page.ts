@@ -49,7 +49,7 @@ function choice(
   { values }: FormState,
 ): Html {
   const chosen = values[name] ?? '';
-  // A language set by another client of the API stays, although it is not offered here.
+  // Keeps a language that another API client has set, even if it isn't offered here.
   const all = options.some(({ code }) => code === chosen) ? options : [{ code: chosen, name: chosen }, ...options];
   return html`<div class="field">
 <label class="label" for="${name}">${label}</label>
@@ -116,7 +116,7 @@ ${formToken(viewer)}
   };
 }
 
-/** GET and POST /account */
+/** Serves GET and POST /account. */
 export function accountPages(
   { get, post }: AccountRouter,
   { db, currencies }: AccountContext & { currencies: CurrencySource },

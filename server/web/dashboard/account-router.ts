@@ -1,4 +1,4 @@
-/** Access control and form handling that all pages of an account share. */
+/** Access control and form handling, shared by all account pages. */
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import type { Network } from '../../../protocol/bitcoin/address.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
@@ -16,16 +16,16 @@ export interface AccountContext extends ViewerContext {
   network: Network;
 }
 
-/** A request of a signed-in user. */
+/** A request from a signed-in user. */
 export interface Visit {
   viewer: Viewer;
   request: Request;
-  /** A message to show once; null most of the time. */
+  /** A one-time message, or null. */
   flash: Flash | null;
   words: Words;
 }
 
-/** A form's outcome: another page (303, so that a reload doesn't resubmit), or the form with its problems. */
+/** A form's outcome: a redirect (303, so that a reload doesn't resubmit), or the form with its errors. */
 export type Outcome = { to: string; flash?: Flash } | { again: Page };
 
 export interface AccountRouter {
@@ -33,11 +33,11 @@ export interface AccountRouter {
   get(path: string, show: (visit: Visit) => Promise<Page> | Page): void;
   download(path: string, send: (visit: Visit, response: Response) => Promise<void>): void;
   post(path: string, act: (fields: Fields, visit: Visit) => Promise<Outcome>): void;
-  /** Registers a form with a file, which is empty if none was chosen. */
+  /** Registers a form with a file upload. `bytes` is empty if no file was selected. */
   upload(path: string, file: string, act: (bytes: Uint8Array, visit: Visit) => Promise<Outcome>): void;
 }
 
-/** Every page of an account has copy buttons, and times in the viewer's time zone. */
+/** Adds the script for copy buttons and local times, which every account page needs. */
 const withScript = (page: Page, { texts }: Words): Page => ({
   ...page,
   scripts: [...(page.scripts ?? []), '/assets/account.js'],
@@ -45,25 +45,25 @@ const withScript = (page: Page, { texts }: Words): Page => ({
 });
 
 /**
- * Makes a router whose pages need a session; visitors without one are redirected to sign in, and back. Forms must come
- * from this service's own pages with the session's form token; others get 403.
+ * Creates a router whose pages require a session. Visitors without one are redirected to sign in and back. Form
+ * submissions must come from this service's own pages and contain the session's form token; others get 403.
  */
 export function accountRouter(context: AccountContext): AccountRouter {
   const { addresses, network } = context;
   const router = Router();
 
-  /** Redirects to sign in without a session. True if the request may proceed. */
+  /** True if the user is signed in. Otherwise, redirects to the sign-in page. */
   async function isSignedIn(request: Request, response: Response): Promise<boolean> {
-    // Unlike with no-referrer, forms send their origin (Fetch standard, section 3.2). Other sites learn nothing.
+    // Unlike with no-referrer, forms send their origin (Fetch standard, section 3.2). Other sites get no referrer.
     response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' });
     if (await readViewer(context, request, response)) return true;
-    // A form's target isn't always a page, so return to its section of the account.
+    // A form's URL isn't always a page, so the user returns to its section of the account.
     const back = request.method === 'POST' ? request.path.split('/').slice(0, 3).join('/') : request.originalUrl;
     response.redirect(303, `/sign-in?return=${encodeURIComponent(back)}`);
     return false;
   }
 
-  /** Handles a signed-in user's form with the action that `read` returns. */
+  /** Registers a form handler for signed-in users. `read` returns the fields and the action to run. */
   function onForm(
     path: string,
     body: RequestHandler,
@@ -131,7 +131,7 @@ export function accountRouter(context: AccountContext): AccountRouter {
   };
 }
 
-/** Shows rejections as a page. Other errors are passed on to the service's own handler. */
+/** Shows rejections as pages, and passes other errors on to the service's error handler. */
 function showRefusal(network: Network): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     if (!(error instanceof ServiceError) || !isExplained(error.code)) return next(error);

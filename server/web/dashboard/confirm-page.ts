@@ -1,4 +1,4 @@
-/** Confirmation pages for changes that can't be undone. */
+/** Confirmation pages for consequential or irreversible changes. */
 import { MAX_SECRET_OVERLAP } from '../../../protocol/http/applications.ts';
 import type { Application } from '../../applications/store.ts';
 import type { Fields } from '../form.ts';
@@ -8,7 +8,7 @@ import type { ApplicationTexts } from '../../page/texts.ts';
 import type { Visit } from './account-router.ts';
 import { backLink, formToken, named } from './parts.ts';
 
-/** Confirmations by the last part of the URL. Dangerous ones can't be undone. */
+/** Confirmations by the last segment of the URL. Dangerous ones are irreversible. */
 export const QUESTIONS = {
   secret: { dangerous: false },
   'webhook-secret': { dangerous: false },
@@ -17,12 +17,12 @@ export const QUESTIONS = {
 } as const;
 
 const HOUR = 3600;
-/** Choices of how long a replaced webhook secret keeps signing, in seconds. */
+/** Options for how long a replaced webhook secret keeps signing, in seconds. */
 const OVERLAPS = [0, HOUR, 24 * HOUR, 3 * 24 * HOUR, MAX_SECRET_OVERLAP];
-/** Long enough to deploy a server, short enough for a secret to be forgotten. */
+/** Default overlap: enough to deploy a server, but not so long that the old secret is forgotten. */
 const USUAL_OVERLAP = 24 * HOUR;
 
-/** The seconds that the form chose, or the default if it isn't a choice. */
+/** Returns the selected overlap in seconds, or the default for an invalid selection. */
 export function overlapOf({ keepOld }: Fields): number {
   return OVERLAPS.find((seconds) => String(seconds) === keepOld) ?? USUAL_OVERLAP;
 }
@@ -38,7 +38,7 @@ const overlapField = (t: ApplicationTexts['confirm']) => html`<div class="field"
 ${OVERLAPS.map((seconds) => html`<option value="${seconds}"${seconds === USUAL_OVERLAP && html` selected`}>${overlapText(seconds, t)}</option>\n`)}</select>
 </div>`;
 
-/** GET /account/applications/{id}/secret, …/webhook-secret, …/webhook-secret-previous, …/delete */
+/** Renders GET /account/applications/{id}/secret, …/webhook-secret, …/webhook-secret-previous, …/delete. */
 export function confirmPage(application: Application, what: keyof typeof QUESTIONS, { viewer, words }: Visit): Page {
   const t = words.texts.applications.confirm;
   const { title, consequences, button } = t.questions[what];

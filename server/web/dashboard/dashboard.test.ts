@@ -217,7 +217,7 @@ describe('the pages of an account', () => {
       requireSecret: true,
     });
     expect([hasSecret(stored, clientSecret!), webhookSecret]).toEqual([true, stored.webhookSecret]);
-    // The response deleted the cookie.
+    // Showing the secrets has deleted the cookie.
     expect(page.headers.getSetCookie().join()).toMatch(/flash=;.*Expires=Thu, 01 Jan 1970/);
     const cookie = made.headers.getSetCookie()[0] ?? '';
     expect(cookie).toMatch(/HttpOnly.*SameSite=Strict/);
@@ -328,7 +328,7 @@ describe('the pages of an account', () => {
     const webhook = await follow(await submit(`${path}/webhook-secret`));
     expect(shownSecret(webhook.body)).toBe((await now())!.webhookSecret);
     expect((await now())!.webhookSecret).not.toBe(application.webhookSecret);
-    // The old one also signs for a day, unless its owner ends it.
+    // The previous secret also signs for a day, unless its owner ends that early.
     expect(await now()).toMatchObject({
       previousWebhookSecret: application.webhookSecret,
       previousWebhookSecretUntil: new Date(app.clock.ms + 24 * 3600_000),
@@ -462,7 +462,7 @@ describe('the pages of an account', () => {
       url: 'https://shop.example/?"\'>',
       description: EVIL,
     });
-    // Values that validation would reject, written to the table directly.
+    // Invalid values from direct database writes, which validation would reject.
     const { application: old } = await applicationOf(alice.user.id, {
       name: 'Old',
       url: 'javascript:alert(1)',
@@ -514,7 +514,7 @@ describe('the pages of an account', () => {
     const before = await show('/account/connected', bobPages);
     for (const words of ['Reader', 'Other Reader', 'See your balance', 'See your payments', '7 Jun 2025'])
       expect(before.body).toContain(words);
-    // Another user's request has no effect on it.
+    // Another user's revocation doesn't affect Alice's consent.
     expect((await submit(`/account/connected/${application.id}/revoke`)).status).toBe(303);
     expect((await show('/account/connected', bobPages)).body).toBe(before.body);
     expect((await submit(`/account/connected/${application.id}/revoke`, {}, bobPages)).headers.get('location')).toBe(
@@ -523,7 +523,7 @@ describe('the pages of an account', () => {
     const after = (await show('/account/connected', bobPages)).body;
     expect([after.includes('See your balance'), after.includes('See your payments')]).toEqual([false, true]);
     expect((await submit('/account/connected/no-uuid/revoke', {}, bobPages)).status).toBe(404);
-    // The application's owner sees how many users there are, but not who.
+    // The application's owner sees the number of users, but not their names.
     const page = (await show(`/account/applications/${other.application.id}`)).body;
     expect(page).toContain('1 person: can see their payments');
     expect(page).not.toContain('bob');
@@ -646,7 +646,7 @@ describe('the pages of an account', () => {
       expect(body).not.toContain('<script>alert');
     }
     const log = (await show(`/account/applications/${id}/webhooks`)).body;
-    // The request and its response, without signature or secret.
+    // The log shows request and response, without signature or secret.
     for (const words of [
       'said &quot;&gt;&lt;script&gt;',
       `webhook-id: ${event!.id}`,

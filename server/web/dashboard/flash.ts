@@ -1,10 +1,10 @@
-/** Messages shown once on the page after a form: its success, and new secrets. */
+/** One-time messages after a form submission: success notices and new secrets. */
 import type { CookieOptions, Request, Response } from 'express';
 import * as z from 'zod/mini';
 import type { AccountTexts } from '../../page/texts.ts';
 import { SITE_TEXTS } from '../../page/texts.ts';
 
-/** Actions that a notice confirms. The sentences are in the pages' texts. */
+/** Identifiers of notices. Their texts are in the catalogs. */
 const NOTICES = Object.keys(SITE_TEXTS.en.account.notices) as (keyof AccountTexts['notices'])[];
 
 const flash = z.object({
@@ -12,16 +12,16 @@ const flash = z.object({
   clientSecret: z.optional(z.string()),
   webhookSecret: z.optional(z.string()),
 });
-/** A secret is shown only if it is the application's own. */
+/** The content of the cookie. Secrets are shown only if they are the application's. */
 export type Flash = z.infer<typeof flash>;
 
-/** A redirect takes less than a minute. */
+/** Lifetime of the cookie, longer than any redirect takes (ms). */
 const KEPT_MS = 60_000;
 const nameOf = (secure: boolean) => (secure ? '__Host-flash' : 'flash');
-// Sent back only by this service's pages, unreadable to scripts, and deleted once shown.
+// Sent only to this service, hidden from scripts, and deleted once shown.
 const optionsOf = (secure: boolean): CookieOptions => ({ httpOnly: true, secure, sameSite: 'strict', path: '/' });
 
-/** Stores a message in a cookie for the next page. */
+/** Stores a message for the next page in a cookie. */
 export function setFlash(response: Response, secure: boolean, value: Flash): void {
   response.cookie(nameOf(secure), Buffer.from(JSON.stringify(value)).toString('base64url'), {
     ...optionsOf(secure),

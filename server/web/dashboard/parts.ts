@@ -1,4 +1,4 @@
-/** HTML fragments that the pages of an account share. */
+/** HTML fragments shared by the account pages. */
 import { logoPath } from '../../applications/logo.ts';
 import type { Application } from '../../applications/store.ts';
 import { isRightToLeft } from '../../../protocol/catalog.ts';
@@ -16,7 +16,7 @@ import { html, type Html } from '../../page/html.ts';
 import type { Viewer } from '../../page/layout.ts';
 import type { Flash } from './flash.ts';
 
-/** A time in UTC, which the browser shows in its own time zone (assets/account.js). */
+/** Renders a time in UTC, which the browser converts to its own time zone (assets/account.js). */
 export const moment = (at: Date, { language }: Words): Html =>
   html`<time datetime="${at.toISOString()}">${minuteText(at, language)} UTC</time>`;
 
@@ -28,29 +28,29 @@ export const plainDay = (text: string, { language }: Words) => dayText(Date.pars
 export const backLink = (path: string, name: Html | string, { language }: Words): Html =>
   html`<a class="link" href="${path}">${isRightToLeft(language) ? '→' : '←'} ${name}</a>`;
 
-/** An application's logo, hidden from screen readers because its name is next to it; null without one. */
+/** Renders an application's logo, or null. Hidden from screen readers, because its name is next to it. */
 export function logoOf(application: Pick<Application, 'id' | 'logo'>): Html | null {
   const path = logoPath(application);
   return path === null ? null : html`<img class="app-logo" src="${path}" alt="" width="48" height="48">`;
 }
 
-/** A user-chosen name, isolated so that it cannot reverse the text around it. */
+/** Isolates a user-chosen name, so that it can't change the direction of the text around it. */
 export const named = (name: string) => html`<bdi>${name}</bdi>`;
 
-/** The address of a site: a link if it is https or on this machine, otherwise only text. */
+/** Renders a site's URL: as a link if it is https or on this machine, otherwise as text. */
 export function siteLink(url: string): Html {
   return isSiteAddress(url)
     ? html`<a class="link anywhere" href="${url}" rel="noopener noreferrer nofollow">${url}</a>`
     : html`<span class="anywhere">${url}</span>`;
 }
 
-/** Satoshis, in groups of three digits. */
+/** Formats satoshis in groups of three digits. */
 export const satoshisText = (satoshis: bigint, { texts }: Words) => texts.account.satoshis({ count: satoshis });
 
 const money = (amount: string, currency: string, { language }: Words) =>
   moneyText(numberText(amount as Written, language), currency, language);
 
-/** The moved amount: in the payment's currency at this service's rate, else in dollars, else in BSV. */
+/** Formats the amount paid: in the payment's currency at this service's rate, otherwise in USD, otherwise in BSV. */
 export function movedText(
   satoshis: bigint,
   payment: Valued & Partial<Moved> & { usdRate: string | null },
@@ -67,8 +67,8 @@ interface Moved extends PaidToken {
 }
 
 /**
- * An amount of an asset under the name that this service knows; otherwise in smallest units of a token, with its ID
- * shortened, because its name is only the payer's statement.
+ * Formats an amount of an asset under its name at this service. Without one, formats smallest units with a shortened
+ * token ID, because the name is only the payer's claim.
  */
 function assetText(
   { amount = '', currency, tokenId = null, assetId = null, tokenUnits = null }: Partial<Moved> & { currency: string },
@@ -81,10 +81,10 @@ function assetText(
   return `\u2068${number(amount)} ${short(currency)}\u2069`;
 }
 
-/** The class of an amount. Money stays on one line, but an asset's name may be too long for that. */
+/** Returns the CSS class of an amount. Money doesn't wrap, but asset names can be too long for one line. */
 export const amountClass = (currency: string) => (isAssetName(currency) ? 'anywhere' : 'amount');
 
-/** Satoshis, if they are what was paid. In an asset payment they only carry the asset. */
+/** Renders the satoshis paid, or null for an asset payment, in which they only carry the asset. */
 export const movedSatoshis = (satoshis: bigint, { currency }: Pick<Valued, 'currency'>, words: Words): Html | null =>
   isAssetName(currency) ? null : html`<span class="list-note amount">${satoshisText(satoshis, words)}</span>`;
 
@@ -92,7 +92,7 @@ export const tokenBadge = ({ tokenValidity }: { tokenValidity: TokenValidity | n
   tokenValidity &&
   html` <span class="badge ${TOKEN_BADGES[tokenValidity]}">${texts.account.payment.tokenValidity[tokenValidity].name}</span>`;
 
-/** The sender's stated amount, verbatim, shortened if unreasonably long. */
+/** Formats the sender's stated amount verbatim, shortened if it is unreasonably long. */
 export const claimedText = (amount: string, currency: string, { language }: Words) =>
   moneyText(amount.length > 20 ? `${amount.slice(0, 20)}…` : amount, currency, language);
 
@@ -111,7 +111,7 @@ const TOKEN_BADGES: Record<TokenValidity, string> = {
 export const statusBadge = (status: PaymentStatus, { texts }: Words) =>
   html`<span class="badge ${BADGES[status]}">${texts.account.statuses[status].name}</span>`;
 
-/** A badge while a payment is pending and the network doesn't confirm it. */
+/** Renders a badge if a payment is pending and the network doesn't confirm it. */
 export const networkBadge = (
   { status, network }: { status: PaymentStatus; network: NetworkStanding },
   { texts }: Words,
@@ -120,7 +120,7 @@ export const networkBadge = (
   network !== 'seen' &&
   html` <span class="badge badge-danger">${texts.account.contested.names[network]}</span>`;
 
-/** A badge if a payment is a refund of another one, or was refunded itself. */
+/** Renders a badge if a payment is a refund or was refunded. */
 export function refundBadge(
   {
     satoshis,
@@ -138,11 +138,11 @@ export function refundBadge(
   return html` <span class="badge">${refundedSatoshis < satoshis ? t.partlyRefunded : t.refunded}</span>`;
 }
 
-/** Translates an English sentence into the page's language if there is a translation. */
+/** Translates an English sentence to the page's language, or returns it without a translation. */
 export const translated = (sentence: string, table: Readonly<Record<string, string>>) =>
   Object.hasOwn(table, sentence) ? (table[sentence] ?? sentence) : sentence;
 
-/** The notice that the previous form succeeded. */
+/** Renders the notice that the previous form submission succeeded. */
 export function noticeBanner({ flash, words: { texts } }: { flash: Flash | null; words: Words }): Html | null {
   return flash && html`<p class="banner banner-success" role="status">${texts.account.notices[flash.notice]}</p>`;
 }
@@ -151,8 +151,8 @@ export const formToken = (viewer: Viewer) =>
   html`<input type="hidden" name="${FORM_TOKEN}" value="${viewer.formToken}">`;
 
 /**
- * The errors at the top of a form that is shown again, focused so that they are read first. @param labels of fields to
- * link to
+ * Renders a form's errors at its top, focused so that screen readers start there.
+ * @param labels of fields to link to
  */
 export function problemBanner(
   problems: Problems | null,
@@ -183,7 +183,7 @@ export interface FieldOptions {
   rows?: number;
 }
 
-/** A form's values, its problems, and the page's texts. */
+/** A form's values and errors, and the page's texts. */
 export interface FormState {
   words: Words;
   values: Fields;
@@ -213,7 +213,7 @@ ${problem !== undefined && html`<p class="field-error" id="${name}-problem">${pr
 </div>`;
 }
 
-/** A checkbox. Its field is `yes` if checked. */
+/** Renders a checkbox, whose field is `yes` if checked. */
 export function tickBox(
   { name, label, hint }: { name: string; label: Html | string; hint: string },
   { values }: Pick<FormState, 'values'>,

@@ -65,7 +65,7 @@ describe('the picture of a user', () => {
   it('can be removed, and is replaced by one that is named elsewhere', async () => {
     await upload(RED);
     const uploaded = (await named()) ?? '';
-    // Sending the earlier profile back changes nothing.
+    // Sending back the profile with the uploaded picture's URL changes nothing.
     await nameAnother(uploaded.replace('http:', 'https:'));
     expect(await named()).toBe(uploaded);
     await nameAnother('https://pictures.example/a.png');

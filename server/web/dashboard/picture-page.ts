@@ -7,7 +7,7 @@ import { problemOfUpload } from '../../uploaded-picture.ts';
 import type { AccountContext, AccountRouter, Visit } from './account-router.ts';
 import { uploadPage } from './upload-page.ts';
 
-/** A user's picture. One hosted elsewhere is named, but not loaded. Null without one. */
+/** Renders a user's picture, or null. For a picture on another host, shows only the URL without loading it. */
 export function pictureOf(user: User, { texts }: Words): Html | null {
   const { alt, elsewhere } = texts.account.picture;
   const path = picturePath(user);
@@ -31,7 +31,7 @@ function picturePage(visit: Visit, problem: string | null): Page {
   );
 }
 
-/** GET and POST /account/picture, POST …/remove */
+/** Serves GET and POST /account/picture, POST …/remove. */
 export function picturePages({ get, post, upload }: AccountRouter, { db }: AccountContext): void {
   get('/account/picture', (visit) => picturePage(visit, null));
 

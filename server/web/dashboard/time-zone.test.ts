@@ -4,7 +4,7 @@ import { MOST_DAYS, dayAt, daysLater, daysOf, startOfDay, timeZoneOf } from './t
 
 const now = new Date('2026-03-31T22:30:00Z');
 const given = (cookie: string) => timeZoneOf({ headers: { cookie } });
-/** Including zones whose clocks change by half an hour, at midnight, or over the date line. */
+/** Includes time zones that change by half an hour, at midnight, or across the date line. */
 const ZONES = [
   'UTC',
   'Europe/Berlin',

@@ -1,17 +1,17 @@
-/** Days in the viewer's time zone. The browser names its zone in a cookie (assets/account.js); until then it is UTC. */
+/** Days in the viewer's time zone, which is in a cookie (assets/account.js). Without the cookie, UTC is used. */
 import type { Request } from 'express';
 
 const FALLBACK = 'UTC';
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const DAY_MS = 24 * 3600_000;
 
-/** The viewer's time zone (IANA). */
+/** Returns the viewer's time zone (IANA name). */
 export function timeZoneOf(request: Pick<Request, 'headers'>): string {
   const [, given] = /(?:^|;\s*)time-zone=([A-Za-z0-9_+%/-]{1,60})/.exec(request.headers.cookie ?? '') ?? [];
   if (given === undefined) return FALLBACK;
   try {
     const zone = decodeURIComponent(given);
-    // Only names, not offsets: days of arbitrary offsets don't begin at a quarter-hour.
+    // Only names, because days at arbitrary offsets don't begin at a quarter-hour.
     if (!/^[A-Za-z]/.test(zone)) return FALLBACK;
     formatOf(zone);
     return zone;
@@ -39,7 +39,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** Milliseconds by which the zone's clocks are ahead of UTC. */
+/** Returns the time zone's offset from UTC in ms, positive east of Greenwich. */
 function offsetAt(ms: number, timeZone: string): number {
   const part = Object.fromEntries(
     formatOf(timeZone)
@@ -54,7 +54,7 @@ export function dayAt(at: Date, timeZone: string): string {
   return new Date(at.getTime() + offsetAt(at.getTime(), timeZone)).toISOString().slice(0, 10);
 }
 
-/** The beginning of a day: usually midnight, later if clocks are put forward then. */
+/** Returns the start of a day: usually midnight, or later if clocks go forward at midnight. */
 export function startOfDay(day: string, timeZone: string): Date {
   const midnight = Date.parse(`${day}T00:00:00Z`);
   const candidates = [midnight - DAY_MS, midnight, midnight + DAY_MS]
@@ -66,7 +66,7 @@ export function startOfDay(day: string, timeZone: string): Date {
 export const daysLater = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** Parses an existing day in the range of possible payments; null for anything else. */
+/** Parses a date between 2020 and 2199. Null for anything else. */
 export function readDay(text: unknown): string | null {
   if (typeof text !== 'string' || !DAY.test(text) || text < '2020-01-01' || text > '2199-12-31') return null;
   const time = Date.parse(`${text}T00:00:00Z`);
@@ -80,11 +80,11 @@ export interface Days {
   from: string;
   to: string;
   timeZone: string;
-  /** The beginnings of the days, and the end of the last one. */
+  /** The start of each day, and the end of the last one. */
   bounds: Date[];
 }
 
-/** The days between the form's two, inclusive; the last 30 if these are missing or invalid. */
+/** Returns the days between the form's two dates, inclusive, or the last 30 days if they are missing or invalid. */
 export function daysOf(query: Request['query'], timeZone: string, now: Date): Days {
   const to = readDay(query.to) ?? dayAt(now, timeZone);
   const earliest = daysLater(to, 1 - MOST_DAYS);

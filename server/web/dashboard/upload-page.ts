@@ -1,4 +1,4 @@
-/** The page to upload a picture: an application's logo, or the user's own picture. */
+/** The page to upload a picture: an application's logo or the user's own picture. */
 import { LARGEST_PICTURE, LARGEST_SIDE } from '../../../protocol/http/picture.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { Page } from '../../page/layout.ts';
@@ -11,13 +11,13 @@ export interface Upload {
   texts: Readonly<Record<'title' | 'description' | 'lead' | 'save' | 'remove', string>>;
   field: string;
   back: { path: string; text: Html | string };
-  /** The form's target. Removal posts to `{path}/remove`. */
+  /** The form's action. To remove the picture, it posts to `{path}/remove`. */
   path: string;
-  /** The current picture; null if nothing can be removed. */
+  /** The current picture; null if there is none to remove. */
   shown: Html | null;
 }
 
-/** The page. @param problem of the uploaded file; null at first */
+/** Renders the page. @param problem with the uploaded file; null before an upload */
 export function uploadPage(upload: Upload, { viewer, words }: Visit, problem: string | null): Page {
   const { texts: t, section, field, back, path, shown } = upload;
   const { form, problems, upload: u } = words.texts.account;

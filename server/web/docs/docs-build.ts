@@ -1,4 +1,4 @@
-/** The documentation as the build leaves it: rendered pages, by reader. */
+/** The documentation as rendered by the build, grouped by reader. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
@@ -10,16 +10,16 @@ const page = z.strictObject({
   /** Path below `/docs/`. */
   slug: z.string().check(z.regex(/^[a-z0-9][a-z0-9/-]*$/)),
   name: z.string(),
-  /** One line, as HTML. */
+  /** A one-line summary, as HTML. */
   answers: z.string(),
   title: z.string(),
-  /** The body without its first heading, as HTML. */
+  /** The body without its main heading, as HTML. */
   html: z.string(),
-  /** Headings of the second level, as HTML. */
+  /** Second-level headings, as HTML. */
   headings: z.array(heading),
 });
 const docs = z.strictObject({
-  /** The text before the sections of the first page, as HTML. */
+  /** The overview's introduction, as HTML. */
   lead: z.string(),
   sections: z.array(z.strictObject({ title: z.string(), lead: z.string(), pages: z.array(page) })),
 });
@@ -28,8 +28,8 @@ export type Docs = z.infer<typeof docs>;
 export type DocsPage = z.infer<typeof page>;
 
 /**
- * The documentation of a build; null if that build has none. @param directory the build's folder @throws Error if it
- * can't be read
+ * Reads a build's documentation, or returns null if there is none. @param directory the build directory @throws Error
+ * if it can't be read
  */
 export async function readDocs(directory: string): Promise<Docs | null> {
   try {

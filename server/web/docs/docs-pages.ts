@@ -1,4 +1,4 @@
-/** The documentation as pages: its overview, a page for each document, and a search. */
+/** The documentation's pages: the overview, one page per document, and search. */
 import { CONTENTS_FILES, contentsFrame, searchResults } from '../../page/contents-frame.ts';
 import { builtHtml, html, IN_ENGLISH, type Html } from '../../page/html.ts';
 import type { TranslatedPage } from '../../page/layout.ts';
@@ -7,12 +7,12 @@ import type { SiteTexts } from '../../page/texts.ts';
 import type { Docs, DocsPage } from './docs-build.ts';
 
 const ROOT = '/docs';
-/** The API's reference is generated from the routes: the contents link to it after the section of this title. */
+/** Title of the section after which the contents link to the API reference, which is generated from the routes. */
 const REFERENCE_SECTION = 'Reference';
 
 type DocsTexts = Omit<SiteTexts['reference'], keyof SiteTexts['docs']> & SiteTexts['docs'];
 
-/** The pages by slug, and the page of search results. The overview's slug is empty. */
+/** The pages by slug (empty for the overview), and the search results page. */
 export interface DocsPages {
   pages: ReadonlyMap<string, TranslatedPage>;
   search(query: string): TranslatedPage;
@@ -105,10 +105,10 @@ ${isCurrent && headings.length > 0 && html`<ul class="contents-headings">${headi
 `;
 }
 
-/** Tags within a sentence, where {@link textOf} would leave spaces. */
+/** Tags within a sentence, which {@link textOf} would replace with spaces. */
 const INLINE_TAGS = /<\/?(?:a|code|strong|em|del)\b[^>]*>/g;
 
-/** A search's entries: the beginning of a page, and each of its headings with the text below it. */
+/** Returns a page's search entries: its beginning, and each heading with the text below it. */
 function entriesOf(page: DocsPage): SearchEntry[] {
   const parts = page.html.split(/(?=<h[23] class="(?:sub)?heading" id=")/);
   const { name } = page;

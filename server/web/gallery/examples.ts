@@ -1,4 +1,4 @@
-/** The gallery's live examples. Each is both the button on the page and the code next to it. */
+/** The gallery's live examples. Each defines both a button on the page and the code next to it. */
 
 import { isRightToLeft, ownName } from '../../../protocol/catalog.ts';
 import { LANGUAGE_CODES } from '../../../protocol/languages.ts';
@@ -13,12 +13,12 @@ interface ExampleText {
 }
 
 export interface Example {
-  /** Key of its texts; without one it has no texts. */
+  /** Key of the example's texts, if it has any. */
   id?: keyof GalleryTexts['examples'];
-  /** Additional classes of the element. */
+  /** Additional CSS classes of the element. */
   classes?: string;
   attributes?: Readonly<Record<string, string>>;
-  /** Rules of the page's style sheet, also in assets/gallery.css. A test keeps both equal. */
+  /** CSS rules, which are also in assets/gallery.css. A test compares both. */
   css?: string;
   /** Attributes of the element around the button. */
   surroundings?: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export function attributesOf({ id, classes, attributes }: Example, texts: Exampl
     ...(success !== undefined && { 'data-success-message': success }),
     ...attributes,
   };
-  // An editable amount is the visitor's. If the wallet only signs or encrypts, there is no payment.
+  // Visitors enter an editable amount. If the wallet only signs or encrypts, there is no payment.
   const unused = attributes?.['data-crypto-operations']
     ? Object.keys(USUAL)
     : attributes?.['data-editable']
@@ -44,7 +44,7 @@ export function attributesOf({ id, classes, attributes }: Example, texts: Exampl
   return Object.fromEntries(Object.entries(all).filter(([name]) => !unused.includes(name)));
 }
 
-/** The HTML of an example, as a page's author would write it. */
+/** Returns an example's HTML as a page author would write it. */
 export function codeOf(example: Example, texts: ExampleTexts): string {
   const [first = '', ...rest] = Object.entries(attributesOf(example, texts)).map(([name, value]) =>
     value.includes('"') ? `${name}='${value}'` : `${name}="${value}"`,
@@ -79,7 +79,7 @@ export const SIZES: readonly ExplainedExample[] = [
   },
 ];
 
-/** Colors, corners, fonts. */
+/** Examples of colors, corners and fonts. */
 export const LOOKS: readonly ExplainedExample[] = [
   {
     id: 'accent',
@@ -154,7 +154,7 @@ export const KINDS: readonly ExplainedExample[] = [
   },
 ];
 
-/** Languages, named in themselves. */
+/** Languages, each with its own name for itself. */
 export const LANGUAGES = LANGUAGE_CODES.map((lang) => ({
   name: ownName(lang),
   surroundings: isRightToLeft(lang) ? { lang, dir: 'rtl' } : { lang },

@@ -1,4 +1,4 @@
-/** The gallery: how the button can look, and how to style it. Its live buttons are demos, which contact no one. */
+/** The gallery of the button's looks and styling. Its live buttons are demos that make no requests. */
 import type { ButtonManifest } from '../button-build.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { TranslatedPage } from '../../page/layout.ts';
@@ -21,7 +21,7 @@ import { PARTS, PROPERTIES, STATES } from './reference.ts';
 
 export interface GalleryContext {
   baseUrl: string;
-  /** The button's current build; null without one. */
+  /** The button's current build, or null. */
   manifest: ButtonManifest | null;
   pictures: ReadonlyMap<string, PictureSize>;
 }
@@ -29,11 +29,11 @@ export interface GalleryContext {
 const attributes = (given: Readonly<Record<string, string>>) =>
   Object.entries(given).map(([name, value]) => html` ${name}="${value}"`);
 
-/** The button as a live demo. */
+/** Renders the button as a live demo. */
 const live = (example: Example, t: GalleryTexts): Html =>
   html`<div${attributes({ ...attributesOf(example, t.examples), 'data-dev-mode': 'true' })}></div>`;
 
-/** A block of code. The page's script adds a copy button to its head. It is focusable because it scrolls by itself. */
+/** Renders a code block, to which the page's script adds a copy button. It is focusable for scrolling by keyboard. */
 const code = (kind: 'HTML' | 'CSS', text: string, about: string): Html => html`<div class="well code-frame">
 <div class="row code-head"><span class="small muted">${kind}</span></div>
 <pre class="code" dir="ltr" tabindex="0" role="group" aria-label="${kind}: ${about}"><code>${text}</code></pre>
@@ -113,7 +113,7 @@ const languages = (t: GalleryTexts) => html`<ul class="languages">
 ${LANGUAGES.map(({ name, surroundings }) => html`<li class="card stack stack-tight"${attributes(surroundings)}><h3 class="subheading">${name}</h3>${live({}, t)}</li>\n`)}</ul>
 ${code('HTML', '<html lang="pt">\n\n<!-- or closer to the button -->\n<section lang="ar" dir="rtl"> … </section>', t.languageCode)}`;
 
-/** GET /gallery */
+/** Renders GET /gallery. */
 export function galleryPage({ baseUrl, manifest, pictures }: GalleryContext): TranslatedPage {
   return ({ gallery: t, frame }) => ({
     title: t.title,

@@ -1,12 +1,12 @@
-/** The pictures of the button in each of its states, taken by scripts/pictures.ts from the real button. */
+/** Pictures of the button in each state, taken from the real button by scripts/pictures.ts. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Folder of the pictures, named `<name>-light.png` and `<name>-dark.png`. */
+/** Directory of the pictures, named `<name>-light.png` and `<name>-dark.png`. */
 export const PICTURES_FOLDER = fileURLToPath(new URL('../../../docs/pictures/button/', import.meta.url));
 
-/** Device pixels in each CSS pixel of a picture. */
+/** Device pixels per CSS pixel in a picture. */
 export const PICTURE_SCALE = 2;
 
 /** Pictured states, in display order. */
@@ -27,18 +27,18 @@ export const PICTURE_NAMES = [
 ] as const;
 export type PictureName = (typeof PICTURE_NAMES)[number];
 
-/** Size of a picture in CSS pixels, so that the page's layout doesn't shift. */
+/** Size of a picture in CSS pixels, which prevents layout shifts. */
 export interface PictureSize {
   width: number;
   height: number;
 }
 
-/** Sizes by file name. Missing pictures are left out. */
+/** Returns the pictures' sizes by file name. Missing pictures are omitted. */
 export function readPictures(): ReadonlyMap<string, PictureSize> {
   const files = readdirSync(PICTURES_FOLDER).filter((file) => file.endsWith('.png'));
   return new Map(
     files.map((file) => {
-      // PNG (third edition), 5.2 and 11.2.1: signature, then the header chunk with width and height at 16 and 20.
+      // PNG (third edition), 5.2 and 11.2.1: signature, then the header chunk with width at 16 and height at 20.
       const bytes = readFileSync(join(PICTURES_FOLDER, file));
       return [file, { width: bytes.readUInt32BE(16) / PICTURE_SCALE, height: bytes.readUInt32BE(20) / PICTURE_SCALE }];
     }),

@@ -1,15 +1,15 @@
-/** Tables of the gallery: stylable properties and parts, and pictured states. */
+/** The gallery's tables: CSS properties, parts, and pictured states. */
 import type { GalleryTexts } from '../../page/texts.ts';
 import { SITE_TEXTS } from '../../page/texts.ts';
 import type { PictureName } from './pictures.ts';
 
-/** A custom property and its default, which is in the gallery's texts if it needs words. Colors as light / dark. */
+/** A custom property and its default. Translated defaults are in the gallery's texts. Colors are light / dark. */
 export interface Property {
   name: keyof GalleryTexts['properties'];
   initial: string;
 }
 
-/** All custom properties that the button reads. A test compares them with its style sheet. */
+/** All custom properties that the button uses. A test compares them with its style sheet. */
 export const PROPERTIES: readonly Property[] = [
   { name: '--sb-accent', initial: '#0b6b69 / #4cc4ba' },
   { name: '--sb-paper', initial: '#fff / #0a1b19' },
@@ -26,10 +26,10 @@ export const PROPERTIES: readonly Property[] = [
   { name: '--sb-font-size', initial: '14px' },
 ];
 
-/** All parts that `::part()` reaches. */
+/** All parts that `::part()` can select. */
 export const PARTS = Object.keys(SITE_TEXTS.en.gallery.parts) as (keyof GalleryTexts['parts'])[];
 
-/** Every state of a button in the order in which visitors meet them, with its picture and `data-state`. */
+/** All button states in the order in which visitors encounter them, with their picture and `data-state`. */
 export const STATES: readonly { picture: PictureName; state: string }[] = [
   { picture: 'loading', state: 'loading' },
   { picture: 'ready', state: 'ready' },

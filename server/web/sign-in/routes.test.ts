@@ -116,7 +116,7 @@ describe('signing in on the pages', () => {
     const done = await out({ Origin: own() }, `form-token=${encodeURIComponent(hashSecret(`form ${token}`))}`);
     expect([done.status, done.headers.get('location')]).toEqual([303, '/']);
     expect([await isIn(), await reads(accessToken)]).toEqual([false, false]);
-    // The wallet's own token doesn't belong to this session.
+    // Wallet tokens from other sign-ins stay valid.
     expect(await reads(others)).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-/** The server's own pages for signing in and out. The API does the signing in. */
+/** Pages for signing in and out. The API performs the sign-in. */
 import { Router } from 'express';
 import type { Network } from '../../../protocol/bitcoin/address.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
@@ -19,13 +19,13 @@ export interface SignInContext {
   now: () => Date;
 }
 
-/** Larger than other forms, because the return path may contain an application's long `state`. */
+/** Larger than other forms, because the return path can contain an application's long `state`. */
 const formBody = textBody('application/x-www-form-urlencoded', '100kb');
 
 /**
  * - GET /sign-in?return=<path>&landing=login|register: the page; 303 to the path for signed-in visitors.
- * - POST /sign-out: 303 to the first page, or with `return=<path>` to signing in as another user and from there to that
- *   path. 403 `forbidden` unless sent by one of this server's own pages.
+ * - POST /sign-out: 303 to the home page or, with `return=<path>`, to sign in as another user and then to that path.
+ *   403 `forbidden` unless sent by one of this server's own pages.
  */
 export function signInRoutes({ db, network, addresses, now }: SignInContext): Router {
   const router = Router();
@@ -60,7 +60,7 @@ export function signInRoutes({ db, network, addresses, now }: SignInContext): Ro
 
 const signInPath = (returnTo: string) => `/sign-in?return=${encodeURIComponent(returnTo)}`;
 
-/** The name of the application whose authorization continues after signing in, or null. */
+/** Returns the name of the application whose authorization continues after signing in, or null. */
 async function applicationOf(db: Database, returnTo: string, baseUrl: string): Promise<string | null> {
   const { pathname, searchParams } = new URL(returnTo, baseUrl);
   const client = searchParams.get('client_id');

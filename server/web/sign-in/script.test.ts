@@ -26,7 +26,7 @@ let wallet: (request: PageRequest) => Answer;
 let server: Record<string, () => { status: number; body: unknown }>;
 const replaced = vi.fn();
 const reloaded = vi.fn();
-/** The script's own window and location, fresh for each test, so that listeners of earlier tests don't fire. */
+/** A separate window and location for the script in each test, so that listeners of earlier tests don't fire. */
 const location = { origin: 'http://localhost:3000', replace: replaced, reload: reloaded };
 let listeners: Map<string, (event: object) => void>;
 const happens = (type: string, event: object = {}) => listeners.get(type)?.(event);
@@ -147,10 +147,10 @@ test('the page explains how to get a missing wallet, and continues by itself onc
   await vi.advanceTimersByTimeAsync(600);
   expect([state(), shown('login'), shown('no-wallet')]).toEqual(['no-wallet', false, true]);
   expect(document.querySelector('#no-wallet a')?.getAttribute('href')).toBe('/wallet');
-  // Chrome injects no relay into open pages, so returning to the page reloads it.
+  // In Chrome, open pages get no relay, so returning to the page reloads it.
   happens('focus');
   expect(reloaded).toHaveBeenCalledOnce();
-  // Firefox does.
+  // Firefox injects the relay into open pages.
   reply({ event: PRESENT_EVENT });
   expect([state(), shown('login')]).toEqual(['ready', true]);
   happens('focus');

@@ -1,4 +1,4 @@
-/** The page to sign in with a wallet, or to create an account with it. Its script shows one part at a time. */
+/** The page to sign in or create an account with a wallet. Its script shows one part at a time. */
 import { html, type Html } from '../../page/html.ts';
 import type { TranslatedPage } from '../../page/layout.ts';
 import { scriptJson } from '../../page/page-text.ts';
@@ -10,19 +10,19 @@ export type Landing = 'login' | 'register';
 
 export interface SignInDetails {
   landing: Landing;
-  /** A validated path of this server. */
+  /** A validated path on this server. */
   returnTo: string;
-  /** The name of the application that redirected the user here, as its owner wrote it; null without one. */
+  /** Name of the application that redirected the user here, as written by its owner, or null. */
   application: string | null;
-  /** The part after the @ of a paymail here. */
+  /** The domain of paymails at this service. */
   paymailDomain: string;
 }
 
-/** A link to the same page for the other purpose. */
+/** Returns a link to the page's other purpose (signing in or registering). */
 const other = (landing: Landing, returnTo: string) =>
   `/sign-in?${new URLSearchParams({ ...(landing === 'register' && { landing }), return: returnTo })}`;
 
-/** GET /sign-in */
+/** Renders GET /sign-in. */
 export function signInPage(details: SignInDetails): TranslatedPage {
   const { landing, returnTo, paymailDomain } = details;
   const registers = landing === 'register';

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
-import { counted, NOTHING } from '../../coins/balance-totals.ts';
+import { counted, NOTHING } from '../../coins/coin.ts';
 import {
   APP,
   appScript,

@@ -10,14 +10,14 @@ import { readTransaction, database } from '../../store/database.ts';
 import { mayBeSent } from '../../payments/network/final.ts';
 import { giveUpUnsigned } from '../../payments/network/give-up.ts';
 import { processPayment } from '../../payments/runner/runner.ts';
-import { isLive, type PaymentRecord, type SignedPart } from '../../payments/record.ts';
+import type { PaymentRecord, SignedPart } from '../../payments/record.ts';
+import { isLive } from '../../payments/move.ts';
 import { paymentByTxid, releaseHeld, triedToSend } from '../../payments/sources/action/send-held.ts';
 import { takeHostRequests } from '../../request-limits/rate-limit.ts';
 import { unsignedAction } from '../../payments/sources/action/sign-action.ts';
 import type { Caller } from '../caller.ts';
 import { requireUnlocked } from '../permissions/require.ts';
-import { readPayment } from '../../payments/transition.ts';
-import { paymentsMaking } from '../../payments/store.ts';
+import { readPayment, paymentsMaking } from '../../payments/store.ts';
 import { actionOf } from '../../baskets/actions.ts';
 import type { Wallet } from '../../platform.ts';
 

@@ -12,7 +12,7 @@ import { fetchTransaction } from '../../chain/headers/spv.ts';
 import { spenderOf } from '../../chain/whats-on-chain.ts';
 import { inTransaction } from '../../store/database.ts';
 import type { ActionInput } from '../../payments/action.ts';
-import { isLive } from '../../payments/record.ts';
+import { isLive } from '../../payments/move.ts';
 import { paymentByTxid } from '../../payments/sources/action/send-held.ts';
 import { takeHostRequests } from '../../request-limits/rate-limit.ts';
 import { isOfOneKey } from '../../transaction/unlocks.ts';
@@ -26,7 +26,7 @@ type Asked = Brc100Args<'createAction'>['inputs'][number];
 /**
  * Reads the amounts of an application's inputs from their source transactions, verified by a merkle path or the
  * network. The result doesn't depend on whether an input is the wallet's own money, so pages can't learn which coins
- * are the user's (wallet/payments/plan/build.ts). An output in another site's basket that this site may not use is
+ * are the user's (wallet/payments/plan/sign.ts). An output in another site's basket that this site may not use is
  * treated like a third party's.
  * @throws Brc100Error `WERR_INVALID_PARAMETER`; ServiceError `invalid-proof`, `invalid-transaction`,
  * `network-unavailable`

@@ -4,7 +4,7 @@ import { promptUser } from '../../prompts/request.ts';
 import { answerPrompt } from '../../prompts/decide.ts';
 import type { PromptKind } from '../../prompts/kinds.ts';
 import { changePrompt, openPrompts } from '../../prompts/store.ts';
-import { closeWindow } from '../../prompts/window.ts';
+import { closeWindow } from '../../prompts/show.ts';
 import { vaultStatus } from '../../vault/vault.ts';
 import type { Caller } from '../caller.ts';
 import { isPromptedAgain } from './line.ts';

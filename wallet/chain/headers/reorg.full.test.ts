@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { IDBPDatabase } from 'idb';
 import type { Payment } from '../../../protocol/payments/payment.ts';
-import { counted, NOTHING } from '../../coins/balance-totals.ts';
-import type { Coin } from '../../coins/coin.ts';
+import { counted, NOTHING, type Coin } from '../../coins/coin.ts';
 import type { Receipt } from '../../coins/receipts/receipt.ts';
 import type { PaymentRecord } from '../../payments/record.ts';
 import { startForking } from '../../../testkit/network/forking.ts';

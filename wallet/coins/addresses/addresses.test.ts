@@ -17,7 +17,7 @@ async function open() {
 
 async function change(chain: Chain, index: number, more: Partial<Address>): Promise<void> {
   const { inTransaction } = await import('../../store/database.ts');
-  const { putAddress } = await import('./put-address.ts');
+  const { putAddress } = await import('./records.ts');
   const address = (await wallet.chainAddresses(current, chain))[index] as Address;
   await inTransaction(current, (tx) => putAddress(tx, { ...address, ...more }));
 }

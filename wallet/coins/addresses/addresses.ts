@@ -4,8 +4,7 @@ import { p2pkhScript, writeAddress, type Network } from '../../../protocol/bitco
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { database, keyIn, keyedTransaction, readTransaction } from '../../store/database.ts';
 import { CHAINS, publicKeyHashes, type Chain, type PublicKeys } from '../../keys/keys.ts';
-import { indexed, type Address } from './address.ts';
-import { GAP_LIMIT } from './reach.ts';
+import { indexed, type Address, GAP_LIMIT } from './address.ts';
 import { reachIn } from './records.ts';
 import type { Wallet } from '../../platform.ts';
 
@@ -110,7 +109,7 @@ export async function extendChain(
 
 /**
  * The lowest addresses of a chain that aren't taken, fewer than `count` if no more may be issued. They are taken in the
- * transaction that stores their payment (put-address.ts).
+ * transaction that stores their payment (records.ts).
  * @param ahead how far beyond the last one that the network has
  * @throws ServiceError `wallet-not-set-up` (the keys are not, or no longer, this wallet's)
  */

@@ -1,8 +1,14 @@
-/** Reading addresses, for other folders, within a transaction. */
-import { addressScriptOf, type Address } from './address.ts';
-import { NO_REACH, type Reach } from './reach.ts';
-import { getTotal } from '../../store/totals.ts';
-import type { Reading } from '../../store/database.ts';
+/**
+ * Reading and changing addresses within a transaction, so that the reach of the words always agrees with them. Only the
+ * database's upgrade also writes them.
+ */
+import { addressScriptOf, type Address, NO_REACH, type Reach, indexed, reachAfter } from './address.ts';
+import { getTotal, putTotal } from '../../store/totals.ts';
+import type { Reading, WriteTransaction } from '../../store/database.ts';
+import type { Chain } from '../../keys/keys.ts';
+import type { Coin } from '../coin.ts';
+import { getReceipt } from '../receipts/receipts.ts';
+import { paymentsIn, paymentsMaking } from '../../payments/store.ts';
 
 /** The wallet's address by its locking script (hex). */
 export const getAddress = (tx: Reading, script: string): Promise<Address | undefined> =>
@@ -20,3 +26,101 @@ export const isOwn = async (tx: Reading, lockingScript: Uint8Array): Promise<boo
 
 /** The reach of the words on each chain. */
 export const reachIn = async (tx: Reading): Promise<Reach> => (await getTotal(tx, 'reach')) ?? NO_REACH;
+
+/** Stores a changed address, and updates its chain's reach. */
+export async function putAddress(tx: WriteTransaction, address: Address): Promise<void> {
+  const addresses = tx.objectStore('addresses');
+  const before = await addresses.get(address.script);
+  await addresses.put(indexed(address));
+  if ((before?.seen ?? false) === (address.seen ?? false)) return;
+  const { chain } = address;
+  const reach = await reachIn(tx);
+  const read = (from: number, to: number) =>
+    from > to ? Promise.resolve([]) : addresses.index('chain').getAll(IDBKeyRange.bound([chain, from], [chain, to]));
+  const now = await reachAfter(reach[chain], address, read);
+  if (now !== reach[chain]) await putTotal(tx, 'reach', { ...reach, [chain]: now });
+}
+
+/** Reserves the address, so that no new payment gets it. Does nothing if it isn't an address of the wallet. */
+export async function takeAddress(tx: WriteTransaction, script: string): Promise<void> {
+  const address = await getAddress(tx, script);
+  if (address && !address.used) await putAddress(tx, { ...address, used: true });
+}
+
+/** Whether this many addresses of a chain may still be issued, up to `ahead` beyond the network's last one. */
+export async function hasFree(tx: WriteTransaction, chain: Chain, count: number, ahead: number): Promise<boolean> {
+  const addresses = tx.objectStore('addresses');
+  const upTo = (await reachIn(tx))[chain] + ahead;
+  const isDerived = (await addresses.index('chain').getKey([chain, upTo])) !== undefined;
+  return !isDerived || (await addresses.index('free').count(IDBKeyRange.bound([chain, 0], [chain, upTo]))) >= count;
+}
+
+/** Whether the account's service has named an address beyond the reach of a search by the words. */
+export async function isUnfound(
+  tx: WriteTransaction,
+  { chain, index }: Pick<Address, 'chain' | 'index'>,
+): Promise<boolean> {
+  if (chain !== 'service') return false;
+  return index > (await reachIn(tx))[chain];
+}
+
+/** Whether another payment has taken one of the addresses since then. Fresh ones are better for privacy. */
+export async function isTakenSince(tx: WriteTransaction, addresses: readonly Address[]): Promise<boolean> {
+  const taken = async ({ script, used }: Address) => !used && (await getAddress(tx, script))?.used;
+  return (await firstWhere(addresses, async (address) => (await taken(address)) === true)) !== undefined;
+}
+
+/** Notes that the network has a transaction that pays the address, if it is the wallet's. */
+export async function markSeen(tx: WriteTransaction, script: string): Promise<void> {
+  const address = await getAddress(tx, script);
+  if (address && !(address.used && address.seen)) await putAddress(tx, { ...address, used: true, seen: true });
+}
+
+/**
+ * Updates an address after a payment to it has ended. If no other payment can reach it, it is free again, to avoid a
+ * gap. Addresses given to others stay taken, because others may still pay to them.
+ * @param ending the payment (id) that ends with it
+ */
+export async function settleAddress(tx: WriteTransaction, script: string, ending?: string): Promise<void> {
+  const address = await getAddress(tx, script);
+  if (!address) return;
+  const coins = await tx.objectStore('coins').index('script').getAll(script);
+  const isPaid = (await firstWhere(coins, (coin) => isOnNetwork(tx, coin))) !== undefined;
+  // If there is no coin, the index has shown that it was used.
+  const seen = coins.length === 0 ? address.seen : isPaid;
+  const isAwaited =
+    (address.chain !== 'change' && coins.length > 0) ||
+    (await firstWhere(coins, (coin) => mayCome(tx, coin))) !== undefined ||
+    (await isSetAside(tx, script, ending));
+  const used = seen === true || (address.used && isAwaited);
+  if (used !== address.used || seen !== address.seen)
+    await putAddress(tx, { ...address, used, ...(seen !== undefined && { seen }) });
+}
+
+async function firstWhere<T>(items: readonly T[], is: (item: T) => Promise<boolean>): Promise<T | undefined> {
+  for (const item of items) if (await is(item)) return item;
+  return undefined;
+}
+
+/** Whether the network has the coin's transaction, as far as the wallet knows. */
+async function isOnNetwork(tx: WriteTransaction, coin: Coin): Promise<boolean> {
+  if (coin.status === 'void' || coin.status === 'gone' || coin.status === 'pending') return false;
+  if (coin.status === 'available' || coin.height !== null || coin.seen) return true;
+  const makers = await paymentsMaking(tx, coin.txid);
+  if (makers.length > 0)
+    return makers.some(({ state, trouble }) => (state === 'broadcast' || state === 'settled') && trouble !== 'unseen');
+  return (await getReceipt(tx, coin.txid))?.failed === undefined;
+}
+
+/** Whether its transaction is on the network or may still get there. */
+async function mayCome(tx: WriteTransaction, coin: Coin): Promise<boolean> {
+  if (coin.status !== 'void') return true;
+  const makers = await paymentsMaking(tx, coin.txid);
+  return makers.some(({ state }) => state !== 'failed');
+}
+
+/** Whether it is the change of a transaction that an application has yet to sign. */
+async function isSetAside(tx: WriteTransaction, script: string, ending: string | undefined): Promise<boolean> {
+  const signable = await paymentsIn(tx, 'signable');
+  return signable.some(({ id, action }) => id !== ending && action?.unsigned?.change.includes(script));
+}

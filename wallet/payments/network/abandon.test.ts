@@ -29,7 +29,7 @@ import {
 } from '../../../testkit/wallet/wallet.ts';
 import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import { hash160 } from '../../keys/keys.ts';
-import { reviveAbove } from './conflicts.ts';
+import { reviveAbove } from './reorg.ts';
 import type { PaymentRecord } from '../record.ts';
 import { wallet as current } from '../../../testkit/wallet/current.ts';
 

@@ -9,15 +9,15 @@ import { watchAgain } from './abandon.ts';
 import { noteRival } from './altered.ts';
 import { noteMined, takeCoins } from './conflicts.ts';
 import { checkDoubleSpend } from './double-spend-check.ts';
-import { waitsForMaker } from './on-network.ts';
-import { isAskedAgain } from './pay-twice.ts';
+import { isAskedAgain } from './replace.ts';
 import { postpone } from './postpone.ts';
-import { isKeptByApplication, isOnlyWatched, type PaymentRecord, type SignedPart, type Trouble } from '../record.ts';
+import type { PaymentRecord, SignedPart, Trouble } from '../record.ts';
+import { isKeptByApplication, isOnlyWatched, isOnNetwork } from '../move.ts';
 import { MINUTE_MS } from '../retry.ts';
 import { isBlocked } from '../../sites/site.ts';
 import { readSite } from '../../sites/store.ts';
-import { transition } from '../transition.ts';
-import { inTransaction } from '../../store/database.ts';
+import { transition, paymentsMaking } from '../store.ts';
+import { inTransaction, readTransaction, database } from '../../store/database.ts';
 import type { NetworkInfo } from '../../chain/network-info.ts';
 import { readCoins } from '../../coins/records.ts';
 import { heldTip } from '../../chain/headers/store.ts';
@@ -214,4 +214,12 @@ async function reoffer(
     await offer(wallet, info, record, signed, true);
   }
   return { trouble: 'unseen' };
+}
+
+/** True if a payment spends an output that the network lacks, so that it can't be broadcast yet. */
+export async function waitsForMaker(wallet: Wallet, { signed }: PaymentRecord): Promise<boolean> {
+  const tx = readTransaction(await database(wallet));
+  const txids = new Set(signed?.inputs.map((key) => key.slice(0, 64)));
+  const makers = await Promise.all([...txids].map((txid) => paymentsMaking(tx, txid)));
+  return makers.some((own) => own.length > 0 && !own.some(isOnNetwork));
 }

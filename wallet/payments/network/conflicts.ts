@@ -4,34 +4,26 @@
  * undoes the decision.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
-import { giveBack, takeAgain } from '../../allowances/spend.ts';
+import { giveBack } from '../../allowances/spend.ts';
 import { recordEntry } from '../../app-log/record.ts';
-import {
-  bringBackOutput,
-  releaseOutput,
-  reserveOutput,
-  setMade,
-  spendOutput,
-  spentElsewhere,
-} from '../../baskets/outputs.ts';
+import { releaseOutput, setMade, spendOutput, spentElsewhere } from '../../baskets/outputs.ts';
 import type { Header } from '../../chain/whats-on-chain.ts';
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import { addressScriptOf } from '../../coins/addresses/address.ts';
-import { mayReturn, type Coin } from '../../coins/coin.ts';
+import { type Coin, heldAs } from '../../coins/coin.ts';
 import { placeInBlock } from '../../coins/store.ts';
 import { inTransaction, type WriteTransaction } from '../../store/database.ts';
 import { announceChange, signalChange } from '../../events.ts';
 import { freeStatus } from './on-network.ts';
-import { isAbandoned, isLive, isOnNetwork, type Ended, type PaymentRecord } from '../record.ts';
+import type { Ended, PaymentRecord } from '../record.ts';
+import { isLive, isOnNetwork } from '../move.ts';
 import { markOfLate } from './taken-late.ts';
 import type { Debit } from '../../allowances/allowance.ts';
-import { markSeen, settleAddress, takeAddress } from '../../coins/addresses/put-address.ts';
+import { markSeen, settleAddress, takeAddress } from '../../coins/addresses/records.ts';
 import { NOT_TRIED } from '../retry.ts';
-import { getPayment, paymentsEnded, paymentsMaking, paymentsSpending, putPayment } from '../store.ts';
-import { getCoin } from '../../coins/records.ts';
+import { getPayment, paymentsSpending, putPayment } from '../store.ts';
+import { getCoin, changeCoin } from '../../coins/records.ts';
 import { isInChain } from '../../chain/headers/store.ts';
-import { changeCoin } from '../../coins/put-coin.ts';
-import { heldAs } from '../../coins/holder.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** The transaction that a block contains instead of a payment. */
@@ -69,7 +61,7 @@ export async function voidOutputs(wallet: Wallet, tx: WriteTransaction, { id, si
   }
 }
 
-const ownScriptOf = ({ script }: Coin) => addressScriptOf(fromHex(script)) ?? script;
+export const ownScriptOf = ({ script }: Coin) => addressScriptOf(fromHex(script)) ?? script;
 
 /** Restores them, or makes them wait until the network has their transaction. */
 export async function restoreOutputs(
@@ -252,98 +244,4 @@ export async function letGo(wallet: Wallet, tx: WriteTransaction, key: string, i
   await releaseOutput(wallet, tx, key, id, by, status !== 'pending');
   if (coin?.paymentId !== id || (coin.status !== 'reserved' && coin.status !== 'spent')) return;
   await changeCoin(tx, coin, other ? heldAs(other.state !== 'signed', other.id) : { event: 'release', free: status });
-}
-
-/**
- * Reverts decisions after a reorganization. Payments that a block above a height ended may be mined again, so their
- * coins are reserved again unless other payments spend them, and their allowances are debited again.
- * @returns their ids
- */
-export async function reviveAbove(wallet: Wallet, tx: WriteTransaction, height: number): Promise<string[]> {
-  const ended = await paymentsEnded(tx, height);
-  // A payment that spends another one's change comes after that one.
-  ended.sort((a, b) => (a.approvedAt ?? a.createdAt) - (b.approvedAt ?? b.createdAt));
-  for (const { id } of ended) {
-    const record = (await getPayment(tx, id)) as PaymentRecord;
-    // Nodes may have dropped it in favor of the transaction that was in the block.
-    const trouble = record.ended?.state === 'signed' ? record.trouble : 'unseen';
-    await reinstate(wallet, tx, record, trouble, await successorOf(tx, record));
-  }
-  return ended.map(({ id }) => id);
-}
-
-/**
- * A later payment that spends a coin which this one's end had released (id), or null. Only the later one is submitted
- * to the network, which may have it already.
- */
-async function successorOf(
-  tx: WriteTransaction,
-  { id, group, replaces, signed }: PaymentRecord,
-): Promise<string | null> {
-  for (const key of signed?.inputs ?? [])
-    for (const other of await spendersOf(tx, key)) {
-      const isOfChain =
-        (group !== undefined && other.group === group) || other.replaces === id || other.id === replaces;
-      if (!isOfChain && !other.replacedBy && other.height === null) return other.id;
-    }
-  return null;
-}
-
-/**
- * Reinstates an ended payment within a larger transaction: its coins are reserved again unless other payments have
- * them, and its allowance is debited again if it was refunded. Payments that make its coins and that the user has ended
- * are reinstated as well.
- * @param successor the later payment (id) that replaces it
- */
-export async function reinstate(
-  wallet: Wallet,
-  tx: WriteTransaction,
-  record: PaymentRecord,
-  trouble: PaymentRecord['trouble'] = record.trouble,
-  successor: string | null = null,
-): Promise<void> {
-  const { id } = record;
-  for (const txid of new Set(record.signed?.inputs.map((key) => key.slice(0, 64))))
-    for (const maker of (await paymentsMaking(tx, txid)).filter(isAbandoned)) {
-      await reinstate(wallet, tx, maker);
-      signalChange(wallet, maker.id);
-    }
-  const deliveries = record.deliveries.map((one) =>
-    one.state === 'given-up' ? { ...one, state: 'waiting' as const, nextAt: 0 } : one,
-  );
-  const revived = await putPayment(wallet, tx, record, {
-    event: 'reinstate',
-    trouble,
-    replacedBy: record.replacedBy ?? successor,
-    ended: null,
-    error: null,
-    deliveries,
-    seenAt: null,
-    broadcast: NOT_TRIED,
-    confirmation: NOT_TRIED,
-    // An ended payment's times aren't corrected after a clock was ahead (stored-times/).
-    report: { ...record.report, nextAt: 0 },
-    serviceReport: record.serviceReport && { ...record.serviceReport, nextAt: 0 },
-  });
-  const { state } = revived;
-  for (const key of record.signed?.inputs ?? []) {
-    const coin = await getCoin(tx, key);
-    if (coin && (coin.status === 'available' || coin.status === 'pending' || mayReturn(coin)))
-      await changeCoin(tx, coin, heldAs(state !== 'signed', id));
-    if (coin) continue;
-    if (state === 'signed') await bringBackOutput(wallet, tx, key);
-    await (state === 'signed' ? reserveOutput(wallet, tx, key, record) : spendOutput(wallet, tx, key, revived));
-  }
-  const before = revived.replaces === undefined ? undefined : await getPayment(tx, revived.replaces);
-  if (before && isLive(before) && !before.replacedBy && successor === null) {
-    await putPayment(wallet, tx, before, { replacedBy: id });
-    await voidOutputs(wallet, tx, before);
-  }
-  if (!revived.replacedBy) await restoreOutputs(wallet, tx, revived, isOnNetwork(revived) ? 'available' : 'pending');
-  for (const key of revived.signed?.ownOutputs ?? []) {
-    const coin = await getCoin(tx, key);
-    if (coin) await takeAddress(tx, ownScriptOf(coin));
-  }
-  if (revived.allowance && !isAbandoned(record))
-    await takeAgain(wallet, tx, revived.allowance, sharesOf(await rivalsOf(tx, revived)));
 }

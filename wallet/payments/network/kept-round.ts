@@ -8,10 +8,11 @@ import { knownAmong, spendersOfMany, STATES_PER_REQUEST } from '../../chain/what
 import { lostCoin } from '../../coins/gone.ts';
 import { isLeftAlone } from './broadcast.ts';
 import { postpone } from './postpone.ts';
-import { isOnlyWatched, type PaymentRecord, type SignedPart } from '../record.ts';
+import type { PaymentRecord, SignedPart } from '../record.ts';
+import { isOnlyWatched } from '../move.ts';
 import { MINUTE_MS } from '../retry.ts';
 import { inHand } from '../schedule.ts';
-import { transition } from '../transition.ts';
+import { transition } from '../store.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** Number of transactions, or of their inputs, per round: three requests each. */

@@ -1,7 +1,8 @@
 import { restoreOutputs } from './conflicts.ts';
-import { isOnlyWatched, type PaymentRecord } from '../record.ts';
+import type { PaymentRecord } from '../record.ts';
+import { isOnlyWatched } from '../move.ts';
 import { MINUTE_MS, nextTry, nextWatch } from '../retry.ts';
-import { transition } from '../transition.ts';
+import { transition } from '../store.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**

@@ -10,8 +10,9 @@ const CHAIN = { group: OTHER };
 
 /** The payment that a block ended, and the later one, which the network has. */
 async function reinstated(first: Partial<PaymentRecord> = {}, later: Partial<PaymentRecord> = {}) {
-  const { newPayment } = await import('../record.ts');
-  const { end, reviveAbove } = await import('./conflicts.ts');
+  const { newPayment } = await import('../start.ts');
+  const { end } = await import('./conflicts.ts');
+  const { reviveAbove } = await import('./reorg.ts');
   const signedWith = (txid: string, inputs: string[]) => ({ txid: txid.repeat(32), inputs, ownOutputs: [] });
   const common = { origin: 'https://shop.example', options: { outputs: [] }, quote: { outputs: [], satoshis: 1n } };
   const ended = { txid: 'ee'.repeat(32), height: 7, state: 'signed' };

@@ -1,10 +1,17 @@
 import type { WriteTransaction } from '../../store/database.ts';
 import { signalChange } from '../../events.ts';
-import { reviveAbove } from './conflicts.ts';
+import { spendersOf, rivalsOf, sharesOf, voidOutputs, ownScriptOf, restoreOutputs } from './conflicts.ts';
 import { scheduleWork } from '../schedule.ts';
 import { NOT_TRIED } from '../retry.ts';
-import { paymentsMinedAbove, putPayment } from '../store.ts';
+import { paymentsMinedAbove, putPayment, getPayment, paymentsEnded, paymentsMaking } from '../store.ts';
 import type { Wallet } from '../../platform.ts';
+import { takeAgain } from '../../allowances/spend.ts';
+import { bringBackOutput, reserveOutput, spendOutput } from '../../baskets/outputs.ts';
+import { mayReturn, heldAs } from '../../coins/coin.ts';
+import type { PaymentRecord } from '../record.ts';
+import { isAbandoned, isLive, isOnNetwork } from '../move.ts';
+import { takeAddress } from '../../coins/addresses/records.ts';
+import { getCoin, changeCoin } from '../../coins/records.ts';
 
 /**
  * Undoes the effects of blocks above a height: payments that they confirmed become unconfirmed, and payments that they
@@ -25,4 +32,98 @@ async function unconfirmAbove(wallet: Wallet, tx: WriteTransaction, height: numb
   for (const payment of taken)
     await putPayment(wallet, tx, payment, { height: null, wasConfirmed: true, seenAt: null, confirmation: NOT_TRIED });
   return taken.map(({ id }) => id);
+}
+
+/**
+ * Reverts decisions after a reorganization. Payments that a block above a height ended may be mined again, so their
+ * coins are reserved again unless other payments spend them, and their allowances are debited again.
+ * @returns their ids
+ */
+export async function reviveAbove(wallet: Wallet, tx: WriteTransaction, height: number): Promise<string[]> {
+  const ended = await paymentsEnded(tx, height);
+  // A payment that spends another one's change comes after that one.
+  ended.sort((a, b) => (a.approvedAt ?? a.createdAt) - (b.approvedAt ?? b.createdAt));
+  for (const { id } of ended) {
+    const record = (await getPayment(tx, id)) as PaymentRecord;
+    // Nodes may have dropped it in favor of the transaction that was in the block.
+    const trouble = record.ended?.state === 'signed' ? record.trouble : 'unseen';
+    await reinstate(wallet, tx, record, trouble, await successorOf(tx, record));
+  }
+  return ended.map(({ id }) => id);
+}
+
+/**
+ * A later payment that spends a coin which this one's end had released (id), or null. Only the later one is submitted
+ * to the network, which may have it already.
+ */
+async function successorOf(
+  tx: WriteTransaction,
+  { id, group, replaces, signed }: PaymentRecord,
+): Promise<string | null> {
+  for (const key of signed?.inputs ?? [])
+    for (const other of await spendersOf(tx, key)) {
+      const isOfChain =
+        (group !== undefined && other.group === group) || other.replaces === id || other.id === replaces;
+      if (!isOfChain && !other.replacedBy && other.height === null) return other.id;
+    }
+  return null;
+}
+
+/**
+ * Reinstates an ended payment within a larger transaction: its coins are reserved again unless other payments have
+ * them, and its allowance is debited again if it was refunded. Payments that make its coins and that the user has ended
+ * are reinstated as well.
+ * @param successor the later payment (id) that replaces it
+ */
+export async function reinstate(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  record: PaymentRecord,
+  trouble: PaymentRecord['trouble'] = record.trouble,
+  successor: string | null = null,
+): Promise<void> {
+  const { id } = record;
+  for (const txid of new Set(record.signed?.inputs.map((key) => key.slice(0, 64))))
+    for (const maker of (await paymentsMaking(tx, txid)).filter(isAbandoned)) {
+      await reinstate(wallet, tx, maker);
+      signalChange(wallet, maker.id);
+    }
+  const deliveries = record.deliveries.map((one) =>
+    one.state === 'given-up' ? { ...one, state: 'waiting' as const, nextAt: 0 } : one,
+  );
+  const revived = await putPayment(wallet, tx, record, {
+    event: 'reinstate',
+    trouble,
+    replacedBy: record.replacedBy ?? successor,
+    ended: null,
+    error: null,
+    deliveries,
+    seenAt: null,
+    broadcast: NOT_TRIED,
+    confirmation: NOT_TRIED,
+    // An ended payment's times aren't corrected after a clock was ahead (stored-times/).
+    report: { ...record.report, nextAt: 0 },
+    serviceReport: record.serviceReport && { ...record.serviceReport, nextAt: 0 },
+  });
+  const { state } = revived;
+  for (const key of record.signed?.inputs ?? []) {
+    const coin = await getCoin(tx, key);
+    if (coin && (coin.status === 'available' || coin.status === 'pending' || mayReturn(coin)))
+      await changeCoin(tx, coin, heldAs(state !== 'signed', id));
+    if (coin) continue;
+    if (state === 'signed') await bringBackOutput(wallet, tx, key);
+    await (state === 'signed' ? reserveOutput(wallet, tx, key, record) : spendOutput(wallet, tx, key, revived));
+  }
+  const before = revived.replaces === undefined ? undefined : await getPayment(tx, revived.replaces);
+  if (before && isLive(before) && !before.replacedBy && successor === null) {
+    await putPayment(wallet, tx, before, { replacedBy: id });
+    await voidOutputs(wallet, tx, before);
+  }
+  if (!revived.replacedBy) await restoreOutputs(wallet, tx, revived, isOnNetwork(revived) ? 'available' : 'pending');
+  for (const key of revived.signed?.ownOutputs ?? []) {
+    const coin = await getCoin(tx, key);
+    if (coin) await takeAddress(tx, ownScriptOf(coin));
+  }
+  if (revived.allowance && !isAbandoned(record))
+    await takeAgain(wallet, tx, revived.allowance, sharesOf(await rivalsOf(tx, revived)));
 }

@@ -1,6 +1,7 @@
 /** How long another attempt warns of a payment that was accepted late. */
 import { expect, test } from 'vitest';
-import { PATIENCE_ATTEMPTS, type PaymentRecord } from '../record.ts';
+import type { PaymentRecord } from '../record.ts';
+import { PATIENCE_ATTEMPTS } from '../move.ts';
 import { isTakenLate, markOfLate } from './taken-late.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
 

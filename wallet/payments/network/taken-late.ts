@@ -1,7 +1,8 @@
 /**
  * Payments that the network accepted only after their page had received another result, so that the user may pay again.
  */
-import { PATIENCE_ATTEMPTS, type PaymentRecord } from '../record.ts';
+import type { PaymentRecord } from '../record.ts';
+import { PATIENCE_ATTEMPTS } from '../move.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { parseTransactionHex } from '../../../protocol/bitcoin/transaction.ts';
 import type { AllowanceKey } from '../../allowances/allowance.ts';
-import { counted, NOTHING } from '../../coins/balance-totals.ts';
+import { counted, NOTHING } from '../../coins/coin.ts';
 import { type WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import { expectKnownInputs, useNetwork } from '../../../testkit/network/network.ts';
 import { ask, pay, approveAll, stored, someone } from '../../../testkit/wallet/wallet.ts';

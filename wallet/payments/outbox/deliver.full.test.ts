@@ -76,7 +76,7 @@ describe('a host', () => {
       id: record.id,
       status: 'COMPLETED',
     });
-    expect(await (await import('../runner/unsent.ts')).countUnsent(current)).toBe(0);
+    expect(await (await import('../runner/runner.ts')).countUnsent(current)).toBe(0);
     network.down.delete('host');
     expect(await settled(workerRun, record)).toMatchObject({
       unfinished: 0,

@@ -5,22 +5,14 @@
  */
 import { toServiceError } from '../../../protocol/errors/service-error.ts';
 import { accountAt } from '../../settings.ts';
-import { accountReport } from './account-report.ts';
+import { accountReport, buttonReport, isByAccountNow } from './report.ts';
 import { deliveryOf } from './deliver.ts';
 import type { Outgoing, Rejection, Tried } from './outgoing.ts';
-import {
-  isLeft,
-  isPutOff,
-  isToButtonService,
-  isToService,
-  waitingDeliveries,
-  type Delivery,
-  type PaymentRecord,
-} from '../record.ts';
+import type { Delivery, PaymentRecord } from '../record.ts';
+import { isLeft, isPutOff, isToButtonService, isToService, waitingDeliveries } from '../move.ts';
 import { MINUTE_MS, waitsLongest } from '../retry.ts';
 import { scheduleWork } from '../schedule.ts';
-import { buttonReport, isByAccountNow } from './service-report.ts';
-import { readPayment, transition } from '../transition.ts';
+import { readPayment, transition } from '../store.ts';
 import { unfinishedPayments } from '../unfinished.ts';
 import { part, type Wallet } from '../../platform.ts';
 

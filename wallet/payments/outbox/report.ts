@@ -1,13 +1,32 @@
-import { MAX_REPORTED_INPUTS, type PaymentReport } from '../../../protocol/http/api.ts';
+/** Reports of payments: their contents, and to whom they go. */
+import { MAX_REPORTED_INPUTS, type PaymentReport, errorResponse } from '../../../protocol/http/api.ts';
 import type { MintReport } from '../../../protocol/assets/assets.ts';
-import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import {
+  ServiceError,
+  toServiceError,
+  type ErrorCode,
+  isDeclined,
+  isErrorCode,
+} from '../../../protocol/errors/service-error.ts';
 import { metadataOf } from '../../../protocol/payments/metadata.ts';
 import type { CryptoResult } from '../../../protocol/payments/payment.ts';
 import { mintedTokenId } from '../mint-record.ts';
-import type { PaymentRecord } from '../record.ts';
+import type { PaymentRecord, Report, ServiceReport } from '../record.ts';
+import { newReport } from '../start.ts';
+import { isPutOff, isReportable, isLeft } from '../move.ts';
 import type { PaidHost } from '../../paymail/paid-host.ts';
 import type { ResolvedOutput } from '../../recipients/quote.ts';
 import { resultOf, type Outcome } from '../../crypto-operations/outcome.ts';
+import { reportMint } from '../../service/assets.ts';
+import { reportPayment } from '../../service/client.ts';
+import { readSettings } from '../../settings.ts';
+import { publicKeys } from '../../vault/vault.ts';
+import type { Outgoing, Rejection, Tried } from './outgoing.ts';
+import { nextReport, isGivenUp, nextTry, DAY_MS } from '../retry.ts';
+import type { Wallet } from '../../platform.ts';
+import type { Settings } from '../../../protocol/messages/wallet-messages.ts';
+import { askHost } from '../../paymail/host.ts';
+import { isServiceForm } from './button-service.ts';
 
 /** True if this service issued a destination, or receives the transaction. */
 function isAt(service: string, { origin, receiveUrl, receiveBeefUrl }: PaidHost): boolean {
@@ -68,4 +87,127 @@ export function mintReportOf({ signed }: PaymentRecord): MintReport {
 function withoutPlaintext(outcome: Outcome): CryptoResult {
   const result = resultOf(outcome);
   return result.method === 'decrypt' ? { ...result, value: null } : result;
+}
+
+/** Minimum delay before a rejected report that may still be accepted is sent again (milliseconds). */
+export const PUT_OFF_MS = 3600_000;
+
+/**
+ * The report of a payment to the service of the wallet's account, and of a mint to the one that describes the asset.
+ * @param account origin of the service of the wallet's account, or null
+ */
+export function accountReport(wallet: Wallet, record: PaymentRecord, account: string | null): Outgoing | null {
+  const { report } = record;
+  if (account === null || report.state !== 'waiting' || !isReportable(record, account)) return null;
+  return {
+    kind: 'report',
+    target: account,
+    clock: report,
+    silence: 'service-unavailable',
+    send: (headers) => send(wallet, record, headers),
+    after: (rejection) => after(wallet, report, rejection),
+    put: (now, changed) => ({ ...now, report: { ...now.report, ...changed } as Report }),
+  };
+}
+
+async function send(wallet: Wallet, record: PaymentRecord, headers = {}): Promise<Rejection | null> {
+  const mint = record.asset?.mint;
+  try {
+    if (mint) await reportMint(wallet, mint.assetId, mintReportOf(record), mint.service);
+    else
+      await reportPayment(wallet, reportOf(record, new URL((await readSettings(wallet)).serviceUrl).origin), headers);
+    return null;
+  } catch (error) {
+    const { code } = toServiceError(error);
+    // Deleted assets don't return.
+    return { problem: code, final: (mint && code === 'not-found') || isDeclined(code, 'report') };
+  }
+}
+
+async function after(wallet: Wallet, report: Report, rejection: Rejection | null): Promise<Tried> {
+  if (!rejection || rejection.final) return { ...newReport('waiting'), state: rejection ? 'refused' : 'done' };
+  const problem = rejection.problem as ErrorCode;
+  const tried = {
+    ...nextReport(wallet, report, problem, (await publicKeys(wallet)).identity),
+    state: 'waiting',
+  } as const;
+  return isPutOff(tried) ? { ...tried, nextAt: wallet.now() + PUT_OFF_MS } : tried;
+}
+
+/** Timeout of the service (milliseconds), which queries the network about the transaction. */
+const TIMEOUT_MS = 20_000;
+
+/** The service of a payment's button, as reported by its page; null if the wallet may not contact it. */
+export function buttonServiceOf(
+  { service }: PaymentRecord,
+  settings: Pick<Settings, 'network' | 'serviceUrl'>,
+): string | null {
+  return service !== null && isServiceForm(service, settings) ? service : null;
+}
+
+/**
+ * The same if it is notified without an account; null if it is the service of the wallet's account.
+ * @param account origin of the service of the wallet's account
+ */
+export function anonymousServiceOf(
+  record: PaymentRecord,
+  settings: Pick<Settings, 'network' | 'serviceUrl'>,
+  account: string | null,
+): string | null {
+  const service = buttonServiceOf(record, settings);
+  return service === account ? null : service;
+}
+
+/** True if the wallet now has an account at the button's service, whose own report is yet to be sent and is enough. */
+export function isByAccountNow({ report, serviceReport }: PaymentRecord, account: string | null): boolean {
+  return serviceReport?.state === 'waiting' && report.state === 'waiting' && serviceReport.service === account;
+}
+
+/**
+ * The report to the button's service if the wallet has no account there. The page names the service, so it may be any
+ * third party. It gets only the data that its page learns anyway, and a proof that the wallet made the transaction,
+ * which names that service and not the user (protocol/signed-messages/report-message.ts).
+ * @param account origin of the service of the wallet's account, or null
+ */
+export function buttonReport(wallet: Wallet, record: PaymentRecord, account: string | null): Outgoing | null {
+  const { serviceReport } = record;
+  if (!serviceReport || (serviceReport.state !== 'waiting' && !isLeft(record, account))) return null;
+  return {
+    kind: 'report',
+    target: serviceReport.service,
+    clock: serviceReport,
+    silence: 'paymail-unavailable',
+    send: (headers = {}) => ask(wallet, record, serviceReport, headers),
+    after(rejection) {
+      const ended = isGivenUp(wallet, record, serviceReport) ? 'given-up' : 'waiting';
+      const state = !rejection ? 'done' : rejection.final ? 'refused' : ended;
+      return { ...nextTry(wallet, serviceReport, rejection?.problem ?? null, DAY_MS), state };
+    },
+    put: (now, changed) => ({ ...now, serviceReport: now.serviceReport && { ...now.serviceReport, ...changed } }),
+  };
+}
+
+/**
+ * Reports it.
+ * @returns null if the service acknowledges
+ * @throws ServiceError if there was no response
+ */
+async function ask(
+  wallet: Wallet,
+  record: PaymentRecord,
+  { service, proof }: ServiceReport,
+  headers: Record<string, string>,
+): Promise<Rejection | null> {
+  const { status, body } = await askHost(wallet, `${service}/api/v2/payments`, {
+    client: record.origin,
+    json: { ...reportOf(record, service), inputProof: proof },
+    timeoutMs: TIMEOUT_MS,
+    headers,
+  });
+  if (status === 200 || status === 201) return null;
+  const answered = errorResponse.safeParse(body);
+  const code = answered.success && isErrorCode(answered.data.error.code) ? answered.data.error.code : null;
+  if (code !== null) return { problem: code, final: isDeclined(code, 'report') };
+  // The page's script came from elsewhere, so there is no such service.
+  return { problem: `status ${status}`, final: status === 404 || status === 405 || status === 410 };
 }

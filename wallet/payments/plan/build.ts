@@ -1,72 +1,37 @@
 /** Plans and signs the transaction of a payment with the current coins. */
-import { MAX_MINT_HEX, mintMessage } from '../../../protocol/assets/assets.ts';
-import { mentionsToken } from '../../../protocol/assets/bsv21/token.ts';
+import { MAX_MINT_HEX } from '../../../protocol/assets/assets.ts';
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
-import { dataScript, normalizedTxidOf, type TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
+import type { TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
 import { meaningOf, ServiceError, toWireError } from '../../../protocol/errors/service-error.ts';
-import { anonymousReportMessage, reportMessage } from '../../../protocol/signed-messages/report-message.ts';
-import { MAX_OP_RETURN_BYTES } from '../../../protocol/payments/limits.ts';
-import { chooseCoins, MAX_INPUTS, TIERS, without, type CoinSource } from '../../coins/choose.ts';
+import {
+  chooseCoins,
+  MAX_INPUTS,
+  TIERS,
+  without,
+  type CoinSource,
+  gentle,
+  plus,
+  availableCoins,
+  countCoins,
+} from '../../coins/choose.ts';
 import { isKeptApart, outpoint, type Coin } from '../../coins/coin.ts';
-import { gentle, plus } from '../../coins/sources.ts';
-import { availableCoins, countCoins } from '../../coins/store.ts';
 import { refuseOldRate } from '../../chain/agreement.ts';
 import { feeRate } from '../../chain/network.ts';
-import { database, inTransaction, readTransaction } from '../../store/database.ts';
-import { leastPiece, piecesWanted } from '../../transaction/change.ts';
+import { inTransaction } from '../../store/database.ts';
+import { leastPiece, piecesWanted, planTransaction, type Plan } from '../../transaction/plan.ts';
 import { spendingFee, transactionSize, type FeeRate } from '../../transaction/fee.ts';
-import type { GivenInput, Input } from '../../transaction/input.ts';
-import { planTransaction, type Plan } from '../../transaction/plan.ts';
-import { signTransaction, type Signed } from '../../transaction/sign.ts';
-import { identityKeyOf, spendingKeys, type SpendingKeys } from '../../keys/keys.ts';
-import { withSeed } from '../../vault/session.ts';
-import { signMessage } from '../../keys/signed-message.ts';
-import { publicKeys } from '../../vault/vault.ts';
-import type { ActionPart } from '../action.ts';
+import type { GivenInput } from '../../transaction/input.ts';
+import { arranged, type ActionPart } from '../action.ts';
 import type { AssetPart } from '../asset-part.ts';
-import { changeAddresses, checkChange } from './change-addresses.ts';
-import { keptChange } from './kept-change.ts';
-import type { PaymentRecord, SignedPart } from '../record.ts';
+import { changeAddresses, checkChange, keptChange } from './change-addresses.ts';
+import type { PaymentRecord } from '../record.ts';
 import { cancellation, nextToReplace, type Repeating, type Rival } from '../network/replace.ts';
 import { setAsideIn, setsAside, waitingActions } from '../set-aside.ts';
-import type { Quote } from '../../recipients/quote.ts';
-import { type Address } from '../../coins/addresses/address.ts';
+import type { Address } from '../../coins/addresses/address.ts';
 import { tokenCoins } from './token-coins.ts';
-import { paymentsSpending } from '../store.ts';
-import { hasCoin, readCoins } from '../../coins/records.ts';
-import { isOwn } from '../../coins/addresses/records.ts';
+import { readCoins } from '../../coins/records.ts';
 import type { Wallet } from '../../platform.ts';
-
-/** The data output of a request, or null. */
-export function dataOutput(opReturn: string | undefined): TransactionOutput | null {
-  if (opReturn === undefined || opReturn === '') return null;
-  const data = new TextEncoder().encode(opReturn);
-  if (data.length > MAX_OP_RETURN_BYTES) throw new ServiceError('data-too-large');
-  return { satoshis: 0n, lockingScript: dataScript(data) };
-}
-
-/** The outputs of a quote as they go into the transaction, data after payments. */
-export function transactionOutputs(quote: Quote, opReturn: string | undefined): TransactionOutput[] {
-  const outputs = quote.outputs.flatMap(({ scripts }) =>
-    scripts.map(({ script, satoshis }) => ({ satoshis, lockingScript: fromHex(script) })),
-  );
-  const data = dataOutput(opReturn);
-  return data ? [...outputs, data] : outputs;
-}
-
-/**
- * Rejects other outputs with tokens in addition to an asset. If a token's outputs exceed its coins, none of them is
- * valid, including its change. Outputs that can't be read reliably would make all of them doubtful.
- * @throws ServiceError `invalid-recipient`
- */
-export function refuseClaims(quote: Quote, opReturn: string | undefined): void {
-  if (!quote.asset) return;
-  const others = { ...quote, outputs: quote.outputs.filter(({ token }) => !token) };
-  if (transactionOutputs(others, opReturn).some(({ lockingScript }) => mentionsToken(lockingScript)))
-    throw new ServiceError('invalid-recipient', {
-      message: 'Beside an asset, no other output and no data may speak of tokens: all of it would be lost.',
-    });
-}
+import { transactionOutputs, refuseClaims } from '../../recipients/resolve.ts';
 
 /** A plan, the addresses of its change, and the payment that it replaces. */
 export interface Draft {
@@ -94,22 +59,24 @@ interface DraftOptions {
  * @param options.sparesWaiting it takes no coins of waiting actions
  * @throws ServiceError `insufficient-funds`, `insufficient-assets`, `invalid-recipient` (as {@link refuseClaims}),
  * `amount-too-many-coins`, `fee-changed` (above `mostFee`), `network-unavailable`, `data-too-large`,
- * `wallet-not-set-up`, `rate-unavailable` (that of the quote is too old)
+ * `wallet-not-set-up`, `rate-unavailable` (that of the quote is too old); `approval-unknown` (the payment that it
+ * cancels can't be canceled any more)
  */
 export async function draftPayment(
   wallet: Wallet,
-  record: Pick<PaymentRecord, 'origin' | 'quote' | 'options' | 'action' | 'asset' | 'split'>,
+  record: Pick<PaymentRecord, 'origin' | 'quote' | 'options' | 'action' | 'asset' | 'split' | 'cancel' | 'replaces'>,
   mostFee?: bigint,
   { mostSetAside = null, sparesWaiting = false }: DraftOptions = {},
 ): Promise<Draft> {
   refuseOldRate(record.quote.rate, wallet.now());
+  if (record.cancel && record.replaces) return draftCancellation(wallet, record.replaces, mostFee);
   if (record.asset) return draftAsset(wallet, record, record.asset, mostFee);
   if (record.split !== undefined) return draftSplit(wallet, record.split, mostFee);
   const wish = record.action
     ? await wishOf(wallet, record, record.action, mostSetAside)
     : await wishOfQuote(wallet, record);
   const draft = await draftOf(wallet, record, sparesWaiting ? { ...wish, spares: 'all' } : wish, mostFee);
-  return record.action ? arranged(wallet, draft, record.action, wish) : draft;
+  return record.action ? { ...draft, ...arranged(wallet, draft.plan, record.action, wish.outputs) } : draft;
 }
 
 interface Wish {
@@ -194,62 +161,6 @@ async function wishOf(wallet: Wallet, { origin }: Repeating, action: ActionPart,
     spares: { site: origin },
     isKept: signLater || noSend,
   };
-}
-
-/**
- * Rejects an action that spends the wallet's own money as the application's, for the window. Only the user may learn
- * the reason.
- * @throws ServiceError `own-input`
- */
-export async function refuseOwnInputs(wallet: Wallet, { action }: Pick<PaymentRecord, 'action'>): Promise<void> {
-  for (const input of action?.inputs ?? []) if (await isOwnInput(wallet, input)) throw new ServiceError('own-input');
-}
-
-/**
- * Whether the wallet's own keys unlock an output, spent or not. It never counts as an application's, because its
- * signature may be public, in a transaction of the user's. A response must not distinguish this from a wrong signature,
- * or a page could find out which addresses are the user's.
- */
-export async function isOwnInput(wallet: Wallet, { txid, vout, script }: Input): Promise<boolean> {
-  const key = outpoint(txid, vout);
-  if (await hasCoin(readTransaction(await database(wallet)), key)) return true;
-  if (await isOwn(readTransaction(await database(wallet)), fromHex(script))) return true;
-  // Outputs at derived keys (BRC-29) are stored only as inputs of the transactions that move them.
-  return (await paymentsSpending(readTransaction(await database(wallet)), key)).some(({ sweep }) => sweep === true);
-}
-
-/** Keeps the application's order, or shuffles the outputs so that change can't be recognized. */
-function arranged(
-  wallet: Wallet,
-  draft: Draft,
-  { randomizeOutputs, version, lockTime }: ActionPart,
-  { outputs }: Wish,
-): Draft {
-  const { plan } = draft;
-  const change = plan.changeIndexes.map((i) => plan.outputs[i]);
-  const ordered = randomizeOutputs ? shuffled(wallet, plan.outputs) : plan.outputs;
-  return {
-    ...draft,
-    plan: {
-      ...plan,
-      version,
-      lockTime,
-      outputs: ordered,
-      changeIndexes: change.map((one) => ordered.indexOf(one as TransactionOutput)).sort((a, b) => a - b),
-    },
-    places: outputs.map((one) => ordered.indexOf(one)),
-  };
-}
-
-/** A random order (Fisher and Yates). */
-function shuffled<T>(wallet: Wallet, items: readonly T[]): T[] {
-  const result = [...items];
-  for (let left = result.length - 1; left > 0; left -= 1) {
-    const [random] = wallet.getRandomValues(new Uint32Array(1)) as unknown as [number];
-    const other = random % (left + 1);
-    [result[left], result[other]] = [result[other] as T, result[left] as T];
-  }
-  return result;
 }
 
 async function draftOf(wallet: Wallet, record: Repeating, wish: Wish, mostFee?: bigint): Promise<Draft> {
@@ -363,7 +274,7 @@ async function planned(
  * @throws ServiceError `approval-unknown` (it can't be canceled any more), `insufficient-funds`, `fee-changed`,
  * `network-unavailable`
  */
-export async function draftCancellation(wallet: Wallet, id: string, mostFee?: bigint): Promise<Draft> {
+async function draftCancellation(wallet: Wallet, id: string, mostFee?: bigint): Promise<Draft> {
   const rival = await cancellation(wallet, id);
   if (!rival) throw new ServiceError('approval-unknown');
   const price = await feeRate(wallet);
@@ -383,82 +294,4 @@ export async function draftCancellation(wallet: Wallet, id: string, mostFee?: bi
     ...(mostFee !== undefined && { mostFee }),
   });
   return { plan, change, rival };
-}
-
-/** A signed draft, and proofs of its signer for services and hosts. `serviceProof` is for the button's service. */
-export type SignedDraft = Signed &
-  Pick<SignedPart, 'normalizedTxid' | 'inputProof' | 'senderProof'> & { serviceProof: string | null };
-
-/**
- * Signs a draft.
- * @param toHosts it is delivered to a recipient's host, so the identity key signs for that as well
- * @param service origin of the service that gets a report without an account, or null
- * @throws ServiceError `wallet-locked`
- */
-export async function signDraft(
-  wallet: Wallet,
-  { plan }: Draft,
-  { id, asset }: Pick<PaymentRecord, 'id' | 'asset'>,
-  toHosts: boolean,
-  service: string | null,
-): Promise<SignedDraft> {
-  const { identity } = await publicKeys(wallet);
-  return withSpendingKeys(wallet, (keys, seed) => {
-    const signed = signTransaction(plan, (coin) => keys.pair(coin.chain, coin.index));
-    const [first] = plan.inputs as [Coin];
-    const { privateKey } = keys.pair(first.chain, first.index);
-    const prove = (message: string) => signMessage(new TextEncoder().encode(message), privateKey);
-    const mint = asset?.mint;
-    const inputProof = prove(
-      mint ? mintMessage(mint.assetId, signed.txid, identity) : reportMessage(id, signed.txid, identity),
-    );
-    const serviceProof = service === null ? null : prove(anonymousReportMessage(id, signed.txid, service));
-    const proofs = { normalizedTxid: normalizedTxidOf(signed.transaction), inputProof, serviceProof };
-    return {
-      ...signed,
-      ...proofs,
-      ...(toHosts && { senderProof: { publicKey: identity, signature: signTxid(seed, signed.txid) } }),
-    };
-  });
-}
-
-/** Signs an application's transaction, which isn't reported to any service. @throws ServiceError `wallet-locked` */
-export async function signPlan(wallet: Wallet, plan: Plan<Coin>): Promise<SignedDraft> {
-  const signed = await withSpendingKeys(wallet, (keys) =>
-    signTransaction(plan, ({ chain, index }) => keys.pair(chain, index)),
-  );
-  return { ...signed, normalizedTxid: normalizedTxidOf(signed.transaction), inputProof: '', serviceProof: null };
-}
-
-/** Signs a message with the key of one of the wallet's addresses. @throws ServiceError `wallet-locked` */
-export function signAtAddress(
-  wallet: Wallet,
-  message: string,
-  { chain, index }: Pick<Address, 'chain' | 'index'>,
-): Promise<string> {
-  return withSpendingKeys(wallet, (keys) =>
-    signMessage(new TextEncoder().encode(message), keys.pair(chain, index).privateKey),
-  );
-}
-
-/** Runs `use` with the wallet's own keys, and wipes them afterwards. @throws ServiceError `wallet-locked` */
-export function withSpendingKeys<T>(wallet: Wallet, use: (keys: SpendingKeys, seed: Uint8Array) => T): Promise<T> {
-  return withSeed(wallet, (seed) => {
-    const keys = spendingKeys(seed);
-    try {
-      return use(keys, seed);
-    } finally {
-      keys.wipe();
-    }
-  });
-}
-
-/** The identity key's signature of a transaction's id, as paymail hosts require (BRFC 5f1323cddf31). */
-function signTxid(seed: Uint8Array, txid: string): string {
-  const key = identityKeyOf(seed);
-  try {
-    return signMessage(new TextEncoder().encode(txid), key);
-  } finally {
-    key.fill(0);
-  }
 }

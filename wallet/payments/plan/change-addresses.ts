@@ -5,16 +5,16 @@ import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { freeAddresses, lastFound, MAX_AHEAD, reachOf } from '../../coins/addresses/addresses.ts';
 import type { Address } from '../../coins/addresses/address.ts';
 import type { Coin } from '../../coins/coin.ts';
-import { hasFree } from '../../coins/addresses/put-address.ts';
+import { hasFree, getAddress } from '../../coins/addresses/records.ts';
 import { database, type WriteTransaction, readTransaction } from '../../store/database.ts';
 import { readSettings } from '../../settings.ts';
 import { publicKeys } from '../../vault/vault.ts';
 import type { ActionPart } from '../action.ts';
 import type { Rival } from '../network/replace.ts';
-import { paymentsIn } from '../store.ts';
-import { readCoins } from '../../coins/records.ts';
-import { getAddress } from '../../coins/addresses/records.ts';
+import { paymentsIn, paymentMaking, paymentsMaking } from '../store.ts';
+import { readCoins, getCoin } from '../../coins/records.ts';
 import type { Wallet } from '../../platform.ts';
+import { isOnNetwork } from '../move.ts';
 
 /** Maximum addresses ahead for unbroadcast actions of applications. The rest is for the user's payments. */
 const MAX_SET_ASIDE_AHEAD = 10;
@@ -105,4 +105,40 @@ async function within(wallet: Wallet, coins: readonly (Coin | undefined)[]): Pro
     if (address) found.set(address.script, address);
   }
   return [...found.values()];
+}
+
+/**
+ * The coins of change of a site's unbroadcast actions, while another action of the site can spend them: their
+ * transaction is withheld, on its way to the network or there.
+ * @param outpoints of change
+ * @throws ServiceError `unusable-input`, if one is spent, or its transaction was given up, refused or replaced
+ */
+export async function keptChange(tx: WriteTransaction, outpoints: readonly string[]): Promise<Coin[]> {
+  const coins: Coin[] = [];
+  for (const key of outpoints) {
+    const coin = await getCoin(tx, key);
+    const isThere = coin?.status === 'available' || (coin?.status === 'pending' && (await isComing(tx, coin)));
+    if (!isThere) throw new ServiceError('unusable-input', { detail: 'the change is gone' });
+    coins.push(coin);
+  }
+  return coins;
+}
+
+async function isComing(tx: WriteTransaction, { txid }: Pick<Coin, 'txid'>): Promise<boolean> {
+  const maker = await paymentMaking(tx, txid);
+  return maker !== undefined && !maker.replacedBy && (maker.trouble === 'held' || maker.trouble === null);
+}
+
+/**
+ * Rejects an action that spends an output of another transaction of the wallet which the network doesn't have, unless
+ * that one is of the same site and is sent with it.
+ * @throws ServiceError `unusable-input`
+ */
+export async function refuseUnknown(tx: WriteTransaction, origin: string, outpoints: readonly string[]): Promise<void> {
+  for (const txid of new Set(outpoints.map((key) => key.slice(0, 64)))) {
+    const makers = await paymentsMaking(tx, txid);
+    if (makers.length === 0 || makers.some(isOnNetwork)) continue;
+    if (!makers.some((one) => one.origin === origin && one.state === 'signed') || !(await isComing(tx, { txid })))
+      throw new ServiceError('unusable-input', { detail: 'the network does not have what makes it' });
+  }
 }

@@ -11,42 +11,32 @@ import { reserveOutput } from '../../baskets/outputs.ts';
 import { priceAtHand } from '../../chain/rates.ts';
 import { outpoint } from '../../coins/coin.ts';
 import { refuseBlocked } from '../../sites/store.ts';
-import { setAside, storeSigned } from './store-signed.ts';
+import { setAside, storeSigned, refuseOnNetwork } from './store-signed.ts';
 import { deliveriesOf } from '../outbox/deliver.ts';
 import { endWaiting } from '../network/give-up.ts';
-import { keptChange, refuseUnknown } from './kept-change.ts';
+import { keptChange, refuseUnknown } from './change-addresses.ts';
 import { noteAgreed } from '../../paymail/kept.ts';
 import { rememberPaymails } from '../../paymail/known.ts';
 import type { WriteTransaction } from '../../store/database.ts';
 import { unsignedTransaction } from '../../transaction/sign.ts';
 import { unlocksItself } from '../../transaction/unlocks.ts';
 import { accountAt, readSettings } from '../../settings.ts';
-import { randomId } from '../../prompts/window.ts';
-import {
-  draftCancellation,
-  draftPayment,
-  isOwnInput,
-  signDraft,
-  signPlan,
-  type Draft,
-  type SignedDraft,
-} from './build.ts';
+import { randomId, promptIn, removePrompt } from '../../prompts/store.ts';
+import { draftPayment, type Draft } from './build.ts';
+import { isOwnInput, signDraft, signPlan, type SignedDraft } from './sign.ts';
 import { rivalsOf, sharesOf, voidOutputs } from '../network/conflicts.ts';
 import { draftFromAllowance, type DraftFromAllowance } from './draft-from-allowance.ts';
-import { refuseOnNetwork } from './known-transaction.ts';
-import { allowanceCost, allowanceKeyOf, isLive, type PaymentRecord, type ServiceReport } from '../record.ts';
-import { promptIn, removePrompt } from '../../prompts/store.ts';
+import type { PaymentRecord, ServiceReport } from '../record.ts';
+import { allowanceCost, allowanceKeyOf, isLive } from '../move.ts';
 import { isKnown } from '../network/on-network.ts';
-import { paysTwice } from '../network/pay-twice.ts';
-import { promptKeyOf } from '../prompt.ts';
-import { buttonServiceOf } from '../outbox/service-report.ts';
+import { paysTwice } from '../network/replace.ts';
+import { promptKeyOf } from '../start.ts';
+import { buttonServiceOf } from '../outbox/report.ts';
 import { roomToSetAside, setAsideIn, setsAside } from '../set-aside.ts';
-import { transition } from '../transition.ts';
+import { transition, getPayment, putPayment } from '../store.ts';
 import { NOT_TRIED } from '../retry.ts';
-import { isTakenSince } from '../../coins/addresses/put-address.ts';
-import { getPayment, putPayment } from '../store.ts';
-import { getCoin, hasCoins } from '../../coins/records.ts';
-import { changeCoin } from '../../coins/put-coin.ts';
+import { isTakenSince } from '../../coins/addresses/records.ts';
+import { getCoin, hasCoins, changeCoin } from '../../coins/records.ts';
 import type { Wallet } from '../../platform.ts';
 
 const MAX_TRIES = 20;
@@ -200,8 +190,6 @@ async function drafted(
   withoutPrompt: WithoutPrompt | undefined,
 ): Promise<{ draft: Draft; rate: Rate | null }> {
   if (withoutPrompt) return draftFromAllowance(wallet, record, withoutPrompt.from.currency);
-  if (record.cancel && record.replaces)
-    return { draft: await draftCancellation(wallet, record.replaces, record.feeLimit ?? undefined), rate: null };
   if (record.feeLimit === null) throw new ServiceError('fee-changed');
   return {
     draft: await draftPayment(wallet, record, record.feeLimit, { mostSetAside: record.action?.mostSetAside }),
@@ -227,8 +215,9 @@ async function refuseSettingAside(
   record: PaymentRecord,
   from: (FromAllowance & { price: string }) | null,
 ): Promise<void> {
+  if (!setsAside(record)) return;
   const satoshis = setAsideIn(plan.inputs);
-  if (!setsAside(record) || satoshis === 0n) return;
+  if (satoshis === 0n) return;
   const { origin, action } = record;
   const most = from ? await roomToSetAside(wallet, tx, { origin, ...from }) : (action?.mostSetAside ?? 0n);
   if (satoshis > most) throw new CoinTaken();
@@ -266,11 +255,11 @@ async function takePlace(
 async function reserve(
   wallet: Wallet,
   tx: WriteTransaction,
-  { plan, change, rival, ends = [] }: Draft,
+  { plan, change, rival, ends }: Draft,
   record: PaymentRecord,
 ): Promise<void> {
   const { id: paymentId, origin, action } = record;
-  if (!(await endWaiting(wallet, tx, ends))) throw new CoinTaken();
+  if (ends && !(await endWaiting(wallet, tx, ends))) throw new CoinTaken();
   const kept = new Set(action?.noSendChange);
   await keptChange(tx, [...kept]);
   const replaced = new Set(rival?.chain.map(({ id }) => id));

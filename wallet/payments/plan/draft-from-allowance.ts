@@ -5,7 +5,8 @@ import { rateOf } from '../../chain/rates.ts';
 import { inTransaction, readTransaction, database } from '../../store/database.ts';
 import { draftPayment, type Draft } from './build.ts';
 import { outcomeOf } from '../outcome.ts';
-import { allowanceKeyOf, type PaymentRecord } from '../record.ts';
+import type { PaymentRecord } from '../record.ts';
+import { allowanceKeyOf } from '../move.ts';
 import { roomToSetAside, setsAside } from '../set-aside.ts';
 import { paymentsUnfinished } from '../store.ts';
 import type { Wallet } from '../../platform.ts';
@@ -34,7 +35,7 @@ export async function draftFromAllowance(
 /**
  * The rate of an allowance's currency. A dollar rate from only one source isn't enough, not even in the payment's
  * quote, because a party that controls that source could decide the value of the user's coins. Other currencies are not
- * compared, so the ceiling limits them (wallet/allowances/ceiling.ts).
+ * compared, so the ceiling limits them (wallet/allowances/decide.ts).
  * @throws ServiceError `rate-unavailable`, `rates-differ`, `invalid-currency`
  */
 async function sureRate(wallet: Wallet, { quote }: Pick<PaymentRecord, 'quote'>, currency: string): Promise<Rate> {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
-import { useNetwork } from '../../../testkit/network/network.ts';
 import {
   approvalOf,
   ask,
@@ -12,8 +11,9 @@ import {
   stored,
 } from '../../../testkit/wallet/wallet.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
+import { OWN } from '../../sites/site.ts';
+import { agree, mint, network, owner, viewOf } from '../sources/mint/testing-mint.ts';
 
-const network = useNetwork();
 const SECOND = { origin: 'https://second.example' };
 
 /** The spent coins of a site's signed payment, in satoshis. */
@@ -53,4 +53,28 @@ test('plans again once another payment has one of the coins', async () => {
   await decide(workerRun, id);
   expect(await first).toMatchObject({ status: 'RECEIVED' });
   expect(await spent(workerRun)).not.toContain(20_000n);
+});
+
+test('signs the quote of the popup, whichever coins have arrived since', async () => {
+  const workerRun = await openWallet(network, [100_000]);
+  const { handlers, overview, poll } = workerRun.modules;
+  const own = handlers.walletHandlers(wallet);
+  const recipients = [{ to: someone(), amount: '0.00010000', currency: 'BSV' }];
+  const { outputs, feeSatoshis, time } = await own['send/quote']({ recipients });
+  await network.faucet((await overview.overview(wallet)).receiveAddress, 20_000);
+  await poll.refresh(wallet);
+  await own['send/pay']({ requestId: 'request-of-the-window', outputs, feeSatoshis: feeSatoshis ?? '', time });
+  expect(await spent(workerRun, OWN)).toEqual([100_000n]);
+});
+
+test('signs the mint that its window showed, whichever coins have arrived since', async () => {
+  const workerRun = await owner();
+  const answer = mint(workerRun);
+  const id = await approvalOf(workerRun);
+  await viewOf(workerRun, id);
+  await network.faucet((await workerRun.modules.overview.overview(wallet)).receiveAddress, 20_000);
+  await workerRun.modules.poll.refresh(wallet);
+  await agree(workerRun, id);
+  expect(await answer).toMatch(/_0$/);
+  expect(await spent(workerRun, OWN)).toEqual([100_000n]);
 });

@@ -1,11 +1,13 @@
 /**
- * The draft that a payment's window shows. It is made once, and signed if everything that it was made from is unchanged;
- * only then is it made again. The transaction that stores the signed payment checks it once more (commit.ts).
+ * The draft that a window shows, of a payment, a mint or a cancellation. It is made once, and signed if everything that
+ * it was made from is unchanged; only then is it made again. The transaction that stores the signed payment checks it
+ * once more (commit.ts).
  */
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { refuseOldRate } from '../../chain/agreement.ts';
 import { feeRate } from '../../chain/network.ts';
 import { readCoins } from '../../coins/records.ts';
-import { nextToReplace } from '../network/replace.ts';
+import { cancellation, nextToReplace } from '../network/replace.ts';
 import type { PaymentRecord } from '../record.ts';
 import { setAsideIn, setsAside } from '../set-aside.ts';
 import { draftPayment, type Draft } from './build.ts';
@@ -15,18 +17,17 @@ import { part, type Wallet } from '../../platform.ts';
 /** Maximum number of payments whose drafts are kept: one for each window. After a restart they are made again. */
 const MOST = 4;
 
-/** A draft, the time of its payment's last change, and the fee rate. */
+/** A draft, and the fee rate. */
 interface Kept {
   draft: Draft;
-  updatedAt: number;
   rate: FeeRate;
 }
 
-/** By payment (id). */
+/** By what they pay ({@link sourceOf}). */
 const kept = part(() => new Map<string, Kept>());
 
 /**
- * The draft of a payment that awaits the user's decision.
+ * The draft of a payment that awaits the user's decision, or that the user has just decided.
  * @param mostFee maximum fee, in satoshis; without it, there is no limit
  * @param mostSetAside see {@link draftPayment}
  * @throws ServiceError as {@link draftPayment}
@@ -37,16 +38,27 @@ export async function keptDraft(
   mostFee?: bigint,
   mostSetAside: bigint | null = null,
 ): Promise<Draft> {
-  const { id, updatedAt } = record;
   const drafts = kept(wallet);
-  const before = drafts.get(id);
-  if (before?.updatedAt === updatedAt && (await isCurrent(wallet, record, before, mostFee, mostSetAside)))
-    return before.draft;
-  drafts.delete(id);
+  const source = sourceOf(record);
+  const before = drafts.get(source);
+  if (before && (await isCurrent(wallet, record, before, mostFee, mostSetAside))) return before.draft;
+  drafts.delete(source);
   const draft = await draftPayment(wallet, record, mostFee, { mostSetAside });
-  drafts.set(id, { draft, updatedAt, rate: await feeRate(wallet) });
+  drafts.set(source, { draft, rate: await feeRate(wallet) });
   for (const oldest of [...drafts.keys()].slice(0, -MOST)) drafts.delete(oldest);
   return draft;
+}
+
+/**
+ * All that a payment's draft depends on, except coins and rates, as text: the popup shows a draft before there is a
+ * payment. An application's action changes only with its record.
+ */
+function sourceOf({ id, updatedAt, origin, quote, options, action, asset, split, cancel, replaces }: PaymentRecord) {
+  const exact = action ? [id, updatedAt] : [options.opReturn, options.preserveOrder, split, cancel, replaces];
+  const paid = [quote.outputs.map(({ to, scripts }) => [to, scripts]), quote.asset?.id, quote.asset?.units];
+  return JSON.stringify([origin, exact, paid, asset?.mint, asset?.coins, asset?.outputs], (_key, value: unknown) =>
+    typeof value === 'bigint' ? `${value}` : value instanceof Uint8Array ? toHex(value) : value,
+  );
 }
 
 /** Whether a draft is within limits, and coins, fee rate and the payment to be replaced are as they were. */
@@ -63,7 +75,8 @@ async function isCurrent(
   if (mostSetAside !== null && setsAside(record) && setAsideIn(inputs) > mostSetAside) return false;
   const now = await feeRate(wallet);
   if (now.satoshis !== rate.satoshis || now.bytes !== rate.bytes) return false;
-  if ((await nextToReplace(wallet, record))?.record.id !== rival?.record.id) return false;
+  const replaced = record.cancel ? cancellation(wallet, record.replaces ?? '') : nextToReplace(wallet, record);
+  if ((await replaced)?.record.id !== rival?.record.id) return false;
   const coins = await readCoins(
     wallet,
     inputs.map(({ outpoint }) => outpoint),

@@ -7,7 +7,7 @@ import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import type { RequestedOutput } from '../../../protocol/payments/payment.ts';
 import { startNames } from '../../../testkit/network/hosts.ts';
 import { approvalOf, approvals, ask, paymentWhere, someone, stored } from '../../../testkit/wallet/wallet.ts';
-import { newPayment } from '../record.ts';
+import { newPayment } from '../start.ts';
 import { maySwipe } from '../sources/page/trusted-swipe.ts';
 import {
   network,

@@ -1,24 +1,37 @@
 /** Stores the data of a signed payment within its transaction: its bytes, our outputs, and an application's. */
-import { toHex } from '../../../protocol/bitcoin/bytes.ts';
-import { actionOf, actionSigned, noteAction } from '../../baskets/actions.ts';
-import { keepOutput } from '../../baskets/outputs.ts';
+import { toHex, fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { actionOf, actionSigned, noteAction, countActionsOf } from '../../baskets/actions.ts';
+import { keepOutput, countOutputsOf } from '../../baskets/outputs.ts';
 import { checkRoom } from '../../baskets/room.ts';
 import { outpoint, type Coin } from '../../coins/coin.ts';
-import { takeAddress } from '../../coins/addresses/put-address.ts';
+import { takeAddress, addressOf } from '../../coins/addresses/records.ts';
 import type { WriteTransaction } from '../../store/database.ts';
 import type { Input } from '../../transaction/input.ts';
 import type { Plan } from '../../transaction/plan.ts';
 import type { Signed } from '../../transaction/sign.ts';
-import { SIGNABLE_FOR_MS, sumOf, type ActionPart } from '../action.ts';
-import type { Draft, SignedDraft } from './build.ts';
-import { refuseStored } from './known-transaction.ts';
+import { SIGNABLE_FOR_MS, type ActionPart } from '../action.ts';
+import { sumOf } from '../../transaction/plan.ts';
+import type { Draft } from './build.ts';
+import type { SignedDraft } from './sign.ts';
 import type { PaymentRecord } from '../record.ts';
-import { noteOwnTokens } from './own-tokens.ts';
 import { releaseMakers } from './release.ts';
 import type { Change } from '../move.ts';
-import { addressOf } from '../../coins/addresses/records.ts';
-import { addCoin } from '../../coins/put-coin.ts';
+import { addCoin, countCoinsMadeBy } from '../../coins/records.ts';
 import type { Wallet } from '../../platform.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { isKnown } from '../../chain/check-beef.ts';
+import { networkInfo } from '../../chain/network.ts';
+import { countMaking } from '../store.ts';
+import { hasReceipt } from '../../coins/receipts/receipts.ts';
+import { isToBeRead } from '../../coins/history.ts';
+import { readToken, tokenId } from '../../../protocol/assets/bsv21/token.ts';
+import {
+  TOKEN_SATOSHIS,
+  tokenOutputs,
+  validOutputs,
+  type TokenAmount,
+} from '../../../protocol/assets/bsv21/validity.ts';
+import { assetIn, putAsset } from '../../assets/store.ts';
 
 type SpentCoin = Input & Pick<Coin, 'outpoint' | 'depth' | 'isUnproven'>;
 
@@ -171,4 +184,65 @@ async function storeOwnOutputs(
     await takeAddress(tx, address.script);
   }
   return own;
+}
+
+/** One error for all cases, so that a page doesn't learn which transactions are the user's. */
+const isThere = () => new ServiceError('unusable-input', { detail: 'this transaction exists already' });
+
+/**
+ * Rejects a transaction that the wallet has stored in any form, site and state, within a larger transaction: two records
+ * would conflict and release the same coins twice.
+ * @throws ServiceError `unusable-input`
+ */
+export async function refuseStored(tx: WriteTransaction, txid: string): Promise<void> {
+  const found = await Promise.all([
+    countMaking(tx, txid),
+    hasReceipt(tx, txid),
+    isToBeRead(tx, txid),
+    countCoinsMadeBy(tx, txid),
+    countActionsOf(tx, txid),
+    countOutputsOf(tx, txid),
+  ]);
+  if (found.some(Boolean)) throw isThere();
+}
+
+/**
+ * Rejects a transaction that the network has. Checked only if it spends no coin of the wallet, since only then another
+ * party could have made it.
+ * @throws ServiceError `unusable-input`, `network-unavailable`
+ */
+export async function refuseOnNetwork(wallet: Wallet, txid: string): Promise<void> {
+  if (await isKnown(wallet, await networkInfo(wallet), txid)) throw isThere();
+}
+
+/**
+ * Stores which of the wallet's outputs contain their token, by its own verification, so that the next payment needn't
+ * look it up.
+ * @param own outpoints
+ */
+export async function noteOwnTokens(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  { transaction, txid }: Signed,
+  inputs: readonly Input[],
+  own: readonly string[],
+): Promise<void> {
+  const spent: TokenAmount[] = [];
+  for (const { txid: from, vout, script, satoshis } of inputs) {
+    const token = satoshis === TOKEN_SATOSHIS ? readToken(fromHex(script)) : null;
+    if (!token) continue;
+    const verdict = (await assetIn(tx, outpoint(from, vout)))?.verdict;
+    // A mint contains the amount that it declares, even without a stored verdict.
+    if (token.op === 'deploy+mint' || (verdict?.state === 'valid' && verdict.word === 'chain'))
+      spent.push({ id: token.op === 'transfer' ? token.id : tokenId(from, vout), amt: token.amt });
+  }
+  const mayMint = transaction.outputs.some(({ satoshis }) => satoshis === TOKEN_SATOSHIS);
+  if (spent.length === 0 && !mayMint) return;
+  const { outputs, unclear } = tokenOutputs(transaction, txid);
+  if (unclear.length > 0) return;
+  for (const { vout } of validOutputs(outputs, spent)) {
+    const key = outpoint(txid, vout);
+    if (own.includes(key))
+      await putAsset(tx, { outpoint: key, verdict: { state: 'valid', word: 'chain', at: wallet.now() } });
+  }
 }

@@ -7,21 +7,15 @@ import { TOKEN_SATOSHIS } from '../../../protocol/assets/bsv21/validity.ts';
 import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { parseDecimal } from '../../../protocol/money/money.ts';
-import type { PaymentOptions, RequestedOutput } from '../../../protocol/payments/payment.ts';
+import type { RequestedOutput } from '../../../protocol/payments/payment.ts';
 import { shownSymbol } from '../../assets/list.ts';
 import { namedToken } from '../../assets/named-token.ts';
 import { namesIn } from '../../crypto-operations/substitute.ts';
 import type { Quote, QuotedAsset, ResolvedOutput } from '../../recipients/quote.ts';
-import { outputOf, quoteOf, recipientOf } from '../../recipients/resolve.ts';
-import { ordinalScriptFor } from '../../recipients/resolvers.ts';
+import { outputOf, quoteOf, recipientOf, ordinalScriptFor } from '../../recipients/resolve.ts';
 import { takeHostRequests } from '../../request-limits/rate-limit.ts';
 import { holding } from './token-coins.ts';
 import type { Wallet } from '../../platform.ts';
-
-/** True if an output pays an asset. Then the user is prompted, regardless of allowances. */
-export function paysAsset({ outputs }: Pick<PaymentOptions, 'outputs'>): boolean {
-  return outputs.some(({ currency }) => isAssetName(currency));
-}
 
 /**
  * Resolves the outputs of an asset. The recipients' amounts are known now, and the coins are chosen when it is paid.

@@ -7,7 +7,8 @@ import { heldBy } from '../../coins/holder.ts';
 import { inTransaction, type WriteTransaction, readTransaction, database } from '../../store/database.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { announceChange, signalChange } from '../../events.ts';
-import { noteMined, reinstate } from '../network/conflicts.ts';
+import { noteMined } from '../network/conflicts.ts';
+import { reinstate } from '../network/reorg.ts';
 import type { PaymentRecord, SignedPart } from '../record.ts';
 import { processAll } from './runner.ts';
 import {
@@ -20,8 +21,7 @@ import {
   paymentsUnfinished,
   putPayment,
 } from '../store.ts';
-import { coinsWith, getCoin } from '../../coins/records.ts';
-import { amendCoin, changeCoin } from '../../coins/put-coin.ts';
+import { coinsWith, getCoin, amendCoin, changeCoin } from '../../coins/records.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** Maximum number of failed payments looked up on the network at a time. */

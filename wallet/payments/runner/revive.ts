@@ -1,9 +1,10 @@
 /** Makes reports due once the account or key that they waited for exists. */
 import type { ErrorCode } from '../../../protocol/errors/service-error.ts';
 import { processAll } from './runner.ts';
-import { transition } from '../transition.ts';
+import { transition } from '../store.ts';
 import { unfinishedPayments } from '../unfinished.ts';
-import { newReport, type PaymentRecord } from '../record.ts';
+import type { PaymentRecord } from '../record.ts';
+import { newReport } from '../start.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**

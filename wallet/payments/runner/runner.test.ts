@@ -1,7 +1,8 @@
 /** Payments in the state in which another worker left them. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { useNetwork } from '../../../testkit/network/network.ts';
-import { newPayment, type PaymentRecord } from '../record.ts';
+import type { PaymentRecord } from '../record.ts';
+import { newPayment } from '../start.ts';
 import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import { holdTime, setTime } from '../../../testkit/wallet/clock.ts';
 import { ask, give, openWallet, PASSWORD, pay, paymentWhere, stored } from '../../../testkit/wallet/wallet.ts';

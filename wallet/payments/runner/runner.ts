@@ -10,16 +10,15 @@ import { commitPayment } from '../plan/commit.ts';
 import { confirm, broadcastPayment } from '../network/broadcast.ts';
 import { giveUpUnsigned } from '../network/give-up.ts';
 import { checkKept, isKept } from '../network/kept-round.ts';
-import { outcomeOf, unlessEnded } from '../outcome.ts';
+import { outcomeOf, unlessEnded, forgetVoid, isVoid, readOutcome, voidApproval } from '../outcome.ts';
 import { postpone } from '../network/postpone.ts';
 import { forgetEarly, sendEarly, workOff } from '../outbox/outbox.ts';
 import type { PaymentRecord } from '../record.ts';
 import { inHand, scheduleWork } from '../schedule.ts';
-import { failUnsigned, readPayment } from '../transition.ts';
-import { forgetVoid, isVoid, readOutcome, voidApproval } from '../void-approval.ts';
+import { failUnsigned, readPayment, paymentMaking, transition, countIn, idsIn } from '../store.ts';
 import { tellReportsApart, unfinishedPayments } from '../unfinished.ts';
-import { paymentMaking } from '../store.ts';
-import { part, type Wallet } from '../../platform.ts';
+import { part, type Wallet, type Timer } from '../../platform.ts';
+import { NOT_TRIED } from '../retry.ts';
 
 /** An approval that couldn't be signed within this time is void (milliseconds). */
 const APPROVAL_LIFE_MS = 120_000;
@@ -189,4 +188,37 @@ export async function signedOrFailed(wallet: Wallet, id: string, draft?: Draft):
     if (record && !record.signed) unlessEnded(record);
     return record?.state !== 'approved' || undefined;
   });
+}
+
+/** Maximum time that a window waits for the attempts (milliseconds). */
+const PATIENCE_MS = 10_000;
+
+export async function countUnsent(wallet: Wallet): Promise<number> {
+  return countIn(readTransaction(await database(wallet)), 'signed');
+}
+
+/** Attempts to send all of them now. @returns how many are left */
+export async function sendUnsent(wallet: Wallet): Promise<number> {
+  for (const id of await idsIn(readTransaction(await database(wallet)), 'signed')) {
+    await transition(wallet, id, 'signed', ({ broadcast }) => ({ broadcast: { ...broadcast, nextAt: 0 } }));
+  }
+  let timer: Timer | undefined;
+  await Promise.race([processAll(wallet), new Promise((late) => (timer = wallet.setTimeout(late, PATIENCE_MS)))]);
+  wallet.clearTimeout(timer);
+  return countUnsent(wallet);
+}
+
+/**
+ * Submits a refused payment again because its request was repeated, unless it was replaced.
+ * @returns the previous number of attempts to broadcast it
+ */
+export async function offerAgain(
+  wallet: Wallet,
+  { id, state, trouble, replacedBy, broadcast }: PaymentRecord,
+): Promise<number> {
+  if (state !== 'signed' || trouble !== 'refused' || replacedBy) return broadcast.attempts;
+  const offered = await transition(wallet, id, 'signed', (now) =>
+    now.trouble === 'refused' && !now.replacedBy ? { trouble: null, broadcast: NOT_TRIED } : {},
+  );
+  return (offered?.broadcast ?? broadcast).attempts;
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Payment, PaymentOptions } from '../../../protocol/payments/payment.ts';
-import { counted, NOTHING } from '../../coins/balance-totals.ts';
+import { counted, NOTHING } from '../../coins/coin.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import { expectKnownInputs, type Fault, useNetwork } from '../../../testkit/network/network.ts';
 import {

@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 import type { Scope } from '../../../testkit/database/scope.ts';
 import { ObjectStore } from '../../../testkit/database/source.ts';
-import { counted, NOTHING } from '../../coins/balance-totals.ts';
+import { counted, NOTHING } from '../../coins/coin.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';
 import {

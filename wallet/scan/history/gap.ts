@@ -2,9 +2,8 @@
 import { usedAmong } from '../../chain/address-histories.ts';
 import type { NetworkInfo } from '../../chain/network-info.ts';
 import { addressesBetween, reachOf } from '../../coins/addresses/addresses.ts';
-import type { Address } from '../../coins/addresses/address.ts';
-import { markSeen, settleAddress } from '../../coins/addresses/put-address.ts';
-import { GAP_LIMIT } from '../../coins/addresses/reach.ts';
+import { type Address, GAP_LIMIT } from '../../coins/addresses/address.ts';
+import { markSeen, settleAddress } from '../../coins/addresses/records.ts';
 import { inTransaction } from '../../store/database.ts';
 import type { Chain } from '../../keys/keys.ts';
 import type { Wallet } from '../../platform.ts';

@@ -35,10 +35,9 @@ import { CHAINS } from '../../keys/keys.ts';
 import { effectOf, ownPartOf, type OwnInput } from './own-part.ts';
 import { Budget, type Work } from '../work.ts';
 import { paymentsSpending } from '../../payments/store.ts';
-import { hasCoin, readCoin } from '../../coins/records.ts';
+import { hasCoin, readCoin, addCoin } from '../../coins/records.ts';
 import { deleteReceipt, getReceipt, putReceipt } from '../../coins/receipts/receipts.ts';
 import { heldTip } from '../../chain/headers/store.ts';
-import { addCoin } from '../../coins/put-coin.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** Listing pauses while this many transactions wait to be read, since an index can return arbitrarily long lists. */

@@ -25,7 +25,7 @@ const BLOCK = mineHeader('00'.repeat(32), { height: 8, time: NOW / 1000 - 86_400
 const scan = useDatabase(async () => ({
   ...(await import('./history.ts')),
   ...(await import('../work.ts')),
-  ...(await import('../../coins/put-coin.ts')),
+  ...(await import('../../coins/records.ts')),
   ...(await import('../../coins/store.ts')),
   ...(await import('../../../protocol/errors/service-error.ts')),
 }));

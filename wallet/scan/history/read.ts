@@ -4,7 +4,7 @@ import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import { priceNow } from '../../chain/rates.ts';
 import type { Unspent } from '../../chain/whats-on-chain.ts';
-import { outpoint, type Coin } from '../../coins/coin.ts';
+import { outpoint, type Coin, changesStatus } from '../../coins/coin.ts';
 import { MOST_SPENDS } from '../../coins/receipts/receipt.ts';
 import { addFoundCoins, type FoundCoin } from '../../coins/store.ts';
 import { inTransaction } from '../../store/database.ts';
@@ -16,7 +16,6 @@ import type { Address } from '../../coins/addresses/address.ts';
 import type { Unreadable } from './progress.ts';
 import { readCoins } from '../../coins/records.ts';
 import { moveOfShown } from '../../coins/holder.ts';
-import { changesStatus } from '../../coins/move.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** Maximum number of coins stored per database transaction, so others aren't blocked for long. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { ranked } from '../../coins/coin.ts';
-import { NO_REACH } from '../../coins/addresses/reach.ts';
+import { NO_REACH } from '../../coins/addresses/address.ts';
 import { testCoin, testScript } from '../../../testkit/wallet/coins.ts';
 import { useDatabase } from '../../../testkit/wallet/database.ts';
 import type { Chain } from '../../keys/keys.ts';

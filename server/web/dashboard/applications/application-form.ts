@@ -1,4 +1,4 @@
-/** The form for a new or existing application. */
+/** The form to create or edit an application. */
 import type { Application } from '../../../applications/store.ts';
 import type { Fields } from '../../form.ts';
 import { html, type Html } from '../../../page/html.ts';
@@ -30,8 +30,8 @@ export function fieldsOfApplication({
 }
 
 /**
- * Converts the form's fields to the API's body. @param before the application, whose webhook secret stays if the field
- * is empty
+ * Converts form fields to the API's request body.
+ * @param before the application, whose webhook secret is kept if the field is empty
  */
 export function detailsOfFields(
   {
@@ -94,8 +94,8 @@ ${isShop && html`<input type="hidden" name="shop" value="yes">`}`;
 }
 
 /**
- * The page with the form. Sellers who come from their sales get it without the part for sign-in. @param application
- * null for a new one
+ * Renders the form. Merchants who come from their sales page get it without the sign-in fields.
+ * @param application null for a new application
  */
 export function applicationFormPage(
   application: Application | null,

@@ -21,7 +21,7 @@ export interface ApplicationParts {
   now: Date;
 }
 
-/** New secrets, shown once, and only if they are the application's: a forged cookie shows nothing. */
+/** Shows new secrets once, and only if they belong to the application, because the flash cookie could be forged. */
 function secretsBanner(application: Application, { flash, words }: Visit): Html | null {
   const t = words.texts.applications.one;
   const { clientSecret, webhookSecret } = flash ?? {};
@@ -39,7 +39,7 @@ function secretsBanner(application: Application, { flash, words }: Visit): Html 
 
 const mono = (text: string) => html`<span class="mono">${text}</span>`;
 
-/** The application's button as HTML to paste. copy-code.js adds a button that copies it. */
+/** Shows the application's button as HTML to paste. copy-code.js adds a copy button. */
 function ownButton(application: Application, baseUrl: string, { viewer, words }: Visit): Html {
   const t = words.texts.applications.shops;
   return html`<section class="card stack" aria-labelledby="button">
@@ -52,7 +52,7 @@ function ownButton(application: Application, baseUrl: string, { viewer, words }:
 </section>`;
 }
 
-/** The identifiers and the client secret, which only sign-in and the API need: open for an application with sign-in. */
+/** Shows identifiers and client secret, needed only for sign-in and the API. Expanded if sign-in is used. */
 const identifiers = (
   { id, clientIdentifier, oauthIdentifier, redirectUri, requirePkce, requireSecret }: Application,
   baseUrl: string,
@@ -100,7 +100,7 @@ ${scopes.length > 0 && html`<ul class="checklist">${scopes.map((one) => html`<li
 </section>`;
 }
 
-/** GET /account/applications/{id} */
+/** Renders GET /account/applications/{id}. */
 export function applicationPage(
   application: Application,
   { reach, events, payments, baseUrl, network, now }: ApplicationParts,

@@ -1,4 +1,4 @@
-/** The pages and forms of a user's applications. */
+/** Pages and forms of a user's applications. */
 import type { Response } from 'express';
 import { checkChanges, checkNewApplication, type DetailsPolicy } from '../../../applications/details.ts';
 import { reachOf } from '../../../applications/reach.ts';
@@ -29,13 +29,13 @@ import { webhooksPage } from './webhook-log.ts';
 
 const ALL = '/account/applications';
 const ONE = `${ALL}/:id`;
-/** Number of payments and events on an application's own page. */
+/** Payments and events shown on an application's page. */
 const LATEST = 5;
 const ALWAYS = { from: new Date(0), until: new Date('9999-01-01T00:00:00Z') };
 
 const cursorOf = ({ request }: Visit) => (typeof request.query.cursor === 'string' ? request.query.cursor : null);
 
-/** GET and POST below /account/applications. Another user's application is 404. */
+/** Serves GET and POST below /account/applications. Other users' applications return 404. */
 export function applicationPages(
   { get, post }: AccountRouter,
   {
@@ -66,7 +66,7 @@ export function applicationPages(
       now(),
     );
     const to = pathOf(application);
-    // A seller needs no secret before there is a server for it. The owner can create new ones later.
+    // A merchant needs no client secret without a server that uses it, and can create a new one at any time.
     if (fields.shop === 'yes')
       return {
         to,

@@ -6,7 +6,7 @@ import type { Page } from '../../../page/layout.ts';
 import type { Visit } from '../account-router.ts';
 import { day, logoOf, named, noticeBanner } from '../parts.ts';
 
-/** GET /account/applications */
+/** Renders GET /account/applications. */
 export function applicationsPage(applications: readonly Application[], visit: Visit): Page {
   const { words } = visit;
   const t = words.texts.applications.list;

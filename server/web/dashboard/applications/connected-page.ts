@@ -1,4 +1,4 @@
-/** Connected apps: their permissions, since when, and revocation. */
+/** Connected apps: their permissions, the time of consent, and revocation. */
 import { listConsents, revokeConsent, type Connection } from '../../../identity/consents.ts';
 import { html, type Html } from '../../../page/html.ts';
 import type { Page } from '../../../page/layout.ts';
@@ -48,14 +48,14 @@ ${
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** GET /account/connected, POST /account/connected/{id}/revoke */
+/** Serves GET /account/connected and POST /account/connected/{id}/revoke. */
 export function connectedPages({ get, post }: AccountRouter, { db }: AccountContext): void {
   get('/account/connected', async (visit) => connectedPage(await listConsents(db, visit.viewer.user.id), visit));
 
   post('/account/connected/:id/revoke', async (_fields, { viewer, request }) => {
     const id = String(request.params.id);
     if (!UUID.test(id)) throw new ServiceError('unknown-application');
-    // An application without access, for example revoked in another tab, is a success.
+    // Succeeds even without a grant, for example after revocation in another tab.
     await revokeConsent(db, viewer.user.id, id);
     return { to: '/account/connected', flash: { notice: 'connection-revoked' } };
   });

@@ -22,7 +22,7 @@ function logoPage(application: Application, visit: Visit, problem: string | null
   );
 }
 
-/** GET and POST /account/applications/{id}/logo, POST …/logo/remove */
+/** Serves GET and POST /account/applications/{id}/logo, POST …/logo/remove. */
 export function logoPages({ get, post, upload }: AccountRouter, { db, now }: AccountContext): void {
   const ONE = '/account/applications/:id';
   const applicationOf = ({ viewer, request }: Visit): Promise<Application> =>

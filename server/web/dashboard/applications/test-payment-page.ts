@@ -1,4 +1,4 @@
-/** A test payment for an application: a real button, and worthless coins on devnet. */
+/** A test payment to an application, by a real button with worthless devnet coins. */
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import { findOwnApplication, type Application } from '../../../applications/store.ts';
 import { html } from '../../../page/html.ts';
@@ -30,7 +30,7 @@ function testPaymentPage({ id, name, clientIdentifier, webhookUrl }: Application
   };
 }
 
-/** GET /account/applications/{id}/test-payment: 404 if coins are worth money. */
+/** Serves GET /account/applications/{id}/test-payment, except on networks whose coins have value (404). */
 export function testPaymentPages({ get }: AccountRouter, { db, network }: AccountContext): void {
   get('/account/applications/:id/test-payment', async (visit) => {
     if (network !== 'devnet') throw new ServiceError('not-found');

@@ -1,4 +1,4 @@
-/** The log of an application's webhooks: every event, every attempt, and resending. */
+/** An application's webhook log: events, attempts, and resending. */
 import type { Application } from '../../../applications/store.ts';
 import type { DeliveryView, EventPage, EventView, SentBody } from '../../../webhooks/log.ts';
 import { html, type Html } from '../../../page/html.ts';
@@ -16,7 +16,7 @@ const BADGES: Record<EventView['state'], string> = {
   'given-up': 'badge-danger',
 };
 
-/** How long the page waits for a test event's result by reloading itself. */
+/** How long the page keeps reloading to wait for a test event's result (ms). */
 const WATCHED_MS = 30_000;
 /** True if the newest event is a recent test event without a result. */
 function awaitsTest([newest]: readonly EventView[], now: Date): boolean {
@@ -24,7 +24,7 @@ function awaitsTest([newest]: readonly EventView[], now: Date): boolean {
   return isNew && newest.type === 'webhook.test' && newest.deliveries.length === 0;
 }
 
-/** Why an attempt failed. A receiver's response isn't translatable and stays as it is. */
+/** Translates the reason why an attempt failed. A receiver's own response isn't translated. */
 function errorText(error: string, { errors }: ApplicationTexts['webhooks']): string {
   const [, before = '', value = '', after = ''] =
     /^(No answer within |The connection failed \()([\w.]+)(.*)$/.exec(error) ?? [];
@@ -36,7 +36,7 @@ const result = ({ status, error }: DeliveryView, t: ApplicationTexts['webhooks']
     .filter((part) => part !== null)
     .join(': ');
 
-/** One attempt. Neither the signature nor a secret of the body is shown, since they are not even stored. */
+/** Shows an attempt, without signature and body secret, which aren't stored. */
 function attempt(delivery: DeliveryView, words: Words): Html {
   const t = words.texts.applications.webhooks;
   const { attemptedAt, durationMs, response } = delivery;
@@ -54,7 +54,7 @@ function attempts({ deliveries, nextAttemptAt, type }: EventView, words: Words):
 <ol class="list attempts">${deliveries.map((one) => attempt(one, words))}</ol></details>${next}`;
 }
 
-/** The request as sent, without its signature, which differs for each attempt. */
+/** Shows the request as sent, except for its signature, which differs per attempt. */
 function request(
   { id }: EventView,
   body: SentBody | undefined,
@@ -70,7 +70,7 @@ ${body.text}${body.cut && '…'}</pre>
 ${webhookBodySecret !== null && html`<p class="small muted">${t.oldBody({ body: html`<span class="mono">{secret, payment}</span>` })}</p>`}</details>`;
 }
 
-/** The purpose of webhooks, with the form in which a URL for them is entered. */
+/** Explains webhooks, with a link to the form for the webhook URL. */
 export const noWebhookUrl = ({ id }: Application, { webhooks: t }: Words['texts']['applications']) =>
   html`<p>${t.none} <a class="link" href="/account/applications/${id}/edit">${t.add}</a></p>`;
 
@@ -80,7 +80,7 @@ export function testEventForm({ id, webhookUrl }: Application, { viewer, words }
   return html`<form class="stack stack-tight" method="post" action="/account/applications/${id}/webhooks/test">${formToken(viewer)}<p><button class="button" type="submit">${t.sendTest}</button></p><p class="hint">${t.sendTestText({ event: html`<span class="mono">webhook.test</span>` })}</p></form>`;
 }
 
-/** The events, each with its attempts. @param bodies the sent bodies, by the event's ID, if they are shown */
+/** Lists events with their attempts. @param bodies the sent bodies by event ID, if they are shown */
 export function eventList(
   events: readonly EventView[],
   application: Application,
@@ -99,7 +99,7 @@ ${event.state !== 'pending' && html`<form method="post" action="/account/applica
   )}</ul>`;
 }
 
-/** GET /account/applications/{id}/webhooks */
+/** Renders GET /account/applications/{id}/webhooks. */
 export function webhooksPage(
   application: Application,
   { events, nextCursor }: EventPage,

@@ -1,4 +1,4 @@
-/** The form for a new or existing asset. */
+/** The form to create or edit an asset. */
 import { MAX_DECIMALS } from '../../../../protocol/assets/bsv21/token.ts';
 import type { StoredAsset } from '../../../assets/store.ts';
 import { html, type Html } from '../../../page/html.ts';
@@ -14,14 +14,14 @@ export const fieldsOfAsset = ({ name, description, avatar }: StoredAsset): Field
   avatar: avatar ?? '',
 });
 
-/** Converts the changeable fields to the API's body. */
+/** Converts the editable fields to the API's request body. */
 export const changesOfFields = ({ name = '', description = '', avatar = '' }: Fields) => ({
   name,
   description,
   avatar,
 });
 
-/** Converts all fields to the API's body, which has the supply in smallest units. */
+/** Converts all fields to the API's request body, with the supply in smallest units. */
 export function detailsOfFields(fields: Fields): Record<string, unknown> {
   const { supply = '', url = '', paymailAlias = '' } = fields;
   const decimals = Number(fields.decimals ?? 0);
@@ -35,7 +35,7 @@ export function detailsOfFields(fields: Fields): Record<string, unknown> {
   };
 }
 
-/** `12.5` with two decimals is `1250` smallest units; null for an invalid number. */
+/** Converts an amount to smallest units: `12.5` with two decimals to `1250`. Null for an invalid number. */
 function unitsOf(text: string, decimals: number): string | null {
   const [, whole, part = ''] = /^(\d{1,20})(?:[.,](\d{1,18}))?$/.exec(text) ?? [];
   if (whole === undefined || part.length > decimals) return null;
@@ -54,7 +54,7 @@ const labelsOf = (t: AssetTexts['form']): Fields => ({
 function fixedFields(form: FormState, t: AssetTexts['form'], paymailDomain: string): Html {
   const chosen = form.values.decimals ?? '0';
   const options = Array.from({ length: MAX_DECIMALS + 1 }, (_, digits) => String(digits));
-  // The problem belongs to the body's field, under the form's name for it.
+  // The API reports errors about the supply for `initialSupply`.
   const supply = { ...form, problems: form.problems && { supply: form.problems.initialSupply } };
   return html`
 ${field({ name: 'supply', label: t.supply, hint: t.supplyHint, most: 40, required: true }, supply)}
@@ -68,7 +68,7 @@ ${field({ name: 'paymailAlias', label: t.alias, hint: t.aliasHint({ domain: paym
 ${field({ name: 'url', label: t.url, hint: t.urlHint, most: 500, type: 'url' }, form)}`;
 }
 
-/** The page with the form. @param asset the existing one; null for a new one */
+/** Renders the form. @param asset null for a new asset */
 export function assetFormPage(
   asset: StoredAsset | null,
   { viewer, words }: Visit,

@@ -1,4 +1,4 @@
-/** The user's own assets: the list, and one asset's page. */
+/** The user's own assets: the list, and each asset's page. */
 import { MAX_ASSETS, type AssetState } from '../../../../protocol/assets/assets.ts';
 import { decimalText } from '../../../../protocol/money/money.ts';
 import type { StoredAsset } from '../../../assets/store.ts';
@@ -16,7 +16,7 @@ const stateBadge = (state: AssetState, { texts }: Words) =>
 const supplyOf = ({ supply, decimals }: StoredAsset, { language }: Words) =>
   numberText(decimalText(supply, decimals) as Written, language);
 
-/** GET /account/assets */
+/** Renders GET /account/assets. */
 export function assetsPage(assets: readonly StoredAsset[], visit: Visit): Page {
   const { words } = visit;
   const t = words.texts.assets.list;
@@ -42,7 +42,7 @@ ${
   };
 }
 
-/** The token's minting: a button while there is no token. Its script is assets/mint.js. */
+/** Shows the state of minting, or the button to mint (assets/mint.js) if there is no token yet. */
 function mintSection({ id, state }: StoredAsset, { texts }: Words): Html | null {
   const { one: t, mint } = texts.assets;
   if (state === 'minted') return null;
@@ -56,7 +56,7 @@ function mintSection({ id, state }: StoredAsset, { texts }: Words): Html | null 
 </section>`;
 }
 
-/** GET /account/assets/{id} */
+/** Renders GET /account/assets/{id}. */
 export function assetPage(asset: StoredAsset, visit: Visit, paymailDomain: string): Page {
   const { words } = visit;
   const t = words.texts.assets.one;
@@ -67,7 +67,7 @@ export function assetPage(asset: StoredAsset, visit: Visit, paymailDomain: strin
     description: t.description,
     section: 'assets',
     scripts: state === 'pending' ? ['/assets/ask-wallet.js', '/assets/mint.js'] : [],
-    // Reloads until a block contains the token.
+    // Reloads until the token is mined.
     refreshSeconds: state === 'minting' ? 10 : undefined,
     main: html`
 ${noticeBanner(visit)}
@@ -90,7 +90,7 @@ ${tokenId !== null && html`<dt>${t.tokenId}</dt><dd class="mono whole">${tokenId
   };
 }
 
-/** GET /account/assets/{id}/delete */
+/** Renders GET /account/assets/{id}/delete. */
 export function deleteAssetPage({ id, name }: StoredAsset, { viewer, words }: Visit): Page {
   const t = words.texts.assets.delete;
   const path = `/account/assets/${id}`;

@@ -88,7 +88,7 @@ describe('the pages of a user’s assets', () => {
       avatar: 'https://a.example/b.png',
       supply: 100_050n,
     });
-    // The picture's URL is shown, but the picture isn't loaded from a third party.
+    // The picture's URL is shown, but the picture isn't loaded from the third party.
     expect((await show(path)).body).not.toMatch(/<img[^>]*a\.example/);
     expect((await show(`${path}/delete`)).body).toContain('Delete this asset?');
     expect((await submit(`${path}/delete`, {})).headers.get('location')).toBe('/account/assets');

@@ -45,7 +45,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** Opens the page with this wallet and presses the button. */
+/** Opens the page with this wallet, and clicks the button. */
 async function press(given: typeof wallet): Promise<HTMLButtonElement> {
   wallet = given;
   document.body.innerHTML = `<section><button data-asset-id="${ASSET}" data-mint>${one.mint}</button><div data-mint-message></div></section>`;
@@ -68,7 +68,7 @@ test('sends only the asset’s ID, waits for the wallet, and reloads the page', 
     ['asset/mint', { assetId: ASSET }],
   ]);
   expect([button.textContent, button.getAttribute('aria-busy')]).toEqual([t.working, 'true']);
-  // Pressed again in between, it sends nothing more.
+  // Clicking again while a request is pending sends nothing.
   button.click();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(asked).toHaveLength(2);

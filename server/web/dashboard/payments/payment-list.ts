@@ -17,7 +17,7 @@ import {
 
 export const PER_PAGE = 20;
 
-/** `alice@example.com and 2 more`, truncated by the style if too long. */
+/** Renders `alice@example.com and 2 more`. CSS truncates it if it is too long. */
 function recipients({ outputs }: ListedPayment, { texts }: Words): Html {
   const [first, ...others] = outputs.map(({ to }) => to);
   return html`<bdi>${first?.slice(0, 100)}</bdi>${others.length > 0 && ` ${texts.account.payments.andMore({ count: others.length })}`}`;
@@ -29,12 +29,12 @@ export function senderText({ userId }: ListedPayment['payment'], sender: Sender 
   return html`${userId === null ? t.unknownSender : t.user({ id: String(userId) })}`;
 }
 
-/** A full-text warning about an unverified sender; null for others. */
+/** Returns a warning about an unverified sender, or null. */
 export function senderDoubt(sender: Sender | undefined, { texts }: Words): string | null {
   return sender?.sender && !sender.senderVerified ? texts.account.payments.notVerified : null;
 }
 
-/** A recipient's rows show the sender, all others the recipients. */
+/** Renders a payment, with the sender if the user received it, otherwise with the recipients. */
 function row(listed: ListedPayment, senders: ReadonlyMap<string, Sender>, words: Words): Html {
   const { account } = words.texts;
   const t = account.payments;
@@ -50,7 +50,7 @@ ${amountDeviates(listed) === true && html`<span class="list-note list-doubt anyw
 </a></li>`;
 }
 
-/** The rows, each a link to its payment. @param senders of received payments, by the payment's ID */
+/** Renders payments as links. @param senders of received payments, by payment ID */
 export function paymentList(
   payments: readonly ListedPayment[],
   words: Words,
@@ -59,7 +59,7 @@ export function paymentList(
   return html`<ul class="card card-flush list">${payments.map((listed) => html`${row(listed, senders, words)}\n`)}</ul>`;
 }
 
-/** Links to the next page of a list, and back to its beginning. */
+/** Renders links to the next page of a list and back to the first. */
 export function pager(
   path: string,
   parameters: Readonly<Record<string, string>>,

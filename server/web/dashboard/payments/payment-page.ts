@@ -1,4 +1,4 @@
-/** One payment, for its sender, its recipients, and the owner of the application that it was made through. */
+/** A payment's page, for its sender, recipients, and the owner of the application through which it was made. */
 import { isAssetName } from '../../../../protocol/assets/asset-name.ts';
 import type { TokenValidity } from '../../../../protocol/payments/payment-types.ts';
 import { listApplications, type Application } from '../../../applications/store.ts';
@@ -34,13 +34,13 @@ import {
 } from '../parts.ts';
 import { METADATA_NAMES, type MetadataName } from '../../../../protocol/payments/metadata.ts';
 
-/** Longer texts are cut. The API has the whole text. */
+/** Max characters shown of a text. The API returns the whole text. */
 const SHOWN = 2_000;
-/** A refund is a link, and the data has the room of a block. */
+/** Shown separately: the refunded payment as a link, the button's data as a block. */
 const SHOWN_APART: readonly MetadataName[] = ['buttonData', 'refundOf'];
-/** Words of people. */
+/** Shown in quotation marks, because people wrote them. */
 const IN_QUOTES: readonly MetadataName[] = ['label', 'payerNote'];
-/** The API has further ones, each as a payment. */
+/** Max refunds shown. The API lists all of them as payments. */
 const MOST_REFUNDS = 20;
 const shortenedBy = (cut: AccountTexts['payment']['cut']) => (text: string) =>
   text.length > SHOWN ? `${text.slice(0, SHOWN)}${cut({ count: text.length })}` : text;
@@ -61,12 +61,12 @@ function money(satoshis: bigint | null, usdRate: string | null, words: Words): H
   return html`<span class="amount">${satoshisText(satoshis, words)}</span>${usd !== null && html` <span class="muted amount">(${moneyText(numberText(usd as Written, words.language), 'USD', words.language)})</span>`}`;
 }
 
-/** The token that an output claims to carry, with its full ID, because anyone can use any name. */
+/** Shows the token that an output claims to carry, with its full ID, because any name can be claimed. */
 const tokenNote = (token: ReturnType<typeof tokenIn>, t: Words['texts']['account']['payment']) =>
   token &&
   html`<span class="list-note anywhere">${t.tokenUnits({ units: token.units })} <bdi class="mono">${token.id}</bdi></span>`;
 
-/** The amount that an output pays. In an asset output, satoshis only carry the asset. */
+/** Shows the amount that an output pays. In asset outputs, satoshis only carry the asset. */
 function paidOf(
   {
     amount,
@@ -77,7 +77,7 @@ function paidOf(
   payment: StoredPayment['payment'],
   words: Words,
 ): Html | null {
-  // A token without a known name already has its ID next to the recipient.
+  // The ID of a token without a known name is already shown next to the recipient.
   if (isAssetName(currency) && payment.assetId === null) return null;
   const unit = isAssetName(currency) ? currency : payment.currency;
   const tokenUnits = BigInt(tokenIn({ currency, scripts })?.units ?? 0);
@@ -149,7 +149,7 @@ ${mayRefund && html`<p><a class="button button-quiet" href="/account/payments/${
   };
 }
 
-/** GET /account/payments/{id}: 404 without read access */
+/** Serves GET /account/payments/{id}; 404 without read access. */
 export function paymentPages({ get }: AccountRouter, { db, network }: AccountContext): void {
   get('/account/payments/:id', async (visit) => {
     const { user } = visit.viewer;

@@ -1,4 +1,4 @@
-/** The payments that the user sent and received. */
+/** Payments that the user sent and received. */
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../../../protocol/payments/payment.ts';
 import { listPayments, readCursor, writeCursor, type Page as Listed } from '../../../payments/read.ts';
 import { sendersOf, type Sender } from '../../../received/senders.ts';
@@ -9,7 +9,7 @@ import type { AccountContext, AccountRouter } from '../account-router.ts';
 import { PER_PAGE, pager, paymentList } from './payment-list.ts';
 
 const PATH = '/account/payments';
-/** A reported payment is already signed, so none is PENDING. */
+/** Excludes PENDING, because reported payments are already signed. */
 const FILTERS: readonly (PaymentStatus | null)[] = [null, ...PAYMENT_STATUSES.filter((status) => status !== 'PENDING')];
 
 function filterLinks(chosen: PaymentStatus | null, { payments: t, statuses }: Words['texts']['account']): Html {
@@ -19,7 +19,7 @@ function filterLinks(chosen: PaymentStatus | null, { payments: t, statuses }: Wo
   )}</nav>`;
 }
 
-/** The cursor of the next page, or null at the end. */
+/** Returns the cursor of the next page, or null on the last page. */
 export function nextOf({ payments, more }: Listed): string | null {
   const last = payments.at(-1);
   return more && last ? writeCursor(last.payment) : null;
@@ -54,7 +54,7 @@ ${pager(PATH, status === null ? {} : { status }, { cursor, next: nextOf(listed) 
   };
 }
 
-/** GET /account/payments?status&cursor */
+/** Serves GET /account/payments?status&cursor. */
 export function paymentsPages({ get }: AccountRouter, { db }: AccountContext): void {
   get(PATH, async ({ viewer, request, words }) => {
     const status = FILTERS.find((one) => one !== null && one === request.query.status) ?? null;

@@ -1,4 +1,4 @@
-/** Refunds a payment, in full or in part, by a service button that pays the payer's own address. */
+/** Refunds a payment, in full or in part, with a service button that pays the payer's own address. */
 import { isAssetName } from '../../../../protocol/assets/asset-name.ts';
 import type { Network } from '../../../../protocol/bitcoin/address.ts';
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
@@ -21,8 +21,8 @@ export interface Refundable {
 }
 
 /**
- * The possible refund of a payment by a recipient or the application's owner. Null for anyone else, or if it pays an
- * asset, has failed, has an unknown payer, or was fully refunded.
+ * Returns the refund that a recipient or the application's owner can make. Null for anyone else, and for payments that
+ * pay an asset, have failed, have an unknown payer, or are fully refunded.
  */
 export function refundable(
   { payment, outputs }: StoredPayment,
@@ -30,7 +30,7 @@ export function refundable(
   application: Application | null,
   network: Network,
 ): Refundable | null {
-  // The satoshi that carries a token isn't the amount paid.
+  // A token output's single satoshi isn't the amount paid.
   if (outputs.some(({ currency }) => isAssetName(currency))) return null;
   const satoshis = payment.satoshis - payment.refundedSatoshis;
   if (!isTheirs(outputs, userId, application) || payment.status === 'FAILED' || satoshis <= 0n) return null;
@@ -41,7 +41,7 @@ export function refundable(
 const isTheirs = (outputs: StoredPayment['outputs'], userId: number, application: Application | null): boolean =>
   application !== null || outputs.some(({ recipientId }) => recipientId === userId);
 
-/** The requested refund: the full rest, or an amount in BSV or at the sale's rate. */
+/** The requested refund: the full remaining amount, or an amount in BSV or at the sale's rate. */
 interface Wanted {
   what: 'all' | 'part';
   amount: string;
@@ -78,7 +78,7 @@ const head = (payment: StoredPayment['payment'], words: Words): Html =>
   html`<p data-payment>${backLink(pathOf(payment), words.texts.account.refunding.payment, words)}</p>
 <h1 class="title">${words.texts.account.refunding.heading}</h1>`;
 
-/** Shown if nothing is left to refund, for example on a reload after the last refund. */
+/** Shown if nothing is left to refund, such as after reloading. */
 function refundedPage({ payment }: StoredPayment, application: Application | null, words: Words): Page {
   const t = words.texts.account.refunding;
   return {
@@ -144,8 +144,8 @@ ${
 }
 
 /**
- * GET /account/payments/{id}/refund: 404 for anyone who may not refund it. `what` is `all` or `part`, which needs
- * `amount` in `unit`: `bsv`, or `sale` for the payment's currency at the service's rate of that time.
+ * Serves GET /account/payments/{id}/refund; 404 for users who can't refund the payment. `what` is `all` or `part`. For
+ * `part`, `amount` is in `unit`: `bsv`, or `sale` for the payment's currency at the service's rate at the time.
  */
 export function refundPages({ get }: AccountRouter, { db, network }: AccountContext): void {
   get('/account/payments/:id/refund', async ({ viewer, request, words }) => {

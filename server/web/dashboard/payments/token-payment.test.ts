@@ -1,4 +1,4 @@
-/** A payment in tokens on the seller's service: in the API, on its pages, and in no sum of money. */
+/** A token payment on the merchant's service: in the API, on its pages, and excluded from totals of money. */
 import { beforeAll, expect, it } from 'vitest';
 import type { Session } from '../../../../protocol/http/api.ts';
 import { bindToken, createAsset } from '../../../assets/store.ts';
@@ -80,7 +80,7 @@ it('a token payment shows its script’s token as unverified, and doesn’t coun
   expect(page).toContain(ID);
   expect(page).toContain('don’t hand anything over yet');
   expect(page).not.toContain('1 satoshi');
-  // The satoshi that carries it can't be refunded.
+  // The satoshi that carries the token can't be refunded.
   expect(page).not.toContain(`${path}/refund`);
   expect((await app.send('GET', `${path}/refund`, undefined, pages)).status).toBe(404);
 });
@@ -95,7 +95,7 @@ it('a token payment shows the token’s ID instead of the payer’s name for it 
       { currency: ID, outputs: [{ currency: ID, token: { id: ID, units: '25', assetId: null } }] },
     ]);
     const page = (await app.send('GET', `/account/payments/${body.payment.id}`, undefined, pages)).body as string;
-    // Its name is shown only among the payer's statements.
+    // The token's claimed name is shown only once, among the payer's claims.
     expect(page.split(named), named).toHaveLength(2);
     expect(page).toContain('Smallest units: 25, of token abababab…');
   }

@@ -1,4 +1,4 @@
-/** An application's revenue by day: the total, a bar chart, and the same as a table. */
+/** An application's revenue by day: the total, a bar chart, and the same data as a table. */
 import type { Sums } from '../../../payments/sales/sales-sums.ts';
 import { decimalText } from '../../../../protocol/money/money.ts';
 import { html, type Html } from '../../../page/html.ts';
@@ -12,13 +12,13 @@ const HEIGHT = 120;
 /** Widths of a bar, and of a bar with its gap. */
 const [BAR, STEP] = [8, 10];
 
-/** Decimal text with eight fraction digits, as an integer. */
+/** Converts a decimal string to an integer in units of 10⁻⁸. */
 const units = (amount: string): bigint => {
   const [whole = '0', part = ''] = amount.split('.');
   return BigInt(whole + part.slice(0, 8).padEnd(8, '0'));
 };
 
-/** The exact total of all days, by integer arithmetic. */
+/** Returns the exact total of all days, using integers. */
 function totalOf(days: readonly Sums[]): Sums {
   const zero = { payments: 0, satoshis: 0n, unrated: 0, worth: 0n };
   const { worth, ...rest } = days.reduce(
@@ -33,17 +33,17 @@ function totalOf(days: readonly Sums[]): Sums {
   return { ...rest, worth: decimalText(worth, 8) };
 }
 
-/** `1,234.50` */
+/** Formats a total: `1,234.50` */
 function sumNumber(worth: string, currency: string, { language }: Words): string {
   if (/^[0.]*$/.test(worth)) return numberText(0, language);
   return numberText((currency === 'BSV' ? worth.replace(/\.?0+$/, '') : rounded(worth)) as Written, language);
 }
 
-/** `1,234.50 USD` */
+/** Formats a total with its currency: `1,234.50 USD` */
 export const sumText = (worth: string, currency: string, words: Words): string =>
   moneyText(sumNumber(worth, currency, words), currency, words.language);
 
-/** @param sums one for each day @param currency of the amounts @param button filter by button; null for all */
+/** Renders the chart. @param sums one per day @param currency of the amounts @param button filter, or null for all */
 export function salesChart(
   { from, to, bounds }: Days,
   sums: readonly Sums[],
@@ -57,7 +57,7 @@ export function salesChart(
   const values = sums.map(({ worth }) => units(worth));
   const most = values.reduce((a, b) => (a > b ? a : b), 0n);
   const width = (bounds.length - 1) * STEP - (STEP - BAR);
-  // Drawing doesn't need to be exact: thousandths of the highest bar.
+  // Bars need no exact heights, so these are in thousandths of the highest bar.
   const heightOf = (value: bigint) =>
     most === 0n || value <= 0n ? 0 : Math.max(1, (Number((value * 1000n) / most) * HEIGHT) / 1000);
   const bars = values.map((value, i) => {

@@ -12,7 +12,7 @@ const COLUMNS: readonly (readonly [name: string, value: (sale: Sale) => string |
   ['status', ({ status }) => status],
   ['amount', (sale) => worthOf(sale.satoshis, sale)],
   ['currency', (sale) => paidUnit(sale.currency, sale)],
-  // The satoshi that carries a token isn't the amount paid.
+  // A token output's single satoshi isn't the amount paid.
   ['satoshis', ({ satoshis, currency }) => (isAssetName(currency) ? null : satoshis)],
   ['amount_usd', ({ satoshis, currency, usdRate }) => (isAssetName(currency) ? null : inUsd(satoshis, usdRate))],
   ['amount_stated_by_payer', ({ amount }) => amount],
@@ -30,6 +30,6 @@ const COLUMNS: readonly (readonly [name: string, value: (sale: Sale) => string |
   ['token_validity', ({ tokenValidity }) => tokenValidity],
 ];
 
-/** Byte order mark and the names of the columns. `amount` is at the service's rate at that time, empty if unknown. */
+/** Byte order mark and column names. `amount` is at the service's rate at the time; empty if unknown. */
 export const CSV_HEAD = CSV_BOM + csvLine(COLUMNS.map(([name]) => name));
 export const salesLine = (sale: Sale) => csvLine(COLUMNS.map(([, value]) => String(value(sale) ?? '')));

@@ -26,7 +26,7 @@ describe('the sales of a seller', () => {
     expect(before).not.toMatch(/OAuth|developer/i);
     const setUp = linksOf(before).get('Set up a shop') ?? '';
     expect(setUp).toBe('/account/applications/new?shop=yes');
-    // The part for sign-in is closed to sellers, and open to developers.
+    // The sign-in fields are collapsed for merchants, and expanded for developers.
     const form = await show(setUp);
     expect(form).toMatch(/<h1[^>]*>Set up a shop<[^]*<details><summary[^>]*>Sign-in with OAuth</);
     expect(form.match(/^[^]*<main[^]*?<details>/)?.[0]).not.toMatch(/OAuth|PKCE|redirect/i);

@@ -1,4 +1,4 @@
-/** Sales overview for sellers: for each shop the latest payments, the code of its button, and its webhooks. */
+/** Sales overview for merchants: each shop's latest payments, button code, and webhooks. */
 import { listApplications, type Application } from '../../../applications/store.ts';
 import { listSales, type Sale } from '../../../payments/sales/sales.ts';
 import { html, type Html } from '../../../page/html.ts';
@@ -10,7 +10,7 @@ import { salesList } from './sales-page.ts';
 const LATEST = { only: 5, several: 2 } as const;
 const ALWAYS = { from: new Date(0), until: new Date('9999-01-01T00:00:00Z') };
 
-/** A button of an application as HTML, to paste into a page. */
+/** Returns HTML of an application's button, to paste into a page. */
 export const buttonCode = (
   baseUrl: string,
   paymail: string,
@@ -37,7 +37,7 @@ ${sales.length === 0 ? html`<div class="card empty"><p>${t.noSales}</p><p>${t.no
 `;
 }
 
-/** GET /account/sales */
+/** Serves GET /account/sales. */
 export function salesOverview({ get }: AccountRouter, { db }: AccountContext): void {
   get('/account/sales', async (visit) => {
     const { words, viewer } = visit;

@@ -19,7 +19,7 @@ describe('the page of an application’s payments', () => {
   let pages: Pages;
 
   beforeAll(async () => {
-    // Past midnight in Berlin, but still the day before in UTC.
+    // Past midnight in Berlin, but still the previous day in UTC.
     app.clock.ms = Date.parse('2027-05-10T22:30:00Z');
     [owner, payer] = [await register(app, ownerWallet, 'alice'), await register(app, payerWallet, 'bob')];
     pages = await signInOnPages(app, ownerWallet);
@@ -124,7 +124,7 @@ describe('the page of an application’s payments', () => {
     const { id: application, clientIdentifier } = await registerApplication(app, owner);
     const path = `/account/applications/${application}/payments`;
     const from = new Date('2027-03-01T00:00:00Z');
-    // Several at the same moment, across a page boundary.
+    // Several payments at the same time, across a page boundary.
     await seedSales(database.db, clientIdentifier, { count: 1200, stepMs: 0, from });
     const days = 'from=2027-03-01&to=2027-03-02';
     const all = new Set<string | undefined>();

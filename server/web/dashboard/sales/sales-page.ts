@@ -1,4 +1,4 @@
-/** The payments made through an application: sums by day, filters, the list, and a CSV export. */
+/** The payments made through an application: daily totals, filters, list, and CSV export. */
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import { METADATA } from '../../../../protocol/payments/metadata.ts';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../../../protocol/payments/payment.ts';
@@ -34,9 +34,9 @@ import { CSV_HEAD, salesLine } from './sales-csv.ts';
 import { daysLater, daysOf, timeZoneOf, type Days } from '../time-zone.ts';
 
 const STATUSES: readonly PaymentStatus[] = PAYMENT_STATUSES.filter((status) => status !== 'PENDING');
-/** Maximum length of a search, in characters. No searchable value is longer. */
+/** Max characters of a search. No searchable value is longer. */
 const LONGEST_SEARCH = 400;
-/** Rows of the export that are read per query. */
+/** Rows per query of the export. */
 const CSV_PART = 500;
 const CSV_BY_OWNER: Limit = { name: 'payments-csv', perMinute: 6, burst: 10 };
 
@@ -49,7 +49,7 @@ interface Query {
   cursor: string | null;
 }
 
-/** A search text; undefined if there is none. PostgreSQL stores no NUL. */
+/** Returns a search text without NUL, which PostgreSQL can't store; undefined if it is empty. */
 function sought(value: unknown, longest: number): string | undefined {
   const text = typeof value === 'string' ? value.replaceAll('\0', '').trim().slice(0, longest) : '';
   return text === '' ? undefined : text;
@@ -86,7 +86,7 @@ function byWhom({ userId, senderPaymail, label, buttonId }: Sale, { applications
   return html`${payer}${button !== undefined && html` · <bdi>${button}</bdi>`}`;
 }
 
-/** The rows, each a link to its payment: first the amount, then the payer and the button. */
+/** Renders payments as links, with the amount first, then the payer and button. */
 export function salesList(sales: readonly Sale[], words: Words): Html {
   return html`<ul class="card card-flush list">${sales.map(
     (sale) => html`<li><a class="list-row payment-row" href="/account/payments/${sale.id}">
@@ -116,7 +116,7 @@ ${currencies.length > 1 && html`<div class="field"><label class="label" for="cur
 </form>`;
 }
 
-/** GET /account/applications/{id}/payments, and …/payments.csv */
+/** Serves GET /account/applications/{id}/payments and …/payments.csv. */
 export function salesPages(
   { get, download }: AccountRouter,
   { db, now, limits }: AccountContext & { limits: RateLimits },
@@ -188,19 +188,19 @@ ${pager(path, parameters, { cursor, next }, words)}
     do {
       const part: Sale[] = await listSales(db, clientIdentifier, filterOf(query), { limit: CSV_PART, after }).catch(
         (error: unknown) => {
-          // Not a server error. The page, which users open first, explains what to do.
+          // Not a server error. The HTML page, which users open first, explains what to do.
           if (isSearchTooSlow(error)) throw new ServiceError('too-many-requests', { cause: error });
           throw error;
         },
       );
-      // Only now, because earlier failures get an error response.
+      // Sent only after the first query, so that its failure can still get an error response.
       if (!response.headersSent) {
         response.type('text/csv').attachment(`payments-${query.days.from}-${query.days.to}.csv`);
         response.write(CSV_HEAD);
       }
       after = part.length === CSV_PART ? part.at(-1) : undefined;
       const room = response.write(part.map(salesLine).join(''));
-      // Backpressure: rows aren't buffered for slow clients, nor written after a disconnect.
+      // Waits for slow clients instead of buffering rows for them, and stops after a disconnect.
       if (!room && !response.destroyed)
         await new Promise<void>((resolve) => {
           const goOn = () => {

@@ -18,14 +18,14 @@ describe('the search of an application’s payments', () => {
     const shop = await registerApplication(app, people.owner);
     const { clientIdentifier } = shop;
     const from = new Date('2027-04-30T12:00:00Z');
-    // Across the end of a month, many at the same moment, and more than the export reads per query.
+    // Across the end of a month, many at the same time, and more than the export reads per query.
     await seedSales(database.db, clientIdentifier, { count: 1800, stepMs: 0, from });
     await database.db.execute(
       sql`update payments set created_at = created_at + (satoshis % 7) * interval '4 hours' where client_identifier = ${clientIdentifier}`,
     );
     const query = { from: '2027-04-29', to: '2027-05-03' };
     expect(await found(shop, { ...query, search: 'label' })).toEqual([]);
-    // By two instances concurrently.
+    // Two instances index concurrently.
     await Promise.all([1, 2].map(() => indexOlderPayments(database.db, () => false)));
     expect(await indexOlderPayments(database.db, () => false)).toBe(0);
     const stored = await database.db
@@ -36,7 +36,7 @@ describe('the search of an application’s payments', () => {
     const has = (text: string) => stored.filter(({ label, buttonId }) => `${label} ${buttonId}`.includes(text));
     const paid = has('').filter(({ senderPaymail }) => senderPaymail === 'payer7@example.com');
     for (const [search, all] of [
-      // Frequent, less frequent, and rare.
+      // Frequent, less frequent, and rare terms.
       ['label', has('Label')],
       ['order-16 label', has('order-16').filter(({ label }) => label !== null)],
       ['payer7@example.com', paid],
@@ -45,7 +45,7 @@ describe('the search of an application’s payments', () => {
       const ids = all.map(({ id }) => id);
       const pages: string[] = [];
       let next: string | undefined = address(pathOf(shop), { ...query, search });
-      // Not all pages of frequent matches, which look the same.
+      // At most 12 pages, because further pages of frequent matches are alike.
       for (let n = 0; next !== undefined && n < 12; n += 1) {
         const { body } = await show(next);
         pages.push(...rows(body));
@@ -54,7 +54,7 @@ describe('the search of an application’s payments', () => {
       expect(pages, search).toEqual(ids.slice(0, 240));
       expect(csvOf((await show(address(`${pathOf(shop)}.csv`, { ...query, search }))).body), search).toEqual(ids);
     }
-    // The sums are exactly those of the days and the button, regardless of the search.
+    // Totals depend only on the days and the button, not on the search.
     const counted = has('Label 2').filter(
       ({ label, buttonId, status, currency, clientIdentifier: client }) =>
         [label, buttonId].includes('Label 2') && status !== 'FAILED' && currency === 'USD' && client !== null,
@@ -82,29 +82,31 @@ describe('the search of an application’s payments', () => {
       select from payments p left join payment_search s on s.payment_id = p.id where (p.client_identifier is null) = (s.payment_id is not null)`);
     expect((without as unknown as { rows: unknown[] }).rows).toEqual([]);
 
-    // Locked by another transaction for as long as a search waits.
+    // Locks the index for longer than a search's timeout.
     await database.db.transaction(async (tx) => {
       await tx.execute(sql`lock table payment_search in access exclusive mode`);
       expect((await show(`${pathOf(shop)}?search=kept`)).body).toContain('The search took too long.');
       expect((await show(`${pathOf(shop)}.csv?search=kept`)).status).toBe(429);
     });
-    // Slow searches must leave connections for other work: each would occupy one for seconds.
+    // Slow searches must leave connections for other work, because each uses one for seconds.
     const other = await registerApplication(app, people.owner);
     const filter = { from: new Date(0), until: new Date(app.clock.ms + 1), search: 'kept', button: 'x' };
     let answers: Promise<unknown[]> = Promise.resolve([]);
+    let ended = 0;
     await database.db.transaction(async (tx) => {
       await tx.execute(sql`lock table payment_search in access exclusive mode`);
       answers = Promise.all(
         Array.from({ length: 10 }, (_, i) =>
-          listSales(database.db, (i % 2 === 0 ? shop : other).clientIdentifier, filter, { limit: 5 }),
+          listSales(database.db, (i % 2 === 0 ? shop : other).clientIdentifier, filter, { limit: 5 }).finally(
+            () => (ended += 1),
+          ),
         ),
       );
-      const before = performance.now();
       await database.db.execute(sql`select 1`);
-      expect(performance.now() - before).toBeLessThan(1_000);
+      expect(ended).toBe(0);
     });
     expect((await answers).flat()).toEqual([]);
-    // The connection's settings are restored.
+    // The connection's timeout setting has been reset.
     expect(await found(shop, { search: randomUUID() })).toEqual([]);
     expect(await found(shop, { search: 'kept' })).toEqual([id]);
   });

@@ -1,4 +1,4 @@
-/** Searches in an application's payments, on a real PostgreSQL and through the merchant's pages. */
+/** Searches in an application's payments, in a real PostgreSQL and on the merchant's pages. */
 import { describe, expect, it } from 'vitest';
 import { createTestReport, proveAnonymously, proveReport } from '../../../payment-reports/testing-report.ts';
 import { writeCursor } from '../../../payments/read.ts';
@@ -38,7 +38,7 @@ describe('the search of an application’s payments', () => {
     for (const search of [elsewhere.id, elsewhere.txid, elsewhere.txid.slice(0, 10)])
       expect(await found(shop, { search }), search).toEqual([]);
     expect(await found(other, { search: 'article' })).toEqual([elsewhere.id]);
-    // No match by a part within a word, by five digits of an ID, or if one of several words is missing.
+    // No match within a word, for five digits of an ID, or if any of several words is missing.
     for (const search of ['rticle', one.txid.slice(0, 5), 'read nothing', '1234', 'inv-0043'])
       expect(await found(shop, { search }), search).toEqual([]);
     const csv = (await show(address(`${pathOf(shop)}.csv`, { search: 'article' }))).body;
@@ -68,7 +68,7 @@ describe('the search of an application’s payments', () => {
       '\\',
       '\ud800',
     ];
-    // A cursor from before the requested days, so no month is left.
+    // The cursor precedes the requested period, so there are no months to search.
     const before = writeCursor({ createdAt: new Date('2020-01-01T00:00:00Z'), id: one.id });
     expect(await found(shop, { search: 'q_w', cursor: before })).toEqual([]);
     for (const search of [...none, 'é'.repeat(1000), 'k:'.repeat(200), 'k '.repeat(200), '0'.repeat(400)])

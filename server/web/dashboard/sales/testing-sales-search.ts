@@ -1,4 +1,4 @@
-/** For tests of the search in an application's payments: two people, and requests of the merchant's pages. */
+/** For tests of the search in an application's payments: two users, and requests to the merchant's pages. */
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect } from 'vitest';
 import type { PaymentReport, Session } from '../../../../protocol/http/api.ts';
@@ -15,7 +15,7 @@ export function useSalesSearch() {
   let cookie: string;
 
   beforeAll(async () => {
-    // The last days of one month and the first of the next.
+    // The tests span the end of one month and the beginning of the next.
     app.clock.ms = Date.parse('2027-05-02T10:00:00Z');
     people.owner = await register(app, ownerWallet, 'alice');
     people.payer = await register(app, payerWallet, 'bob');
@@ -61,7 +61,7 @@ export function useSalesSearch() {
     );
     return { id: made.id, txid };
   };
-  /** The matches on the page. */
+  /** Returns the matches on the page. */
   const found = async (application: TestApplication, query: Record<string, string>) => {
     const { status, body } = await show(address(pathOf(application), query));
     expect(status, JSON.stringify(query)).toBe(200);

@@ -11,21 +11,19 @@ import { inDollars } from '../../../chain/rates.ts';
 import { inTransaction, readTransaction, readKey, type WriteTransaction, database } from '../../../store/database.ts';
 import { announceChange } from '../../../events.ts';
 import { shared, waitAs, type Client } from '../../../prompts/request.ts';
-import { showPrompt } from '../../../prompts/show.ts';
 import type { Quote, ResolvedOutput } from '../../../recipients/quote.ts';
 import { readSettings } from '../../../settings.ts';
 import { takenBy, type ActionOutput, type ActionPart } from '../../action.ts';
-import { checkAddressLeft } from '../../plan/change-addresses.ts';
-import { payFromAllowance } from '../page/from-allowance.ts';
-import { keptChange } from '../../plan/kept-change.ts';
+import { checkAddressLeft, keptChange } from '../../plan/change-addresses.ts';
+import { payOrShow } from '../page/from-allowance.ts';
 import { outcomeOf, unlessEnded } from '../../outcome.ts';
 import { processPayment } from '../../runner/runner.ts';
-import { promptKeyOf } from '../../prompt.ts';
-import { allowanceKeyOf, newPayment, newReport, type PaymentRecord } from '../../record.ts';
+import { promptKeyOf, startPayment, startPrompt, newPayment, newReport } from '../../start.ts';
+import type { PaymentRecord } from '../../record.ts';
+import { allowanceKeyOf } from '../../move.ts';
 import { promptIfWithheld } from '../page/request.ts';
 import { countOfSite, paymentOfRequest } from '../../store.ts';
 import { getAllowance } from '../../../allowances/records.ts';
-import { startPayment, startPrompt } from '../../start.ts';
 import type { Wallet } from '../../../platform.ts';
 
 /** Maximum number of one site's transactions that wait for its signatures, and that wait for the network. */
@@ -60,8 +58,7 @@ export async function requestAction(
     const known = await paymentOfRequest(readTransaction(await database(wallet)), origin, name);
     const begun = known ?? (await store(wallet, caller, name, digest, await prepare()));
     if (begun.state !== 'requested') return begun;
-    const prompt = await showPrompt(wallet, promptKeyOf(begun));
-    if (prompt?.state === 'withheld') await payFromAllowance(wallet, begun, { userActivation });
+    await payOrShow(wallet, begun, { userActivation });
     return begun;
   });
   if (record.action?.digest !== digest) throw new ServiceError('request-id-reused');

@@ -8,11 +8,11 @@ import { unsignedTransaction } from '../../../transaction/sign.ts';
 import type { Transaction } from '../../../../protocol/bitcoin/transaction.ts';
 import { watchLock } from '../../../vault/session.ts';
 import type { ActionPart, Unsigned } from '../../action.ts';
-import { signPlan } from '../../plan/build.ts';
-import { refuseUnknown } from '../../plan/kept-change.ts';
+import { signPlan } from '../../plan/sign.ts';
+import { refuseUnknown } from '../../plan/change-addresses.ts';
 import type { PaymentRecord } from '../../record.ts';
 import { storeSigned } from '../../plan/store-signed.ts';
-import { transition } from '../../transition.ts';
+import { transition } from '../../store.ts';
 import { readCoins } from '../../../coins/records.ts';
 import type { Wallet } from '../../../platform.ts';
 

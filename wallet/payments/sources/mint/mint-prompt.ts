@@ -15,7 +15,7 @@ import { askAsset, type DescribedAsset } from '../../../service/assets.ts';
 import { accountAt, readSettings } from '../../../settings.ts';
 import { publicKeys } from '../../../vault/vault.ts';
 import { signedOrFailed } from '../../runner/runner.ts';
-import { draftPayment } from '../../plan/build.ts';
+import { keptDraft } from '../../plan/kept-draft.ts';
 import { earlierMint, earlierMintRecord } from './earlier-mint.ts';
 import { newMint, storeMint } from '../../mint-record.ts';
 import { part, type Wallet } from '../../../platform.ts';
@@ -47,7 +47,7 @@ export const mintPrompt = part((wallet): PromptKind<MintDetails, MintAnswer, Min
       if (asset === null && !locked) ({ asset, earlier } = await readNow(wallet, prompt));
       if (asset && earlier !== undefined) feeSatoshis = 0n;
       else if (asset)
-        feeSatoshis = (await draftPayment(wallet, await newMint(wallet, ofPrompt(prompt), asset))).plan.feeSatoshis;
+        feeSatoshis = (await keptDraft(wallet, await newMint(wallet, ofPrompt(prompt), asset))).plan.feeSatoshis;
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'approval-unknown') throw error;
       problem = toWireError(error);
@@ -81,7 +81,7 @@ export const mintPrompt = part((wallet): PromptKind<MintDetails, MintAnswer, Min
         ? await newMint(wallet, ofPrompt(prompt), asset, BigInt(feeSatoshis))
         : await earlierMintRecord(wallet, ofPrompt(prompt), asset, earlier);
     // Throws the reason if it can't be paid.
-    const draft = earlier === undefined ? await draftPayment(wallet, record, BigInt(feeSatoshis)) : undefined;
+    const draft = earlier === undefined ? await keptDraft(wallet, record, BigInt(feeSatoshis)) : undefined;
     await answerPrompt(wallet, prompt, async (tx) => {
       if (!(await storeMint(wallet, tx, record))) throw new ServiceError('approval-unknown');
       return { paymentId: record.id };

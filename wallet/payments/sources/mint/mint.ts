@@ -12,10 +12,11 @@ import { vaultStatus } from '../../../vault/vault.ts';
 import { mintedTokenId, mintOf, type MintOf } from '../../mint-record.ts';
 import { mintPrompt, tokenFor, type MintAnswer, type MintDetails } from './mint-prompt.ts';
 import { outcomeOf, stuckCode, unlessEnded } from '../../outcome.ts';
-import { processChanged } from '../../runner/runner.ts';
-import { isAnswerable, newReport, type PaymentRecord } from '../../record.ts';
-import { readPayment, transition } from '../../transition.ts';
-import { offerAgain } from '../../runner/unsent.ts';
+import { processChanged, offerAgain } from '../../runner/runner.ts';
+import type { PaymentRecord } from '../../record.ts';
+import { newReport } from '../../start.ts';
+import { isAnswerable } from '../../move.ts';
+import { readPayment, transition } from '../../store.ts';
 import type { Wallet } from '../../../platform.ts';
 
 /** Thrown if no prompt is needed. */

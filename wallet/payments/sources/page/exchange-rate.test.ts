@@ -77,7 +77,10 @@ describe('a single source', () => {
     const answer = ask(workerRun, 'request-1', options(), AUTOMATIC);
     await decide(workerRun, await approvalOf(workerRun));
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
-    expect(await workerRun.modules.allowances.readAllowance(current, key)).toMatchObject({ spent: 0n, payments: 0 });
+    expect(await workerRun.modules.allowanceRecords.readAllowance(current, key)).toMatchObject({
+      spent: 0n,
+      payments: 0,
+    });
   });
 });
 
@@ -100,7 +103,7 @@ describe('two sources that differ by more than 5%', () => {
     const key = await give(workerRun, { currency: 'BSV', limit: 10_000n });
     expect(await ask(workerRun, 'request-1', pay(someone(), 1000), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
-    expect((await workerRun.modules.allowances.readAllowance(current, key))?.spent).toBeGreaterThan(1000n);
+    expect((await workerRun.modules.allowanceRecords.readAllowance(current, key))?.spent).toBeGreaterThan(1000n);
   });
 
   test('a window shows only coins if the sources differ, and can be paid', async () => {

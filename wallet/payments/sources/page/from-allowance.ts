@@ -1,26 +1,44 @@
 /** Payments without a prompt, decided here and debited when they are committed. */
 import type { AllowanceKey } from '../../../allowances/allowance.ts';
 import type { UserActivation } from '../../../../protocol/messages/page-messages.ts';
-import { ANY_SITE } from '../../../allowances/any-site.ts';
-import { costAt, decide } from '../../../allowances/decide.ts';
+import { ANY_SITE, costAt, decide } from '../../../allowances/decide.ts';
 import { withoutRivals } from '../../../allowances/spend.ts';
-import { readAllowance } from '../../../allowances/store.ts';
+import { readAllowance } from '../../../allowances/records.ts';
 import { vaultStatus } from '../../../vault/vault.ts';
+import { readPrompt } from '../../../prompts/store.ts';
+import { showPrompt } from '../../../prompts/show.ts';
+import { promptKeyOf } from '../../start.ts';
 import { commitPayment } from '../../plan/commit.ts';
 import { sharesOf } from '../../network/conflicts.ts';
 import { draftFromAllowance } from '../../plan/draft-from-allowance.ts';
-import { allowanceCost, allowanceKeyOf, type PaymentRecord } from '../../record.ts';
+import type { PaymentRecord } from '../../record.ts';
+import { allowanceCost, allowanceKeyOf } from '../../move.ts';
 import { setsAside } from '../../set-aside.ts';
 import { splitFor } from './split.ts';
 import { isAsShown, maySwipe, type TrustedSwipe } from './trusted-swipe.ts';
 import { part, type Wallet } from '../../../platform.ts';
 
 /**
+ * Pays a requested payment from an allowance while its prompt is withheld; otherwise shows the prompt.
+ * @returns the signed payment; null if it isn't signed
+ */
+export async function payOrShow(
+  wallet: Wallet,
+  record: PaymentRecord,
+  manner: { userActivation: UserActivation; swiped?: TrustedSwipe },
+): Promise<PaymentRecord | null> {
+  const key = promptKeyOf(record);
+  if ((await readPrompt(wallet, key))?.state === 'withheld') return payFromAllowance(wallet, record, manner);
+  await showPrompt(wallet, key);
+  return null;
+}
+
+/**
  * Signs a requested payment whose prompt is withheld, paid from its site's allowance or from the one for trusted
  * swipes, if there is one with enough left; otherwise leaves it unchanged.
  * @returns the signed payment; null if it isn't signed
  */
-export async function payFromAllowance(
+async function payFromAllowance(
   wallet: Wallet,
   record: PaymentRecord,
   { userActivation, swiped }: { userActivation: UserActivation; swiped?: TrustedSwipe },
@@ -59,7 +77,7 @@ async function paidFrom(
     const { locked } = await vaultStatus(wallet);
     const now = wallet.now();
     const decision = decide({
-      allowance: withoutRivals(allowance, sharesOf(rival?.chain ?? []), now),
+      allowance: rival ? withoutRivals(allowance, sharesOf(rival.chain), now) : allowance,
       cost: costAt(allowanceCost(record, plan.feeSatoshis), first.rate),
       now,
       userActivation,

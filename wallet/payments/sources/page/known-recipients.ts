@@ -2,20 +2,23 @@
  * Recipients that the user knows: paid before, contacts, and the wallet itself. Windows compare each new recipient with
  * them, because thieves use addresses that look like those in a user's history ("address poisoning").
  */
-import { p2pkhHash, writeAddress, type Network } from '../../../../protocol/bitcoin/address.ts';
+import { p2pkhHash, writeAddress, type Network, addressScript } from '../../../../protocol/bitcoin/address.ts';
 import { fromHex } from '../../../../protocol/bitcoin/bytes.ts';
 import { looksOf } from '../../../../protocol/text/confusables.ts';
 import type { ShownOutput } from '../../../../protocol/messages/wallet-messages.ts';
 import { addressesBetween, derived } from '../../../coins/addresses/addresses.ts';
-import type { ContactBook } from '../../../contacts/store.ts';
+import { type ContactBook, contactBook } from '../../../contacts/store.ts';
 import { database, readKey, readTransaction } from '../../../store/database.ts';
 import type { ResolvedOutput } from '../../../recipients/quote.ts';
 import { OWN } from '../../../sites/site.ts';
-import { isLive } from '../../record.ts';
+import { isLive } from '../../move.ts';
 import { latestPayments } from '../../store.ts';
 import { latestReceipts } from '../../../coins/receipts/receipts.ts';
 import { knownPaymails } from '../../../paymail/known.ts';
 import type { Wallet } from '../../../platform.ts';
+import { readInscription } from '../../../../protocol/assets/bsv21/inscription.ts';
+import { describeScript, ScriptBudget } from '../../../recipients/describe-script.ts';
+import { isOwn } from '../../../coins/addresses/records.ts';
 
 /** Number of searched latest payments: the user's own, which a site's can't displace, and all. */
 const [LATEST_OWN, LATEST] = [200, 400];
@@ -136,4 +139,69 @@ function addressesOf({ address, scripts }: ResolvedOutput, network: Network): st
   if (address !== null) return [address];
   const hashes = scripts.flatMap(({ script }) => p2pkhHash(fromHex(script)) ?? []);
   return hashes.map((hash) => writeAddress(hash, network));
+}
+
+/** Returns outputs as windows show them, with their scripts as read by the wallet. */
+export async function shownOutputs(
+  wallet: Wallet,
+  outputs: readonly ResolvedOutput[],
+  network: Network,
+): Promise<ShownOutput[]> {
+  const contacts = await contactBook(wallet);
+  const known = await knownRecipients(wallet, contacts, network);
+  const budget = new ScriptBudget();
+  return Promise.all(outputs.map((output) => shownOutput(wallet, output, { network, contacts, known, budget })));
+}
+
+async function shownOutput(
+  wallet: Wallet,
+  { scripts, host, ...output }: ResolvedOutput,
+  {
+    network,
+    contacts,
+    known,
+    budget,
+  }: { network: Network; contacts: ContactBook; known: KnownRecipients; budget: ScriptBudget },
+): Promise<ShownOutput> {
+  const contact = contacts.find(output.to, host);
+  const isNamedAnew = host?.namedBy !== undefined && contact?.paymail && contact.paymail !== host.paymail;
+  const read = await Promise.all(
+    scripts.map(async ({ script }) => {
+      const bytes = fromHex(script);
+      // The script of a token. Its window shows the token itself next to it.
+      const described = describeScript((output.token && readInscription(bytes)?.lock) ?? bytes, network, budget);
+      return {
+        ...described,
+        own: described.address !== null && (await isOwnAddress(wallet, described.address, network)),
+      };
+    }),
+  );
+  const simple = read.filter(({ kind, data }) => kind === 'address' && data.length === 0);
+  const own = read.length > 0 && read.every((one) => simple.includes(one) && one.own);
+  const addresses = simple.flatMap(({ address, own: isOwn }) => (isOwn ? [] : (address ?? [])));
+  return {
+    ...output,
+    host: host
+      ? {
+          paymail: host.paymail,
+          ...(host.namedBy !== undefined && { namedBy: new URL(host.namedBy).host }),
+          host: new URL(host.origin).host,
+          name: host.name,
+          known: host.known,
+          keyChangedSince: host.keyChangedSince,
+          ...(host.keyUnavailable && { keyUnavailable: true }),
+          ...(host.originBefore !== undefined && { hostBefore: new URL(host.originBefore).host }),
+        }
+      : null,
+    own,
+    ...(!own && known.compare({ to: output.to, host: host ?? null }, addresses)),
+    scripts: output.type === 'SCRIPT' ? read : read.filter((one) => !simple.includes(one)),
+    ...(contact && {
+      contact: { name: contact.name, ...(isNamedAnew && contact.paymail && { paymailBefore: contact.paymail }) },
+    }),
+  };
+}
+
+async function isOwnAddress(wallet: Wallet, address: string, network: Network): Promise<boolean> {
+  return isOwn(readTransaction(await database(wallet)), addressScript(address, network));
 }

@@ -1,44 +1,39 @@
 /** The prompt of a payment: its window's contents, computed by the wallet, and the effects of the decision. */
 import { toWireError, ServiceError, type WireError } from '../../../../protocol/errors/service-error.ts';
-import { addressScript, type Network } from '../../../../protocol/bitcoin/address.ts';
-import { readInscription } from '../../../../protocol/assets/bsv21/inscription.ts';
-import { fromHex, toHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { toHex } from '../../../../protocol/bitcoin/bytes.ts';
 import type { ApprovalView, Rate, ShownOutput } from '../../../../protocol/messages/wallet-messages.ts';
 import { costAt, decide } from '../../../allowances/decide.ts';
-import { allowanceRates, checkedTerms, readAllowance, viewOf } from '../../../allowances/store.ts';
+import { allowanceRates, checkedTerms, viewOf } from '../../../allowances/store.ts';
+import { readAllowance } from '../../../allowances/records.ts';
 import { currenciesOf } from '../../../allowances/wanted.ts';
 import { rateOrNull } from '../../../chain/rates.ts';
 import { unusedAddress } from '../../../coins/addresses/addresses.ts';
 import { balance } from '../../../coins/store.ts';
-import { contactBook, type ContactBook } from '../../../contacts/store.ts';
-import { database, readTransaction } from '../../../store/database.ts';
-import { finishInPayment } from './operations.ts';
+import { finishInPayment } from './quoting.ts';
 import { shownOperations } from '../../../crypto-operations/view.ts';
 import { answerPrompt, readAgain } from '../../../prompts/decide.ts';
 import type { PromptKind } from '../../../prompts/kinds.ts';
 import type { Prompt } from '../../../prompts/prompt.ts';
 import { changePrompt } from '../../../prompts/store.ts';
-import { describeScript, ScriptBudget } from '../../../recipients/describe-script.ts';
 import { accountAt, readSettings } from '../../../settings.ts';
 import { publicKeys } from '../../../vault/vault.ts';
-import { draftPayment, refuseOwnInputs } from '../../plan/build.ts';
-import { knownRecipients, type KnownRecipients } from './known-recipients.ts';
-import { mayPayTwice } from '../../network/pay-twice.ts';
+import { draftPayment } from '../../plan/build.ts';
+import { refuseOwnInputs } from '../../plan/sign.ts';
+import { shownOutputs } from './known-recipients.ts';
+import { mayPayTwice } from '../../network/replace.ts';
 import { signedOrFailed } from '../../runner/runner.ts';
 import { appDataKept, isFirstAppData } from '../../../app-log/kept.ts';
 import { broughtBy } from '../../action.ts';
-import { allowanceCost, allowanceKeyOf, costOf, type PaymentRecord } from '../../record.ts';
+import type { PaymentRecord } from '../../record.ts';
+import { allowanceCost, allowanceKeyOf, costOf } from '../../move.ts';
 import { setsAside } from '../../set-aside.ts';
 import { approvedSplit, promptedSetAside } from './split.ts';
-import { anonymousServiceOf } from '../../outbox/service-report.ts';
-import type { PaymentPromptDetails } from '../../prompt.ts';
-import { lastingError, readPayment } from '../../transition.ts';
-import type { Quote, QuotedAsset, ResolvedOutput } from '../../../recipients/quote.ts';
+import { anonymousServiceOf } from '../../outbox/report.ts';
+import { type PaymentPromptDetails, startPayment } from '../../start.ts';
+import { lastingError, readPayment, deleteRequest, getPayment, putPayment } from '../../store.ts';
+import type { Quote, QuotedAsset } from '../../../recipients/quote.ts';
 import { spendableTokens } from '../../plan/token-coins.ts';
 import { showsMore } from '../../../crypto-operations/run.ts';
-import { deleteRequest, getPayment, putPayment } from '../../store.ts';
-import { isOwn } from '../../../coins/addresses/records.ts';
-import { startPayment } from '../../start.ts';
 import { keptDraft } from '../../plan/kept-draft.ts';
 import { part, type Wallet } from '../../../platform.ts';
 
@@ -251,71 +246,6 @@ async function allowanceOf(
   });
   const short = decision.kind === 'prompt' ? (SHORTS.find((one) => one === decision.reason) ?? null) : null;
   return { ...viewOf(wallet, allowance), short };
-}
-
-/** Returns outputs as windows show them, with their scripts as read by the wallet. */
-export async function shownOutputs(
-  wallet: Wallet,
-  outputs: readonly ResolvedOutput[],
-  network: Network,
-): Promise<ShownOutput[]> {
-  const contacts = await contactBook(wallet);
-  const known = await knownRecipients(wallet, contacts, network);
-  const budget = new ScriptBudget();
-  return Promise.all(outputs.map((output) => shownOutput(wallet, output, { network, contacts, known, budget })));
-}
-
-async function shownOutput(
-  wallet: Wallet,
-  { scripts, host, ...output }: ResolvedOutput,
-  {
-    network,
-    contacts,
-    known,
-    budget,
-  }: { network: Network; contacts: ContactBook; known: KnownRecipients; budget: ScriptBudget },
-): Promise<ShownOutput> {
-  const contact = contacts.find(output.to, host);
-  const isNamedAnew = host?.namedBy !== undefined && contact?.paymail && contact.paymail !== host.paymail;
-  const read = await Promise.all(
-    scripts.map(async ({ script }) => {
-      const bytes = fromHex(script);
-      // The script of a token. Its window shows the token itself next to it.
-      const described = describeScript((output.token && readInscription(bytes)?.lock) ?? bytes, network, budget);
-      return {
-        ...described,
-        own: described.address !== null && (await isOwnAddress(wallet, described.address, network)),
-      };
-    }),
-  );
-  const simple = read.filter(({ kind, data }) => kind === 'address' && data.length === 0);
-  const own = read.length > 0 && read.every((one) => simple.includes(one) && one.own);
-  const addresses = simple.flatMap(({ address, own: isOwn }) => (isOwn ? [] : (address ?? [])));
-  return {
-    ...output,
-    host: host
-      ? {
-          paymail: host.paymail,
-          ...(host.namedBy !== undefined && { namedBy: new URL(host.namedBy).host }),
-          host: new URL(host.origin).host,
-          name: host.name,
-          known: host.known,
-          keyChangedSince: host.keyChangedSince,
-          ...(host.keyUnavailable && { keyUnavailable: true }),
-          ...(host.originBefore !== undefined && { hostBefore: new URL(host.originBefore).host }),
-        }
-      : null,
-    own,
-    ...(!own && known.compare({ to: output.to, host: host ?? null }, addresses)),
-    scripts: output.type === 'SCRIPT' ? read : read.filter((one) => !simple.includes(one)),
-    ...(contact && {
-      contact: { name: contact.name, ...(isNamedAnew && contact.paymail && { paymailBefore: contact.paymail }) },
-    }),
-  };
-}
-
-async function isOwnAddress(wallet: Wallet, address: string, network: Network): Promise<boolean> {
-  return isOwn(readTransaction(await database(wallet)), addressScript(address, network));
 }
 
 function shownData(opReturn: string | undefined): ApprovalView['data'] {

@@ -1,11 +1,10 @@
 /** Plans the payment of a trusted swipe in advance. Nothing is stored or reserved. */
-import { ANY_SITE } from '../../../allowances/any-site.ts';
-import { costAt, decide } from '../../../allowances/decide.ts';
-import { readAllowance } from '../../../allowances/store.ts';
+import { ANY_SITE, costAt, decide } from '../../../allowances/decide.ts';
+import { readAllowance } from '../../../allowances/records.ts';
 import { rateOf } from '../../../chain/rates.ts';
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import { draftPayment } from '../../plan/build.ts';
-import { mayPayTwice } from '../../network/pay-twice.ts';
+import { mayPayTwice } from '../../network/replace.ts';
 import { quoteOf } from './quoting.ts';
 import type { PaymentRequest } from '../../record.ts';
 import { maySwipe, type TrustedSwipe } from './trusted-swipe.ts';

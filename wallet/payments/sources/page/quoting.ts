@@ -10,23 +10,33 @@ import { inDollars, rateOf } from '../../../chain/rates.ts';
 import { inTransaction } from '../../../store/database.ts';
 import { announceChange, signalChange } from '../../../events.ts';
 import { promptPrepared } from '../../../prompts/limits.ts';
-import { promptNameOf } from '../../../prompts/same-options.ts';
-import { removePrompt, promptIn } from '../../../prompts/store.ts';
+import { promptNameOf, removePrompt, promptIn, updatePrompt } from '../../../prompts/store.ts';
 import type { Quote } from '../../../recipients/quote.ts';
-import { resolveOutputs } from '../../../recipients/resolve.ts';
+import { resolveOutputs, dataOutput, refuseClaims } from '../../../recipients/resolve.ts';
 import { readSettings } from '../../../settings.ts';
-import { ANY_SITE } from '../../../allowances/any-site.ts';
-import { dataOutput, refuseClaims } from '../../plan/build.ts';
+import { ANY_SITE } from '../../../allowances/decide.ts';
 import { assertServiceForm, checkServiceNetwork } from '../../outbox/button-service.ts';
-import { withOperations } from './operations.ts';
-import { promptKeyOf } from '../../prompt.ts';
-import { paysAsset, quoteWith, resolveTokens } from '../../plan/token-outputs.ts';
-import { allowanceKeyOf, newPayment, type PaymentRecord, type PaymentRequest } from '../../record.ts';
+import { promptKeyOf, startPayment, startPrompt, newPayment } from '../../start.ts';
+import { quoteWith, resolveTokens } from '../../plan/token-outputs.ts';
+import type { PaymentRecord, PaymentRequest } from '../../record.ts';
+import { allowanceKeyOf } from '../../move.ts';
 import type { TrustedSwipe } from './trusted-swipe.ts';
-import { addRequest, deletePayment, deleteRequest, hasRequest, paymentOfRequest, requestOf } from '../../store.ts';
+import {
+  addRequest,
+  deletePayment,
+  deleteRequest,
+  hasRequest,
+  paymentOfRequest,
+  requestOf,
+  transition,
+} from '../../store.ts';
 import { getAllowance } from '../../../allowances/records.ts';
-import { startPayment, startPrompt } from '../../start.ts';
 import type { Wallet } from '../../../platform.ts';
+import { readOperations } from '../../../crypto-operations/read.ts';
+import { finishOperations, withStandIns, begin, showsMore } from '../../../crypto-operations/run.ts';
+import { refuseUnknown, requoted, substitute } from '../../../crypto-operations/substitute.ts';
+import { readAgain } from '../../../prompts/decide.ts';
+import { areFinished, type Outcome } from '../../../crypto-operations/outcome.ts';
 
 /** How a page requests a payment: automatically, or with the user activation that the relay saw. */
 export interface Manner {
@@ -169,4 +179,42 @@ async function forget(wallet: Wallet, { id, origin }: PaymentRequest): Promise<v
   });
   signalChange(wallet, id);
   announceChange(wallet); // its window's place is free
+}
+
+/** The outputs of a request with the results of its operations so far, and placeholders for the rest. */
+export async function withOperations(
+  wallet: Wallet,
+  options: PaymentOptions,
+  origin: string,
+): Promise<{ outputs: RequestedOutput[]; operations: Outcome[] | null }> {
+  // Hosts aren't queried for scripts that can't be completed.
+  refuseUnknown(options.outputs, options.cryptoOperations ?? []);
+  if (!options.cryptoOperations) return { outputs: substitute(options.outputs, []), operations: null };
+  const { operations, outcomes } = await begin(wallet, options, origin);
+  const outputs = substitute(options.outputs, withStandIns(operations, outcomes));
+  return { outputs, operations: outcomes };
+}
+
+/**
+ * Finishes the operations of a payment that waits for the user. New contents restart the reading time.
+ * @returns the current payment
+ * @throws ServiceError those of {@link finishOperations}; `approval-unknown` (it no longer waits)
+ */
+export async function finishInPayment(wallet: Wallet, record: PaymentRecord): Promise<PaymentRecord> {
+  const { options, operations: begun } = record;
+  if (!begun || areFinished(begun)) return record;
+  const operations = readOperations(wallet, options.cryptoOperations ?? []);
+  const outcomes = await finishOperations(wallet, operations, begun);
+  const finished = await transition(wallet, record.id, 'requested', async ({ quote }, tx) => {
+    const prompt = await promptIn(tx, promptKeyOf(record));
+    if (prompt && showsMore(begun)) await updatePrompt(tx, prompt, readAgain(prompt));
+    return { operations: outcomes, quote: requoted(quote, options.outputs, outcomes) };
+  });
+  if (!finished) throw new ServiceError('approval-unknown');
+  return finished;
+}
+
+/** True if an output pays an asset. Then the user is prompted, regardless of allowances. */
+export function paysAsset({ outputs }: Pick<PaymentOptions, 'outputs'>): boolean {
+  return outputs.some(({ currency }) => isAssetName(currency));
 }

@@ -6,21 +6,21 @@ import { beforeAnnouncing, signalChange } from '../../../events.ts';
 import { isAwaited, isGone, shared, waitAs, withdraw } from '../../../prompts/request.ts';
 import { checkPromptLimits } from '../../../prompts/limits.ts';
 import { showPrompt } from '../../../prompts/show.ts';
-import { promptIn, readPrompt, removePrompt, updatePrompt } from '../../../prompts/store.ts';
-import { isUnstored, processPayment } from '../../runner/runner.ts';
-import { payFromAllowance } from './from-allowance.ts';
+import { promptIn, readPrompt, removePrompt, updatePrompt, sameOptions } from '../../../prompts/store.ts';
+import { isUnstored, processPayment, offerAgain } from '../../runner/runner.ts';
+import { payOrShow } from './from-allowance.ts';
 import { isStopped, outcomeOf, stuckCode, unlessEnded } from '../../outcome.ts';
-import { noteKnownPaid } from '../../network/pay-twice.ts';
-import { paymentObject } from '../../payment-object.ts';
-import { isAnswerable, type PaymentRecord } from '../../record.ts';
-import { sameOptions } from '../../../prompts/same-options.ts';
-import { offerAgain } from '../../runner/unsent.ts';
-import { promptKeyOf } from '../../prompt.ts';
+import { noteKnownPaid } from '../../network/replace.ts';
+import type { PaymentRecord } from '../../record.ts';
+import { isAnswerable, statusOf } from '../../move.ts';
+import { promptKeyOf } from '../../start.ts';
 import { quotedPayment, type Manner } from './quoting.ts';
 import type { UserActivation } from '../../../../protocol/messages/page-messages.ts';
-import { readPayment } from '../../transition.ts';
-import { deletePayment, hasRequest, paymentOfRequest, requestOf } from '../../store.ts';
+import { readPayment, deletePayment, hasRequest, paymentOfRequest, requestOf } from '../../store.ts';
 import type { Timer, Wallet } from '../../../platform.ts';
+import { metadataOf } from '../../../../protocol/payments/metadata.ts';
+import type { Account } from '../../../../protocol/messages/wallet-messages.ts';
+import { resultOf } from '../../../crypto-operations/outcome.ts';
 
 const PENDING_WITHOUT_ROOM =
   'This computer’s disk is full. The payment is signed, and is completed once there is space: don’t pay again.';
@@ -112,9 +112,7 @@ async function begin(
 ): Promise<PaymentRecord> {
   const record = await quotedPayment(wallet, origin, requestId, options, manner);
   if (record.state !== 'requested') return record;
-  const prompt = await showPrompt(wallet, promptKeyOf(record));
-  const paid = prompt?.state === 'withheld' ? await payFromAllowance(wallet, record, manner) : null;
-  return paid ?? (await readPayment(wallet, record.id)) ?? record;
+  return (await payOrShow(wallet, record, manner)) ?? (await readPayment(wallet, record.id)) ?? record;
 }
 
 /**
@@ -212,4 +210,28 @@ async function isAwaitingReport(wallet: Wallet, record: PaymentRecord, since: Pa
 
 async function answer(wallet: Wallet, record: PaymentRecord): Promise<Answer> {
   return { payment: paymentObject(unlessEnded(record), await readKey(wallet, 'account')), token: record.token };
+}
+
+/** The payment object of a signed payment. `account` is the sender's at the service. */
+export function paymentObject(record: PaymentRecord, account: Pick<Account, 'id' | 'paymail'> | undefined): Payment {
+  const { id, options, quote, signed } = record;
+  if (!signed) throw new ServiceError('internal', { detail: `payment ${id} has no transaction` });
+  const outputs = quote.outputs.map(({ scripts, host, ...output }) => output);
+  return {
+    id,
+    ...metadataOf(options),
+    status: statusOf(record),
+    txid: signed.txid,
+    normalizedTxid: signed.normalizedTxid,
+    amount: quote.amount,
+    currency: quote.currency,
+    satoshis: quote.satoshis.toString(),
+    outputs,
+    paymentOutputs: outputs,
+    cryptoOperations: (record.operations ?? []).map(resultOf),
+    userId: account?.id ?? null,
+    senderPaymail: account?.paymail ?? null,
+    amountUsd: quote.amountUsd ?? null,
+    rawtx: signed.rawtx,
+  };
 }

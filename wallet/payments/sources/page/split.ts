@@ -9,15 +9,16 @@ import type { Coin } from '../../../coins/coin.ts';
 import { balance } from '../../../coins/store.ts';
 import { inTransaction } from '../../../store/database.ts';
 import { removePrompt } from '../../../prompts/store.ts';
-import { readAllowance } from '../../../allowances/store.ts';
-import { sumOf, takenBy, type ActionPart } from '../../action.ts';
+import { readAllowance } from '../../../allowances/records.ts';
+import { takenBy, type ActionPart } from '../../action.ts';
+import { sumOf } from '../../../transaction/plan.ts';
 import { draftPayment, type Draft } from '../../plan/build.ts';
 import { isBroadcast } from '../../runner/runner.ts';
-import { promptKeyOf, putPaymentPrompt, type SplitFirst } from '../../prompt.ts';
-import { allowanceKeyOf, costOf, type PaymentRecord } from '../../record.ts';
+import { promptKeyOf, putPaymentPrompt, type SplitFirst, ownPayment, startPayment } from '../../start.ts';
+import type { PaymentRecord } from '../../record.ts';
+import { allowanceKeyOf, costOf } from '../../move.ts';
 import { roomToSetAside, setAsideIn, TIMES_SHOWN } from '../../set-aside.ts';
 import { deletePayment, getPayment } from '../../store.ts';
-import { ownPayment, startPayment } from '../../start.ts';
 import type { Wallet } from '../../../platform.ts';
 
 /** Additional size of a piece: the next action may need a little more. */

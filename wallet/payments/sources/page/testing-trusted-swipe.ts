@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type Allowance } from '../../../allowances/allowance.ts';
-import { ANY_SITE } from '../../../allowances/any-site.ts';
+import { ANY_SITE } from '../../../allowances/decide.ts';
 import type { SwipeLimits } from '../../../allowances/swipe-limits.ts';
 import { RATES, useNetwork } from '../../../../testkit/network/network.ts';
 import { approvalOf, approvals, decide, decline, stored } from '../../../../testkit/wallet/wallet.ts';
@@ -28,7 +28,7 @@ export const switchOn = (workerRun: WorkerRun, limits: Partial<SwipeLimits> = {}
 };
 
 export const limits = async (workerRun: WorkerRun) =>
-  (await workerRun.modules.allowances.readAllowance(wallet, ANY_SITE)) as Allowance;
+  (await workerRun.modules.allowanceRecords.readAllowance(wallet, ANY_SITE)) as Allowance;
 
 /** Satoshis that left the wallet. */
 export const costOf = ({ quote, signed }: PaymentRecord) => quote.satoshis + (signed?.feeSatoshis ?? 0n);

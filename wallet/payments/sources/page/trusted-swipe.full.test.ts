@@ -14,7 +14,7 @@ import {
   refusedInAWindow,
   refuseEverything,
 } from './testing-trusted-swipe.ts';
-import { ANY_SITE } from '../../../allowances/any-site.ts';
+import { ANY_SITE } from '../../../allowances/decide.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
 /** Represents a swipe over a payment without a fee. */

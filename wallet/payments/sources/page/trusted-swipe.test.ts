@@ -1,10 +1,11 @@
 /** Payments by trusted swipes: permitted payments, counts across sites, limits under concurrency and crashes. */
 import { describe, expect, test, vi } from 'vitest';
 import { leftOf } from '../../../allowances/allowance.ts';
-import { ANY_SITE } from '../../../allowances/any-site.ts';
+import { ANY_SITE } from '../../../allowances/decide.ts';
 import { codeOf } from '../../../../testing/code-of.ts';
 import { ask, give, openWallet, PASSWORD, pay, someone, stored, swipe } from '../../../../testkit/wallet/wallet.ts';
-import { newPayment, type PaymentRecord } from '../../record.ts';
+import type { PaymentRecord } from '../../record.ts';
+import { newPayment } from '../../start.ts';
 import { isAsShown } from './trusted-swipe.ts';
 import { network, SHOP, site, switchOn, limits, costOf, signedOf, refusedInAWindow } from './testing-trusted-swipe.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';

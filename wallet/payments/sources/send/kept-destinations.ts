@@ -6,7 +6,7 @@
 import type { Network } from '../../../../protocol/bitcoin/address.ts';
 import { TOKEN_SATOSHIS } from '../../../../protocol/assets/bsv21/validity.ts';
 import { readSettings } from '../../../settings.ts';
-import { ordinalScriptFor, scriptsFor, type Recipient, type Resolved } from '../../../recipients/resolvers.ts';
+import { ordinalScriptFor, scriptsFor, type Recipient, type Resolved } from '../../../recipients/resolve.ts';
 import { publicKeys } from '../../../vault/vault.ts';
 import { OWN } from '../../../sites/site.ts';
 import { part, type Wallet } from '../../../platform.ts';

@@ -2,7 +2,7 @@
 import { readTransaction, database } from '../../../store/database.ts';
 import { readSettings } from '../../../settings.ts';
 import { OWN } from '../../../sites/site.ts';
-import { isLive } from '../../record.ts';
+import { isLive } from '../../move.ts';
 import { newestPayments } from '../../store.ts';
 import type { Wallet } from '../../../platform.ts';
 

@@ -20,11 +20,13 @@ import { outputOf, quoteOf, recipientOf } from '../../../recipients/resolve.ts';
 import { readSettings } from '../../../settings.ts';
 import { OWN } from '../../../sites/site.ts';
 import { vaultStatus } from '../../../vault/vault.ts';
-import { shownOutputs } from '../page/payment-prompt.ts';
-import { draftPayment, type Draft } from '../../plan/build.ts';
-import { mayPayTwice } from '../../network/pay-twice.ts';
+import { shownOutputs } from '../page/known-recipients.ts';
+import type { Draft } from '../../plan/build.ts';
+import { keptDraft } from '../../plan/kept-draft.ts';
+import { mayPayTwice } from '../../network/replace.ts';
 import { giveBack, takeOrdinalDestination, type Given } from './kept-destinations.ts';
-import { newPayment, newReport, type PaymentRecord } from '../../record.ts';
+import type { PaymentRecord } from '../../record.ts';
+import { newPayment, newReport } from '../../start.ts';
 import { sendResultOf, storeSent, type Sent } from './send.ts';
 import { holding, tokenCoins } from '../../plan/token-coins.ts';
 import { paymentOfRequest } from '../../store.ts';
@@ -103,9 +105,9 @@ async function approved(wallet: Wallet, { requestId, asset, to, feeSatoshis }: W
   }
 }
 
-/** @throws ServiceError as `draftPayment`; `payment-contested` (an earlier payment may still be made as well) */
+/** @throws ServiceError as `keptDraft`; `payment-contested` (an earlier payment may still be made as well) */
 async function planned(wallet: Wallet, record: PaymentRecord, mostFee?: bigint): Promise<Draft> {
-  const draft = await draftPayment(wallet, record, mostFee);
+  const draft = await keptDraft(wallet, record, mostFee);
   if (await mayPayTwice(wallet, record, draft.plan)) throw new ServiceError('payment-contested');
   return draft;
 }

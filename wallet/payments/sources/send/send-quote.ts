@@ -7,15 +7,15 @@ import type { SendQuote, SendRecipient, WalletParams } from '../../../../protoco
 import { rateOf, rateOrNull } from '../../../chain/rates.ts';
 import { balance } from '../../../coins/store.ts';
 import { readKey } from '../../../store/database.ts';
-import { outputOf, quoteOf, recipientOf } from '../../../recipients/resolve.ts';
-import type { Recipient } from '../../../recipients/resolvers.ts';
+import { outputOf, quoteOf, recipientOf, type Recipient, transactionOutputs } from '../../../recipients/resolve.ts';
 import { readSettings } from '../../../settings.ts';
-import { shownOutputs } from '../page/payment-prompt.ts';
-import { draftPayment, transactionOutputs } from '../../plan/build.ts';
-import { mayPayTwice } from '../../network/pay-twice.ts';
+import { shownOutputs } from '../page/known-recipients.ts';
+import { keptDraft } from '../../plan/kept-draft.ts';
+import { mayPayTwice } from '../../network/replace.ts';
 import { sendMax } from './send-max.ts';
 import { giveBack, takeDestination, type Given } from './kept-destinations.ts';
-import { newPayment, type PaymentRecord, newReport } from '../../record.ts';
+import type { PaymentRecord } from '../../record.ts';
+import { newPayment, newReport } from '../../start.ts';
 import type { Quote } from '../../../recipients/quote.ts';
 import { OWN } from '../../../sites/site.ts';
 import type { Wallet } from '../../../platform.ts';
@@ -141,7 +141,7 @@ async function planned(
   fee?: bigint,
 ): Promise<Pick<SendQuote, 'feeSatoshis' | 'totalSatoshis' | 'mayPayTwice'>> {
   const record = sendRecord(wallet, quote);
-  const { plan } = await draftPayment(wallet, record, fee);
+  const { plan } = await keptDraft(wallet, record, fee);
   const feeSatoshis = fee ?? plan.feeSatoshis;
   return {
     feeSatoshis: feeSatoshis.toString(),

@@ -9,14 +9,15 @@ import { inTransaction, readKey, readTransaction, database } from '../../../stor
 import { outputOf, quoteOf, recipientOf } from '../../../recipients/resolve.ts';
 import { vaultStatus } from '../../../vault/vault.ts';
 import { announceChange } from '../../../events.ts';
-import { draftPayment, type Draft } from '../../plan/build.ts';
+import type { Draft } from '../../plan/build.ts';
+import { keptDraft } from '../../plan/kept-draft.ts';
 import { isStopped, outcomeOf, unlessEnded } from '../../outcome.ts';
-import { mayPayTwice } from '../../network/pay-twice.ts';
-import { isUnstored, processPayment } from '../../runner/runner.ts';
+import { mayPayTwice } from '../../network/replace.ts';
+import { isUnstored, processPayment, offerAgain } from '../../runner/runner.ts';
 import { giveBack, takeDestination, type Given } from './kept-destinations.ts';
-import { isAnswerable, type PaymentRecord } from '../../record.ts';
+import type { PaymentRecord } from '../../record.ts';
+import { isAnswerable } from '../../move.ts';
 import { sendRecord } from './send-quote.ts';
-import { offerAgain } from '../../runner/unsent.ts';
 import type { Quote } from '../../../recipients/quote.ts';
 import { OWN } from '../../../sites/site.ts';
 import { paymentOfRequest } from '../../store.ts';
@@ -78,7 +79,7 @@ async function approved(
       ...(note.trim() !== '' && { note: note.trim() }),
       ...(isTold && { mayPayTwice: true }),
     });
-    const draft = await draftPayment(wallet, record, fee); // throws early, so that no failed payment is stored
+    const draft = await keptDraft(wallet, record, fee); // throws early, so that no failed payment is stored
     // A new quote shows it.
     if (!isTold && (await mayPayTwice(wallet, record, draft.plan))) throw new ServiceError('fee-changed');
     return { record, draft };

@@ -5,7 +5,7 @@
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import { inTransaction } from '../../../store/database.ts';
 import { vaultStatus } from '../../../vault/vault.ts';
-import { draftCancellation } from '../../plan/build.ts';
+import { keptDraft } from '../../plan/kept-draft.ts';
 import { signedOrFailed } from '../../runner/runner.ts';
 import { type PaymentRecord } from '../../record.ts';
 import { paymentsIn } from '../../store.ts';
@@ -14,7 +14,7 @@ import type { Wallet } from '../../../platform.ts';
 
 /** The cost of canceling a payment, in satoshis; null if it can't be canceled, or the cost is unknown now. */
 export async function cancelFee(wallet: Wallet, id: string): Promise<bigint | null> {
-  return draftCancellation(wallet, id).then(
+  return keptDraft(wallet, cancelling(wallet, id, null)).then(
     ({ plan }) => plan.feeSatoshis,
     () => null,
   );
@@ -28,20 +28,21 @@ export async function cancelFee(wallet: Wallet, id: string): Promise<bigint | nu
  */
 export async function cancelPayment(wallet: Wallet, id: string, feeSatoshis: bigint): Promise<void> {
   if ((await vaultStatus(wallet)).locked) throw new ServiceError('wallet-locked');
-  const draft = await draftCancellation(wallet, id, feeSatoshis); // throws errors early, before anything is stored
-  const record = await begin(wallet, id, feeSatoshis);
+  const own = cancelling(wallet, id, feeSatoshis);
+  const draft = await keptDraft(wallet, own, feeSatoshis); // throws errors early, before anything is stored
+  const record = await begin(wallet, own);
   await signedOrFailed(wallet, record.id, record.feeLimit === feeSatoshis ? draft : undefined);
 }
 
+const cancelling = (wallet: Wallet, id: string, feeLimit: bigint | null): PaymentRecord =>
+  ownPayment(wallet, 'cancel', { feeLimit, cancel: true, replaces: id });
+
 /** Stores the cancellation that the user has approved, unless another click was faster. */
-async function begin(wallet: Wallet, id: string, feeSatoshis: bigint): Promise<PaymentRecord> {
+async function begin(wallet: Wallet, own: PaymentRecord): Promise<PaymentRecord> {
   return inTransaction(wallet, async (tx) => {
-    const known = (await paymentsIn(tx, 'approved')).find(({ cancel, replaces }) => cancel && replaces === id);
-    if (known) return known;
-    return startPayment(
-      wallet,
-      tx,
-      ownPayment(wallet, 'cancel', { feeLimit: feeSatoshis, cancel: true, replaces: id }),
+    const known = (await paymentsIn(tx, 'approved')).find(
+      ({ cancel, replaces }) => cancel && replaces === own.replaces,
     );
+    return known ?? startPayment(wallet, tx, own);
   });
 }

@@ -113,7 +113,7 @@ test('moves nothing if addresses before it were used, which only the index knows
   const workerRun = await openWallet(network, [], { account: true });
   await arrive('service', 18);
   const { inTransaction } = await import('../../../store/database.ts');
-  const { putAddress } = await import('../../../coins/addresses/put-address.ts');
+  const { putAddress } = await import('../../../coins/addresses/records.ts');
   const script = await scriptAt('service', 18);
   // As in a restored wallet, whose coin there is spent.
   await inTransaction(wallet, async (tx) => {

@@ -9,7 +9,7 @@ import type { OtherWalletsView, WalletParams } from '../../../../protocol/messag
 import { OtherAssetSearch, type OtherAssets } from '../../../assets/other-assets.ts';
 import { feeRate } from '../../../chain/network.ts';
 import type { Address } from '../../../coins/addresses/address.ts';
-import { isTakenSince } from '../../../coins/addresses/put-address.ts';
+import { isTakenSince } from '../../../coins/addresses/records.ts';
 import { inTransaction } from '../../../store/database.ts';
 import { announceChange } from '../../../events.ts';
 import { findOtherCoins, type OtherCoin, type OtherCoins } from '../../../scan/history/other-wallets.ts';
@@ -17,7 +17,7 @@ import { readSettings } from '../../../settings.ts';
 import { planTransaction, type Plan } from '../../../transaction/plan.ts';
 import { signTransaction } from '../../../transaction/sign.ts';
 import { chainsFor, withOtherKeys, type OtherKeys } from '../../../vault/other-paths.ts';
-import type { SignedDraft } from '../../plan/build.ts';
+import type { SignedDraft } from '../../plan/sign.ts';
 import { changeAddresses } from '../../plan/change-addresses.ts';
 import { draftAssets, movedTogether, signAssets, storeAssets } from './other-assets.ts';
 import { processPayment } from '../../runner/runner.ts';

@@ -5,7 +5,7 @@ import { useDatabase } from '../../testkit/wallet/database.ts';
 import { ranked, type Coin } from './coin.ts';
 import { wallet as current } from '../../testkit/wallet/current.ts';
 
-const wallet = useDatabase(async () => ({ ...(await import('./script-room.ts')), ...(await import('./put-coin.ts')) }));
+const wallet = useDatabase(() => import('./records.ts'));
 
 const OURS = 'aa'.repeat(32);
 /** A one-satoshi coin with a script of this many bytes. */

@@ -1,7 +1,7 @@
 /** Comparison of a repeated payment request with the first. */
 import { describe, expect, test } from 'vitest';
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
-import { promptNameOf, sameOptions } from './same-options.ts';
+import { promptNameOf, sameOptions } from './store.ts';
 
 const output = { to: 'alice@pay.example', amount: '1', currency: 'USD' };
 const other = { ...output, amount: '2' };

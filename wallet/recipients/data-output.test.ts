@@ -1,11 +1,7 @@
-import { afterAll, expect, test } from 'vitest';
-import { codeThrownBy } from '../../../testing/code-of.ts';
-import { MAX_OP_RETURN_BYTES } from '../../../protocol/payments/limits.ts';
-import { endAllWorkerRuns, Profile } from '../../../testkit/wallet/worker-run.ts';
-
-await new Profile('http://localhost:1').start();
-const { dataOutput } = await import('./build.ts');
-afterAll(endAllWorkerRuns);
+import { expect, test } from 'vitest';
+import { codeThrownBy } from '../../testing/code-of.ts';
+import { MAX_OP_RETURN_BYTES } from '../../protocol/payments/limits.ts';
+import { dataOutput } from './resolve.ts';
 
 const codeOf = (text: string) => codeThrownBy(() => dataOutput(text));
 

@@ -1,0 +1,122 @@
+/** Signs drafts with the wallet's keys, and proves to services and hosts who signed. */
+import { mintMessage } from '../../../protocol/assets/assets.ts';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { normalizedTxidOf } from '../../../protocol/bitcoin/transaction.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
+import { anonymousReportMessage, reportMessage } from '../../../protocol/signed-messages/report-message.ts';
+import { outpoint, type Coin } from '../../coins/coin.ts';
+import { database, readTransaction } from '../../store/database.ts';
+import type { Plan } from '../../transaction/plan.ts';
+import type { Input } from '../../transaction/input.ts';
+import { signTransaction, type Signed } from '../../transaction/sign.ts';
+import { identityKeyOf, spendingKeys, type SpendingKeys } from '../../keys/keys.ts';
+import { withSeed } from '../../vault/session.ts';
+import { signMessage } from '../../keys/signed-message.ts';
+import { publicKeys } from '../../vault/vault.ts';
+import type { PaymentRecord, SignedPart } from '../record.ts';
+import type { Address } from '../../coins/addresses/address.ts';
+import { paymentsSpending } from '../store.ts';
+import { hasCoin } from '../../coins/records.ts';
+import { isOwn } from '../../coins/addresses/records.ts';
+import type { Wallet } from '../../platform.ts';
+import type { Draft } from './build.ts';
+
+/**
+ * Rejects an action that spends the wallet's own money as the application's, for the window. Only the user may learn
+ * the reason.
+ * @throws ServiceError `own-input`
+ */
+export async function refuseOwnInputs(wallet: Wallet, { action }: Pick<PaymentRecord, 'action'>): Promise<void> {
+  for (const input of action?.inputs ?? []) if (await isOwnInput(wallet, input)) throw new ServiceError('own-input');
+}
+
+/**
+ * Whether the wallet's own keys unlock an output, spent or not. It never counts as an application's, because its
+ * signature may be public, in a transaction of the user's. A response must not distinguish this from a wrong signature,
+ * or a page could find out which addresses are the user's.
+ */
+export async function isOwnInput(wallet: Wallet, { txid, vout, script }: Input): Promise<boolean> {
+  const key = outpoint(txid, vout);
+  if (await hasCoin(readTransaction(await database(wallet)), key)) return true;
+  if (await isOwn(readTransaction(await database(wallet)), fromHex(script))) return true;
+  // Outputs at derived keys (BRC-29) are stored only as inputs of the transactions that move them.
+  return (await paymentsSpending(readTransaction(await database(wallet)), key)).some(({ sweep }) => sweep === true);
+}
+
+/** A signed draft, and proofs of its signer for services and hosts. `serviceProof` is for the button's service. */
+export type SignedDraft = Signed &
+  Pick<SignedPart, 'normalizedTxid' | 'inputProof' | 'senderProof'> & { serviceProof: string | null };
+
+/**
+ * Signs a draft.
+ * @param toHosts it is delivered to a recipient's host, so the identity key signs for that as well
+ * @param service origin of the service that gets a report without an account, or null
+ * @throws ServiceError `wallet-locked`
+ */
+export async function signDraft(
+  wallet: Wallet,
+  { plan }: Draft,
+  { id, asset }: Pick<PaymentRecord, 'id' | 'asset'>,
+  toHosts: boolean,
+  service: string | null,
+): Promise<SignedDraft> {
+  const { identity } = await publicKeys(wallet);
+  return withSpendingKeys(wallet, (keys, seed) => {
+    const signed = signTransaction(plan, (coin) => keys.pair(coin.chain, coin.index));
+    const [first] = plan.inputs as [Coin];
+    const { privateKey } = keys.pair(first.chain, first.index);
+    const prove = (message: string) => signMessage(new TextEncoder().encode(message), privateKey);
+    const mint = asset?.mint;
+    const inputProof = prove(
+      mint ? mintMessage(mint.assetId, signed.txid, identity) : reportMessage(id, signed.txid, identity),
+    );
+    const serviceProof = service === null ? null : prove(anonymousReportMessage(id, signed.txid, service));
+    const proofs = { normalizedTxid: normalizedTxidOf(signed.transaction), inputProof, serviceProof };
+    return {
+      ...signed,
+      ...proofs,
+      ...(toHosts && { senderProof: { publicKey: identity, signature: signTxid(seed, signed.txid) } }),
+    };
+  });
+}
+
+/** Signs an application's transaction, which isn't reported to any service. @throws ServiceError `wallet-locked` */
+export async function signPlan(wallet: Wallet, plan: Plan<Coin>): Promise<SignedDraft> {
+  const signed = await withSpendingKeys(wallet, (keys) =>
+    signTransaction(plan, ({ chain, index }) => keys.pair(chain, index)),
+  );
+  return { ...signed, normalizedTxid: normalizedTxidOf(signed.transaction), inputProof: '', serviceProof: null };
+}
+
+/** Signs a message with the key of one of the wallet's addresses. @throws ServiceError `wallet-locked` */
+export function signAtAddress(
+  wallet: Wallet,
+  message: string,
+  { chain, index }: Pick<Address, 'chain' | 'index'>,
+): Promise<string> {
+  return withSpendingKeys(wallet, (keys) =>
+    signMessage(new TextEncoder().encode(message), keys.pair(chain, index).privateKey),
+  );
+}
+
+/** Runs `use` with the wallet's own keys, and wipes them afterwards. @throws ServiceError `wallet-locked` */
+export function withSpendingKeys<T>(wallet: Wallet, use: (keys: SpendingKeys, seed: Uint8Array) => T): Promise<T> {
+  return withSeed(wallet, (seed) => {
+    const keys = spendingKeys(seed);
+    try {
+      return use(keys, seed);
+    } finally {
+      keys.wipe();
+    }
+  });
+}
+
+/** The identity key's signature of a transaction's id, as paymail hosts require (BRFC 5f1323cddf31). */
+function signTxid(seed: Uint8Array, txid: string): string {
+  const key = identityKeyOf(seed);
+  try {
+    return signMessage(new TextEncoder().encode(txid), key);
+  } finally {
+    key.fill(0);
+  }
+}
