@@ -56,7 +56,7 @@ test('records that become old join the page before them while there is room, and
   }
   expect(counts).toEqual([1, 1, 2, 2, 3, 3, 4]);
   const keys = await pageKeys(run);
-  // Each page ends where the next one begins, so nothing between them is reread.
+  // Each page ends where the next one begins, so no record is read twice.
   for (const [i, [, ...place]] of keys.entries()) if (i > 0) expect(place.slice(2)).toEqual(keys[i - 1]?.slice(1, 3));
 });
 

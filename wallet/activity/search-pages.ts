@@ -2,7 +2,7 @@
  * Searchable text of payments and receipts, up to a thousand records per page, because reading a record takes many
  * times longer than reading its line. A page only indicates possible matches, and can't add matches that the records
  * don't contain. Searches and alarms build pages of entries older than an hour, and merge small ones. Writing a record
- * marks it in its page (`write-transaction.ts`), and the next reader of that page repairs its line.
+ * marks it in its page (wallet/store/write-transaction.ts), and the next reader of that page repairs its line.
  */
 import { database } from '../store/database.ts';
 import {

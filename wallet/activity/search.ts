@@ -59,7 +59,7 @@ export function worthReading(
   };
 }
 
-/** Returns an amount without sign, currency symbol and separators; empty if the term isn't an amount. */
+/** Returns an amount without sign, currency symbol or separators; empty if the term isn't an amount. */
 function asNumber(word: string): string[] {
   const plain = word
     .replace(/^[+−-]?\p{Sc}?/u, '')

@@ -9,7 +9,7 @@ const MAX_NAME = 80;
 
 /**
  * Requests a paymail's profile name. Its picture is never requested, because the picture's host would learn who views
- * it and when (avatars/avatars.ts).
+ * it and when (wallet/avatars/avatars.ts).
  * @returns null if there is no name that is safe to show
  */
 export async function profileName(

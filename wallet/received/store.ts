@@ -12,8 +12,8 @@ import { deleteReceipt, getReceipt, putReceipt } from '../coins/receipts/receipt
 import type { Wallet } from '../platform.ts';
 
 /**
- * Stores the outputs of a verified transaction. Known data remains, and sender and note are added. Idempotent. A
- * payment of this wallet to itself gets no receipt.
+ * Stores the outputs of a verified transaction. Adds a missing sender or note to its receipt. Idempotent. A payment of
+ * this wallet to itself gets no receipt.
  * @param priceThen price, if the payment is just arriving
  * @throws ServiceError `wallet-not-set-up` (removed in the meantime), `payment-mismatch` (a failed payment of this
  * wallet)

@@ -33,7 +33,7 @@ const network = {
 };
 const announceChange = vi.fn<typeof Events.announceChange>();
 
-// The spenders of outputs are tested in spv.test.ts.
+// The spenders of outputs are tested in wallet/chain/headers/spv.test.ts.
 beforeAll(() => {
   vi.doMock('../chain/headers/spv.ts', () => ({
     coinsSpentWith: (async (_wallet: unknown, _, coin) => {

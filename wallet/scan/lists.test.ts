@@ -30,7 +30,7 @@ const addressNo = (index: number) => addresses(index + 1).at(-1) as Address;
 
 const unspentOf = vi.fn<typeof WhatsOnChain.unspentOf>();
 
-// Only the requests and response sizes matter here. The client is tested in whats-on-chain.test.ts.
+// Only the requests and response sizes matter here. The client is tested in wallet/chain/whats-on-chain.test.ts.
 beforeAll(
   () =>
     void vi.doMock('../chain/whats-on-chain.ts', async () => ({

@@ -18,7 +18,7 @@ let together: number[][] = [];
 let lies: number[] = [];
 const asked: number[] = [];
 
-// The coins that a transaction really spends are tested in spv.test.ts.
+// The coins that a transaction really spends are tested in wallet/chain/headers/spv.test.ts.
 beforeAll(
   () =>
     void vi.doMock('../chain/headers/spv.ts', () => ({

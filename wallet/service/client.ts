@@ -277,7 +277,7 @@ export async function listRefunds(wallet: Wallet): Promise<Refund[]> {
   return parsed.data.refunds;
 }
 
-/** Returns the unverified records of up to {@link MOST_RECORDS} transactions. Throws like {@link listConnections}. */
+/** Returns the unverified records of up to `MOST_RECORDS` transactions. Throws like {@link listConnections}. */
 export async function listRecords(wallet: Wallet, txids: readonly string[]): Promise<z.infer<typeof recordsList>> {
   const answer = await asAccount(wallet, (serviceUrl, bearer) =>
     call(wallet, serviceUrl, `/api/v2/me/records?txids=${txids.join(',')}`, { bearer }),

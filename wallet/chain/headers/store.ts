@@ -1,6 +1,6 @@
 /**
  * The header store, accessed only by this folder. Functions that take a transaction run within it; `readTransaction`
- * (database.ts) begins a read-only one.
+ * (wallet/store/database.ts) begins a read-only one.
  */
 import { database, readTransaction, type Reading } from '../../store/database.ts';
 import type { Header } from './header.ts';
