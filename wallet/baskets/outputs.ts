@@ -146,7 +146,7 @@ export async function spendOutput(
   for (const output of await outputsAt(tx, outpoint)) {
     if (output.status !== 'spent' || output.spentBy !== id)
       await change(wallet, tx, output, { event: 'spend', spentBy: id });
-    // Operators may drop transactions, so the log entry stays until confirmation, for a restore.
+    // An operator may drop the transaction, so the log entry is kept for restores until confirmation.
     if (height !== null) await logGone(wallet, tx, output);
   }
 }
