@@ -1,7 +1,7 @@
-/** Detects a clock that is set back: times stored before are then too far ahead (stored-times/). */
+/** Detects that the clock was set back, so times stored before are too far in the future (stored-times/). */
 import { part, type Wallet } from './platform.ts';
 
-/** Time servers correct clocks by less than this (milliseconds), so a lock may be late by as much. */
+/** Tolerance for corrections by time servers (milliseconds). A lock can be late by this much. */
 export const CLOCK_SLACK_MS = 60_000;
 
 const memoryOf = part(() => ({
@@ -9,12 +9,12 @@ const memoryOf = part(() => ({
   wasSetBack: (() => undefined) as () => void,
 }));
 
-/** Registers the function to call when the clock was set back. Called once, when the worker starts. */
+/** Registers the listener for a clock that was set back. Called once, when the worker starts. */
 export function onClockSetBack(wallet: Wallet, listener: () => void): void {
   memoryOf(wallet).wasSetBack = listener;
 }
 
-/** Compares the clock with the last time that this worker saw. Called for every event and every write. */
+/** Compares the clock with the latest time seen by this worker. Called for every event and every write. */
 export function checkClock(wallet: Wallet, now = wallet.now()): void {
   const memory = memoryOf(wallet);
   const isBack = now < memory.latest - CLOCK_SLACK_MS;

@@ -1,4 +1,4 @@
-/** Change events: parts of the wallet wait for each other's changes, and the windows reload their content. */
+/** Change events: modules wait for each other's changes, and windows reload their content. */
 import { CHANGES } from '../protocol/messages/wire.ts';
 import { part, type Timer, type Wallet } from './platform.ts';
 
@@ -21,21 +21,21 @@ export function signalChange(wallet: Wallet, name: string): void {
   for (const wake of watchers(wallet).get(name) ?? []) wake();
 }
 
-/** Changes within this time are announced once (milliseconds). */
+/** Changes within this time are announced together (milliseconds). */
 const TOGETHER_MS = 60;
-/** How often an announcement waits that long again while {@link beforeAnnouncing} runs. */
+/** Maximum number of times that an announcement is delayed while {@link beforeAnnouncing} runs. */
 const MAX_WAITS = 8;
 
 const channel = part((wallet) => wallet.openChannel(CHANGES));
 
 const memoryOf = part(() => ({
   timer: undefined as Timer | undefined,
-  /** Number of runs of {@link beforeAnnouncing}. */
+  /** Number of {@link beforeAnnouncing} calls in progress. */
   running: 0,
 }));
 const listeners = part(() => new Set<() => void>());
 
-/** Announces that something a window may show has changed. */
+/** Announces a change of something that windows may show. */
 export function announceChange(wallet: Wallet): void {
   if (memoryOf(wallet).timer === undefined) announceLater(wallet, MAX_WAITS);
 }
@@ -52,8 +52,8 @@ function announceLater(wallet: Wallet, waits: number): void {
 }
 
 /**
- * Runs something that the user is waiting for. Announcements wait for its end, half a second at most, because their
- * readers would compete with it for the database.
+ * Runs something that the user is waiting for. Delays announcements until it ends, for up to half a second, because
+ * their listeners would compete for the database.
  */
 export async function beforeAnnouncing<T>(wallet: Wallet, run: () => Promise<T>): Promise<T> {
   const memory = memoryOf(wallet);
@@ -67,7 +67,7 @@ export async function beforeAnnouncing<T>(wallet: Wallet, run: () => Promise<T>)
 
 export const nextAnnouncement = (wallet: Wallet): Promise<void> => nextChange(wallet, CHANGES);
 
-/** Receives the windows' announcements in the background. */
+/** Calls a listener in the background at each announcement to the windows. */
 export function onAnnouncement(wallet: Wallet, listener: () => void): void {
   listeners(wallet).add(listener);
 }

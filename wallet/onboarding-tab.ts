@@ -1,16 +1,16 @@
-/** The tab in which the wallet is set up, and the way back to the last page that requested it. */
+/** The tab for setting up the wallet, and the return to the page that requested it. */
 import type { Runtime, Tabs } from 'webextension-polyfill';
 import { part, type Wallet } from './platform.ts';
 
-/** Name in `storage.session` of the data about the requesting pages. */
+/** Key in `storage.session` for the requesting pages. */
 export const ONBOARDING_CLIENTS = 'onboarding-clients';
-/** How often a site may open the tab or bring it to the front within this time (milliseconds). */
+/** How often a site may open or focus the tab within this time (milliseconds). */
 const MOST_OPENINGS = 3;
 const OPENINGS_MS = 600_000;
 
 /**
- * The page to return to: its tab, the tab's origin, and when the user last went there (milliseconds); null if the user
- * requested the wallet there. `openings`: by whom, and when (milliseconds).
+ * The page to return to: its tab, origin, and when the user last visited it (milliseconds since 1970); null if the user
+ * requested the wallet there. `openings`: sites that opened the tab, and when (milliseconds since 1970).
  */
 interface Clients {
   client: { tab: number; origin: string; seen: number | null } | null;
@@ -27,7 +27,7 @@ async function readClients(wallet: Wallet): Promise<Clients> {
 const writeClients = (wallet: Wallet, clients: Clients) => wallet.sessionStorage.set({ [ONBOARDING_CLIENTS]: clients });
 
 const memoryOf = part(() => ({
-  // Serialized, so that two concurrent pages share the tab.
+  // Serializes calls, so concurrent pages share one tab.
   last: Promise.resolve() as Promise<unknown>,
 }));
 
@@ -38,7 +38,7 @@ function inTurn(wallet: Wallet, task: () => Promise<void>): Promise<void> {
   return done;
 }
 
-/** Handles a user gesture on a page while there is no wallet. @param sender the page, as the browser identifies it */
+/** Opens the tab after a user gesture on a page. @param sender the page, as identified by the browser */
 export const openForPage = (
   wallet: Wallet,
   sender: Runtime.MessageSender | undefined,
@@ -46,9 +46,9 @@ export const openForPage = (
 ): Promise<void> => inTurn(wallet, () => open(wallet, sender?.tab, now));
 
 /**
- * Remembers a page with a button while there is no wallet, such as the one from which the extension was installed. The
- * user returns to the one visited last, unless they requested the wallet on another.
- * @param service origin of the wallet's service, whose page with the download was visited later than the shop's
+ * Remembers a page with a button while there is no wallet, such as the page that led to the installation. The user
+ * returns to the page visited last, unless they requested the wallet on another page.
+ * @param service origin of the wallet's service, whose download page is visited later than the shop's page
  */
 export const notePage = (wallet: Wallet, sender: Runtime.MessageSender | undefined, service: string): Promise<void> =>
   inTurn(wallet, async () => {
@@ -77,19 +77,19 @@ async function open(wallet: Wallet, tab: Tabs.Tab | undefined, now: number): Pro
   else await wallet.tabs.create({ url });
 }
 
-/** The tab of the last requesting page, if it still shows that site. */
+/** Returns the tab of the requesting page, if it still shows the same site. */
 async function clientTab(wallet: Wallet): Promise<Tabs.Tab | null> {
   const { client } = await readClients(wallet);
   const tab = client && (await wallet.tabs.get(client.tab).catch(() => null));
   return tab && originOf(tab.url) === client?.origin ? tab : null;
 }
 
-/** The site to return to; null if there was none, or its page was left or closed. */
+/** Returns the site to return to; null if there was none, or its page was left or closed. */
 export async function clientOrigin(wallet: Wallet): Promise<string | null> {
   return originOf((await clientTab(wallet))?.url);
 }
 
-/** Returns to the requesting page, if it is still there. The page receives no data. */
+/** Returns to the requesting page if it still exists. The page receives no data. */
 export async function returnToClient(wallet: Wallet): Promise<void> {
   const tab = await clientTab(wallet);
   await writeClients(wallet, { ...(await readClients(wallet)), client: null });

@@ -1,4 +1,4 @@
-/** The content of the popup's first page. */
+/** Content of the popup's home page. */
 import { ServiceError, toWireError, type WireError } from '../protocol/errors/service-error.ts';
 import type { Overview, Settings } from '../protocol/messages/wallet-messages.ts';
 import { networkInfo } from './chain/network.ts';
@@ -18,7 +18,7 @@ import { lastProblem, refresh } from './scan/poll.ts';
 import { lightUnfinished } from './payments/store.ts';
 import type { Wallet } from './platform.ts';
 
-/** Account, balance and receiving address, which the popup shows first. Works locked and offline. */
+/** Returns account, balance and receiving address for the popup's first view. Works locked and offline. */
 export async function overview(wallet: Wallet): Promise<Overview> {
   const settings = await readSettings(wallet);
   const view = await readOverview(wallet, settings);
@@ -50,7 +50,7 @@ async function readOverview(wallet: Wallet, settings: Settings): Promise<Overvie
   };
 }
 
-/** Shown while the proof of a payment, or its chain, can't be trusted. */
+/** Returns an error while the proof of a payment is invalid. */
 async function wrongProof(wallet: Wallet): Promise<WireError | null> {
   const unfinished = await lightUnfinished(readTransaction(await database(wallet)));
   return unfinished.some(
@@ -61,9 +61,8 @@ async function wrongProof(wallet: Wallet): Promise<WireError | null> {
 }
 
 /**
- * Requests coins from the embedded network's faucet, which may be at another service than the wallet's own.
- * @throws ServiceError `unsupported-method` (not on devnet, or not at an embedded network's address),
- * `service-unavailable`
+ * Requests coins from the embedded network's faucet, whose service may differ from the wallet's own.
+ * @throws ServiceError `unsupported-method` (not on devnet, or not an embedded network's URL), `service-unavailable`
  */
 export async function askFaucet(wallet: Wallet, satoshis: number): Promise<{ txid: string }> {
   const { network, arcUrl } = await networkInfo(wallet);

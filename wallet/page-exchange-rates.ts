@@ -1,6 +1,6 @@
 /**
- * The prices that a page receives. They don't depend on what the user owns. docs/threat-model.md explains that they
- * reveal the user's currency and, to some sites, the user's identity.
+ * The prices returned to a page. They don't depend on the user's money. They do reveal the user's currency and, to some
+ * sites, the user's identity (docs/threat-model.md).
  */
 import { ServiceError } from '../protocol/errors/service-error.ts';
 import type { PageRates } from '../protocol/messages/page-messages.ts';
@@ -12,15 +12,15 @@ import { hasAllowance } from './allowances/records.ts';
 import type { Wallet } from './platform.ts';
 
 /**
- * The prices for a button in the user's own currency. Works while the wallet is locked. If the sources of the rate
- * differ, only the price of BSV is returned.
+ * Returns the prices for a button, in the page's and in the user's currency. Works while the wallet is locked. If the
+ * sources differ for the user's currency, its price is omitted.
  * @throws ServiceError `wallet-not-set-up`, `rate-unavailable`, `rates-differ`, `invalid-currency`,
  * `network-unavailable`
  */
 export async function pageRates(wallet: Wallet, currency: string, origin: string): Promise<PageRates> {
   if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
   const own = (await readSettings(wallet)).currency;
-  // Sequential, because the table fetched by the first also answers the second.
+  // Sequential, because the second one uses prices fetched by the first.
   const asked = await rateOf(wallet, currency);
   const rates = [asked, ...(own === currency ? [] : [await rateOrNull(wallet, own)])].filter((rate) => rate !== null);
   return {
@@ -32,7 +32,7 @@ export async function pageRates(wallet: Wallet, currency: string, origin: string
   };
 }
 
-/** The user's identity, for a site that could learn it by a payment without a prompt. */
+/** Returns the user's identity for a site that could also learn it through a payment without a prompt. */
 async function payerFor(wallet: Wallet, origin: string): Promise<Pick<PageRates, 'payer'>> {
   const account = await readKey(wallet, 'account');
   if (!account || !(await hasAllowance(readTransaction(await database(wallet)), origin))) return {};

@@ -1,4 +1,4 @@
-/** Methods of the wallet for pages. */
+/** Wallet methods for pages. */
 import { promptForAllowance } from './allowances/prompt.ts';
 import { allowanceLeft } from './allowances/store.ts';
 import { readWanted } from './allowances/wanted.ts';
@@ -13,7 +13,7 @@ import { takeSwipe } from './trusted-swipe/relays.ts';
 import type { PageMethod, PageParams, PageResults, UserActivation } from '../protocol/messages/page-messages.ts';
 import { part } from './platform.ts';
 
-/** One handler for every page method. */
+/** The handlers of all page methods. */
 export const pageHandlers = part((wallet): PageHandlers => ({
   async 'wallet/hello'() {
     return { version: wallet.runtime.getManifest().version, network: (await readSettings(wallet)).network };
@@ -29,7 +29,7 @@ export const pageHandlers = part((wallet): PageHandlers => ({
       : {};
     const { payment, token } = await requestPayment(wallet, origin, id, options, client, {
       automatic,
-      // The pointer was in the wallet's own frame, which isn't a user gesture in the page.
+      // The swipe was in the wallet's own frame, so the page reports no user gesture.
       userActivation: swiped ? 'new' : sender.userActivation,
       ...(swiped && { swiped: swiped.swipe }),
       ...(service !== undefined && { service }),
@@ -52,9 +52,9 @@ function resultOf({ payment, token }: Answer): PageResults['payment/request'] {
 }
 
 /**
- * Data about the page for a method's handler. `client` identifies the requesting document, `message` is the page's own
- * name for its message, `userActivation` is the relay's report of the user activation in that frame, which a page can't
- * forge, because the relay rebuilds every message. `isTop`: it isn't framed, according to the browser.
+ * The page that called a method. `client` identifies the document and `message` is the page's id for its message.
+ * `userActivation` is reported by the relay, which rebuilds every message, so a page can't forge it. `isTop` is true if
+ * the browser reports that the page isn't framed.
  */
 export interface PageSender {
   origin: string;
@@ -64,7 +64,7 @@ export interface PageSender {
   isTop: boolean;
 }
 
-/** One handler for every page method. */
+/** One handler per page method. */
 export type PageHandlers = {
   [M in PageMethod]: (params: PageParams<M>, sender: PageSender) => Promise<PageResults[M]>;
 };

@@ -1,46 +1,46 @@
-/** The context of the wallet's functions, which neither use a browser's API directly nor keep state in modules. */
+/** The context of all wallet functions, which neither use browser APIs directly nor keep state in modules. */
 import type { DBSchema, IDBPDatabase, OpenDBCallbacks } from 'idb';
 import type { Browser } from 'webextension-polyfill';
 
-/** A timer that {@link Platform.setTimeout} has set. */
+/** A timer started with {@link Platform.setTimeout}. */
 export type Timer = ReturnType<typeof setTimeout>;
 
-/** An area of storage for small values, by key. */
+/** A key-value store for small values. */
 export type StorageArea = Pick<Browser['storage']['local'], 'get' | 'set' | 'remove'>;
 
 /**
- * The wallet's environment: in the extension that of a browser (browser-platform.ts). Tests and the simulation have
+ * The wallet's environment. In the extension it is the browser (browser-platform.ts); tests and the simulation have
  * their own. Members can be called without their object.
  */
 export interface Platform {
-  /** Base URL of the service that a new wallet uses. */
+  /** Base URL of a new wallet's service. */
   serviceUrl: string;
-  /** Opens an IndexedDB database and upgrades it. */
+  /** Opens an IndexedDB database, and upgrades it if necessary. */
   openDatabase: <Schema extends DBSchema>(
     name: string,
     version: number,
     callbacks: OpenDBCallbacks<Schema>,
   ) => Promise<IDBPDatabase<Schema>>;
   deleteDatabase: (name: string, callbacks?: { blocked?: () => void }) => Promise<void>;
-  /** Milliseconds since 1970. The user may set it. */
+  /** Milliseconds since 1970. The user can change this clock. */
   now: () => number;
-  /** Milliseconds on a clock that can't be set. */
+  /** Milliseconds on a monotonic clock. */
   monotonic: () => number;
   setTimeout: (run: (nothing: undefined) => void, ms: number) => Timer;
   clearTimeout: (timer: Timer | undefined) => void;
   fetch: typeof fetch;
-  /** A signal that aborts after some milliseconds. */
+  /** Returns a signal that aborts after a time (milliseconds). */
   timeoutSignal: (ms: number) => AbortSignal;
   /** Fills an array with cryptographically secure random values. */
   getRandomValues: Crypto['getRandomValues'];
   randomUUID: Crypto['randomUUID'];
-  /** A number from 0 to 1 that need not be secure. */
+  /** Random number from 0 to 1, not cryptographically secure. */
   random: () => number;
-  /** A channel to the wallet's windows. */
+  /** Opens a channel to the wallet's windows. */
   openChannel: (name: string) => Pick<BroadcastChannel, 'postMessage'>;
-  /** The user's languages, the preferred one first. */
+  /** The user's languages, preferred one first. */
   languages: () => readonly string[];
-  /** Where the browser can promise to keep the database. */
+  /** Undefined if the browser can't grant persistent storage. */
   storageManager: (Pick<StorageManager, 'persisted'> & Partial<Pick<StorageManager, 'persist'>>) | undefined;
   sessionStorage: StorageArea;
   localStorage: StorageArea;
@@ -55,19 +55,19 @@ export interface Platform {
   idle: Browser['idle'];
 }
 
-/** A running wallet, the first parameter of every function that needs its platform or its memory. */
+/** A running wallet, the first parameter of every function that needs its platform or its state. */
 export interface Wallet extends Platform {
-  /** The results of {@link part}, by the function that creates each. */
+  /** The objects created by {@link part}, by their factory. */
   readonly parts: Map<unknown, unknown>;
 }
 
-/** A wallet on a platform, which doesn't run yet (start.ts). */
+/** Creates a wallet on a platform, without starting it (start.ts). */
 export const createWallet = (platform: Platform): Wallet => ({ ...platform, parts: new Map() });
 
 /**
- * Something that each wallet has separately, such as a cache, a timer, or functions bound to it.
- * @param make creates it when a wallet first uses it
- * @returns its accessor
+ * Defines per-wallet state, such as a cache, a timer or bound functions.
+ * @param make creates the state when a wallet first uses it
+ * @returns a function that returns a wallet's state
  */
 export function part<T>(make: (wallet: Wallet) => T): (wallet: Wallet) => T {
   return (wallet) => {

@@ -1,4 +1,4 @@
-/** The list of all kinds of prompts. */
+/** All kinds of prompts. */
 import { allowancePrompt } from './allowances/prompt.ts';
 import { groupPrompt } from './brc100/permissions/group-prompt.ts';
 import { permissionPrompt } from './brc100/permissions/permission-prompt.ts';

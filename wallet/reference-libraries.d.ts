@@ -1,4 +1,4 @@
-/** Libraries that only tests use, to check ours against. They have no usable types. */
+/** Libraries without usable types, used only by tests to verify our own code. */
 declare module 'bip69';
 declare module 'bsv';
 declare module 'bsv/message/index.js';

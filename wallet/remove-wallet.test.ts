@@ -1,4 +1,4 @@
-/** Removing the wallet from the browser: all of it or nothing, and nothing of it returns. */
+/** Removing the wallet from the browser: completely or not at all, and nothing is written afterwards. */
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { STORES } from './store/schema.ts';
 import { codeOf } from '../testing/code-of.ts';
@@ -18,13 +18,13 @@ import {
 } from '../testkit/wallet/wallet.ts';
 import { wallet } from '../testkit/wallet/current.ts';
 
-/** One in this number of crash points is tested. */
+/** Every nth crash point is tested. */
 const STRIDE = 3;
 
-/** The mark of reached tabs belongs to the browser's session, not to the wallet. */
+/** `open-tabs` belongs to the browser session, not to the wallet. */
 const NOTHING = { stores: {}, session: { 'open-tabs': true }, alarms: ['receive'] };
 
-/** The recipient of payments: another in each test. */
+/** The recipient of payments, different in each test. */
 let somebody: string;
 const network = useNetwork();
 let workerRun: WorkerRun;
@@ -36,7 +36,7 @@ afterEach(() => void vi.doUnmock('./vault/seal.ts'));
 
 const call = (of = workerRun) => of.modules.handlers.walletHandlers(wallet);
 
-/** All stored data, by its location. */
+/** Returns all stored data by location. */
 async function kept(of = workerRun) {
   const db = await of.modules.database.database(wallet);
   const stores: Record<string, number> = {};
@@ -93,7 +93,7 @@ test('gives up no more unsent payments than requested, and broadcasts them first
   expect((await kept()).stores).toEqual(before.stores);
   expect((await call()['vault/status']({})).locked).toBe(false);
   network.faults = [];
-  // It responds after a while, regardless of the rest. On a slow machine the attempt continues.
+  // The response has a time limit. On a slow machine the broadcast continues after it.
   await vi.waitFor(async () => expect(await call()['vault/send-unsent']({})).toEqual({ left: 0 }));
   expect(await network.unspent(somebody)).toMatchObject([{ satoshis: 60_000 }]);
   await call()['vault/remove']({ password: PASSWORD, leaving: 0 });
@@ -118,7 +118,7 @@ test('answers a page that waits for a decision, and closes its window', async ()
   expect(await kept()).toEqual(NOTHING);
 });
 
-/** Runs code in the middle of a removal, after the seed was forgotten and before the stores are emptied. */
+/** Runs code during a removal, after the seed was deleted and before the stores are cleared. */
 function midway(something: () => Promise<unknown>): void {
   const { alarms } = workerRun.browserApi;
   const clear = alarms.clear;
@@ -155,9 +155,9 @@ test('a search for coins in progress restores nothing', async () => {
   network.before = async (url) => {
     if (!url.includes('/tx/')) return;
     arrived();
-    await held; // the transaction of the new coin, which would be stored next
+    await held; // the new coin's transaction, which would be stored next
   };
-  // Skips the wallet's timeout for a network that doesn't respond.
+  // Disables the wallet's timeout for network requests.
   const never = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
   onTestFinished(() => never.mockRestore());
   const searching = workerRun.modules.poll.refresh(wallet);

@@ -1,7 +1,7 @@
 /**
- * Removing the wallet from this browser. All stores are emptied in one database transaction, so an interrupted removal
- * leaves a whole wallet, locked, or none. Work started for the old wallet must not write afterwards, so its network
- * requests are aborted first, and then awaited.
+ * Removes the wallet from this browser. All stores are cleared in one database transaction, so an interrupted removal
+ * leaves either the complete wallet, locked, or none. Work started for the old wallet must not write afterwards, so its
+ * network requests are aborted first and then awaited.
  */
 import { ServiceError } from '../protocol/errors/service-error.ts';
 import { assetsAtRest } from './assets/refresh.ts';
@@ -22,9 +22,9 @@ import { allPrompts } from './prompts/store.ts';
 import type { Wallet } from './platform.ts';
 
 /**
- * Removes the wallet and all data stored with it, and opens the first steps.
- * @param password null if the user forgot it: accepted only while the wallet is locked
- * @param leaving maximum number of signed payments that aren't on the network and may be given up
+ * Removes the wallet with all its data, and opens the setup tab.
+ * @param password null if the user forgot it, which is accepted only while the wallet is locked
+ * @param leaving maximum number of signed payments that may be lost although they aren't on the network
  * @throws ServiceError `wrong-password`, `too-many-requests`, `wallet-not-set-up`, `payment-pending` (more than
  * `leaving`)
  */
@@ -34,12 +34,12 @@ export async function removeWallet(wallet: Wallet, password: string | null, leav
   if ((await countUnsent(wallet)) > leaving) throw new ServiceError('payment-pending');
   await endPrompts(wallet);
   await withoutNetwork(wallet, async () => {
-    await refresh(wallet); // Waits for one in progress, which ends at its next request to the network.
+    await refresh(wallet); // waits for a search in progress, which ends at its next request
     await assetsAtRest(wallet);
     await dropSeed(wallet);
     await unmarkAnd(wallet, () => emptyDatabase(wallet, leaving));
-    promptsGone(wallet); // those that were opened since
-    await dropSeed(wallet); // the result of an unlock that read the vault just before
+    promptsGone(wallet); // those opened in the meantime
+    await dropSeed(wallet); // from an unlock that read the vault just before
   });
   forgetToken(wallet);
   await scheduleWork(wallet);
@@ -47,7 +47,7 @@ export async function removeWallet(wallet: Wallet, password: string | null, leav
   await wallet.tabs.create({ url: wallet.runtime.getURL('extension/onboarding/index.html') });
 }
 
-/** Answers every page that waits for the user's decision, and closes the prompts' windows. */
+/** Ends all prompts and closes their windows. */
 async function endPrompts(wallet: Wallet): Promise<void> {
   const prompts = await allPrompts(readTransaction(await database(wallet)));
   await dropPrompts(wallet);
@@ -55,7 +55,7 @@ async function endPrompts(wallet: Wallet): Promise<void> {
 }
 
 async function emptyDatabase(wallet: Wallet, leaving: number): Promise<void> {
-  // Counted again where nothing can interfere, because one may have been signed just before.
+  // Counted again within the transaction, because a payment may have just been signed.
   const isEmpty = await emptyStores(wallet, async (tx) => (await countIn(tx, 'signed')) <= leaving);
   if (!isEmpty) throw new ServiceError('payment-pending');
 }

@@ -1,7 +1,7 @@
 /**
- * Resets data that depends on a single index when the user chooses another: which addresses were ever used, and the
- * chain that the wallet follows. Otherwise a lying index could mislead the wallet permanently: coins that it hid would
- * not be searched for again, and a false chain height would exceed all honest ones.
+ * Resets data that depends on a single index, when the user chooses another one: which addresses were ever used, and
+ * the followed chain. Otherwise, a lying index could cause permanent damage: coins that it hid would never be searched
+ * for again, and a false chain height would exceed all honest ones.
  */
 import { assetsAtRest } from './assets/refresh.ts';
 import { withoutNetwork } from './chain/http.ts';
@@ -13,10 +13,10 @@ import { keyIn, keyedTransaction, putKeyIn } from './store/database.ts';
 import { forgetHeaders } from './chain/headers/store.ts';
 import type { Wallet } from './platform.ts';
 
-/** Forgets this data in one transaction. Coins, receipts and payments remain, because each was verified by itself. */
+/** Deletes the data in one transaction. Coins, receipts and payments remain, since each was verified individually. */
 export async function resetSync(wallet: Wallet): Promise<void> {
   await withoutNetwork(wallet, async () => {
-    await refresh(wallet); // Waits for a search with the old index, which ends at its next request.
+    await refresh(wallet); // waits for a search with the old index, which ends at its next request
     await assetsAtRest(wallet);
     await unfollow(wallet);
     const tx = await keyedTransaction(wallet, ['headers'], 'write');

@@ -4,7 +4,7 @@ import type { Settings, settingsChange } from '../protocol/messages/wallet-messa
 import { keyTransaction, readKey } from './store/database.ts';
 import { part, type Wallet } from './platform.ts';
 
-/** The settings of a new wallet. */
+/** Default settings of a new wallet. */
 export const defaultSettings = part((wallet): Settings => ({
   network: 'devnet',
   serviceUrl: wallet.serviceUrl,
@@ -24,15 +24,15 @@ export async function readSettings(wallet: Wallet): Promise<Settings> {
   return { ...defaultSettings(wallet), ...(await readKey(wallet, 'settings')) };
 }
 
-/** The origin of the service with the wallet's account; null without an account. */
+/** Returns the origin of the account's service; null without an account. */
 export async function accountAt(wallet: Wallet): Promise<string | null> {
   return (await readKey(wallet, 'account')) ? new URL((await readSettings(wallet)).serviceUrl).origin : null;
 }
 
 /**
- * Stores changed settings and returns all of them. Defaults aren't stored. With another service, or without an account,
- * the previous account is forgotten.
- * @throws ServiceError `wrong-network`: a wallet stays on the network of its addresses
+ * Stores changed settings and returns all settings. Defaults aren't stored. Changing the service, or choosing no
+ * account, deletes the account.
+ * @throws ServiceError `wrong-network` (a wallet can't leave the network of its addresses)
  */
 export async function writeSettings(wallet: Wallet, change: Partial<Settings>): Promise<Settings> {
   const tx = await keyTransaction(wallet);
@@ -42,7 +42,7 @@ export async function writeSettings(wallet: Wallet, change: Partial<Settings>): 
     change.network !== undefined && change.network !== before.network && (await tx.store.get('vault')) !== undefined;
   if (!refused) {
     await tx.store.put({ ...stored, ...change }, 'settings');
-    // Accounts and rates belong to one service. At another, this key may lack an account, or have another id.
+    // Accounts and rates belong to a service. At another one, this key may have no account, or a different one.
     const isLeft = change.serviceUrl !== undefined && change.serviceUrl !== before.serviceUrl;
     if (isLeft || change.noAccount) await tx.store.delete('account');
     if (isLeft) await tx.store.delete('rates');
@@ -53,7 +53,7 @@ export async function writeSettings(wallet: Wallet, change: Partial<Settings>): 
 }
 
 /**
- * A change from a window, its service address reduced to an origin. Plain http is only for this machine.
+ * Validates changed settings, with the service URL reduced to its origin. Plain HTTP is allowed only for this machine.
  * @throws ServiceError `invalid-service-address`
  */
 export function checkedChange(change: z.infer<typeof settingsChange>): Partial<Settings> {
@@ -70,8 +70,8 @@ export function checkedChange(change: z.infer<typeof settingsChange>): Partial<S
 }
 
 /**
- * True for those names of this machine that the manifest lets the wallet reach. `isLoopbackHost` accepts more, but the
- * only address that a content security policy can allow is 127.0.0.1 (CSP 3, "host-part matches").
+ * True for names of this machine that the manifest allows the wallet to contact. `isLoopbackHost` includes more, but a
+ * content security policy can allow no IP address other than 127.0.0.1 (CSP 3, "host-part matches").
  */
 export function isReachableLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1';

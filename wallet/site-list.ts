@@ -1,4 +1,4 @@
-/** The list of sites that the popup shows. */
+/** The list of sites in the popup. */
 import type { SetAsideView, SitePermission, SiteView } from '../protocol/messages/wallet-messages.ts';
 import { viewOf } from './allowances/store.ts';
 import { database, readTransaction } from './store/database.ts';
@@ -12,8 +12,8 @@ import { allSites } from './sites/store.ts';
 import type { Wallet } from './platform.ts';
 
 /**
- * Sites with a grant, an action with reserved coins, a block, or a rejection within the last day; most recently used
- * first.
+ * Returns sites with a grant, an action that reserves coins, a block, or a rejection within the last day, most recently
+ * used first.
  */
 export async function listSites(wallet: Wallet): Promise<SiteView[]> {
   const tx = readTransaction(await database(wallet));
@@ -61,7 +61,7 @@ function permittedBySite(permitted: readonly StoredPermission[]): Map<string, Si
   return bySite;
 }
 
-/** Adds the number of actions without reserved coins that the user can end. */
+/** Adds unfinished actions without reserved coins, which the user can also end. */
 function withOthers(reserved: readonly SetAsideView[], others: ReadonlyMap<string, number>): SetAsideView[] {
   const views = new Map(reserved.map((view) => [view.origin, view]));
   for (const [origin, count] of others) {

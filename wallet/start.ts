@@ -1,4 +1,4 @@
-/** Starts the wallet, and continues the work of a stopped worker. */
+/** Starts the wallet, and resumes the work of a stopped worker. */
 import { forgetPages } from './activity/kept-pages.ts';
 import { makeSearchPages, SEARCH_ALARM } from './activity/make-search-pages.ts';
 import { answerUnlocked } from './brc100/permissions/unlock.ts';
@@ -43,15 +43,12 @@ import { tellChanges } from './trusted-swipe/relays.ts';
 import { onWholeRead } from './scan/history/whole-read.ts';
 import type { Wallet } from './platform.ts';
 
-/** How long pages have to repeat their calls after a restart, before their requests are withdrawn (milliseconds). */
+/** How long pages may take to repeat their calls after a restart before their requests are withdrawn (milliseconds). */
 const RETURN_MS = 10_000;
-/** An alarm that is later than this was due while the computer slept (milliseconds). */
+/** If an alarm is later than this, the computer was asleep when it was due (milliseconds). */
 const SLEPT_MS = 60_000;
 
-/**
- * Starts the wallet. Registers its listeners before it returns, because a browser requires that of a service worker
- * that an event has started.
- */
+/** Starts the wallet. Registers all listeners synchronously, as required for a service worker started by an event. */
 export function start(wallet: Wallet): void {
   const startedAt = wallet.now();
   usePromptKinds(wallet, promptKinds(wallet));
@@ -75,7 +72,7 @@ export function start(wallet: Wallet): void {
       void syncAppLog(wallet);
     }
   });
-  // Firefox doesn't report a locked screen, so there only time and alarms lock the wallet.
+  // Firefox doesn't report a locked screen, so there the wallet is locked only by time and alarms.
   wallet.idle.onStateChanged.addListener((state) => {
     if (state === 'locked') void lockNow(wallet);
   });
@@ -93,15 +90,15 @@ export function start(wallet: Wallet): void {
     checkClock(wallet);
     void processAll(wallet);
   });
-  // Announced after anything is recorded, unlocked or signed in to.
+  // Changes are announced after anything is recorded, after unlocking and after signing in.
   onAnnouncement(wallet, () => void syncAppLog(wallet));
   onAnnouncement(wallet, () => void moveUnfound(wallet));
   onAnnouncement(wallet, () => void answerUnlocked(wallet).catch(() => undefined));
   onAnnouncement(wallet, () => void updateBadge(wallet).catch(() => undefined));
   onAnnouncement(wallet, () => void tellChanges(wallet).catch(() => undefined));
-  // Without the database nothing works, and every call to the wallet returns the reason.
+  // Without the database nothing works. Each call to the wallet then returns the reason.
   void database(wallet).then(
-    // Everything that an earlier worker stored is older than this one.
+    // Everything stored by earlier workers is older than this worker.
     () =>
       correctTimes(wallet, startedAt - 1)
         .catch(() => undefined)
@@ -111,7 +108,7 @@ export function start(wallet: Wallet): void {
   onClockSetBack(wallet, () => void clockSetBack(wallet));
 }
 
-/** Locks an unlocked wallet before its time, because the user may have left the computer. */
+/** Locks an unlocked wallet early, because the user may have left the computer. */
 async function lockNow(wallet: Wallet): Promise<void> {
   if ((await vaultStatus(wallet)).locked) return;
   forgetToken(wallet);
@@ -119,15 +116,15 @@ async function lockNow(wallet: Wallet): Promise<void> {
   forgetPages(wallet);
 }
 
-/** The alarm may come early or twice, so the stored time decides. */
+/** Completes the lock if its time has come. An alarm may be early or repeated, so the stored time is checked. */
 async function lockIfDue(wallet: Wallet): Promise<void> {
-  if (!(await vaultStatus(wallet)).locked) return; // the check has locked it
+  if (!(await vaultStatus(wallet)).locked) return; // locked by this check
   forgetToken(wallet);
   forgetPages(wallet);
   announceChange(wallet);
 }
 
-/** From here on, due and expiring times follow the corrected clock. */
+/** Corrects stored times after the clock was set back, so everything due or expiring follows the corrected clock. */
 async function clockSetBack(wallet: Wallet): Promise<void> {
   await correctTimes(wallet).catch(() => undefined);
   await lockIfDue(wallet);
@@ -146,13 +143,13 @@ function beginWork(wallet: Wallet, startedAt: number): void {
   wallet.setTimeout(() => void withdrawAbandoned(wallet, startedAt), RETURN_MS);
 }
 
-/** The browser has started. Pages of its previous session no longer wait for their prompts. */
+/** Handles a browser start. Pages of the previous session no longer wait for prompts. */
 export function startedUp(wallet: Wallet): void {
   void dropPrompts(wallet);
   void refresh(wallet, { all: true }).then(() => setPollAlarm(wallet));
 }
 
-/** The wallet was updated. Builds search pages that an earlier version didn't have, so that searches needn't. */
+/** Handles an update of the wallet: builds search pages that earlier versions didn't have. */
 export function updated(wallet: Wallet): void {
   void makeSearchPages(wallet);
 }

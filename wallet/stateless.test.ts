@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const ROOT = import.meta.dirname;
-/** The wallet's sources without tests. */
+/** The wallet's sources, without tests. */
 const sources = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts') && !/\.test\.ts$|\.d\.ts$|(?:^|\/)testing/.test(path))
   .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
 
-// Lint rejects the other globals (.oxlintrc.json).
+// Other globals are rejected by the linter (.oxlintrc.json).
 test('no module of the wallet keeps state or reads the clock', () => {
   const offences = sources.flatMap(({ path, text }) =>
     [

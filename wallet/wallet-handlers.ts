@@ -1,4 +1,4 @@
-/** Methods of the wallet for its own windows. */
+/** Wallet methods for the extension's own windows. */
 import { handle as handleSchema } from '../protocol/http/api.ts';
 import { ServiceError } from '../protocol/errors/service-error.ts';
 import { awaitingDecision } from './prompts/badge.ts';
@@ -67,14 +67,14 @@ import { part, type Wallet } from './platform.ts';
 
 const hoursFromNow = (wallet: Wallet, hours: number) => wallet.now() + hours * 3600_000;
 
-/** The bytes of a secret in a message, which are removed from it. */
+/** Takes the bytes of a secret from a message, and wipes them there. */
 function taken(secret: number[]): Uint8Array<ArrayBuffer> {
   const bytes = Uint8Array.from(secret);
   secret.fill(0);
   return bytes;
 }
 
-/** Runs an account step. Payments that waited for an account are reported from then on. */
+/** Runs an account operation. If it returns an account, payments that waited for one are reported. */
 async function withAccount<T>(wallet: Wallet, join: () => Promise<T>): Promise<T> {
   const account = await join();
   announceChange(wallet);
@@ -85,7 +85,7 @@ async function withAccount<T>(wallet: Wallet, join: () => Promise<T>): Promise<T
   return account;
 }
 
-/** One handler for every method of the wallet's windows. */
+/** The handlers of all methods for the extension's windows. */
 export const walletHandlers = part((wallet): WalletHandlers => ({
   'vault/status': () => shownStatus(wallet),
   async 'vault/generate-words'() {
@@ -312,22 +312,22 @@ export const walletHandlers = part((wallet): WalletHandlers => ({
   async 'settings/change'(wanted) {
     const change = checkedChange(wanted);
     if (change.serviceUrl !== undefined) {
-      // The address is accepted only from a service that responds, and a wallet with coins stays on its network.
+      // Only a service that responds is accepted, and an existing wallet can't change its network.
       const info = await askService(wallet, change.serviceUrl);
       const { network } = await readSettings(wallet);
       if (info.network !== 'devnet' && !change.serviceUrl.startsWith('https:'))
         throw new ServiceError('invalid-service-address');
       if ((await readKey(wallet, 'vault')) && info.network !== network) throw new ServiceError('wrong-network');
-      // Addresses that the user entered belong to the previous network.
+      // URLs entered by the user belong to the previous network.
       Object.assign(change, { network: info.network, ...(info.network !== network && { arcUrl: null, wocUrl: null }) });
       await keepTold(wallet, info);
     }
     if (change.serviceUrl !== undefined || change.noAccount) forgetToken(wallet);
-    // First, so that a worker that is stopped in between doesn't leave the wallet unlocked for longer than chosen.
+    // Done first, so a stopped worker can't leave the wallet unlocked for longer than chosen.
     if (change.lockAfterMinutes !== undefined) await lockBy(wallet, wallet.now() + change.lockAfterMinutes * 60_000);
     const settings = await writeSettings(wallet, change);
     announceChange(wallet);
-    if (change.serviceUrl !== undefined || change.noAccount) void processAll(wallet); // nothing waits for that account now
+    if (change.serviceUrl !== undefined || change.noAccount) void processAll(wallet); // none waits for that account now
     return settings;
   },
   async 'service/read'() {
@@ -348,7 +348,7 @@ export const walletHandlers = part((wallet): WalletHandlers => ({
   'network/read': () => readNetwork(wallet),
   async 'network/choose'(choice) {
     await chooseNetwork(wallet, choice);
-    await deleteKey(wallet, 'rates'); // of another index
+    await deleteKey(wallet, 'rates'); // from the previous index
     await resetSync(wallet);
     announceChange(wallet);
     void refresh(wallet);
@@ -361,7 +361,7 @@ export type WalletHandlers = {
   [M in WalletMethod]: (params: WalletParams<M>, from?: WindowSender) => Promise<WalletResults[M]>;
 };
 
-/** The wallet's own window that sent a message: its number, if it has one. */
+/** The window that sent a message; null if it has no id. */
 export interface WindowSender {
   windowId: number | null;
 }

@@ -29,7 +29,7 @@ const read = (workerRun: WorkerRun, id: string) =>
 const exportAll = (workerRun: WorkerRun, filter: ActivityFilter & { before?: string } = {}) =>
   workerRun.modules.handlers.walletHandlers(current)['activity/export'](filter);
 
-/** Counts the records that an index returns from now on, one by one or in batches. */
+/** Starts to count the records read from the database, individually and in batches. */
 function countReads(): () => number {
   let count = 0;
   type Read = (...args: unknown[]) => Promise<unknown>;
@@ -94,7 +94,7 @@ describe.each(['all at once', 'one by one'])(
       const first = await list(workerRun, {}, 20);
       expect(reads()).toBe(42);
       await list(workerRun, { before: first.before as string }, 20);
-      expect(reads()).toBeLessThanOrEqual(2 * 42 + 2); // the last row is read again
+      expect(reads()).toBeLessThanOrEqual(2 * 42 + 2); // rereads the last row
     });
   },
 );
@@ -285,7 +285,7 @@ test('an export gives every row of a filter once, with recipients, block and but
 });
 
 describe('money received at the address of a payment’s first input', () => {
-  /** A payment that spent a coin of that chain, made this many days ago. */
+  /** Sets up a payment that spent a coin of that chain this many days ago. */
   async function paid(chain: 'change' | 'receive', days = 0, more: Partial<PaymentRecord> = {}) {
     const coin = { ...testCoin(900_000n, { txid: txid(77) }), chain, status: 'spent' as const };
     const record = payment(1, {
@@ -351,7 +351,7 @@ describe('money received at the address of a payment’s first input', () => {
     const db = await database(current);
     const coin = await db.get('coins', record.signed!.inputs[0]!);
     await db.put('addresses', { script: coin!.script, address: OURS, chain: 'change', index: 3, used: true });
-    // Far behind the latest addresses.
+    // Makes the coin's address much older than the latest ones.
     await db.put('addresses', { script: 'ff', address: TO, chain: 'change', index: 900, used: true });
     expect((await likelyAddresses(current, newProgress(true))).map(({ address }) => address)).toContain(OURS);
   });

@@ -4,8 +4,8 @@ import type { Entry } from './newest-first.ts';
 import { recipientsOf } from './row.ts';
 
 /**
- * Names of the contacts who were paid, or who paid: one for each recipient; null if it isn't a contact, undefined if it
- * can't be one. A sender counts only if its host confirms it, since anyone can claim a name.
+ * Returns the contact name of each recipient, or of the sender: null if it isn't a contact, undefined if it can't be
+ * one. A sender is matched only if its host confirms it, since anyone can claim a name.
  */
 export function contactNames(entry: Entry, contacts: ContactBook): (string | null | undefined)[] {
   const nameOf = (...asked: Parameters<ContactBook['find']>) => {
@@ -19,12 +19,12 @@ export function contactNames(entry: Entry, contacts: ContactBook): (string | nul
   return sender?.verified ? [nameOf(sender.paymail)] : [];
 }
 
-/** The text by which rows, or their {@link contactKeys}, identify this contact, in lower case. */
+/** Returns the lower-case string that identifies a contact in rows or their {@link contactKeys}. */
 export function contactKey({ id }: Pick<Contact, 'id'>): string {
   return (id.split(' ')[0] as string).toLowerCase();
 }
 
-/** Keys of possible contacts in a row. Paymails may be written in several ways, so a row's texts aren't enough. */
+/** Returns the keys of possible contacts in a row, since the row's text may have another spelling of a paymail. */
 export function contactKeys(entry: Entry): string[] {
   const ids = contactNames(entry, {
     all: () => [],

@@ -23,11 +23,11 @@ import { coinsAt, getCoin } from '../coins/records.ts';
 import { getReceipt, readReceipt } from '../coins/receipts/receipts.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum number of coins of one address that are checked for refunds. */
+/** Maximum number of coins per address checked for refunds. */
 const MOST_AT_ONE_ADDRESS = 100;
 
 /**
- * Reads it by the id of its row.
+ * Returns the details of an activity, given its row's id.
  * @throws ServiceError `not-found`
  */
 export async function readActivity(wallet: Wallet, id: string): Promise<ActivityDetails> {
@@ -81,14 +81,14 @@ export async function readActivity(wallet: Wallet, id: string): Promise<Activity
   };
 }
 
-/** The fields of an application's action. */
+/** Returns the fields of an application's action. */
 function broughtAlong({ action }: PaymentRecord): Pick<ActivityDetails, 'labels' | 'brought'> {
   if (!action) return {};
   const brought = broughtBy(action);
   return { labels: action.labels, ...(brought > 0n && { brought: brought.toString() }) };
 }
 
-/** As named by the service, if it did. The amounts are always the transaction's. */
+/** Returns the outputs, with recipients recorded by the service, if any. Amounts always come from the transaction. */
 function recordedOutputsOf({ spent, record }: Receipt): ActivityDetails['outputs'] {
   if (!spent) return [];
   if (!record) return outputsOf(spent);
@@ -105,7 +105,7 @@ function recordedOutputsOf({ spent, record }: Receipt): ActivityDetails['outputs
   }));
 }
 
-/** The recipients, in BSV, because the requested currency isn't on the chain. */
+/** Returns the recipients, with amounts in BSV, because the requested currency isn't on the chain. */
 function outputsOf({ paid }: SpentPart): ActivityDetails['outputs'] {
   return paid.map(({ address, satoshis }) => ({
     type: address === null ? 'SCRIPT' : 'ADDRESS',
@@ -120,7 +120,7 @@ function outputsOf({ paid }: SpentPart): ActivityDetails['outputs'] {
   }));
 }
 
-/** Refunds: money received later at the address of the payment's first input, or by paymail. */
+/** Returns refunds: money received later at the address of the payment's first input, or by paymail. */
 async function refundsOf(
   wallet: Wallet,
   { id, signed, refundedBy = [] }: PaymentRecord,
@@ -132,7 +132,7 @@ async function refundsOf(
   for (const txid of new Set([...refundedBy, ...coins.map((coin) => coin.txid)])) {
     const receipt = await getReceipt(tx, txid);
     if (receipt?.refundOf?.id !== id || receipt.failed) continue;
-    // Outputs at other addresses are for something else.
+    // Outputs at other addresses don't belong to the refund.
     const satoshis = refundedBy.includes(txid)
       ? receipt.satoshis
       : coins.reduce((sum, coin) => sum + (coin.txid === txid ? coin.satoshis : 0n), 0n);
@@ -156,7 +156,7 @@ function serviceReportOf({ serviceReport }: PaymentRecord): ActivityDetails['ser
   return state === 'by-account' ? null : { host: new URL(service).host, state };
 }
 
-/** The cost of canceling it, in satoshis; null if it can't be canceled now. */
+/** Returns the cost of canceling a payment in satoshis; null if it can't be canceled now. */
 async function feeOf(wallet: Wallet, { id, trouble }: ActivityItem): Promise<string | null> {
   const cannot = trouble === 'slow' || trouble === 'replaced' || trouble === 'cancelling';
   return cannot ? null : ((await cancelFee(wallet, id))?.toString() ?? null);
@@ -182,7 +182,7 @@ function dataOf(opReturn: string | undefined): ActivityDetails['data'] {
   return { text: opReturn, hex: toHex(bytes), bytes: bytes.length };
 }
 
-/** The debit from the site's allowance, which a failed payment returns unless it may still be mined. */
+/** Returns the debit from the site's allowance. Null for a failed payment, except if it could still be mined. */
 function shownDebitOf(payment: PaymentRecord): ActivityDetails['debit'] {
   const taken = payment.allowance;
   if (!taken || (payment.state === 'failed' && !isAbandoned(payment))) return null;

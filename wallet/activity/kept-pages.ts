@@ -1,11 +1,11 @@
 /**
- * Cache of search pages' texts while this worker lives, because reading them takes most of a search's time. Any change
- * of a page removes it in the transaction of the change, and so before the page is read again.
+ * Caches the texts of search pages while the worker runs, because reading them takes most of a search's time. Each
+ * change of a page removes it from the cache, in the transaction that changes it.
  */
 import type { SearchPageKey } from '../store/schema.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Maximum cached text (characters): that of some hundred thousand ordinary payments. */
+/** Maximum cached text (characters): enough for several hundred thousand typical payments. */
 const KEPT_MOST = 32_000_000;
 
 const texts = part(() => new Map<string, string>());
@@ -19,7 +19,7 @@ export function keptPage(wallet: Wallet, key: SearchPageKey): string | undefined
   return texts(wallet).get(nameOf(key));
 }
 
-/** Caches a text while there is room. A search reads all pages in order, so evicting pages wouldn't help. */
+/** Caches a page's text if there is room. Nothing is evicted, since a search reads all pages in order. */
 export function keepPage(wallet: Wallet, key: SearchPageKey, text: string): void {
   const memory = memoryOf(wallet);
   if (memory.kept + text.length > KEPT_MOST || keptPage(wallet, key) !== undefined) return;
@@ -27,13 +27,13 @@ export function keepPage(wallet: Wallet, key: SearchPageKey, text: string): void
   memory.kept += text.length;
 }
 
-/** Removes a page that changes or is deleted. */
+/** Removes a changed or deleted page from the cache. */
 export function forgetPage(wallet: Wallet, key: SearchPageKey): void {
   memoryOf(wallet).kept -= keptPage(wallet, key)?.length ?? 0;
   texts(wallet).delete(nameOf(key));
 }
 
-/** Called when the wallet locks or is removed. */
+/** Clears the cache when the wallet is locked or removed. */
 export function forgetPages(wallet: Wallet): void {
   texts(wallet).clear();
   memoryOf(wallet).kept = 0;

@@ -1,4 +1,4 @@
-/** Applications may have transactions of megabytes signed. Reading the activity must read only their rows. */
+/** Applications' transactions can be megabytes large. Reading the activity must only read their rows. */
 import { serialize } from 'node:v8';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ranked } from '../coins/coin.ts';
@@ -12,10 +12,10 @@ afterEach(endAllWorkerRuns);
 
 const MEGABYTE = 1_000_000;
 const LARGE = 30;
-/** Maximum bytes of one read. */
+/** Maximum bytes per read. */
 const LOOK = 300_000;
 
-/** A `noSend` action with one output of a megabyte. */
+/** Returns a `noSend` action with a one-megabyte output. */
 const action = (n: number): PaymentRecord => ({
   ...payment(n),
   origin: 'https://app.example',
@@ -35,13 +35,13 @@ const action = (n: number): PaymentRecord => ({
     ],
     answer: { acceptDelayedBroadcast: true, returnTXIDOnly: false, sendWith: [] },
   },
-  unfinished: 0, // the worker's own tasks would be counted as well
+  unfinished: 0, // excludes the worker's own tasks from the count
 });
 
 const DATA_BYTES = 200_000;
 const SCRIPT = `OP_FALSE OP_RETURN ${'ab'.repeat(DATA_BYTES / 4)}`;
 
-/** A button's payment with 200 kB of data: in a script, in `opReturn`, and in the signed data. */
+/** Returns a button's payment with 200 kB of data: in a script, in `opReturn` and in the signed data. */
 const button = (n: number): PaymentRecord => {
   const to = { type: 'SCRIPT', to: SCRIPT, paymail: null, userId: null, address: null, script: SCRIPT } as const;
   const operation = { name: 'note', method: 'sign', data: 'x'.repeat(DATA_BYTES / 4) } as const;
@@ -72,7 +72,7 @@ async function begun(count = 8): Promise<WorkerRun> {
   return run;
 }
 
-/** The bytes of all database reads while `look` runs. */
+/** Returns the number of bytes read from the database while `look` runs. */
 async function bytesRead(look: () => Promise<unknown>): Promise<number> {
   let bytes = 0;
   const spies = [IDBObjectStore, IDBIndex].flatMap(({ prototype }) =>
@@ -127,7 +127,7 @@ test('the activity reads little data of buttons’ payments with 200 kB', async 
   expect(row).toMatchObject({ label: 'a deed', counterparty: `${SCRIPT.slice(0, 500)}…` });
   const { outputs } = await run.modules.handlers.walletHandlers(wallet)['activity/read']({ id: button(7).id });
   expect(outputs[0]?.to === SCRIPT).toBe(true);
-  // Many small outputs aren't data: the payment itself is read.
+  // Many small outputs aren't stored separately as data, so the payment record itself is read.
   const [output] = payment(1).quote.outputs;
   const many = {
     ...payment(200),

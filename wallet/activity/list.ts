@@ -1,4 +1,4 @@
-/** The activity page by page, optionally filtered. */
+/** The activity, page by page, optionally filtered. */
 import type {
   ActivityFilter,
   ActivityItem,
@@ -15,7 +15,7 @@ import { rowNow } from './row-now.ts';
 import { isNewer, type Position } from '../store/by-time.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum number of records read per request. Longer searches take more requests, so that none blocks the worker. */
+/** Maximum number of records read per request. Longer searches take several requests, so none blocks the worker. */
 const MOST_LOOKED_AT = 2000;
 const EXPORT_ROWS = 250;
 
@@ -32,14 +32,14 @@ export async function listActivity(
   return { items: await Promise.all(entries.map(named)), ...rest };
 }
 
-/** Only money has a direction and a state. Sites' other operations have neither. */
+/** Returns the stores to list. Only money has a direction and a status, which sites' other operations lack. */
 const listedStores = ({ direction, status }: ActivityFilter): Entry['store'][] =>
   direction === undefined && status === undefined ? ['payments', 'receipts', 'operations'] : moneyStores(direction);
 
 const moneyStores = (direction: ActivityFilter['direction']): MoneyEntry['store'][] =>
   direction === 'received' ? ['receipts'] : ['payments', 'receipts'];
 
-/** One page of rows with the additional fields of an export: only money, as accounting needs it. */
+/** Returns a page of rows with the additional fields of an export: only money, as needed for accounting. */
 export async function exportActivity(
   wallet: Wallet,
   asked: WalletParams<'activity/export'>,
@@ -107,7 +107,7 @@ function earlier(a: Position | null, b: Position | null): Position | null {
   return isNewer(a, b) ? b : a;
 }
 
-/** A position as text, `time/id`. Also accepts a row of the activity. */
+/** Serializes a position as `time/id`. Also accepts an activity row. */
 function placeOf({ time, id }: Position): string {
   return `${time}/${id}`;
 }

@@ -1,23 +1,23 @@
-/** Makes pages of searchable text before a search needs them. */
+/** Builds pages of searchable text before a search needs them. */
 import { database } from '../store/database.ts';
 import type { Wallet } from '../platform.ts';
 import { BOTTOM, type PagedStore, placesOf, pagesIn, marksIn, markedAt, isWithin } from './search-page.ts';
 import { isNewer, type Position } from '../store/by-time.ts';
 import { PIECE_MOST, SETTLES_MS, mendPage, readGap } from './search-pages.ts';
 
-/** Name of the alarm that continues where the one before stopped. */
+/** Name of the alarm that continues the work. */
 export const SEARCH_ALARM = 'search-pages';
-/** Maximum number of pieces read per alarm and store: a worker has time for this many. */
+/** Maximum number of pieces read per alarm and store, limited by a worker's lifetime. */
 const PIECES_AT_ALARM = 20;
-/** Period of such alarms: the shortest that browsers allow. */
+/** Delay of the alarm: the browsers' minimum (minutes). */
 const ALARM_MINUTES = 0.5;
-/** Builds some missing pages and repairs others, so that searches needn't. An alarm continues if any are left. */
+/** Builds missing search pages and repairs marked ones, up to a limit. An alarm continues with the rest. */
 export async function makeSearchPages(wallet: Wallet): Promise<void> {
   const areMade = await Promise.all((['payments', 'receipts'] as const).map((store) => makePagesOf(wallet, store)));
   if (!areMade.every(Boolean)) await wallet.alarms.create(SEARCH_ALARM, { delayInMinutes: ALARM_MINUTES });
 }
 
-/** @returns whether nothing is left to do */
+/** Builds and repairs pages of one store. @returns false if work remains */
 async function makePagesOf(wallet: Wallet, store: PagedStore): Promise<boolean> {
   const { store: stored } = (await database(wallet)).transaction('searchPages');
   let at: Position = { time: wallet.now() - SETTLES_MS, id: '' };
@@ -42,7 +42,7 @@ async function makePagesOf(wallet: Wallet, store: PagedStore): Promise<boolean> 
     if (!page) break;
     if (marks.some((mark) => isWithin(page, markedAt(mark)))) {
       if ((pieces += 1) > PIECES_AT_ALARM) return false;
-      if (!(await mendPage(wallet, store, key))) isAll = false; // its range is now a gap
+      if (!(await mendPage(wallet, store, key))) isAll = false; // the page was removed and is now a gap
     }
     if (isNewer(at, page.from)) at = page.from;
     isBelowPage = true;

@@ -1,6 +1,6 @@
 /**
- * Payments, receipts, and sites' other operations as one sequence of events, newest first. Stores are read in small
- * pieces, so that a long search never delays writing a payment.
+ * Merges payments, receipts and sites' other operations into one sequence of events, newest first. Reads the stores in
+ * small pieces, so a long search never delays writing a payment.
  */
 import type { Receipt } from '../coins/receipts/receipt.ts';
 import type { OperationsRecord } from '../crypto-operations/operations-record.ts';
@@ -9,31 +9,31 @@ import { isNewer, readPiece, timedTransaction, type Position } from '../store/by
 import type { Wallet } from '../platform.ts';
 
 export type Entry = MoneyEntry | (Position & { store: 'operations'; record: OperationsRecord });
-/** An event that moved money. */
+/** An event that moves money. */
 export type MoneyEntry = Position &
   ({ store: 'payments'; record: PaymentRecord } | { store: 'receipts'; record: Receipt });
 
 export interface Line {
   waiting: Entry[];
-  /** How far it has been read; null at its newest. Everything before is consumed, waiting or irrelevant. */
+  /** Position read so far; null at the start. Newer entries are consumed, waiting or irrelevant. */
   at: Position | null;
   ended: boolean;
-  /** Reads the next piece. @returns its cost in records read */
+  /** Reads the next piece. @returns the cost, in records read */
   advance(): Promise<number>;
 }
 
-/** One step of reading: an entry, or a piece. */
+/** One step: an entry, or a piece read without an entry. */
 export interface Step {
   entry: Entry | null;
-  /** How far the sequence has been read, including the entry; null if unchanged. */
+  /** Position of the sequence after this step; null if unchanged. */
   at: Position | null;
-  /** In records read. */
+  /** Cost in records read. */
   cost: number;
 }
 
-/** Merges lines. Continues reading for as long as its consumer wants more. */
+/** Merges the lines of several stores. Reads as long as the consumer requests more. */
 export async function* newestFirst(lines: readonly Line[]): AsyncGenerator<Step> {
-  // The first piece of each is always needed.
+  // The first piece of each line is always needed.
   const costs = await Promise.all(lines.map((line) => (line.ended ? 0 : line.advance())));
   yield { entry: null, at: null, cost: costs.reduce((sum, cost) => sum + cost, 0) };
   for (;;) {
@@ -59,15 +59,15 @@ function foremost(lines: readonly Line[]): Line | null {
   return best?.line ?? null;
 }
 
-/** The part of a store to read. */
+/** The range of a store to read. */
 export interface Range {
-  /** Entries after this position; null from the newest on. */
+  /** Only entries older than this position; null to start with the newest. */
   before: Position | null;
-  /** Nothing older (milliseconds since 1970). */
+  /** Minimum time (milliseconds since 1970). */
   since: number;
 }
 
-/** A store with all its records, `piece` of them per read. */
+/** Returns a line with all records of a store, reading `piece` records at a time. */
 export function wholeLine(wallet: Wallet, store: Entry['store'], { before, since }: Range, piece: number): Line {
   return {
     waiting: [],

@@ -6,7 +6,7 @@ import { amendPayment, getPayment } from '../payments/store.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
- * Replaces the user's own note on a payment, which stays in the wallet. An empty one removes it.
+ * Replaces the user's private note on a payment. An empty note removes it.
  * @param id the payment's id
  * @throws ServiceError `not-found`: the activity shows no such payment of this browser
  */

@@ -14,7 +14,7 @@ import type { QuotedAsset } from '../recipients/quote.ts';
 import type { Entry, MoneyEntry } from './newest-first.ts';
 import { OWN } from '../sites/site.ts';
 
-/** False for undecided payments, and for unsigned failed ones after a while. `now` is in milliseconds since 1970. */
+/** False for undecided payments, and for unsigned failed ones after some time. `now` is in milliseconds since 1970. */
 export function isShown(entry: Entry, now: number): boolean {
   return (
     entry.store === 'operations' ||
@@ -26,14 +26,14 @@ export function isShown(entry: Entry, now: number): boolean {
   );
 }
 
-/** The row. Its satoshis exclude the network fee, as everywhere in the activity. */
+/** Returns the row. Its amount excludes the network fee, as everywhere in the activity. */
 export function rowOf(entry: Entry): ActivityItem {
   if (entry.store === 'operations') return gotten(entry.record);
   if (entry.store === 'payments') return sent(entry.record);
   return entry.record.spent ? paidElsewhere(entry.record, entry.record.spent) : received(entry.record);
 }
 
-/** The row as it is exported. @param row as it is listed */
+/** Returns the row for an export. @param row the row as listed */
 export function exported(entry: MoneyEntry, row: ActivityItem): ExportedActivity {
   const { height } = entry.record;
   if (entry.store === 'receipts')
@@ -58,7 +58,7 @@ export function exported(entry: MoneyEntry, row: ActivityItem): ExportedActivity
 
 const givenBack = (payment: string | null | undefined) => (payment ? { givesBack: payment } : null);
 
-/** No money moved. */
+/** Returns the row of operations that moved no money. */
 function gotten({ id, origin, clientIdentifier, createdAt, operations }: OperationsRecord): ActivityItem {
   return {
     id,
@@ -110,7 +110,7 @@ function sent(record: PaymentRecord): ActivityItem {
   };
 }
 
-/** The asset, if the payment pays nothing else. */
+/** Returns the paid asset, if nothing else is paid. */
 function paidAsset({ asset, quote }: PaymentRecord): Pick<ActivityItem, 'asset'> {
   if (asset) return { asset: asset.asset };
   if (!quote.asset || !quote.outputs.every(({ token }) => token)) return {};
@@ -121,20 +121,20 @@ function tokenIn({ id, symbol, decimals, units }: QuotedAsset): HeldAsset {
   return { type: 'token', id, symbol, decimals, units };
 }
 
-/** The trouble according to its record; `row-now.ts` adds that of its replacement. */
+/** Returns the problem in a payment's record. `row-now.ts` adds problems of its replacement. */
 function troubleOf(record: PaymentRecord): PaymentTrouble | null {
   if (record.state === 'signable') return 'signable';
   if (!isLive(record) || record.height !== null) return null;
   return record.replacedBy ? 'replaced' : record.trouble;
 }
 
-/** For exports. The windows have sentences in the user's language. */
+/** English texts for exports. Windows have translated sentences. */
 const FAILURES: Record<Failure, string> = {
   'double-spent': 'The sender spent this money elsewhere.',
   dropped: 'The network does not know this transaction any more.',
 };
 
-/** The recipients; '' if an output has no address. */
+/** Returns the recipients; '' for an output without an address. */
 export function recipientsOf({
   address,
   satoshis,
@@ -148,7 +148,7 @@ export function recipientsOf({
   return spent.paid.map((one) => ({ to: one.address ?? '', satoshis: one.satoshis.toString() }));
 }
 
-/** A payment by another wallet with the same words. Only the service may know its site. */
+/** Returns the row of a payment by another wallet with the same recovery words. Only the service may know its site. */
 function paidElsewhere(receipt: Receipt, { feeSatoshis, count, paid }: SpentPart): ActivityItem {
   const { record } = receipt;
   return {

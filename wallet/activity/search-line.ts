@@ -1,4 +1,4 @@
-/** A store as a search reads it: records worth reading according to its pages, and all those without a page. */
+/** Reads a store for a search: records that its pages indicate as possible matches, and all records without a page. */
 import { wholeLine, type Entry, type Line, type Range } from './newest-first.ts';
 import { PIECE_MOST, readGap, readPages, readRecords, type Gap } from './search-pages.ts';
 import { partsOf, type PagedStore, type SearchPage } from './search-page.ts';
@@ -6,26 +6,26 @@ import type { PageQuery } from './page-query.ts';
 import { isNewer, type Position } from '../store/by-time.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Number of pages per read: few at first, since they may be enough, then more and more. */
+/** Number of pages per read: few at first, since they may suffice, then increasingly more. */
 const [PAGES_AT_FIRST, PAGES_AT_ONCE] = [1, 32];
-/** The cost of reading a page, in records read. */
+/** Cost of reading a page, in equivalent records. */
 const PAGE_COST = 10;
 /**
- * Records that are read first, regardless of pages, since they may be enough for a page of rows. Also the number of
- * promising records per read.
+ * Number of records read first, without pages, since they may fill the first page of rows. Also the maximum number of
+ * possible matches per read.
  */
 const RECORDS_AT_ONCE = 25;
 
-/** The records that may match. The consumer has to check them. */
+/** Returns a line of records that may match. The consumer must check each one. */
 export function searchLine(wallet: Wallet, store: PagedStore, { before, since }: Range, query: PageQuery): Line {
   let pages: SearchPage[] = [];
   let areAllRead = false;
   let [pagesNext, recordsNext] = [PAGES_AT_FIRST, 2 * RECORDS_AT_ONCE];
-  /** Unread promising records of the current page. */
+  /** Unread possible matches of the current page. */
   let promising: { page: SearchPage; ids: string[] } | null = null;
   let isBelowPage = false;
   const first = wholeLine(wallet, store, { before, since }, RECORDS_AT_ONCE);
-  // Only at the newest end: further down, these records would be missing between two pages.
+  // Done only at the newest end. Elsewhere, these records would be missing between two pages.
   let isBegun = before !== null;
   const line: Line = { waiting: [], at: before, ended: first.ended, advance };
 
@@ -37,7 +37,7 @@ export function searchLine(wallet: Wallet, store: PagedStore, { before, since }:
       return 0;
     }
     if (promising) return takeRecords(promising.page, promising.ids);
-    // A page that was removed is now a gap, and the entries below it are requested again.
+    // If a page was removed and became a gap, the pages below it are read again.
     while (pages.length === 0 && !areAllRead) {
       ({ pages, areAll: areAllRead } = await readPages(wallet, store, { before: line.at, since }, pagesNext));
       pagesNext = Math.min(4 * pagesNext, PAGES_AT_ONCE);
@@ -76,7 +76,7 @@ export function searchLine(wallet: Wallet, store: PagedStore, { before, since }:
     return PAGE_COST;
   }
 
-  /** A page may reach beyond the wanted range, and beyond the oldest record. */
+  /** Continues after a page, which may extend beyond the requested range. */
   function passPage({ from }: SearchPage): void {
     line.at = from;
     line.ended = !isNewer(from, { time: since, id: '' });

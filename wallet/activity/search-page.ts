@@ -1,4 +1,4 @@
-/** A page of searchable text: its key, its lines, and the marks of records whose lines are outdated. */
+/** A page of searchable text: its key, its lines, and marks for records with outdated lines. */
 import type { SearchMarkKey, SearchPageKey } from '../store/schema.ts';
 import { contactKeys } from './contact.ts';
 import { type Entry, type MoneyEntry } from './newest-first.ts';
@@ -7,7 +7,7 @@ import { isNewer, type Position } from '../store/by-time.ts';
 import { pagesAbove } from '../store/write-transaction.ts';
 import { textsOf } from './search.ts';
 
-/** Older than everything. */
+/** A position older than any record. */
 export const BOTTOM: Position = { time: 0, id: '' };
 
 export type PagedStore = MoneyEntry['store'];
@@ -23,17 +23,17 @@ export interface ChangedPages extends StoredPages {
   delete(key: SearchPageKey | SearchMarkKey): Promise<void>;
 }
 
-/** A page: all records from `from` (inclusive) to `end` (exclusive). */
+/** A page with all records from `from` (inclusive) to `end` (exclusive). */
 export interface SearchPage {
   from: Position;
   end: Position;
-  /** One line for each record, newest first. */
+  /** One line per record, newest first. */
   lines: string;
 }
 
 type PagePlace = Pick<SearchPage, 'from' | 'end'>;
 
-/** One line of a page. Search terms have no white space, so it needn't be preserved. */
+/** Returns the line of an entry. Search terms contain no white space, so it isn't preserved. */
 export function lineOf(entry: Entry): string {
   const { direction, status } = rowOf(entry);
   const texts = new Set([...textsOf(entry), ...contactKeys(entry)].map((text) => text.toLowerCase()));
@@ -41,7 +41,7 @@ export function lineOf(entry: Entry): string {
   return `${direction} ${status}\t${entry.id}\t${[...texts].join(' ').replaceAll(/\s+/g, ' ')}`;
 }
 
-/** A line's parts: direction and status, the id, and all searchable text, including the id. */
+/** Splits a line: direction and status, the id, and all searchable text including the id. */
 export function partsOf(line: string): { kind: string; id: string; text: string } {
   const [first, second] = [line.indexOf('\t'), line.lastIndexOf('\t')];
   return { kind: line.slice(0, first), id: line.slice(first + 1, second), text: line.slice(first + 1) };
@@ -51,7 +51,7 @@ export const idsOf = (lines: string) => lines.split('\n').map((line) => partsOf(
 
 export const isSame = (a: Position, b: Position) => a.time === b.time && a.id === b.id;
 
-/** The key of a stored page: its range from its oldest record to an exclusive end. */
+/** Returns the key of a page: its exclusive end, and the position of its oldest record. */
 export function keyOf(store: PagedStore, { from, end }: PagePlace): SearchPageKey {
   return [store, end.time, end.id, from.time, from.id];
 }
@@ -60,12 +60,12 @@ export function placesOf([, endTime, endId, fromTime, fromId]: SearchPageKey): P
   return { from: { time: fromTime, id: fromId }, end: { time: endTime, id: endId } };
 }
 
-/** The names of all pages in a range. */
+/** Returns the keys of all pages in a range. */
 export async function pagesIn(pages: StoredPages, range: IDBKeyRange): Promise<SearchPageKey[]> {
   return (await pages.getAllKeys(range)) as SearchPageKey[];
 }
 
-/** The next page that ends above a position. Pages don't overlap, so only this one can contain entries there. */
+/** Returns the next page that ends above a position. Pages don't overlap, so only this page can contain it. */
 export async function pageAbove(
   pages: StoredPages,
   store: PagedStore,
@@ -74,7 +74,7 @@ export async function pageAbove(
   return (await pages.getKey(pagesAbove(store, place))) as SearchPageKey | undefined;
 }
 
-/** Marks of records from one position to another (exclusive). */
+/** Returns the marks of records from one position (inclusive) to another (exclusive). */
 export async function marksIn(
   pages: StoredPages,
   store: PagedStore,

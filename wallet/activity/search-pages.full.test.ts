@@ -88,7 +88,7 @@ test('a worker that is killed while it makes or repairs pages leaves no incomple
     for (const search of [`word-${written}`, 'grüße'])
       expect((await asked(next, { search })).ids, `killed at ${dieAt}`).toEqual(await plainly(next, { search }));
     if (dieAt > 40) throw new Error('it never comes to an end');
-    // The search has made all pages. In the next one, some are missing and one is marked.
+    // All pages exist now. For the next crash point, one is deleted and one is marked.
     const keys = await pageKeys(next);
     await (
       await next.modules.database.database(wallet)
@@ -99,7 +99,7 @@ test('a worker that is killed while it makes or repairs pages leaves no incomple
 test('an alarm makes a limited number of pages, and another continues with the rest', async () => {
   const profile = new Profile('http://localhost:1');
   let run = await profile.start();
-  // A page has room for few of these.
+  // Large records, so only a few fit into a page.
   await write(run, some(0, 600, { options: { outputs: [], buttonData: LONG.repeat(12) } }));
   const counts = [];
   for (let alarms = 0; alarms < 2; alarms += 1) {
@@ -175,7 +175,7 @@ test('alarms come to an end', async () => {
     Array.from({ length: 2400 }, (_, n) => receipt(n, START + n * 1000)),
   );
   const { readGap } = await import('./search-pages.ts');
-  // The start of each request of a search: below a position, without knowing the page above it.
+  // Simulates the first read of each search request: below a position, without the page above it.
   let at: { time: number; id: string } = { time: START + 2_400_000, id: '' };
   for (let n = 0; n < 46; n += 1) {
     const part = await readGap(

@@ -1,4 +1,4 @@
-/** Searches by pages compared with the plain scan of every record, over random wallets and histories. */
+/** Compares searches that use pages with a plain scan of all records, for random wallets and histories. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { endAllWorkerRuns, Profile, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import {
@@ -56,7 +56,7 @@ test('records that become old join the page before them while there is room, and
   }
   expect(counts).toEqual([1, 1, 2, 2, 3, 3, 4]);
   const keys = await pageKeys(run);
-  // Each ends where the next begins, so nothing between them is read again.
+  // Each page ends where the next one begins, so no record is read twice.
   for (const [i, [, ...place]] of keys.entries()) if (i > 0) expect(place.slice(2)).toEqual(keys[i - 1]?.slice(1, 3));
 });
 
@@ -96,7 +96,7 @@ test('a record that is written again costs its page one line, regardless of the 
   expect(await marks(run)).toBe(2);
   expect((await asked(run, { search: 'thistle' })).ids).toEqual([id(70)]);
   expect([await pageKeys(run), await marks(run)]).toEqual([made, 0]);
-  // The alarm repairs pages as well, and a line's old content no longer matches.
+  // Alarms also repair pages, and a line's old content no longer matches.
   await write(run, [{ ...payment(70, START + 70_000), note: 'burdock' }]);
   await makeSearchPages(wallet);
   expect([await pageKeys(run), await marks(run)]).toEqual([made, 0]);
@@ -126,7 +126,7 @@ test('a record that moves in its page, or comes to be in one, is found at its pl
   const { makeSearchPages } = await import('./make-search-pages.ts');
   await write(run, everySecond(200));
   await makeSearchPages(wallet);
-  // A block may show that money arrived earlier than the wallet saw it.
+  // A block can show that money arrived earlier than the wallet saw it.
   const changes = [
     [receipt(30, START + 29_500), receipt(151, START + 150_500)],
     [receipt(150, START + 20_500)],

@@ -1,8 +1,8 @@
 /**
- * Searchable texts of payments and receipts, up to a thousand records per page, because reading a record takes many
- * times as long as its line. A page only shows which of its records are worth reading, so it can't find anything that
- * the records don't contain. Searches and alarms make pages of entries older than an hour, and small pages are merged.
- * Writing a record marks it in its page (`write-transaction.ts`), and the next reader of that page repairs its line.
+ * Searchable text of payments and receipts, up to a thousand records per page, because reading a record takes many
+ * times longer than reading its line. A page only indicates possible matches, and can't add matches that the records
+ * don't contain. Searches and alarms build pages of entries older than an hour, and merge small ones. Writing a record
+ * marks it in its page (wallet/store/write-transaction.ts), and the next reader of that page repairs its line.
  */
 import { database } from '../store/database.ts';
 import {
@@ -36,19 +36,19 @@ import {
   isWithin,
 } from './search-page.ts';
 
-/** Fewer records don't form a page, except between two pages, or if more records follow. */
+/** Minimum number of records per page, except between two pages or if more records follow. */
 const PAGE_LEAST = 100;
-/** Maximum number of records per read outside of pages. */
+/** Maximum number of records read at a time outside of pages. */
 export const PIECE_MOST = 500;
 /**
- * Maximum text of a page (characters), unless it has one record. Chromium keeps values above 64 kB in files, and reads
- * 250 kB from one file six times as fast as ten values of 25 kB.
+ * Maximum text of a page with several records (characters). Chromium stores values above 64 kB in files, and reads 250
+ * kB from one file six times as fast as ten values of 25 kB.
  */
 const PAGE_TEXT = 250_000;
-/** Younger payments may still change (milliseconds). */
+/** Age from which payments rarely change, so they are added to pages (milliseconds). */
 export const SETTLES_MS = 3600_000;
 /**
- * The next pages of a store with anything older than a position, newest first, as their records are now.
+ * Returns the next pages of a store below a position, newest first. Repairs marked pages.
  * @param since excludes pages that end before this time (milliseconds since 1970)
  */
 export async function readPages(
@@ -89,13 +89,15 @@ async function textOf(wallet: Wallet, pages: StoredPages, key: SearchPageKey): P
   return text;
 }
 
-/** Rebuilds the lines of marked records. Null if the page is gone, or was removed because its records have moved. */
+/**
+ * Rebuilds the lines of marked records. Null if the page no longer exists, or was deleted because records have moved.
+ */
 export async function mendPage(wallet: Wallet, store: PagedStore, key: SearchPageKey): Promise<SearchPage | null> {
   const tx = await pagesTransaction(wallet, store);
   const pages: ChangedPages = tx.objectStore('searchPages');
   const place = placesOf(key);
   const [text, marks] = await Promise.all([pages.get(key), marksIn(pages, store, place)]);
-  if (text === undefined) return null; // merged with another in between
+  if (text === undefined) return null; // merged with another page since
   const lines = await mendedLines(
     (id) => timedRecord<MoneyEntry['record']>(tx, store, id),
     key,
@@ -111,7 +113,7 @@ export async function mendPage(wallet: Wallet, store: PagedStore, key: SearchPag
   return lines && { ...place, lines: lines.join('\n') };
 }
 
-/** The lines with updated marked ones, or null if they aren't those of the page's records in their order. */
+/** Returns the lines with marked ones updated, or null if records have moved and the lines are no longer in order. */
 async function mendedLines(
   readRecord: ReadRecord,
   key: SearchPageKey,
@@ -121,7 +123,7 @@ async function mendedLines(
   const ids = lines.map((line) => partsOf(line).id);
   const places = new Map(ids.map((id, i) => [id, i]));
   const read = async (id: string) => entryOf(key[0], id, await readRecord(id));
-  /** True if the record of that line, if any, is still in the page and on its side. */
+  /** True if line i has no record, or its record is still in the page and in order. */
   const isBeside = async (i: number, isOrdered: (neighbour: Position) => boolean) => {
     const id = ids[i];
     if (id === undefined) return true;
@@ -134,7 +136,7 @@ async function mendedLines(
       const i = places.get(mark[3]);
       if (i === undefined) return false;
       const entry = await read(mark[3]);
-      if (!entry || !isSame(entry, markedAt(mark))) return true; // removed, or marked again
+      if (!entry || !isSame(entry, markedAt(mark))) return true; // removed, or marked again since
       mended[i] = lineOf(entry);
       return (
         (await isBeside(i - 1, (newer) => isNewer(newer, entry))) &&
@@ -152,12 +154,12 @@ function entryOf(store: PagedStore, id: string, record: MoneyEntry['record'] | u
   return record ? ({ store, record, time: record.createdAt, id } as MoneyEntry) : null;
 }
 
-/** A range without a page: from `at`, where it begins, to `last` (inclusive). */
+/** A range without a page, from `at` down to `last` (inclusive). */
 export interface Gap {
   at: Position;
   last: Position;
   isBelowPage: boolean;
-  /** The next page ends at `last`. */
+  /** True if the next page ends at `last`. */
   isAbovePage: boolean;
 }
 
@@ -165,14 +167,14 @@ export interface GapPart {
   /** Newest first. */
   entries: Entry[];
   lines: string[];
-  /** The gap is finished. */
+  /** True if the gap was read to its end. */
   isWhole: boolean;
   made: boolean;
 }
 
 /**
- * Reads up to `most` records of a gap, and makes a page of them. Few records at the end of a gap wait until there are
- * more, unless they are between two pages.
+ * Reads up to `most` records of a gap and builds a page of them. A few records at the end of a gap get no page until
+ * there are more, unless they are between two pages.
  */
 export async function readGap(
   wallet: Wallet,
@@ -202,7 +204,7 @@ export async function readGap(
   return { ...part, made };
 }
 
-/** Records with their lines, as many as a page has room for. */
+/** Returns records with their lines, up to the maximum page size. */
 function partOf(read: readonly Entry[], most: number): Omit<GapPart, 'made'> {
   const lines: string[] = [];
   let room = PAGE_TEXT;
@@ -215,7 +217,9 @@ function partOf(read: readonly Entry[], most: number): Omit<GapPart, 'made'> {
   return { entries: read.slice(0, lines.length), lines, isWhole: read.length < most && lines.length === read.length };
 }
 
-/** Stores a page, merged with adjacent ones if there is room. False if another search has just made one there. */
+/**
+ * Stores a page, merged with adjacent ones if they fit. Returns false if another search has built an overlapping one.
+ */
 async function putPage(
   wallet: Wallet,
   pages: ChangedPages,
@@ -225,12 +229,11 @@ async function putPage(
   const next = await pageAbove(pages, store, from);
   const above = next && placesOf(next);
   if (above && isNewer(end, above.from)) return false;
-  /** The lines of an adjacent page, which is merged and removed. */
+  /** Removes an adjacent page to merge it, and returns its lines. */
   const take = async (key: SearchPageKey): Promise<string[]> => {
     const others = await pages.get(key);
     if (others === undefined || others.length + lines.length >= PAGE_TEXT) return [];
-    // A record that has moved from one page to the other still has a line in both. Merged, one line would be in the
-    // wrong place.
+    // A record that moved between the pages has a line in both. After merging, one line would be in the wrong position.
     const ids = new Set(idsOf(lines));
     if (idsOf(others).some((id) => ids.has(id))) return [];
     forgetPage(wallet, key);
@@ -251,7 +254,7 @@ async function putPage(
   return true;
 }
 
-/** The remaining records of a page, newest first. */
+/** Returns the records that are still in the page, in the order of `ids`. */
 export async function readRecords(
   wallet: Wallet,
   store: PagedStore,

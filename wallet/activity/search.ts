@@ -1,4 +1,4 @@
-/** Whether a row of the activity matches a search. */
+/** Matches activity rows against a search. */
 import { METADATA_NAMES } from '../../protocol/payments/metadata.ts';
 import { satoshisToBsv } from '../../protocol/money/money.ts';
 import type { ActivityFilter } from '../../protocol/messages/wallet-messages.ts';
@@ -7,10 +7,10 @@ import { contactKey, contactNames } from './contact.ts';
 import type { Entry } from './newest-first.ts';
 import type { PageQuery } from './page-query.ts';
 
-/** A search term: as it is, and as a number if it is an amount. */
+/** A search term and, if it is an amount, its normalized form. */
 export type Word = readonly string[];
 
-/** The words of a search. Case does not matter, nor how an amount is written: `$1,000.50` finds 1000.50, and `0.10` finds 0.1. */
+/** Returns the terms of a search. Ignores case and amount formats: `$1,000.50` finds 1000.50, `0.10` finds 0.1. */
 export function wordsOf(search: string): Word[] {
   return search
     .toLowerCase()
@@ -20,8 +20,8 @@ export function wordsOf(search: string): Word[] {
 }
 
 /**
- * A predicate for entries that contain every word somewhere: in the site, a recipient, the sender, a contact's name, an
- * address, an id, a note, an amount, or the data.
+ * Returns a predicate for entries that contain every term: in the site, a recipient, the sender, a contact's name, an
+ * address, an id, a note, an amount or the data.
  */
 export function searching(words: readonly Word[], contacts: ContactBook): (entry: Entry) => boolean {
   return (entry) => {
@@ -35,8 +35,8 @@ export function searching(words: readonly Word[], contacts: ContactBook): (entry
 }
 
 /**
- * The same for pages of search texts: true for everything that {@link searching} finds, and for little else. Pages
- * don't contain contacts' names, so the ids of matching contacts are searched for.
+ * Returns the corresponding query for search pages: true for all matches of {@link searching}, with few false
+ * positives. Pages don't contain contacts' names, so the ids of matching contacts are searched instead.
  */
 export function worthReading(
   words: readonly Word[],
@@ -53,13 +53,13 @@ export function worthReading(
   const hasWords = (text: string) => sought.every((forms) => forms.some((form) => text.includes(form)));
   const [start, end] = [direction === undefined ? '' : `${direction} `, status === undefined ? '' : ` ${status}`];
   return {
-    // Statuses are in capitals, and no text is.
+    // Statuses are in upper case, all other text in lower case.
     page: (lines) => hasWords(lines) && lines.includes(start) && lines.includes(end),
     line: (kind, text) => kind.startsWith(start) && kind.endsWith(end) && hasWords(text),
   };
 }
 
-/** A word that is an amount with its sign and separators, as plain digits; empty if it isn't one. */
+/** Returns an amount without sign, currency symbol or separators; empty if the term isn't an amount. */
 function asNumber(word: string): string[] {
   const plain = word
     .replace(/^[+−-]?\p{Sc}?/u, '')
@@ -111,7 +111,7 @@ function satoshiTexts(satoshis: bigint): string[] {
   return [`${satoshis} satoshis`, `${satoshisToBsv(satoshis)} BSV`];
 }
 
-/** With at least two decimals, as amounts are shown. */
+/** Pads an amount to at least two decimals, as displayed. */
 function padded(amount: string): string {
   const [whole = '', fraction = ''] = amount.split('.');
   return `${whole}.${fraction.padEnd(2, '0')}`;

@@ -9,7 +9,7 @@ import { wallet as current } from '../../testkit/wallet/current.ts';
 
 export const TO = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
 export const START = 1_700_000_000_000;
-/** For records with times and ids of their own. */
+/** Enough for records that have their own times and ids. */
 const NO_WALLET = { now: () => START, randomUUID: () => '' } as unknown as Wallet;
 export const txid = (n: number) => n.toString(16).padStart(64, '0');
 export const signed = (n: number): SignedPart => ({
@@ -23,7 +23,7 @@ export const signed = (n: number): SignedPart => ({
   ownOutputs: [],
 });
 
-/** A settled payment of 0.10 USD, made `n` seconds after {@link START}. */
+/** Returns a settled payment of 0.10 USD, created `n` seconds after {@link START}. */
 export function payment(n: number, more: Partial<PaymentRecord> = {}): PaymentRecord {
   const output = {
     type: 'ADDRESS',
@@ -65,7 +65,7 @@ export async function wallet(payments: PaymentRecord[], receipts: Receipt[] = []
 export const list = (workerRun: WorkerRun, filter: ActivityFilter & { before?: string } = {}, limit = 20) =>
   workerRun.modules.handlers.walletHandlers(current)['activity/list']({ limit, ...filter });
 
-/** Ids of all pages, and how many pages there were. */
+/** Reads all pages. Returns the ids of their rows and the number of pages. */
 export async function all(
   workerRun: WorkerRun,
   filter: ActivityFilter = {},

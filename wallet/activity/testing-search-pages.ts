@@ -8,7 +8,7 @@ import { type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
 export const START = 1_700_000_000_000;
-/** For records with times and ids of their own. */
+/** Enough for records that have their own times and ids. */
 const NO_WALLET = { now: () => START, randomUUID: () => '' } as unknown as Wallet;
 export const TO = ['mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', 'Bob@BÜCHER.example', 'carol@pay.example', '75101'];
 const NOTES = ['Grüße', 'ΟΔΟΣ', 'line\nbreak', 'tab\there', 'İstanbul', 'completed', ''];
@@ -77,7 +77,7 @@ export const everySecond = (count: number) => Array.from({ length: count }, (_, 
 
 const module = <T>(path: Promise<T>) => path;
 
-/** Ids of all matches, as found by reading every record. */
+/** Returns the ids of all matches by reading every record. */
 export async function plainly(
   run: WorkerRun,
   { search = '', direction, status, from = 0, to = Infinity }: ActivityFilter,
@@ -111,7 +111,7 @@ export async function plainly(
     .map((entry) => entry.id);
 }
 
-/** The same as a window gets them, and the number of requests. */
+/** Returns the matches as windows get them, and the number of requests. */
 export async function asked(
   run: WorkerRun,
   filter: ActivityFilter,
@@ -138,7 +138,7 @@ export const write = (run: WorkerRun, records: readonly (PaymentRecord | Receipt
       else await tx.objectStore('payments').put(record);
   });
 
-/** The names of all pages, those of payments first, oldest first. */
+/** Returns the keys of all pages, payments first, in ascending order of time. */
 export const pageKeys = async (run: WorkerRun) =>
   (await (await run.modules.database.database(wallet)).getAllKeys('searchPages')).filter(
     (key): key is SearchPageKey => key[0] !== 'changed',

@@ -1,6 +1,6 @@
 /**
- * Restores applications' data from log entries. They are untrusted: outputs are read from their transactions, and spent
- * ones aren't restored.
+ * Restores applications' data from log entries. Entries are untrusted: outputs are read from their transactions, and
+ * spent ones aren't restored.
  */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -24,12 +24,12 @@ import {
 import { changeLogged, dueLogged, getLogged, putLogged } from '../app-log/records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Entries per run, and the wait before an entry that could not be checked is retried (milliseconds). */
+/** Maximum number of entries read at a time. */
 const AT_ONCE = 200;
-/** See {@link AT_ONCE}. */
+/** Delay before an entry that couldn't be checked is retried (milliseconds). */
 export const AGAIN_AFTER_MS = 10 * 60_000;
 
-/** Applies due entries. @throws ServiceError `network-unavailable`: the rest waits for the next call */
+/** Applies entries that are due. @throws ServiceError `network-unavailable`: the next call continues */
 export async function applyRead(wallet: Wallet): Promise<void> {
   const before = wallet.now();
   for (;;) {
@@ -51,7 +51,7 @@ async function applyOne(wallet: Wallet, logged: LoggedEntry): Promise<void> {
     else await applyOutput(wallet, logged, entry);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    // The others are processed before it is retried.
+    // Others are processed before this one is retried.
     await postpone(wallet, logged);
     if (error.code === 'network-unavailable') throw error;
   }
@@ -64,10 +64,10 @@ async function applyOutput(
 ): Promise<void> {
   const info = await networkInfo(wallet);
   const found = await findOutput(wallet, info, entry.outpoint);
-  // The index may not have it yet, or no longer.
+  // The index may not have the transaction yet, or no longer.
   if (found === 'unknown') return postpone(wallet, logged);
   const isSpent = found !== 'wrong' && (await coinsSpentWith(wallet, info, found, [])).length > 0;
-  // The network may forget an unconfirmed spender.
+  // The network may drop an unconfirmed spender.
   if (isSpent && (await minedRival(wallet, info, found, '')) === null) return postpone(wallet, logged);
   if (found === 'wrong' || isSpent)
     return applied(wallet, logged, async (tx) => {
@@ -82,8 +82,7 @@ async function applyOutput(
 }
 
 /**
- * Moves a payment to a derived key to the wallet's own addresses. If it has been moved already, it is only marked as
- * done.
+ * Sweeps a payment by derived key to the wallet's own addresses. If already swept, the entry is only marked as applied.
  */
 async function sweep(
   wallet: Wallet,
@@ -117,7 +116,7 @@ function applied(wallet: Wallet, logged: LoggedEntry, apply: (tx: WriteTransacti
   return inTransaction(wallet, (tx) => tickOff(tx, logged, apply));
 }
 
-/** Marks an entry as done, unless another one replaced it in between. */
+/** Applies an entry and marks it as applied, unless another entry has replaced it since. */
 async function tickOff(
   tx: WriteTransaction,
   { key, version }: LoggedEntry,
@@ -126,7 +125,7 @@ async function tickOff(
   const now = await getLogged(tx, key);
   if (now?.version !== version || now.unapplied === undefined) return;
   await apply(tx);
-  // Keeping it has recorded it again, which adds nothing new.
+  // Storing the output recorded it in the log again, without new data.
   const after = await getLogged(tx, key);
   const { unapplied: _, ...rest } = now;
   if (after?.entry.kind === now.entry.kind) await putLogged(tx, rest);

@@ -58,7 +58,7 @@ describe('a service that lies', () => {
       [1],
     ],
     ['withholds the beginning', 'damaged', (all) => all.slice(1), [2, 3]],
-    // These lose nothing.
+    // The following cases lose nothing.
     ['gives one twice', 'sound', (all) => [...all, ...all.map((b) => ({ ...b, position: b.position + 3 }))], [1, 2, 3]],
     [
       'gives them in another order',
@@ -73,7 +73,7 @@ describe('a service that lies', () => {
     await sync(restored);
     expect(await logged(restored)).toEqual(kept.map((n) => output(n)));
     expect((await stateOf(restored)).problem).toBe(verdict === 'sound' ? null : verdict);
-    // It is searched for again and found, so nothing is damaged any more.
+    // After rereading the complete log, nothing is damaged any more.
     network.appLog.shown = (all) => all;
     await forgetReading(restored);
     await sync(restored);
@@ -114,7 +114,7 @@ describe('its size', () => {
     await sync(workerRun);
     expect(await db.count('appLog')).toBe(1_001);
     expect([await db.get('appLog', keyOf(49)), (await db.get('appLog', keyOf(50)))?.at]).toEqual([undefined, 50]);
-    // Some two hundred bytes each.
+    // About two hundred bytes per entry.
     const bytes = network.appLog.blocks.reduce((sum, { block }) => sum + (block.length * 3) / 4, 0);
     expect(bytes).toBeLessThan(350_000);
   });

@@ -1,6 +1,6 @@
 /**
- * The log of applications' data: another wallet with the same words restores the entries from the service or a file. A
- * wallet with other words can't.
+ * The log of applications' data. Another wallet with the same recovery words restores its entries from the service or a
+ * file. A wallet with other words can't.
  */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
@@ -41,7 +41,7 @@ describe('the log at the service', () => {
     await sync(restored);
     expect(await logged(restored)).toEqual([output(1), gone(2)]);
     expect((await stateOf(restored)).problem).toBeNull();
-    // Nothing is new, so nothing is sent back.
+    // Nothing is new, so nothing is appended.
     expect(network.appLog.asked.filter((one) => one === 'append')).toHaveLength(1);
   });
 
@@ -105,7 +105,7 @@ describe('the log at the service', () => {
     network.down.clear();
     const { retry } = await stateOf(workerRun);
     const clock = vi.mocked(Date.now).getMockImplementation();
-    // Timers treat delays longer than 2^31 ms as zero.
+    // Timers treat delays above 2^31 ms as zero.
     vi.mocked(Date.now).mockReturnValue(retry.nextAt - 30 * 24 * 3600_000);
     timers[0]?.run();
     expect(timers[1]?.delay).toBe(60_000);
@@ -136,7 +136,7 @@ describe('the log at the service', () => {
     const copied = await stateOf(one);
     await record(one, output(2));
     await sync(one);
-    // The copy was made before the second block.
+    // Resets the state, as in a copy of the profile made before the second block.
     await one.modules.appState.changeState(wallet, () => copied);
     await record(one, output(3));
     await sync(one);
@@ -170,9 +170,9 @@ describe('a service that lies', () => {
   test('a service that loses this wallet’s blocks gets them again', async () => {
     const workerRun = await threeBlocks();
     await forgetReading(workerRun);
-    await sync(workerRun); // it has read the part that is lost later
+    await sync(workerRun); // reads the blocks that are lost later
     network.appLog.blocks = network.appLog.blocks.slice(0, 1);
-    network.appLog.position = 1; // as if restored from a backup: positions are assigned again
+    network.appLog.position = 1; // reassigns positions, as after a restore from a backup
     await forgetReading(workerRun);
     await sync(workerRun);
     expect((await stateOf(workerRun)).problem).toBeNull();
@@ -190,7 +190,7 @@ describe('a service that lies', () => {
     network.before = (url) => {
       if (!url.endsWith('/app-log/blocks') || isLost) return;
       isLost = true;
-      network.appLog.reset(); // positions are assigned again
+      network.appLog.reset(); // reassigns positions
     };
     await sync(workerRun);
     const restored = await walletWith({ restored: true });
@@ -235,7 +235,7 @@ describe('its size', () => {
     await sync(workerRun);
     const { replacing, leastBytes, bytes } = await stateOf(workerRun);
     expect([replacing, bytes]).toEqual([null, leastBytes]);
-    // One with the entries, and one that marks them as complete.
+    // One block with the entries, and one that marks them as complete.
     expect(network.appLog.blocks.map(({ sequence }) => sequence)).toEqual([2, 3]);
     const restored = await walletWith({ restored: true });
     await sync(restored);
@@ -249,7 +249,7 @@ describe('its size', () => {
     await sync(one);
     await one.modules.appState.changeState(wallet, (state) => ({ ...state, bytes: 10_000_000 }));
     await record(one, output(2));
-    // The other wallet appends after the first has read, and before it removes.
+    // Another wallet appends a block after this one has read the log and before it removes blocks.
     let appended = false;
     network.before = (url) => {
       if (!url.endsWith('/removal') || appended) return;
@@ -328,7 +328,7 @@ describe('the log as a file', () => {
     expect(await logged(same)).toEqual([]);
     const other = await walletWith({ account: false, words: OTHER_WORDS });
     expect(await refused(file, other)).toBe('app-log-other-words');
-    // Labeling it with the name of the right words doesn't help.
+    // Changing the key id to the other wallet's doesn't help.
     expect(await refused(changed({ key: JSON.parse((await exported(other)).file).key }), other)).toBe(
       'app-log-damaged',
     );

@@ -1,5 +1,5 @@
 /**
- * Log blocks: AES-256-GCM. Format version, network, writer and number are authenticated, so blocks can't be swapped.
+ * Log blocks (AES-256-GCM). Format version, network, writer and sequence number are authenticated, to prevent swapping.
  */
 import * as z from 'zod/mini';
 import { BLOCK_SIZES, MAX_BLOCK } from '../../protocol/http/app-log.ts';
@@ -21,7 +21,7 @@ const outpoint = z.string().check(z.regex(/^[0-9a-f]{64}[.:]\d{1,10}$/));
 const txid = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const satoshis = z.string().check(z.regex(/^\d{1,16}$/));
 const heads = z.record(z.string(), z.int());
-// Less strict than the writer's format, because a later version of the wallet may have written it.
+// Less strict than what is written, because a later version of the wallet may have written the entry.
 const entry = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('output'),
@@ -62,29 +62,29 @@ const blockContent = z.object({
 });
 
 export type SealedEntry = Pick<LoggedEntry, 'entry' | 'version' | 'at'>;
-/** Content of a block: entries, the last known block of each other writer, and whether the entries are complete. */
+/** The content of a block: entries, the last known block of each other writer, and whether the log is complete. */
 export interface BlockContent {
   entries: SealedEntry[];
   heads: Heads;
   whole: boolean;
 }
 
-/** In addition to the content: the iv and the tag of AES-GCM, and the content's length. */
+/** Bytes per block in addition to its content: IV and tag of AES-GCM, and the content's length. */
 const OVERHEAD = 12 + 16 + 4;
-/** Maximum number of bytes of a block's content, which includes the last blocks of other writers. */
+/** Maximum size of a block's content, including the other writers' last blocks (bytes). */
 const MAX_CONTENT = MAX_BLOCK - OVERHEAD;
 
 const encoder = new TextEncoder();
 /**
- * The current format of blocks, and all readable ones. In format 1, deletion notes had no site and entries had one key
- * per outpoint and transaction, so a wallet of that time would keep only one site's entry.
+ * The current block format, and all readable ones. In format 1, deletion entries had no site, and entries were keyed by
+ * outpoint or transaction only, so only one site's entry would be retained.
  */
 const FORM = 2;
 const FORMS = [FORM, 1] as const;
 const header = (form: (typeof FORMS)[number], { network, writer, sequence }: BlockId) =>
   `service-button app log ${form} ${network} ${writer} ${sequence}`;
 
-/** Seals the content of one block ({@link fitting}), padded to the next block size. */
+/** Encrypts the content of a block ({@link fitting}), padded to the next block size. */
 export async function sealBlock(
   wallet: Wallet,
   key: CryptoKey,
@@ -100,7 +100,7 @@ export async function sealBlock(
   return concatBytes(iv, ciphertext);
 }
 
-/** The content of a block; null if it is altered, of another wallet, or in an unknown format. */
+/** Decrypts a block. Null if it is altered, from another wallet, or in an unknown format. */
 export async function openBlock(
   key: CryptoKey,
   id: BlockId,
@@ -111,13 +111,13 @@ export async function openBlock(
       const box = { iv: block.slice(0, 12), ciphertext: block.slice(12) };
       return readContent(await openBox(key, box, header(form, id)));
     } catch {
-      // of another format, or invalid
+      // another format, or invalid
     }
   }
   return null;
 }
 
-/** @throws if it isn't valid */
+/** Parses a block's content. @throws if it is invalid */
 function readContent(plaintext: Uint8Array<ArrayBuffer>): BlockContent {
   const length = new DataView(plaintext.buffer).getUint32(0);
   const content = blockContent.parse(JSON.parse(new TextDecoder().decode(plaintext.subarray(4, 4 + length))));
@@ -125,7 +125,7 @@ function readContent(plaintext: Uint8Array<ArrayBuffer>): BlockContent {
   return { ...content, entries };
 }
 
-/** In format 1, deletion notes of outputs named no site. */
+/** Converts deletion entries of outputs in format 1, which had no site. */
 function withSite(read: z.infer<typeof entry>): LogEntry {
   if (read.kind !== 'output-gone') return read;
   const { outpoint: gone, origin } = read;
@@ -134,12 +134,12 @@ function withSite(read: z.infer<typeof entry>): LogEntry {
     : { kind: 'output-gone', outpoint: gone, origin };
 }
 
-/** Number of entries that are skipped because they don't fit before a block counts as full. */
+/** Number of entries that may be skipped as too large before a block counts as full. */
 const MOST_MISSES = 20;
 
 /**
- * Entries that fit into one block with `heads`: the first one, and as many of the others as possible. An entry that
- * exceeds a block by itself loses optional data until it fits. Pure.
+ * Returns the entries that fit into one block with `heads`: the first one, and as many others as possible. If the first
+ * one exceeds a block, its optional data is removed until it fits. Pure.
  */
 export function fitting<T extends SealedEntry>(entries: readonly T[], heads: Heads): T[] {
   let left = MAX_CONTENT - encoder.encode(JSON.stringify({ entries: [], heads, whole: false })).length;
@@ -156,7 +156,7 @@ export function fitting<T extends SealedEntry>(entries: readonly T[], heads: Hea
   return taken;
 }
 
-/** Removes descriptions of outputs, then tags, labels and instructions, until it fits. */
+/** Removes optional data until an entry fits: an action's outputs, then labels; an output's tags, then instructions. */
 function reducedTo<T extends SealedEntry>(one: T, most: number): T {
   const steps: (Partial<LogEntry> & object)[] =
     one.entry.kind === 'action'
@@ -168,12 +168,12 @@ function reducedTo<T extends SealedEntry>(one: T, most: number): T {
   return forms.find((form) => bytesOf(form) <= most) ?? (forms.at(-1) as T);
 }
 
-/** Bytes to base64. */
+/** Encodes base64. */
 export const toBase64 = (bytes: Uint8Array): string => {
   let text = '';
   for (let i = 0; i < bytes.length; i += 0x8000) text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
   return btoa(text);
 };
-/** Base64 to bytes. @throws if it is invalid */
+/** Decodes base64. @throws if it is invalid */
 export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text), (c) => c.charCodeAt(0));

@@ -1,4 +1,4 @@
-/** The same log as a file, which any wallet with the same words can read. */
+/** Exports and imports the log as a file for any wallet with the same recovery words. */
 import * as z from 'zod/mini';
 import { NETWORKS } from '../../protocol/bitcoin/address.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -17,23 +17,23 @@ import type { Wallet } from '../platform.ts';
 const FORMAT = 'service-button app data';
 const FORM = z.object({
   format: z.literal(FORMAT),
-  /** The version of its blocks (block.ts). */
+  /** Block format version (block.ts). */
   version: z.union([z.literal(1), z.literal(2)]),
   network: z.enum(NETWORKS),
-  /** Identifies the words whose key seals it. */
+  /** Identifies the recovery words that the file is encrypted for. */
   key: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
   writer: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
   blocks: z.array(z.string()).check(z.minLength(1), z.maxLength(10_000)),
 });
 
-/** All data for restoring applications, sealed. @throws ServiceError `wallet-locked` */
+/** Exports the encrypted log of applications' data. @throws ServiceError `wallet-locked` */
 export async function exportFile(wallet: Wallet): Promise<{ file: string; entries: number }> {
   const [{ key, id }, { network }, writer] = [await appLogKey(wallet), await networkInfo(wallet), newWriter(wallet)];
   const logged = await allLogged(wallet);
   const blocks: string[] = [];
   const seal = async (entries: SealedEntry[], whole: boolean) => {
     const place = { network, writer, sequence: blocks.length + 1 };
-    // The last one contains the total number, so that a truncated file is detected.
+    // The last block contains the total count, so a truncated file is detected.
     const heads = whole ? { [writer]: 0 } : {};
     const content = { entries: entries.map(({ entry, version, at }) => ({ entry, version, at })), heads, whole };
     blocks.push(toBase64(await sealBlock(wallet, key, place, content)));
@@ -54,8 +54,8 @@ export async function exportFile(wallet: Wallet): Promise<{ file: string; entrie
 }
 
 /**
- * Imports a file's entries, or none if it is incomplete.
- * @returns how many were new
+ * Imports a file's entries, or none if the file is incomplete.
+ * @returns the number of new entries
  * @throws ServiceError `app-log-damaged`, `app-log-other-words`, `wrong-network`, `wallet-locked`
  */
 export async function importFile(wallet: Wallet, text: string): Promise<number> {
@@ -78,7 +78,7 @@ export async function importFile(wallet: Wallet, text: string): Promise<number> 
   return taken;
 }
 
-/** @throws ServiceError `app-log-damaged` */
+/** Parses a file. @throws ServiceError `app-log-damaged` */
 function readForm(text: string): z.infer<typeof FORM> {
   try {
     return FORM.parse(JSON.parse(text));

@@ -1,4 +1,4 @@
-/** Logs in the first format at the service: current wallets read them before they replace them. */
+/** Logs in format 1 at the service. Current wallets read them before replacing them. */
 import { beforeEach, expect, test } from 'vitest';
 import { BLOCK_SIZES } from '../../protocol/http/app-log.ts';
 import { concatBytes } from '../../protocol/bitcoin/bytes.ts';
@@ -37,13 +37,13 @@ const action = (n: number, origin: string): LogEntry => ({
 });
 const gone = (n: number) => ({ kind: 'output-gone', outpoint: `${txidOf(n)}:0` });
 
-/** Makes the service store a block as a wallet of the first format sealed it. */
+/** Stores a block at the service as a wallet with format 1 encrypted it. */
 async function oldBlock(
   sequence: number,
   entries: [entry: object, version: number][],
   more: { heads?: Record<string, number>; whole?: boolean } = {},
 ): Promise<void> {
-  const { appLogKey } = await import('../vault/app-log-key.ts'); // of the current worker
+  const { appLogKey } = await import('../vault/app-log-key.ts'); // the current worker's module
   const { key } = await appLogKey(wallet);
   const content = {
     entries: entries.map(([entry, version]) => ({ entry, version, at: version })),
@@ -145,7 +145,7 @@ test('entries that an older wallet replaces unread are saved again', async () =>
   const { database, appRecord, appState } = workerRun.modules;
   await database.inTransaction(wallet, (tx) => appRecord.recordEntry(wallet, tx, output(1, A)));
   await sync(workerRun);
-  // It can't open the block, but its user lets it save everything again.
+  // An older wallet can't decrypt the block, but its user lets it replace the log.
   network.appLog.blocks = [];
   await oldBlock(1, [[output(2, B), 1]]);
   await oldBlock(2, [], { heads: { [OLD_WRITER]: 0 }, whole: true });

@@ -4,7 +4,7 @@ import type { SealedEntry } from './block.ts';
 import { getLogged, loggedOutputs, type LogTransaction, putLogged } from '../app-log/records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** The entry with more changes wins. On a tie, a deletion wins, else the same one in every wallet. Pure. */
+/** True if an entry replaces the held one: higher version; on a tie, a deletion, else in a fixed order. Pure. */
 export function isNewer(read: SealedEntry, held: SealedEntry | undefined): boolean {
   if (!held || read.version !== held.version) return !held || read.version > held.version;
   if (isGone(read.entry) !== isGone(held.entry)) return isGone(read.entry);
@@ -12,9 +12,9 @@ export function isNewer(read: SealedEntry, held: SealedEntry | undefined): boole
 }
 
 /**
- * Stores newer entries. They are applied later, in the order in which they were recorded.
+ * Stores newer entries. They are applied later, in the order of their recording.
  * @param from entries from a file are also sent to the service
- * @returns how many
+ * @returns the number of stored entries
  */
 export async function merge(
   wallet: Wallet,
@@ -33,7 +33,7 @@ export async function merge(
   for (const one of entries) {
     const { entry } = one;
     if (entry.kind === 'output') {
-      // In either order of reading.
+      // The deletion may have been read first.
       const ended = await getLogged(tx, goneKey(entry.outpoint));
       taken += await take(ended ? afterEnd(one, ended) : one);
       continue;
@@ -45,7 +45,7 @@ export async function merge(
   return taken;
 }
 
-/** The rest of a site's entry after an older wallet's note that its outpoint is gone. Pure. */
+/** Returns a site's entry after an older wallet's deletion of its outpoint. Pure. */
 function afterEnd(one: SealedEntry, { version, at }: SealedEntry): SealedEntry {
   const { entry } = one;
   if ((entry.kind !== 'output' && entry.kind !== 'output-gone') || one.version > version) return one;

@@ -1,4 +1,4 @@
-/** Reads the whole log from the account's service, so that losses are detected. */
+/** Reads the complete log from the account's service, to detect losses. */
 import { APP_LOG_LIMITS } from '../../protocol/http/app-log.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { AppLogProblem, AppLogState } from '../app-log/state.ts';
@@ -11,13 +11,13 @@ import { Reading } from './reading.ts';
 import { changeState, readState } from './state.ts';
 import type { Wallet } from '../platform.ts';
 
-/** While a log is being replaced it has twice as many blocks as it may keep. */
+/** Maximum number of blocks: while being replaced, a log has up to twice its normal limit. */
 const MOST_BLOCKS = 2 * APP_LOG_LIMITS.blocks;
 const MOST_BYTES = 2 * APP_LOG_LIMITS.bytes;
 
 /**
- * Reads and merges the log. Altered or missing blocks are noted in the record, and intact ones are merged. The position
- * is stored only at the end, since reading again is harmless.
+ * Reads and merges the log. Records altered or missing blocks, and merges intact ones. The position is stored only at
+ * the end, since reading is idempotent.
  * @throws ServiceError `wallet-locked`, `service-unavailable`, the service's own codes
  */
 export async function readLog(wallet: Wallet, origin: string): Promise<void> {

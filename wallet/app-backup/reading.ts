@@ -1,6 +1,7 @@
 /**
- * Checks blocks from a service or a file. Altered or swapped blocks fail authentication (block.ts), and the writers'
- * numbers reveal missing ones. Missing newest blocks of a writer can't be detected if no other writer has seen them.
+ * Checks blocks from a service or a file. Altered or swapped blocks fail authentication (block.ts), and gaps in
+ * sequence numbers reveal missing ones. Loss of a writer's latest blocks isn't detected if no other writer has seen
+ * them.
  */
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import type { Heads } from '../app-log/state.ts';
@@ -12,7 +13,7 @@ export interface GivenBlock {
   block: string;
 }
 
-/** One complete pass over a log. */
+/** One complete pass through a log. */
 export class Reading {
   readonly #key: CryptoKey;
   readonly #network: Network;
@@ -26,7 +27,7 @@ export class Reading {
     this.#network = network;
   }
 
-  /** The entries of a block; none if it is altered. */
+  /** Returns the entries of a block; none if it is altered. */
   async open({ writer, sequence, block }: GivenBlock): Promise<SealedEntry[]> {
     const content = await openBlock(this.#key, { network: this.#network, writer, sequence }, bytesOf(block));
     if (!content) {
@@ -39,7 +40,7 @@ export class Reading {
     return content.entries;
   }
 
-  /** The last block of each writer: those that were read or that another block replaces. */
+  /** Returns the sequence number of each writer's last block, either read or replaced by another block. */
   get heads(): Heads {
     const heads: Heads = {};
     raise(heads, this.#covered);
@@ -47,17 +48,17 @@ export class Reading {
     return heads;
   }
 
-  /** True if a block declared that the entries up to it are complete. */
+  /** True if a block states that all entries up to it are included. */
   get isWhole(): boolean {
     return Object.keys(this.#covered).length > 0;
   }
 
-  /** True if every block was altered, possibly because they were sealed under another key. */
+  /** True if no block could be decrypted, possibly because they were encrypted with another key. */
   get opensNothing(): boolean {
     return this.#altered > 0 && this.#seen.size === 0;
   }
 
-  /** Writers whose numbers have gaps. */
+  /** Returns the writers with missing sequence numbers. */
   get missing(): string[] {
     const { heads } = this;
     return [...new Set([...Object.keys(heads), ...Object.keys(this.#claimed)])].filter((writer) => {
@@ -73,7 +74,7 @@ export class Reading {
     return this.#altered > 0;
   }
 
-  /** True if nothing is altered or missing. */
+  /** True if no block is altered or missing. */
   get isSound(): boolean {
     return this.#altered === 0 && this.missing.length === 0;
   }

@@ -1,4 +1,4 @@
-/** Applications get back their outputs as they are on the chain, and each action once, wherever a worker is killed. */
+/** Applications get back their outputs as they are on the chain, and each action once, at any crash point. */
 import { PrivateKey, ProtoWallet } from '@bsv/sdk';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { writeAddress } from '../../protocol/bitcoin/address.ts';
@@ -13,12 +13,12 @@ import { hash160 } from '../keys/keys.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
 const network = useNetwork();
-// The test's own requests don't belong to any worker.
+// For the test's own requests, which don't belong to a worker.
 const ownFetch = globalThis.fetch;
 const WORDS = 'abandon '.repeat(11) + 'about';
-/** After that time an entry is checked again (milliseconds). */
+/** Delay until an entry is checked again (milliseconds). */
 const AGAIN_AFTER_MS = 10 * 60_000;
-/** Only every nth crash point of a run is tried. */
+/** Every nth crash point is tested. */
 const STRIDE = 7;
 
 beforeEach(sealQuickly);
@@ -70,7 +70,7 @@ const action = (n: number): LogEntry => ({
   at: n,
 });
 
-/** A payment of 80,000 satoshis to a key derived for the wallet, which has not swept it. */
+/** Creates an unswept payment of 80,000 satoshis to a key derived for the wallet. */
 async function derivedPayment(workerRun: WorkerRun): Promise<LogEntry & { kind: 'wallet-payment' }> {
   const sender = new PrivateKey(12_345);
   const remittance = { derivationPrefix: 'AA==', derivationSuffix: 'AQ==' };
@@ -111,13 +111,13 @@ describe('restoring', () => {
       ['Move 1', 1],
       ['Move 2', 2],
     ]);
-    // Storing it here is not news to the service.
+    // Restored entries aren't sent to the service again.
     expect(await db.countFromIndex('appLog', 'unsent')).toBe(0);
     expect((await restored.modules.overview.overview(wallet)).satoshis).toBe('0');
   });
 
   test('actions return with their cost as soon as their transactions are read; until then it is missing, and never zero', async () => {
-    // The ledger outlives a test, and another test would see its money.
+    // The ledger is shared between tests, and another test would see the money.
     const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
     const first = await walletWith({ words });
     const { receiveAddress } = await first.modules.overview.overview(wallet);
@@ -180,7 +180,7 @@ describe('restoring', () => {
     const entry = await outputOnChain(700);
     await record(first, entry, { ...entry, outpoint: coin?.outpoint ?? '' } as LogEntry);
     await sync(first);
-    // The first wallet spends it, and the service never learns of that.
+    // The first wallet spends the coin without informing the service.
     const handlers = first.modules.handlers.walletHandlers(wallet);
     const recipients = [{ to: someone(), amount: '0.0002', currency: 'BSV' }];
     const quote = await handlers['send/quote']({ recipients });
@@ -197,7 +197,7 @@ describe('restoring', () => {
   });
 
   describe('while no block holds the spender', () => {
-    /** Ten minutes later, the index has forgotten the spender or a block holds it. */
+    /** Syncs after ten minutes, with the spender either forgotten by the index or confirmed. */
     async function syncLater(restored: WorkerRun, isForgotten: boolean): Promise<void> {
       const [now, { fetch: worker }] = [Date.now(), globalThis];
       vi.spyOn(Date, 'now').mockImplementation(() => now + AGAIN_AFTER_MS);
@@ -280,7 +280,7 @@ describe('restoring', () => {
   });
 });
 
-/** Runs `work` in a worker that is killed at a crash point, and finishes its work in the next one. */
+/** Runs a worker that stops at a crash point, and completes its work in the next worker. */
 async function through(workerRun: WorkerRun, crashPoint: number): Promise<WorkerRun> {
   workerRun.dieAt(crashPoint);
   await workerRun.untilDeath(() => sync(workerRun));
@@ -297,7 +297,7 @@ test('wherever a worker is killed while it saves or replaces, everything is save
     const first = await walletWith();
     await record(first, ...entries.slice(0, 2));
     await sync(first);
-    // Everything is to be replaced, including the new entries.
+    // The next sync replaces everything, including the new entries.
     await first.modules.appState.changeState(wallet, (state) => ({ ...state, bytes: 10_000_000 }));
     await record(first, ...entries.slice(2));
     return first;

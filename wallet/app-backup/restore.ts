@@ -14,11 +14,11 @@ export interface FoundOutput {
   satoshis: bigint;
   /** Locking script, hex. */
   script: string;
-  /** Outpoints that its transaction spends. */
+  /** Outpoints that the output's transaction spends. */
   spends: string[];
 }
 
-/** Stores an output if it is unspent. Does nothing if it is known already. */
+/** Stores an unspent output, unless it is already known. */
 export async function restoreOutput(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -36,7 +36,7 @@ export async function restoreOutput(
   });
 }
 
-/** Lists an action among its site's. Does nothing if it is listed already. */
+/** Adds an action to its site's list, unless it is already listed. */
 export async function restoreAction(
   tx: WriteTransaction,
   { txid, origin, description, labels, outputs, at, incoming }: EntryOf<'action'>,
@@ -51,18 +51,18 @@ export async function restoreAction(
   await addAction(tx, action);
 }
 
-/** Another wallet with the same words spent or relinquished a site's output. */
+/** Removes a site's output that another wallet with the same recovery words spent or relinquished. */
 export async function restoreGone(
   wallet: Wallet,
   tx: WriteTransaction,
   { outpoint: gone, origin }: EntryOf<'output-gone'>,
 ): Promise<void> {
   const kept = await outputIn(tx, placeOf(gone), origin);
-  // Outputs that a payment of this wallet spends are left to that payment.
+  // Outputs spent by a payment of this wallet depend on that payment.
   if (kept?.spentBy === null) await dropOutput(wallet, tx, kept);
 }
 
-/** The same for wallets whose notes had no site: ends outputs that have no entry of their own in the log. */
+/** Applies a deletion without a site, from an older wallet. Skips sites that have their own deletion entry. */
 export async function restoreOutpointGone(wallet: Wallet, tx: WriteTransaction, gone: string): Promise<void> {
   for (const kept of await outputsAt(tx, placeOf(gone))) {
     const key = keyOf({ kind: 'output-gone', outpoint: gone, origin: kept.origin });

@@ -1,4 +1,4 @@
-/** Dividing the account's storage at its service among sites, and how much one of them can fill. */
+/** Dividing the account's storage at its service among sites, and how much one site can use. */
 import { describe, expect, test } from 'vitest';
 import { MAX_BLOCK } from '../../protocol/http/app-log.ts';
 import { shareOfBlock } from '../app-log/size.ts';

@@ -5,30 +5,30 @@ import { MOST_GONE } from '../app-log/record.ts';
 import { shareOfBlock } from '../app-log/size.ts';
 
 /**
- * Maximum bytes of the blocks of all entries. With a quarter added since, they still fit twice into a service's
- * storage, which replacing a log requires.
+ * Maximum size of all saved blocks (bytes). Replacing a log temporarily requires twice the size, which fits into a
+ * service's storage even after a quarter was added.
  */
 export const MOST_SAVED_BYTES = 0.75 * APP_LOG_LIMITS.bytes;
-/** Actions of one site that are saved: the newest. */
+/** Maximum number of saved actions per site: the newest ones. */
 const MOST_ACTIONS = 10_000;
 
-/** The properties of an entry that determine its priority. */
+/** Properties that determine an entry's priority. */
 export interface Weighed {
   key: string;
   kind: LogEntry['kind'];
-  /** Null for money, and for notes of older wallets, which belong to no site. */
+  /** Null for payments, and for deletions by older wallets, which have no site. */
   origin: string | null;
   at: number;
   bytes: number;
 }
 
-/** Adds an entry's size. */
+/** Returns an entry's priority properties, including its size in blocks. */
 export function weigh({ key, entry, at }: { key: string; entry: LogEntry; at: number }): Weighed {
   const origin = 'origin' in entry ? entry.origin : null;
   return { key, kind: entry.kind, origin, at, bytes: shareOfBlock(entry) };
 }
 
-/** A site loses the last ones first: notes, then actions, then outputs, and of each the oldest first. */
+/** Kinds by decreasing priority. Within a kind, newer entries have priority. */
 const ORDER: LogEntry['kind'][] = [
   'wallet-payment',
   'output',
@@ -40,8 +40,8 @@ const ORDER: LogEntry['kind'][] = [
 const byWorth = (a: Weighed, b: Weighed) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || b.at - a.at;
 
 /**
- * Decides which entries are saved at the service, and which are forgotten: actions and notes beyond a site's newest. If
- * the rest exceeds the space, sites get equal shares, plus the unused parts of smaller ones. Money is always saved.
+ * Selects the entries to save at the service, and those to delete: actions and deletions beyond a site's newest. If the
+ * rest exceeds the space, sites get equal shares, plus the unused parts of smaller ones. Payments are always saved.
  */
 export function shareRoom(
   entries: readonly Weighed[],

@@ -11,9 +11,8 @@ export async function readState(wallet: Wallet): Promise<AppLogState> {
 export const newWriter = (wallet: Wallet): string => toHex(wallet.getRandomValues(new Uint8Array(8)));
 
 /**
- * Changes the record of the log's progress, and entries with it, in one transaction. `change` may await only the
- * database.
- * @param change returns the new record; undefined leaves it unchanged
+ * Changes the log's state, and entries with it, in one transaction. `change` may await only the database.
+ * @param change returns the new state; undefined leaves it unchanged
  */
 export async function changeState(
   wallet: Wallet,
@@ -28,7 +27,7 @@ export async function changeState(
   return after ?? before;
 }
 
-/** Marks every entry to be sent again within the transaction, or only those with some keys. */
+/** Marks all entries, or only those with the given keys, to be sent again. Unmarks all others. */
 export function sendAll(tx: LogTransaction, keys?: ReadonlySet<string>): Promise<void> {
   return changeAllLogged(tx, (logged) => {
     const { unsent, ...rest } = logged;

@@ -25,11 +25,11 @@ import { changeState, newWriter, readState, sendAll } from './state.ts';
 import { changeLogged, countLogged, countUnsent, deleteLogged, eachLogged, unsentLogged } from '../app-log/records.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** How often a log at a service is read (milliseconds), which detects losses. */
+/** How often a log at a service is reread to detect losses (milliseconds). */
 const READ_EVERY_MS = 24 * 3600_000;
-/** Everything is sent again once it takes twice as much space as last time, plus this many bytes or blocks. */
+/** Minimum growth since the last replacement (bytes), and number of blocks, for another replacement. */
 const [WORTH_BYTES, WORTH_BLOCKS] = [262_144, 1_000];
-/** Entries that are considered for one block: a few large ones, or many small ones. */
+/** Number of entries considered for a block: a few large ones, or many small ones. */
 const [FEW_ENTRIES, MOST_ENTRIES] = [8, 400];
 const memoryOf = part(() => ({
   running: null as Promise<void> | null,
@@ -37,8 +37,8 @@ const memoryOf = part(() => ({
 }));
 
 /**
- * Runs all due steps. A call during a run starts one more afterwards. Never throws: failures are retried by later
- * calls. A locked wallet waits until it is unlocked.
+ * Runs all steps that are due. Calls during a run start one more run. Never throws: later calls retry. Does nothing
+ * while the wallet is locked.
  */
 export function syncAppLog(wallet: Wallet): Promise<void> {
   const memory = memoryOf(wallet);
@@ -60,7 +60,7 @@ async function run(wallet: Wallet): Promise<void> {
   }
 }
 
-/** The account as noted in the record; null if there is none. */
+/** Returns the account's identifier in the log's state, and its service; null without an account. */
 async function accountNow(wallet: Wallet): Promise<{ at: string; origin: string } | null> {
   const [origin, account] = [await accountAt(wallet), await readKey(wallet, 'account')];
   return origin === null || !account ? null : { at: `${origin} ${account.id}`, origin };
@@ -76,9 +76,9 @@ async function sync(wallet: Wallet): Promise<void> {
   while (await send(wallet, account.origin));
 }
 
-/** True if there is something to do at the service. A wallet without applications' data sends it no requests. */
+/** True if there is something to synchronize. A wallet without application data sends no requests. */
 async function isDue(wallet: Wallet, at: string): Promise<boolean> {
-  // One transaction for all of it, because every announcement runs this.
+  // One transaction, because this runs at every announced change.
   const tx = await readKeyed(wallet, ['appLog']);
   const [stored, history, unsent, entries] = await Promise.all([
     keyIn(tx, 'appLog'),
@@ -93,7 +93,7 @@ async function isDue(wallet: Wallet, at: string): Promise<boolean> {
   return mayBeThere && (state.at !== at || wallet.now() - state.readAt > READ_EVERY_MS);
 }
 
-/** A new account has nothing yet, so everything is sent. */
+/** Resets the state for a new account, which has no blocks yet, so everything is sent. */
 async function join(wallet: Wallet, at: string): Promise<void> {
   await changeState(wallet, async (state, tx) => {
     if (state.at === at) return undefined;
@@ -102,13 +102,13 @@ async function join(wallet: Wallet, at: string): Promise<void> {
   });
 }
 
-/** Read once per account, and once a day, except while everything is being sent again. */
+/** True once per account and once a day, except while the log is being replaced. */
 async function isReadDue(wallet: Wallet): Promise<boolean> {
   const { readAt, replacing, underWay } = await readState(wallet);
   return replacing === null && underWay === null && wallet.now() - readAt > READ_EVERY_MS;
 }
 
-/** Starts to send everything again if that is worth it, after reading other wallets' new entries. */
+/** Starts a replacement if it is worthwhile, after reading other wallets' new entries. */
 async function considerReplacing(wallet: Wallet, origin: string): Promise<void> {
   const state = await readState(wallet);
   if (state.replacing || state.underWay || !isWorthReplacing(state)) return;
@@ -117,7 +117,7 @@ async function considerReplacing(wallet: Wallet, origin: string): Promise<void> 
 }
 
 function isWorthReplacing({ problem, bytes, leastBytes, blocks }: AppLogState): boolean {
-  // Damaged entries may be intact elsewhere, so the user decides.
+  // Another wallet may have the damaged entries intact, so the user decides.
   if (problem === 'damaged') return false;
   if (problem === 'lost') return true;
   const more = bytes - leastBytes;
@@ -138,7 +138,7 @@ async function beginReplacing(wallet: Wallet): Promise<void> {
   });
 }
 
-/** Sends block by block. @returns true if everything must be replaced before the rest fits */
+/** Sends block by block. @returns true if the log must be replaced before the rest fits */
 async function send(wallet: Wallet, origin: string): Promise<boolean> {
   const [{ key }, { network }] = [await appLogKey(wallet), await networkInfo(wallet)];
   for (;;) {
@@ -150,7 +150,7 @@ async function send(wallet: Wallet, origin: string): Promise<boolean> {
   }
 }
 
-/** Seals the next block, and stores it before it is sent. Null if everything was sent. */
+/** Encrypts the next block, and stores it before it is sent. Null if there is nothing to send. */
 async function prepare(
   wallet: Wallet,
   state: AppLogState,
@@ -167,7 +167,7 @@ async function prepare(
   const content = { entries: entries.map(({ entry, version, at }) => ({ entry, version, at })), heads, whole };
   const block = await sealBlock(wallet, key, { network, writer: state.writer, sequence }, content);
   return changeState(wallet, (now) => {
-    // With another account or writer, the sealed block is useless.
+    // If the account or the writer has changed, the block can't be used.
     if (now.at !== state.at || now.writer !== state.writer || now.sequence !== state.sequence || now.underWay)
       return undefined;
     const versions = entries.map(({ key, version }): [string, number] => [key, version]);
@@ -182,7 +182,7 @@ async function prepare(
   });
 }
 
-/** Some unsent entries, enough to fill a block. */
+/** Returns unsent entries, enough to fill a block. */
 async function nextUnsent(wallet: Wallet): Promise<LoggedEntry[]> {
   const few = await unsentLogged(wallet, FEW_ENTRIES);
   const bytes = few.reduce((sum, one) => sum + bytesOf(one), 0);
@@ -203,7 +203,7 @@ async function deliver(wallet: Wallet, state: AppLogState, underWay: BlockUnderW
     if (code === 'app-log-conflict' || code === 'app-log-full') return code;
     throw error;
   });
-  // A copy of this browser's profile wrote under the same name. A new name keeps both.
+  // A copy of this browser's profile used the same writer id. With a new id, neither overwrites the other.
   if (position === 'app-log-conflict') return startOver(wallet, state);
   if (position === 'app-log-full') {
     const mayMakeRoom = !replaces && state.problem !== 'damaged';
@@ -211,7 +211,7 @@ async function deliver(wallet: Wallet, state: AppLogState, underWay: BlockUnderW
     if (!mayMakeRoom) throw new ServiceError('app-log-full');
     return makeRoom(wallet, state, underWay);
   }
-  // A service that lost blocks may have restarted its positions. The block just sent must not be removed.
+  // A service that lost blocks may have restarted its positions. The new block must not be removed.
   const through = Math.min(replacing?.through ?? 0, position - 1);
   if (replacing && through < replacing.through)
     await changeState(wallet, (now) =>
@@ -221,7 +221,7 @@ async function deliver(wallet: Wallet, state: AppLogState, underWay: BlockUnderW
   await changeState(wallet, async (now, tx) => {
     if (now.writer !== writer || now.underWay?.sequence !== sequence) return undefined;
     for (const [key, version] of underWay.entries)
-      // An entry that changed in between stays unsent.
+      // An entry that changed in the meantime stays unsent.
       await changeLogged(tx, { key, version }, ({ unsent: _, ...sent }) => sent);
     const bytes = now.bytes + fromBase64(block).length;
     return {
@@ -238,7 +238,7 @@ async function deliver(wallet: Wallet, state: AppLogState, underWay: BlockUnderW
   announceChange(wallet);
 }
 
-/** The block may use the space reserved for replacing, since everything is replaced afterwards. */
+/** Lets the block use the space reserved for a replacement, since the log is replaced afterwards. */
 async function makeRoom(wallet: Wallet, { writer }: AppLogState, { sequence }: BlockUnderWay): Promise<void> {
   await changeState(wallet, (now) =>
     now.writer === writer && now.underWay?.sequence === sequence
@@ -247,7 +247,7 @@ async function makeRoom(wallet: Wallet, { writer }: AppLogState, { sequence }: B
   );
 }
 
-/** The service doesn't have the block, so its number is free. Its entries wait until everything is replaced. */
+/** Releases the sequence number of a rejected block. Its entries stay unsent until the log is replaced. */
 async function takeBack(wallet: Wallet, { writer }: AppLogState, { sequence }: BlockUnderWay): Promise<void> {
   await changeState(wallet, (now) =>
     now.writer === writer && now.underWay?.sequence === sequence
@@ -256,7 +256,7 @@ async function takeBack(wallet: Wallet, { writer }: AppLogState, { sequence }: B
   );
 }
 
-/** Continues under another writer's name. The current block's entries are still marked as unsent. */
+/** Continues with a new writer id. The current block's entries are still marked as unsent. */
 async function startOver(wallet: Wallet, { writer }: AppLogState): Promise<void> {
   await changeState(wallet, (now) =>
     now.writer === writer
@@ -265,7 +265,7 @@ async function startOver(wallet: Wallet, { writer }: AppLogState): Promise<void>
   );
 }
 
-/** Records when to retry, unless the wallet is locked, since unlocking retries. */
+/** Schedules a retry, except for a locked wallet, since unlocking triggers one. */
 async function noteProblem(wallet: Wallet, error: unknown): Promise<void> {
   const code = error instanceof ServiceError ? error.code : 'internal';
   if (code === 'wallet-locked' || code === 'wallet-not-set-up') return;
@@ -276,13 +276,13 @@ async function noteProblem(wallet: Wallet, error: unknown): Promise<void> {
   announceChange(wallet);
 }
 
-/** A timer may fire slightly early by the clock, when nothing would be due yet. */
+/** Schedules a sync. Timers may fire slightly early, when nothing is due yet. */
 function syncAt(wallet: Wallet, time: number): void {
   const delay = Math.min(MINUTE_MS, Math.max(1, time - wallet.now()));
   wallet.setTimeout(() => (wallet.now() < time ? syncAt(wallet, time) : void syncAppLog(wallet)), delay);
 }
 
-/** Sends all entries of this wallet again, and replaces damaged ones at the service. */
+/** Sends all entries of this wallet again, which replaces damaged ones at the service. */
 export async function saveAgain(wallet: Wallet): Promise<void> {
   await changeState(wallet, (state) => ({ ...state, problem: null, retry: NOT_TRIED }));
   await beginReplacing(wallet);

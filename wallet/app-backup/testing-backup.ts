@@ -7,7 +7,7 @@ import { wallet } from '../../testkit/wallet/current.ts';
 export const network = useNetwork();
 const WORDS = 'abandon '.repeat(11) + 'about';
 
-/** A wallet with these words in a separate browser. */
+/** Starts a wallet with these recovery words in a separate browser. */
 export async function walletWith({ words = WORDS, account = true, restored = false } = {}): Promise<WorkerRun> {
   const workerRun = await new Profile(network.url).start();
   const { vault, client } = workerRun.modules;
@@ -43,7 +43,7 @@ export async function record(workerRun: WorkerRun, ...entries: LogEntry[]): Prom
 }
 export const sync = (workerRun: WorkerRun) => workerRun.modules.appSync.syncAppLog(wallet);
 export const stateOf = (workerRun: WorkerRun) => workerRun.modules.appState.readState(wallet);
-/** Makes it read again at its next run. */
+/** Makes the next run read the log again. */
 export const forgetReading = (workerRun: WorkerRun) =>
   workerRun.modules.appState.changeState(wallet, (state) => ({
     ...state,

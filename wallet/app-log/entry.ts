@@ -1,15 +1,15 @@
 /** Entries of the log of applications' data. */
 
 /**
- * Data that restoring an application needs in addition to the recovery words. It contains no private keys. Script and
- * amount are read from the transaction.
+ * Data needed to restore an application, in addition to the recovery words. Contains no private keys. Script and amount
+ * are read from the transaction.
  */
 export type LogEntry =
-  /** An output that is kept for an application, in its basket. */
+  /** An output kept in an application's basket. */
   | {
       kind: 'output';
       outpoint: string;
-      /** In satoshis. */
+      /** Satoshis. */
       satoshis: string;
       basket: string;
       tags: string[];
@@ -17,11 +17,11 @@ export type LogEntry =
       origin: string;
       description: string;
     }
-  /** The site's output was spent or relinquished. */
+  /** A site's output that was spent or relinquished. */
   | { kind: 'output-gone'; outpoint: string; origin: string }
-  /** The same, from wallets whose entries had no site. It ends every site's entry that isn't newer. */
+  /** The same from older wallets, whose entries had no site. Deletes all sites' entries that aren't newer. */
   | { kind: 'outpoint-gone'; outpoint: string }
-  /** A transaction that an application had made. */
+  /** A transaction created by an application. */
   | {
       kind: 'action';
       txid: string;
@@ -31,38 +31,38 @@ export type LogEntry =
       outputs: { vout: number; description: string }[];
       /** Milliseconds since 1970. */
       at: number;
-      /** For an internalized one, as in `AppAction`, satoshis as text. Missing in entries of earlier versions. */
+      /** For an internalized transaction: as in `AppAction`, satoshis as a string. Missing in older entries. */
       incoming?: { satoshis: string; isProven: boolean; version: number; lockTime: number } | undefined;
     }
-  /** A payment by derived key (BRC-29), until it is swept: money, which no site's call ends or replaces. */
+  /** An unswept payment by derived key (BRC-29). It is money, so no site's call can delete or replace the entry. */
   | {
       kind: 'wallet-payment';
       outpoint: string;
       derivationPrefix: string;
       derivationSuffix: string;
       senderIdentityKey: string;
-      /** In satoshis. */
+      /** Satoshis. */
       satoshis: string;
     }
-  /** The wallet has swept it. */
+  /** A payment by derived key that was swept. */
   | { kind: 'payment-gone'; outpoint: string };
 
 export interface LoggedEntry {
   key: string;
   entry: LogEntry;
-  /** Number of changes of the key's entry. If wallets with the same words disagree, the higher one wins. */
+  /** Number of changes to the key's entry. If wallets with the same recovery words disagree, the higher number wins. */
   version: number;
   /** When it was recorded (milliseconds since 1970). */
   at: number;
-  /** 1 while the account's service does not have it. */
+  /** 1 if not yet stored at the account's service. */
   unsent?: 1;
-  /** For an entry read from a log: when it is next applied, in milliseconds since 1970. */
+  /** For an entry read from a log: when to apply it next (milliseconds since 1970). Missing once applied. */
   unapplied?: number;
 }
 
 /**
- * The key of an entry: the outpoint or transaction, the kind, and its site. An entry replaces only one with the same
- * key, so no site can replace another's, or money.
+ * Returns the key of an entry: outpoint or transaction, kind, and site. An entry only replaces one with the same key,
+ * so no site can replace another's entry, or a payment.
  */
 export function keyOf(entry: LogEntry): string {
   switch (entry.kind) {
@@ -81,12 +81,12 @@ export function keyOf(entry: LogEntry): string {
 
 export const goneKey = (outpoint: string): string => `${outpoint} gone`;
 
-/** The first and last possible key of sites' outputs at an outpoint. */
+/** Returns the first and last possible key of sites' outputs at an outpoint. */
 export const outputKeys = (outpoint: string): [first: string, last: string] => [
   `${outpoint} output `,
   `${outpoint} output \uffff`,
 ];
 
-/** True for a note that something is gone. */
+/** True for a deletion entry. */
 export const isGone = ({ kind }: LogEntry): boolean =>
   kind === 'output-gone' || kind === 'payment-gone' || kind === 'outpoint-gone';

@@ -1,16 +1,16 @@
-/** Where applications' data is kept in addition to this browser. */
+/** Where applications' data is stored in addition to this browser. */
 import type { AppDataKept } from '../../protocol/messages/wallet-messages.ts';
 import { database, readKey, readTransaction } from '../store/database.ts';
 import { countLogged } from './records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** At the account's service, in a file that the user once saved, or nowhere. */
+/** Returns where the data is stored: at the account's service, in a file exported by the user, or nowhere else. */
 export async function appDataKept(wallet: Wallet): Promise<AppDataKept> {
   if (await readKey(wallet, 'account')) return 'service';
   return (await readKey(wallet, 'appLog'))?.exportedAt ? 'file' : 'nowhere';
 }
 
-/** True if no applications' data is stored yet, so the user hasn't decided where to keep it. */
+/** True if no application data is stored yet, so the user hasn't decided where to store it. */
 export async function isFirstAppData(wallet: Wallet): Promise<boolean> {
   return (await countLogged(readTransaction(await database(wallet)))) === 0;
 }

@@ -2,22 +2,22 @@ import type { WriteTransaction } from '../store/database.ts';
 import { goneKey, keyOf, type LogEntry } from './entry.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum number of a site's deletion notes, from which other wallets with the same words learn of deletions. */
+/** Maximum number of deletion entries per site. They inform other wallets with the same recovery words. */
 export const MOST_GONE = 1_000;
 
-/** Adds an entry, which replaces the previous one of its key. Awaits only the database. */
+/** Adds an entry, which replaces the previous one with its key. Awaits only the database. */
 export async function recordEntry(wallet: Wallet, tx: WriteTransaction, entry: LogEntry): Promise<void> {
   const store = tx.objectStore('appLog');
   const key = keyOf(entry);
   const before = await store.get(key);
-  // An older wallet's note ends entries that aren't newer.
+  // An older wallet's deletion ends entries that aren't newer, so the new version must be higher.
   const ended = 'outpoint' in entry ? await store.get(goneKey(entry.outpoint)) : undefined;
   const version = Math.max(before?.version ?? 0, ended?.version ?? 0) + 1;
   await store.put({ key, entry, version, at: wallet.now(), unsent: 1 });
   if (entry.kind === 'output-gone' && before?.entry.kind !== 'output-gone') await forgetOldest(tx, entry.origin);
 }
 
-/** Prevents a site from filling the log by keeping and relinquishing endlessly. */
+/** Deletes a site's oldest deletion entry over the limit, so a site can't fill the log by keeping and relinquishing. */
 async function forgetOldest(tx: WriteTransaction, origin: string): Promise<void> {
   const index = tx.objectStore('appLog').index('site');
   const range = IDBKeyRange.bound(['output-gone', origin], ['output-gone', origin, []]);

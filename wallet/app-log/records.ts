@@ -1,10 +1,10 @@
-/** The stored log of applications' data. Functions with a transaction are part of it. */
+/** The stored log of applications' data. Functions that take a transaction run within it. */
 import { database, readTransaction, type Reading } from '../store/database.ts';
 import type { LogEntry, LoggedEntry } from './entry.ts';
 import { outputKeys } from './entry.ts';
 import type { Wallet } from '../platform.ts';
 
-/** A transaction that may change the log. */
+/** A transaction that can change the log. */
 export interface LogTransaction {
   objectStore(name: 'appLog'): {
     get(key: string): Promise<LoggedEntry | undefined>;
@@ -42,7 +42,7 @@ export async function changeLogged(
   if (logged?.version === version) await putLogged(tx, change(logged));
 }
 
-/** Changes every entry. @param change returns the same object for one that stays as it is */
+/** Changes all entries. @param change returns the same object for unchanged entries */
 export async function changeAllLogged(tx: LogTransaction, change: (logged: LoggedEntry) => LoggedEntry): Promise<void> {
   for (let cursor = await tx.objectStore('appLog').openCursor(); cursor; cursor = await cursor.continue()) {
     const changed = change(cursor.value);
@@ -50,7 +50,7 @@ export async function changeAllLogged(tx: LogTransaction, change: (logged: Logge
   }
 }
 
-/** All entries, one by one. */
+/** Yields all entries one by one. */
 export async function* eachLogged(tx: LogTransaction): AsyncGenerator<LoggedEntry> {
   for (let cursor = await tx.objectStore('appLog').openCursor(); cursor; cursor = await cursor.continue())
     yield cursor.value;
@@ -62,15 +62,15 @@ export async function allLogged(wallet: Wallet): Promise<LoggedEntry[]> {
     .getAll();
 }
 
-/** Those of sites' outputs at an outpoint. */
+/** Returns the entries of sites' outputs at an outpoint. */
 export const loggedOutputs = (tx: LogTransaction, outpoint: string): Promise<LoggedEntry[]> =>
   tx.objectStore('appLog').getAll(IDBKeyRange.bound(...outputKeys(outpoint)));
 
-/** Those of a transaction's outputs. */
+/** Returns the entries of a transaction's outputs. */
 export const loggedOf = (tx: LogTransaction, txid: string): Promise<LoggedEntry[]> =>
   tx.objectStore('appLog').getAll(IDBKeyRange.bound(`${txid}:`, `${txid};`));
 
-/** Entries that the account's service doesn't have. */
+/** Returns up to `most` entries not yet stored at the account's service. */
 export async function unsentLogged(wallet: Wallet, most: number): Promise<LoggedEntry[]> {
   return readTransaction(await database(wallet))
     .objectStore('appLog')
@@ -78,7 +78,7 @@ export async function unsentLogged(wallet: Wallet, most: number): Promise<Logged
     .getAll(1, most);
 }
 
-/** Entries of a read log that are to be applied by a time (milliseconds since 1970). */
+/** Returns up to `most` entries read from a log that are due to be applied at a time (milliseconds since 1970). */
 export async function dueLogged(wallet: Wallet, time: number, most: number): Promise<LoggedEntry[]> {
   const index = readTransaction(await database(wallet))
     .objectStore('appLog')

@@ -1,57 +1,59 @@
-/** How far the log of applications' data is stored at the account's service. Types only. */
+/** State of the synchronization of the applications' log with the account's service. Types only. */
 
-/** The last block number of each writer. */
+/** The last sequence number of each writer. */
 export type Heads = Record<string, number>;
 
-/** A sealed block on its way to the service: the same bytes are sent until they are acknowledged. */
+/** An encrypted block being sent. The same bytes are resent until they are acknowledged. */
 export interface BlockUnderWay {
   sequence: number;
   /** Base64. */
   block: string;
   replaces: boolean;
-  /** It completes the replacement of the log. */
+  /** True for the last block of a replacement. */
   whole: boolean;
   entries: [key: string, version: number][];
 }
 
-/** The problem of the log when it was last read or written. */
+/** The problem found when the log was last read or written. */
 export type AppLogProblem =
-  /** Blocks of other wallets with the same words are altered or missing. */
+  /** Blocks of other wallets with the same recovery words are altered or missing. */
   | 'damaged'
-  /** Blocks of this wallet were lost. It has saved everything again. */
+  /** Blocks of this wallet were lost, so the log is replaced. */
   | 'lost'
-  /** The service was full. Deleted entries must be removed there as well, and sites share the space. */
+  /** The service was full. Deleted entries must be removed from the log, and sites share the space. */
   | 'crowded';
 
-/** One record, under `appLog`. */
+/** The value of `appLog` in `keyval`. */
 export interface AppLogState {
-  /** Its account: the service's origin and the account's id. Null before there was one. */
+  /** The service's origin and the account's id; null if there was no account yet. */
   at: string | null;
-  /** 8 random bytes of this wallet in this browser, hex; its last block, and the last one that the service has. */
+  /**
+   * 8 random bytes (hex) that identify this wallet in this browser; its last and last acknowledged sequence numbers.
+   */
   writer: string;
   sequence: number;
   acknowledged: number;
   underWay: BlockUnderWay | null;
-  /** How far it was read: each writer's last block, and the service's position. */
+  /** Position of the last read: each writer's last block, and the service's position. */
   heads: Heads;
   cursor: number;
-  /** When it was last read to its end (milliseconds since 1970); 0 for never. */
+  /** When the log was last read completely (milliseconds since 1970); 0 for never. */
   readAt: number;
-  /** Bytes and blocks at the service, and the bytes after it was last replaced. */
+  /** Bytes and blocks at the service, and bytes after the last replacement. */
   bytes: number;
   blocks: number;
   leastBytes: number;
-  /** While everything is being saved again: what it replaces. */
+  /** During a replacement: the position and the blocks that it replaces. */
   replacing: { through: number; heads: Heads } | null;
   retry: { attempts: number; nextAt: number; problem: string | null };
   problem: AppLogProblem | null;
-  /** Number of entries that didn't fit when everything was last saved again; missing for none. */
+  /** Number of entries that didn't fit into the last replacement; missing if zero. */
   leftOut?: number;
-  /** When a file was last exported (milliseconds since 1970). */
+  /** When a file was last exported (milliseconds since 1970); null for never. */
   exportedAt: number | null;
 }
 
-/** The state of a wallet that has sent nothing yet. */
+/** Returns the state of a wallet that hasn't sent anything yet. */
 export function newState(at: string | null, writer: string): AppLogState {
   return {
     at,

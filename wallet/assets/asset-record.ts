@@ -1,9 +1,9 @@
-/** The wallet's findings about an output with an asset. */
+/** Stored data about an output with an asset. */
 
-/** Source of a finding: `chain` for transactions that the wallet has read itself, `index` for unverified reports. */
+/** Source of the data: `chain` if the wallet read the transactions itself, `index` for unverified reports. */
 export type Word = 'chain' | 'index';
 
-/** Whether an output holds the token that it names. `unknown`: no source has an answer yet. */
+/** Whether an output really holds the token that it claims. `unknown` if no source has decided yet. */
 export interface Verdict {
   state: 'valid' | 'invalid' | 'unknown';
   word: Word;
@@ -11,13 +11,13 @@ export interface Verdict {
   at: number;
 }
 
-/** The terms of a token's mint. The symbol is unverified, and anyone can use any. */
+/** The terms of a token's mint. The symbol is unverified and not unique. */
 export interface Mint {
   symbol: string | null;
   decimals: number;
-  /** In its smallest unit; null if unknown. */
+  /** In smallest units; null if unknown. */
   supply: bigint | null;
-  /** The outpoint of its picture: `txid_vout`. */
+  /** The icon's outpoint: `txid_vout`. */
   icon: string | null;
   word: Word;
 }
@@ -27,8 +27,8 @@ export interface AssetRecord {
   outpoint: string;
   verdict?: Verdict;
   mint?: Mint;
-  /** The first output of its satoshi (`txid_vout`), according to the index. */
+  /** The satoshi's first inscribed output (`txid_vout`), as reported by the index. */
   origin?: string;
-  /** It, or its transaction, was too large to be stored (milliseconds since 1970). */
+  /** When the output or its transaction was found too large to store (milliseconds since 1970). */
   tooLargeAt?: number;
 }

@@ -9,7 +9,7 @@ import { Profile, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { network, handlersOf, addressOf, held } from './testing-assets.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
-/** The assets in the rows of the activity, the latest first; for money its satoshis. */
+/** Returns the assets in the rows of the activity, latest first. For money, its satoshis. */
 const rows = async (run: WorkerRun) =>
   (await handlersOf(run)['activity/list']({ limit: 10 })).items.map(({ asset, satoshis }) => asset ?? satoshis);
 const amounts = async (run: WorkerRun) => (await held(run)).tokens.map(({ id, amount, word }) => [id, amount, word]);
@@ -27,7 +27,7 @@ async function send(run: WorkerRun, token: string, amount: string, to: string) {
   });
 }
 
-/** A token, with this amount of it in the wallet. */
+/** Mints a token and sends this amount of it to the wallet. */
 async function withToken(run: WorkerRun, amt: bigint, dec = 0) {
   const issuer = new Issuer(network);
   const { id, coin } = await issuer.mint(amt, { dec });
@@ -43,7 +43,7 @@ describe('tokens', () => {
     expect((await held(run)).tokens[0]).toMatchObject({ symbol: 'GOLD', supply: '123.45', isUnconfirmed: true });
     expect((await run.modules.store.balance(wallet)).satoshis).toBe(100_000n);
     expect(await rows(run)).toEqual([{ type: 'token', id, symbol: 'GOLD', decimals: 2, units: '12345' }, '100000']);
-    // Searches for money find all other coins, regardless of such ones.
+    // The search for money still finds all other coins.
     const { holdingAddresses } = await import('../scan/history/which.ts');
     expect(await holdingAddresses(wallet, undefined, 1)).toHaveLength(1);
     await network.mine();
@@ -99,7 +99,7 @@ describe('tokens', () => {
     const { id } = await issuer.mint(1000n);
     const fake = await issuer.mint(1000n);
     const to = await addressOf(run);
-    // Out of nothing, out of another token, and more than there was.
+    // Tokens created from nothing, from another token, and beyond the input amount.
     await issuer.make([], [issuer.holds(id, 5n, to)]);
     await issuer.make([fake.coin], [issuer.holds(id, 5n, to)]);
     const real = await issuer.mint(10n);
@@ -114,7 +114,7 @@ describe('tokens', () => {
     expect(await held(run)).toMatchObject({ tokens: [], invalid: 6, unchecked: 0 });
     lying.mockRestore();
     expect(await send(run, id, '5', someone())).toBe('insufficient-assets');
-    // In the activity they are only satoshis.
+    // The activity shows them only as satoshis.
     expect((await rows(run)).filter((row) => typeof row !== 'string')).toEqual([]);
   });
 
@@ -122,7 +122,7 @@ describe('tokens', () => {
     const run = await openWallet(network, [100_000]);
     const issuer = new Issuer(network);
     const { id, coin } = await issuer.mint(1000n);
-    // Another output that strict readers reject, but an index may accept.
+    // An output that strict parsers reject, but an index might accept.
     const odd = writeInscription(
       'application/bsv-20',
       new TextEncoder().encode('{"p":"bsv-20","amt":1}'),
@@ -229,7 +229,7 @@ describe('ordinals', () => {
       await fetch(`${network.url}/devnet/ordinals/api/txos/address/${to}/unspent?bsv20=false`)
     ).json();
     expect(outputs).toMatchObject([{ txid, vout: 0, origin: { outpoint: `${text!.txid}_0` } }]);
-    // Repeated under the same id it is the same payment. For another recipient it is refused.
+    // Repeated with the same id, it is the same payment. With another recipient, it is rejected.
     expect(await handlersOf(run)['assets/send'](wanted)).toMatchObject({ txid });
     await expect(handlersOf(run)['assets/send']({ ...wanted, to: someone() })).rejects.toMatchObject({
       code: 'request-id-reused',

@@ -1,4 +1,4 @@
-/** The displayable content of an output: plain text, or a small still picture. Nothing else is displayed. */
+/** The displayable content of an output: plain text or a small still picture. Other content isn't displayed. */
 import { readInscription } from '../../protocol/assets/bsv21/inscription.ts';
 import { readTokenId } from '../../protocol/assets/bsv21/token.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
@@ -12,9 +12,9 @@ import { outpoint } from '../coins/coin.ts';
 import { readCoin } from '../coins/records.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Maximum number of bytes of a text, and of its displayed characters. */
+/** Maximum size of a text (bytes), and of its displayed part (characters). */
 const [MOST_TEXT_BYTES, MOST_TEXT] = [100_000, 2000];
-/** Maximum size of the response with a transaction whose output is displayed: twice the transaction's (bytes). */
+/** Maximum response size for the transaction of a displayed output (bytes), twice its own size. */
 const MOST_ANSWER_BYTES = 2_000_000;
 /** Maximum number of outputs cached in memory, so that reopening a page makes no request. */
 const MOST_KEPT = 50;
@@ -22,7 +22,7 @@ const MOST_KEPT = 50;
 const kept = part(() => new Map<string, AssetContent>());
 
 /**
- * Reads it in the wallet's own coin, else in its transaction, whose bytes hash to the id.
+ * Returns an output's content, from the wallet's own coin or else from its transaction, whose bytes match its id.
  * @param id `txid_vout`
  * @throws ServiceError `network-unavailable`, `invalid-proof`, `too-large`
  */
@@ -56,7 +56,7 @@ export function contentOf(script: Uint8Array): AssetContent {
   if (!inscription) return nothing;
   const { contentType, content } = inscription;
   const picture = readSmallPicture(content);
-  // Detected by its bytes, regardless of its type. SVG and HTML are not accepted.
+  // Detected by content, regardless of the declared type. SVG and HTML are excluded.
   if (picture) return { contentType, text: null, picture: `data:${picture.type};base64,${base64(content)}` };
   const isText = /^(?:text\/plain|application\/json)(?:\s*;|$)/i.test(contentType);
   if (!isText || content.length > MOST_TEXT_BYTES) return nothing;

@@ -1,4 +1,4 @@
-/** The content of the wallet's one-satoshi coins, by their scripts and by earlier findings. */
+/** The contents of the wallet's one-satoshi coins, from their scripts and stored data. */
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { readInscription, type Inscription } from '../../protocol/assets/bsv21/inscription.ts';
 import { readToken, readTokenId, tokenId, type TokenMint } from '../../protocol/assets/bsv21/token.ts';
@@ -11,10 +11,10 @@ import { allAssets, readAsset } from './store.ts';
 import { readCoin, readCoins } from '../coins/records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** The parts of a coin that show what it carries. */
+/** The parts of a coin that determine its content. */
 export type Carrier = Pick<Coin, 'outpoint' | 'txid' | 'vout' | 'script'>;
 
-/** A coin that claims to hold some of a token. */
+/** A coin that claims to hold an amount of a token. */
 export interface TokenCoin<C extends Carrier = Coin> {
   coin: C;
   id: string;
@@ -22,7 +22,7 @@ export interface TokenCoin<C extends Carrier = Coin> {
   record: AssetRecord | undefined;
 }
 
-/** A coin that holds an ordinal, or may: its own inscription, and the known origin of its satoshi. */
+/** A coin that may hold an ordinal: its own inscription, and the known origin of its satoshi. */
 export interface OrdinalCoin<C extends Carrier = Coin> {
   coin: C;
   inscription: Inscription | null;
@@ -30,8 +30,8 @@ export interface OrdinalCoin<C extends Carrier = Coin> {
 }
 
 /**
- * All tokens and ordinals that are here or returning. If strangers have sent more coins than are read, coins of good
- * tokens are still included, so that they can't be hidden behind others.
+ * Returns all tokens and ordinals in available or pending coins. If third parties sent more coins than are read,
+ * verified token coins are still included, so they can't be hidden behind others.
  */
 export async function heldAssets(wallet: Wallet): Promise<{ tokens: TokenCoin[]; ordinals: OrdinalCoin[] }> {
   const tokens: TokenCoin[] = [];
@@ -48,7 +48,7 @@ export async function heldAssets(wallet: Wallet): Promise<{ tokens: TokenCoin[];
   return { tokens, ordinals };
 }
 
-/** Coins whose token the wallet has verified itself. */
+/** Returns the coins whose token the wallet has verified itself. */
 async function goodCoins(wallet: Wallet, records: Iterable<AssetRecord>): Promise<Coin[]> {
   const good = [...records].filter(({ verdict }) => verdict?.state === 'valid' && verdict.word === 'chain');
   const coins = await readCoins(
@@ -58,7 +58,7 @@ async function goodCoins(wallet: Wallet, records: Iterable<AssetRecord>): Promis
   return coins.filter((coin) => coin && isKeptApart(coin) && /^(?:available|pending)$/.test(coin.status)) as Coin[];
 }
 
-/** The content of a one-satoshi coin. */
+/** Returns the content of a one-satoshi coin. */
 export async function carriedBy<C extends Carrier>(wallet: Wallet, coin: C): Promise<TokenCoin<C> | OrdinalCoin<C>> {
   return carriedWith(coin, await readAsset(wallet, coin.outpoint));
 }
@@ -76,12 +76,12 @@ function carriedWith<C extends Carrier>(coin: C, record: AssetRecord | undefined
   };
 }
 
-/** A mint holds what its own script declares, so nothing has to be verified. */
+/** Returns the data of a mint, which holds what its script declares and is thus always valid. */
 function mintRecord({ outpoint, txid }: Carrier, mint: TokenMint): AssetRecord {
   return { outpoint, verdict: { state: 'valid', word: 'chain', at: 0 }, mint: minted(mint, txid) };
 }
 
-/** The terms of a token's mint, as far as known; for tokens minted by the wallet, from its own coin. */
+/** Returns the known terms of a token's mint. For tokens minted by the wallet, they come from its own coin. */
 export async function mintOf(wallet: Wallet, id: string): Promise<Mint | undefined> {
   const place = readTokenId(id);
   if (!place) return undefined;

@@ -1,4 +1,4 @@
-/** A wallet finds and sends the same assets through either form of the index of 1Sat ordinals. */
+/** A wallet finds and sends the same assets with either API of the 1Sat ordinals index. */
 import { expect, test } from 'vitest';
 import { addressScript } from '../../protocol/bitcoin/address.ts';
 import { writeInscription } from '../../protocol/assets/bsv21/inscription.ts';

@@ -1,4 +1,4 @@
-/** Verifies that coins hold the token that they name: by their transactions, else by the index, which is marked. */
+/** Verifies that coins hold the token that they claim: by their transactions or else by the index (recorded). */
 import { followBack } from '../../protocol/assets/bsv21/follow-back.ts';
 import { readTokenId } from '../../protocol/assets/bsv21/token.ts';
 import { networkInfo } from '../chain/network.ts';
@@ -14,12 +14,10 @@ import { noteAsset, readAsset } from './store.ts';
 import { coinsMadeBy } from '../coins/records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** When tokens that are unjudged, or judged only by the index, are checked again (milliseconds). */
+/** Delay before coins that are unverified, or verified only by the index, are rechecked (milliseconds). */
 const LOOK_AGAIN_MS = 3600_000;
 
-/**
- * The same for newly received coins, within one refresh's budget. Never throws: the rest waits for the next refresh.
- */
+/** Verifies newly received token coins, within one refresh's budget. Never throws: the next refresh continues. */
 export async function judgeArrived(wallet: Wallet, txids: Iterable<string>): Promise<void> {
   try {
     const tokens: TokenCoin[] = [];
@@ -31,11 +29,11 @@ export async function judgeArrived(wallet: Wallet, txids: Iterable<string>): Pro
     if (tokens.length > 0)
       await judgeTokens(wallet, tokens, await networkInfo(wallet), await ordinalsIndex(wallet), new Work(wallet));
   } catch {
-    // the network failed, or the wallet was removed
+    // network failure, or the wallet was removed
   }
 }
 
-/** Determines which token coins really hold their tokens, and the terms of their mints. */
+/** Verifies which token coins really hold their tokens, and reads the terms of their mints. */
 export async function judgeTokens(
   wallet: Wallet,
   tokens: readonly TokenCoin<Carrier>[],
@@ -82,7 +80,7 @@ async function judgeToken(
   await noteAsset(wallet, { outpoint: own, verdict: { state, word: 'index', at } });
 }
 
-/** Reads the terms of a token's mint from the mint itself, or from the index if that can't be read. */
+/** Reads the terms of a token's mint from the mint's output, or from the index if that can't be read. */
 async function readMint(wallet: Wallet, id: string, info: NetworkInfo, index: string, work: Work): Promise<void> {
   const place = readTokenId(id);
   const known = await mintOf(wallet, id);

@@ -1,4 +1,4 @@
-/** Tokens and ordinals as the windows show them. */
+/** Tokens and ordinals for display. */
 import { mentionsToken } from '../../protocol/assets/bsv21/token.ts';
 import { writeTokenDecimal } from '../../protocol/assets/bsv21/amount.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
@@ -10,10 +10,10 @@ import { heldAssets, mintOf, type OrdinalCoin, type TokenCoin } from './held.ts'
 import { countTooLarge } from './refresh.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum number of characters of a symbol that are displayed. */
+/** Maximum displayed length of a symbol (characters). */
 const MOST_SYMBOL = 32;
 
-/** All assets that the wallet knows, as the windows show them. */
+/** Returns all known assets of the wallet, for display. */
 export async function viewAssets(wallet: Wallet): Promise<AssetsView> {
   const { tokens, ordinals } = await heldAssets(wallet);
   const states = tokens.map(({ record }) => record?.verdict?.state ?? 'unknown');
@@ -30,7 +30,7 @@ export async function viewAssets(wallet: Wallet): Promise<AssetsView> {
   };
 }
 
-/** A stranger's symbol in displayable form; null if nothing visible is left. */
+/** Converts a third party's symbol to a displayable form; null if nothing visible remains. */
 export function shownSymbol(symbol: string | null): string | null {
   if (symbol === null) return null;
   return [...asShownText(symbol).replaceAll('\n', ' ').trim()].slice(0, MOST_SYMBOL).join('') || null;
@@ -60,7 +60,7 @@ async function tokenViews(wallet: Wallet, coins: readonly TokenCoin[]): Promise<
   return views.sort((a, b) => (a.symbol ?? a.id).localeCompare(b.symbol ?? b.id) || (a.id < b.id ? -1 : 1));
 }
 
-/** A satoshi that has no inscription, now or in its known history, isn't displayed. */
+/** True if the satoshi is inscribed, now or in its known history. Others aren't displayed. */
 export function isOrdinal({ coin, inscription, record }: OrdinalCoin): boolean {
   return inscription !== null || (record?.origin !== undefined && record.origin !== `${coin.txid}_${coin.vout}`);
 }

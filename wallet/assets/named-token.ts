@@ -1,6 +1,6 @@
 /**
- * The token that a page names. A service may lie about it, so the wallet reads and shows the token's ID and its mint
- * itself. Nothing is stored, since a page could name any number of tokens.
+ * Resolves the token that a page names. A service may lie about it, so the wallet itself reads and shows the token's ID
+ * and mint. Nothing is stored, since a page could name any number of tokens.
  */
 import * as z from 'zod/mini';
 import { ASSET_NAME, isBareAlias } from '../../protocol/assets/asset-name.ts';
@@ -20,19 +20,19 @@ import { mintOf } from './held.ts';
 import { mintAt } from './read-mint.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum number of bytes of a service's response: a description has a thousand characters. */
+/** Maximum size of a service's response (bytes). A description has up to a thousand characters. */
 const MAX_BYTES = 20_000;
 
-/** The required part of `/api/v2/assets/{name}`. */
+/** The required fields of `/api/v2/assets/{name}`. */
 const answered = z.object({ id: z.string(), tokenId, paymailAlias: z.string(), paymailDomain: z.string() });
 type Answered = z.infer<typeof answered>;
 
 export interface NamedToken {
   id: string;
   mint: Pick<Mint, 'symbol' | 'decimals' | 'word'>;
-  /** Origin of the service, or of the domain, that knows the name; null if the page named the token itself. */
+  /** Origin of the service or domain that resolved the name; null if the page passed the token ID itself. */
   namedBy: string | null;
-  /** The name. For a bare alias the asset's paymail, which means the same everywhere. */
+  /** The name. For an alias without domain, the asset's paymail, which is unambiguous. */
   name: string;
 }
 
@@ -43,10 +43,10 @@ interface Named {
 }
 
 /**
- * Looks up the token of a name. A paymail's own domain decides, so no other service can substitute another token.
+ * Resolves a name to a token. A paymail is resolved only by its own domain, so no other service can substitute a token.
  * @param name see protocol/assets/asset-name.ts
  * @param client the requesting site
- * @param service origin of the service of its button; null for the wallet's own
+ * @param service origin of the service of the page's button; null for the wallet's own
  * @throws ServiceError `unknown-asset`, `asset-unavailable`, `too-many-requests`
  */
 export async function namedToken(
@@ -69,7 +69,7 @@ export async function namedToken(
   }
 }
 
-/** The name is unknown, or there is no one to ask about it. */
+/** Errors that mean that the name is unknown, or that no host can resolve it. */
 const NOBODYS: ReadonlySet<ErrorCode> = new Set([
   'unknown-asset',
   'invalid-recipient',
@@ -77,7 +77,7 @@ const NOBODYS: ReadonlySet<ErrorCode> = new Set([
   'unsupported-recipient',
 ]);
 
-/** The button's service if it may be queried, else the wallet's own. */
+/** Returns the button's service if it may be queried, else the wallet's own. */
 async function serviceOf(wallet: Wallet, service: string | null): Promise<string> {
   const settings = await readSettings(wallet);
   if (service === null) return new URL(settings.serviceUrl).origin;
@@ -85,7 +85,7 @@ async function serviceOf(wallet: Wallet, service: string | null): Promise<string
   return service;
 }
 
-/** By an asset's ID or alias at a service. */
+/** Resolves an asset's ID or alias at a service. */
 async function byService(wallet: Wallet, name: string, client: string, service: string): Promise<Named> {
   if (await isCurrency(wallet, name)) throw new ServiceError('unknown-asset', { detail: 'a currency' });
   const found = await ask(wallet, `${service}/api/v2/assets/${encodeURIComponent(name)}`, client);
@@ -96,7 +96,7 @@ async function byService(wallet: Wallet, name: string, client: string, service: 
   }
   const paymail = `${paymailAlias}@${paymailDomain}`;
   if (paymailAlias !== name || !ASSET_NAME.test(paymail)) throw another();
-  // A service may name only its own assets.
+  // A service may only name its own assets.
   if (!isAt(paymail, service)) {
     const { tokenId: own } = await byPaymail(wallet, paymail, client);
     if (own !== found.tokenId) throw another();
@@ -104,7 +104,7 @@ async function byService(wallet: Wallet, name: string, client: string, service: 
   return { tokenId: found.tokenId, namedBy: service, name: paymail };
 }
 
-/** Currency codes have priority, so a price in money can't turn into one in tokens. */
+/** True for a currency code. Codes have priority, so a price in money can't become a price in tokens. */
 async function isCurrency(wallet: Wallet, name: string): Promise<boolean> {
   if (!/^[a-z]{3,5}$/.test(name)) return false;
   const code = name.toUpperCase();
@@ -113,7 +113,7 @@ async function isCurrency(wallet: Wallet, name: string): Promise<boolean> {
   );
 }
 
-/** By an asset's paymail, which its own domain knows. */
+/** Resolves an asset's paymail at its own domain. */
 async function byPaymail(wallet: Wallet, name: string, client: string): Promise<Named> {
   const { origin } = new URL((await readSettings(wallet)).serviceUrl);
   if (isAt(name, origin)) {
@@ -146,7 +146,7 @@ async function ask(wallet: Wallet, url: string, client: string): Promise<Answere
   return read.data;
 }
 
-/** The terms of its mint, read now unless known. For a token with an issuer's authority, they come from the index. */
+/** Returns the terms of a token's mint, if possible from the chain. A token with an issuer needs the index. */
 async function mintNow(wallet: Wallet, id: string): Promise<Mint> {
   const known = await mintOf(wallet, id);
   if (known?.word === 'chain') return known;

@@ -1,6 +1,6 @@
 /**
- * Finds tokens and ordinals at other wallets' paths of the same words. The index lists candidates, and each is read
- * from its own transaction. Only findings about tokens are stored.
+ * Finds tokens and ordinals on the paths of other wallets with the same recovery words. The index lists candidates, and
+ * each is read from its own transaction. Only data about tokens is stored.
  */
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { mentionsToken } from '../../protocol/assets/bsv21/token.ts';
@@ -17,14 +17,14 @@ import { judgeTokens } from './judge.ts';
 import { shownSymbol } from './list.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Requests to the index in one search. */
+/** Maximum number of index requests per search. */
 const MOST_LISTS = 400;
-/** Addresses that are queried in parallel. */
+/** Number of addresses queried in parallel. */
 const AT_ONCE = 4;
-/** Outputs that are read in one search, each from its own transaction. */
+/** Maximum number of outputs read per search, each from its own transaction. */
 const MOST_READ = 50;
 
-/** A movable asset. `token` is null for an ordinal. `word` is the source of the information. */
+/** An asset that can be moved. `token` is null for an ordinal. `word` is the data's source. */
 export interface OtherAsset extends OtherCoin {
   token: { id: string; amt: bigint } | null;
   word: AssetWord;
@@ -41,7 +41,7 @@ export interface OtherAssets {
 type Listed = { place: OtherPlace; output: OneSatOutput };
 type Found = OtherCoin & { origin: string | null };
 
-/** The height of its block, as the index reports it. */
+/** Returns the block height reported by the index, for sorting. */
 const ageOf = ({ output: { height } }: Listed) => (height > 0 ? height : Number.MAX_SAFE_INTEGER);
 
 /** Searches addresses as they become known, then reads the listed outputs. */
@@ -58,7 +58,7 @@ export class OtherAssetSearch {
     this.#work = new Work(wallet);
   }
 
-  /** Lists the outputs at addresses. @returns whether there are any */
+  /** Lists the outputs at addresses. @returns true if there are any new ones */
   async look(places: readonly OtherPlace[]): Promise<boolean> {
     const index = await ordinalsIndex(this.#wallet);
     const before = this.#listed.size;
@@ -81,7 +81,7 @@ export class OtherAssetSearch {
   /** Reads the outputs and verifies their tokens. */
   async read(): Promise<OtherAssets> {
     const found: Found[] = [];
-    // The oldest first, so that assets can't be hidden behind others that are sent later.
+    // Oldest first, so that assets can't be hidden behind others sent later.
     const oldest = [...this.#listed.values()].toSorted((a, b) => ageOf(a) - ageOf(b));
     for (const listed of oldest.slice(0, MOST_READ))
       await this.#work.passingOver(async () => {
@@ -126,9 +126,9 @@ export class OtherAssetSearch {
   }
 }
 
-/** Null for a token that is forged, or that couldn't be verified. */
+/** Null for a token that is forged or unverified. */
 async function tokenOf(wallet: Wallet, { coin, id, amt }: TokenCoin<Found>): Promise<OtherAsset | null> {
-  const { verdict } = (await carriedBy(wallet, coin)).record ?? {}; // judged since
+  const { verdict } = (await carriedBy(wallet, coin)).record ?? {}; // verified since
   if (verdict?.state !== 'valid') return null;
   const mint = await mintOf(wallet, id);
   const symbol = shownSymbol(mint?.symbol ?? null);
@@ -140,7 +140,7 @@ async function tokenOf(wallet: Wallet, { coin, id, amt }: TokenCoin<Found>): Pro
   };
 }
 
-/** Null for a satoshi without a known inscription, or with one that can't be read reliably. */
+/** Null for a satoshi without a known inscription, or with a script that can't be parsed reliably. */
 function ordinalOf({ coin, inscription }: OrdinalCoin<Found>): OtherAsset | null {
   const own = `${coin.txid}_${coin.vout}`;
   const isOrdinal = inscription !== null || (coin.origin !== null && coin.origin !== own);

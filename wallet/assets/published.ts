@@ -1,12 +1,12 @@
-/** The tokens that the wallet publishes to its service, while the user allows some application to read them. */
+/** The tokens that the wallet publishes to its service while the user lets an application read them. */
 import { MAX_PUBLISHED_ASSETS, type AssetBalance } from '../../protocol/signed-messages/balance-message.ts';
 import { MAX_TOKEN_AMOUNT } from '../../protocol/assets/bsv21/token.ts';
 import { heldAssets } from './held.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
- * Each token with the amount that the wallet has verified, in smallest units. If there are too many tokens, the first
- * ones received are published, so that dust can't hide them.
+ * Returns each token with the amount that the wallet has verified itself (smallest units). If there are too many
+ * tokens, those received first are published, so dust can't hide them.
  */
 export async function publishedTokens(wallet: Wallet): Promise<AssetBalance[]> {
   const held = new Map<string, { units: bigint; since: number }>();

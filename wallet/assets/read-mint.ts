@@ -3,7 +3,7 @@ import { TOKEN_SATOSHIS } from '../../protocol/assets/bsv21/validity.ts';
 import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 import type { Mint } from './asset-record.ts';
 
-/** The mint in an output; null if there is none that a wallet can read itself. */
+/** Returns the mint in an output; null if there is none that the wallet can read itself. */
 export function mintAt(transaction: Transaction, txid: string, vout: number): Mint | null {
   const output = transaction.outputs[vout];
   const read = output?.satoshis === TOKEN_SATOSHIS ? readTokenOperation(output.lockingScript) : null;
@@ -11,7 +11,7 @@ export function mintAt(transaction: Transaction, txid: string, vout: number): Mi
   return minted(read, txid);
 }
 
-/** The terms of a mint that the wallet has read itself. */
+/** Converts the terms of a mint that the wallet has read itself. */
 export function minted({ sym, dec, amt, icon }: TokenMint, txid: string): Mint {
   const picture = icon?.startsWith('_') ? `${txid}${icon}` : (icon ?? null);
   return { symbol: sym ?? null, decimals: dec, supply: amt, icon: picture, word: 'chain' };

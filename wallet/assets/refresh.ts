@@ -1,5 +1,5 @@
 /**
- * Searches the wallet's addresses for tokens and ordinals when a person opens them. The index lists candidates; each
+ * Searches the wallet's addresses for tokens and ordinals when the user views them. The index lists candidates. Each
  * output is then read from its own transaction and stored as a coin. One refresh makes a limited number of requests,
  * and the next one continues.
  */
@@ -27,26 +27,26 @@ import { judgeTokens } from './judge.ts';
 import { noteAsset, readAsset } from './store.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Requests to the index of ordinals in one refresh. */
+/** Maximum number of requests to the ordinals index per refresh. */
 const MOST_LISTS = 300;
-/** Addresses that are queried in parallel. */
+/** Number of addresses queried in parallel. */
 const AT_ONCE = 4;
 
-/** When outputs that were too large are tried again (milliseconds), since there may be room then. */
+/** Delay before outputs that were too large are retried (milliseconds), since room may have become available. */
 const LARGE_AGAIN_MS = 24 * 3600_000;
 
 const memoryOf = part(() => ({
   running: null as Promise<boolean> | null,
 }));
-/** Outputs that the last refresh skipped because of their size. */
+/** Outputs skipped by the last refresh because of their size. */
 const tooLarge = part(() => new Set<string>());
-/** Where the search continues in each chain while this worker lives, and the chains that it has completed once. */
+/** Per chain, where the search continues, and the chains searched completely once. Lost when the worker stops. */
 const reached = part(() => new Map<string, number>());
 const looked = part(() => new Set<string>());
 
 /**
- * Brings tokens and ordinals up to date. Concurrent calls share the run.
- * @returns false if there are more than one refresh searches
+ * Updates tokens and ordinals. Concurrent calls share one run.
+ * @returns false if the search isn't complete yet
  * @throws ServiceError `network-unavailable`, `service-unavailable`, `invalid-proof`, `wallet-not-set-up`
  */
 export function refreshAssets(wallet: Wallet): Promise<boolean> {
@@ -57,12 +57,12 @@ export function refreshAssets(wallet: Wallet): Promise<boolean> {
   return memory.running;
 }
 
-/** Waits for the current refresh, whether it succeeds or not. */
+/** Waits for the current refresh, even if it fails. */
 export async function assetsAtRest(wallet: Wallet): Promise<void> {
   await memoryOf(wallet).running?.catch(() => undefined);
 }
 
-/** Number of outputs that the last refresh skipped because of their size. */
+/** Returns the number of outputs skipped by the last refresh because of their size. */
 export const countTooLarge = (wallet: Wallet): number => tooLarge(wallet).size;
 
 async function refresh(wallet: Wallet): Promise<boolean> {
@@ -80,7 +80,7 @@ async function refresh(wallet: Wallet): Promise<boolean> {
   return !work.isCut && CHAINS.every((chain) => looked(wallet).has(nameOf(keys, info, chain)));
 }
 
-/** Searches a chain from the latest addresses down, so that assets are found again after a restore from words. */
+/** Searches a chain's latest addresses, then older ones, so assets are also found after a restore. */
 async function lookAlong(
   wallet: Wallet,
   chain: Chain,
@@ -98,7 +98,7 @@ async function lookAlong(
     const fresh = recent.filter((one) => !seen.has(one.index));
     if (fresh.length === 0) break;
     for (const one of fresh) seen.add(one.index);
-    // Outputs found make their address a used one, which adds new ones.
+    // Found outputs mark their address as used, which extends the chain.
     await lookAt(wallet, fresh, info, index, work, lists);
     if (!lists.left || work.isOver) return;
   }
@@ -151,7 +151,7 @@ async function lookAt(
   }
 }
 
-/** Stores an output, or records that it is too large, so that no other refresh of the day reads it. */
+/** Stores an output, or records that it is too large, so it isn't read again that day. */
 async function takeInUnlessLarge(
   wallet: Wallet,
   one: OneSatOutput,
@@ -169,7 +169,7 @@ async function takeInUnlessLarge(
   }
 }
 
-/** Reads one output from its own transaction and stores it, unless it is known or isn't the wallet's. */
+/** Reads an output from its own transaction and stores it, unless it is known or isn't the wallet's. */
 async function takeIn(
   wallet: Wallet,
   { txid, vout, height, origin }: OneSatOutput,
@@ -203,9 +203,7 @@ async function takeIn(
     await noteAsset(wallet, { outpoint: key, origin });
 }
 
-/**
- * Handles inscribed coins that disappeared from the index: another wallet with the same words spent them, if proven.
- */
+/** Marks inscribed coins that disappeared from the index as spent if another wallet provably spent them. */
 async function noteGone(
   wallet: Wallet,
   { script, chain, index }: Address,
@@ -229,7 +227,7 @@ async function noteGone(
   }
 }
 
-/** Searches for the blocks of unconfirmed assets. */
+/** Requests proofs for unconfirmed assets. */
 async function confirmAssets(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
   const waiting = new Set(
     (await coinsApart(wallet)).flatMap(({ txid, height, seen }) => (height === null && seen ? txid : [])),

@@ -1,9 +1,9 @@
-/** Stored findings about outputs with assets. */
+/** Store of data about outputs with assets. */
 import { database, type Reading, type WriteTransaction } from '../store/database.ts';
 import type { AssetRecord } from './asset-record.ts';
 import type { Wallet } from '../platform.ts';
 
-/** The findings about one output, or undefined. */
+/** Returns the stored data of an output, or undefined. */
 export async function readAsset(wallet: Wallet, outpoint: string): Promise<AssetRecord | undefined> {
   return (await database(wallet)).get('assets', outpoint);
 }
@@ -11,24 +11,24 @@ export async function readAsset(wallet: Wallet, outpoint: string): Promise<Asset
 export const assetIn = (tx: Reading, outpoint: string): Promise<AssetRecord | undefined> =>
   tx.objectStore('assets').get(outpoint);
 
-/** Replaces the findings about one output, within a larger transaction. */
+/** Replaces the stored data of an output, within a transaction. */
 export async function putAsset(tx: WriteTransaction, asset: AssetRecord): Promise<void> {
   await tx.objectStore('assets').put(asset);
 }
 
-/** The findings about all known outputs. */
+/** Returns the stored data of all outputs. */
 export async function allAssets(wallet: Wallet): Promise<AssetRecord[]> {
   return (await database(wallet)).getAll('assets');
 }
 
-/** Adds new findings. */
+/** Merges new data about an output. */
 export async function noteAsset(wallet: Wallet, change: AssetRecord): Promise<void> {
   const tx = (await database(wallet)).transaction('assets', 'readwrite');
   const known = await tx.store.get(change.outpoint);
   await Promise.all([tx.store.put({ ...known, ...change }), tx.done]);
 }
 
-/** Forgets findings that only the index reported, because another index is used from now on. */
+/** Deletes data that was only reported by the index, because another index will be used. */
 export async function forgetIndexWord(wallet: Wallet): Promise<void> {
   const tx = (await database(wallet)).transaction('assets', 'readwrite');
   for (let cursor = await tx.store.openCursor(); cursor; cursor = await cursor.continue()) {

@@ -1,4 +1,4 @@
-/** Pictures of people: fetched by the service, checked, cached, and never requested by a page. */
+/** Profile pictures: fetched through the service, validated, cached, and never requested by a page. */
 import { expect, test, vi } from 'vitest';
 import { testPng } from '../../protocol/http/testing-picture.ts';
 import { useNetwork } from '../../testkit/network/network.ts';
@@ -16,7 +16,7 @@ const fetched = async (workerRun: WorkerRun, paymail = 'bob@pay.example') =>
   (await call(workerRun)['avatars/fetch']({ paymail })).picture;
 const kept = async (workerRun: WorkerRun, paymail = 'bob@pay.example') =>
   (await call(workerRun)['avatars/kept']({ paymail })).picture;
-/** Ages cached pictures without moving the clock, which would lock the wallet. */
+/** Backdates cached pictures. Moving the clock would lock the wallet. */
 async function age(workerRun: WorkerRun, ms: number): Promise<void> {
   const db = await workerRun.modules.database.database(wallet);
   const record = await db.get('avatars', 'bob@pay.example');

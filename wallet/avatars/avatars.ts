@@ -1,6 +1,6 @@
 /**
- * Pictures of the people whom the user pays or is paid by. The user's own service fetches them, so the wallet never
- * contacts an address that a stranger chose. Pages can neither cause requests nor learn what is cached.
+ * Pictures of people whom the user pays or is paid by. They are fetched through the user's own service, so the wallet
+ * never contacts a URL chosen by a third party. Pages can neither cause requests nor learn what is cached.
  */
 import { writePaymail } from '../../protocol/http/paymail.ts';
 import { readSmallPicture } from '../../protocol/http/picture.ts';
@@ -12,22 +12,24 @@ import { readSettings } from '../settings.ts';
 import type { KeptAvatar } from './kept-avatar.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Maximum number of cached pictures, each of 270 kB at most. */
+/** Maximum number of cached pictures, of up to 270 kB each. */
 const MOST = 200;
-/** How long a picture, and a missing one, isn't requested again (milliseconds). */
+/** How long a picture, or its absence, is cached before it is requested again (milliseconds). */
 const FRESH_MS = 7 * 24 * 3_600_000;
 const NONE_FRESH_MS = 24 * 3_600_000;
 
 const under = part(() => new Map<string, Promise<string | null>>());
 
-/** The cached picture of a paymail, as a `data:` URL. Makes no request. Also null without an account. */
+/**
+ * Returns a paymail's cached picture (`data:` URL), without a request. Null if none is cached or without an account.
+ */
 export async function keptAvatar(wallet: Wallet, text: string): Promise<string | null> {
   return (await keptOf(wallet, text))?.kept?.picture ?? null;
 }
 
 /**
- * The picture of someone whom the user paid, was paid by, or types as a recipient. A stale one is requested again, and
- * shown if the service doesn't respond. Null without an account.
+ * Returns the picture of someone whom the user pays or is paid by, or whose paymail the user enters. A stale picture is
+ * returned immediately, and refreshed for the next call. Null without an account.
  */
 export async function fetchAvatar(wallet: Wallet, text: string): Promise<string | null> {
   const found = await keptOf(wallet, text);
@@ -55,13 +57,13 @@ async function keptOf(
   return { account, paymail, service, kept: kept?.service === service ? kept : null };
 }
 
-/** @throws ServiceError of the service */
+/** Requests and caches a picture. @throws ServiceError those of the service */
 async function askAndKeep(wallet: Wallet, account: Account, paymail: string, service: string): Promise<string | null> {
   const image = await askAvatar(wallet, service, paymail);
   const picture = image === null ? null : dataUrl(image);
   const tx = await keyedTransaction(wallet, ['avatars'], 'read');
   const avatars = tx.objectStore('avatars');
-  // The wallet may have been removed in between, and another one made.
+  // The wallet may have been removed in the meantime, and another one created.
   const now = await keyIn(tx, 'account');
   if (now?.id === account.id) {
     await avatars.put({ paymail, picture, service, askedAt: wallet.now() });
@@ -75,7 +77,7 @@ async function askAndKeep(wallet: Wallet, account: Account, paymail: string, ser
   return picture;
 }
 
-/** A `data:` URL, with the type detected from the bytes, because services may lie. */
+/** Returns a `data:` URL with the type detected from the bytes, because a service may lie. */
 function dataUrl(base64: string): string | null {
   try {
     const picture = readSmallPicture(Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)));

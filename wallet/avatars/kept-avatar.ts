@@ -1,10 +1,10 @@
-/** One cached picture. */
+/** A cached picture. */
 export interface KeptAvatar {
-  /** `alias@domain`, as in requests to its host. */
+  /** `alias@domain`, normalized as in requests to its host. */
   paymail: string;
-  /** A `data:` URL; null if there is none. */
+  /** A `data:` URL; null if the paymail has no picture. */
   picture: string | null;
-  /** Origin of the service that supplied it. Pictures from other services aren't shown. */
+  /** Origin of the service that supplied it. Pictures from another service aren't shown. */
   service: string;
   /** Milliseconds since 1970. */
   askedAt: number;

@@ -1,4 +1,4 @@
-/** Transactions that applications have made or internalized, with their labels. */
+/** Transactions created or internalized by applications, with their labels. */
 import { recordEntry } from '../app-log/record.ts';
 import type { Reading, WriteTransaction } from '../store/database.ts';
 import type { AppAction } from './app-action.ts';
@@ -6,7 +6,7 @@ import { countBrought } from './brought.ts';
 import { actionBytes, countKept } from './room.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Records an action, within a larger transaction. */
+/** Stores an action and logs it, within a transaction. */
 export async function noteAction(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -23,12 +23,12 @@ export async function noteAction(
   await logAction(wallet, tx, action);
 }
 
-/** The action of a payment. */
+/** Returns the action of a payment. */
 export function actionOf(tx: Reading, paymentId: string): Promise<AppAction | undefined> {
   return tx.objectStore('appActions').index('paymentId').get(paymentId);
 }
 
-/** The entries of a transaction, one for each site that lists it. */
+/** Returns all entries of a transaction, one per site that lists it. */
 export function actionsByTxid(tx: Reading, txid: string): Promise<AppAction[]> {
   return tx.objectStore('appActions').index('txid').getAll(txid);
 }
@@ -37,7 +37,7 @@ export function countActionsOf(tx: Reading, txid: string): Promise<number> {
   return tx.objectStore('appActions').index('txid').count(txid);
 }
 
-/** Adds one to its site's list, and counts its size, within a larger transaction. Doesn't log it. */
+/** Adds an action to its site's list and counts its size, within a transaction. Doesn't log it. */
 export async function addAction(tx: WriteTransaction, given: Omit<AppAction, 'id'>): Promise<void> {
   const action = given as AppAction; // the store assigns the id
   await tx.objectStore('appActions').add(action);
@@ -45,7 +45,7 @@ export async function addAction(tx: WriteTransaction, given: Omit<AppAction, 'id
   await countBrought(tx, action);
 }
 
-/** Records that it has been signed, within a larger transaction. */
+/** Stores a signed action's txid and outputs, within a transaction. */
 export async function actionSigned(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -59,7 +59,7 @@ export async function actionSigned(
   await logAction(wallet, tx, { ...action, ...signed });
 }
 
-/** Removes an action that ends before it was signed, within a larger transaction. */
+/** Deletes an action that ended unsigned, within a transaction. */
 export async function dropAction(tx: WriteTransaction, paymentId: string): Promise<void> {
   const action = await actionOf(tx, paymentId);
   if (!action) return;
@@ -67,7 +67,7 @@ export async function dropAction(tx: WriteTransaction, paymentId: string): Promi
   await countKept(tx, action.origin, -actionBytes(action));
 }
 
-/** Records an action in the log, within a larger transaction. */
+/** Adds an action to the log, within a transaction. */
 export async function logAction(
   wallet: Wallet,
   tx: WriteTransaction,

@@ -1,22 +1,22 @@
 /**
- * A transaction that an application made or internalized, as stored. If the wallet signed it, its payment has the other
- * data.
+ * A stored transaction that an application created or internalized. For transactions signed by the wallet, further data
+ * is in the payment.
  */
 export interface AppAction {
-  /** In order of creation. */
+  /** In ascending order of creation. */
   id: number;
   origin: string;
-  /** Null until it is signed. */
+  /** Null until signed. */
   txid: string | null;
   paymentId: string | null;
   description: string;
   labels: string[];
-  /** Its outputs as far as the application named them. */
+  /** The outputs that the application described. */
   outputs: { vout: number; description: string }[];
   /** Milliseconds since 1970. */
   at: number;
-  /** For an internalized one: received satoshis, whether it was in a block then, its version and lock time. */
+  /** For an internalized transaction: amount received, whether it was already confirmed, version and lock time. */
   incoming?: { satoshis: bigint; isProven: boolean; version: number; lockTime: number };
-  /** The site with each label, for the database's index. */
+  /** The site paired with each label, for a database index. */
   labelKeys: [origin: string, label: string][];
 }

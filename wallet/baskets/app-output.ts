@@ -1,12 +1,12 @@
 /**
- * `pending`: the transaction that makes it is signed, and the network doesn't have it yet. `reserved`: one that spends
- * it is signed, or waits for signatures. `spent`: the network has that one. `void`: the transaction that makes it
+ * `pending`: the creating transaction is signed but not on the network yet. `reserved`: a spending transaction is
+ * signed or awaits signatures. `spent`: the network has the spending transaction. `void`: the creating transaction
  * failed or was replaced.
  */
 export type AppOutputStatus = 'pending' | 'available' | 'reserved' | 'spent' | 'void';
 
 export interface AppOutput {
-  /** In order of creation. */
+  /** In ascending order of creation. */
   id: number;
   /** `txid:vout` */
   outpoint: string;
@@ -17,20 +17,20 @@ export interface AppOutput {
   tags: string[];
   customInstructions: string | null;
   description: string;
-  /** The site that keeps it. */
+  /** The site that keeps the output. */
   origin: string;
   status: AppOutputStatus;
-  /** The payment that makes it; null if it came from outside. */
+  /** The payment that creates the output; null for an incoming transaction. */
   madeBy: string | null;
   spentBy: string | null;
-  /** Since when it is spent or void (milliseconds since 1970). */
+  /** When the output became spent or void (milliseconds since 1970). */
   overSince?: number;
-  /** The basket while it is listed there, and its tags with it: for the database's indexes (`put` in outputs.ts). */
+  /** The basket while the output is listed there, and its tags, for database indexes (`listed` in outputs.ts). */
   listing?: string;
   tagListing?: [basket: string, tag: string][];
-  /** The basket if another site also keeps the output there: each site sees its own entry (list.ts). */
+  /** The basket if another site also keeps the output there. Each site sees its own entry (list.ts). */
   twin?: string;
 }
 
-/** A position in the list of all listed outputs: after this id, in this basket. */
+/** A position in the list of all listed outputs: basket, and id of the last output. */
 export type Listing = [basket: string, id: number];

@@ -1,6 +1,6 @@
 /**
- * Limits the space of transactions that applications brought in: newer ones replace the oldest. These records hold no
- * money, since coins and outputs in baskets are stored separately.
+ * Limits the size of transactions internalized by applications: newer ones replace the oldest. These records contain no
+ * money, since coins and basket outputs are stored separately.
  */
 import { keyOf } from '../app-log/entry.ts';
 import { type WriteTransaction } from '../store/database.ts';
@@ -10,17 +10,17 @@ import { deleteLogged } from '../app-log/records.ts';
 import type { Totals } from '../store/schema.ts';
 import { actionBytes, countKept } from './room.ts';
 
-/** Maximum bytes of one site's (some six thousand actions) and of all sites'. */
+/** Maximum size per site, about six thousand actions, and for all sites (bytes). */
 const [MOST_OF_A_SITE, MOST_OF_ALL] = [4_000_000, 16_000_000];
-/** Maximum number of rows read per attempt to make room. */
+/** Maximum number of rows read per attempt to free space. */
 const MOST_READ = 1000;
 
-/** Bytes of a site's actions, and the row up to which all are forgotten. */
+/** Size of a site's actions (bytes), and the row up to which all are deleted. */
 type Brought = Totals[`brought ${string}`];
 
 const PREFIX = 'brought ';
 
-/** Counts one that was just added, as a part of more. The site with most forgets its oldest if there is too much. */
+/** Counts a new internalized action. Over the limit, deletes the oldest actions of this site or of the largest one. */
 export async function countBrought(tx: WriteTransaction, action: AppAction): Promise<void> {
   if (!action.incoming) return;
   const sites = await totalsUnder(tx, PREFIX);
@@ -44,7 +44,7 @@ export async function countBrought(tx: WriteTransaction, action: AppAction): Pro
   }
 }
 
-/** The stored sum, for a site that has not been counted yet. */
+/** Sums the stored actions of a site that hasn't been counted yet. */
 async function sumOf(tx: WriteTransaction, origin: string): Promise<number> {
   let sum = 0;
   const actions = tx.objectStore('appActions').index('origin');
@@ -53,7 +53,7 @@ async function sumOf(tx: WriteTransaction, origin: string): Promise<number> {
   return sum;
 }
 
-/** Forgets the oldest of a site, with their log entries, until `bytes` are free or enough rows were read. */
+/** Deletes a site's oldest actions with their log entries, until `bytes` are freed or the row limit is reached. */
 async function forgetOldest(
   tx: WriteTransaction,
   origin: string,

@@ -1,23 +1,23 @@
-/** Lists applications' outputs and actions by index, so the cost of a page is independent of the list's length. */
+/** Lists applications' outputs and actions by index, so the cost of a page doesn't depend on the list's length. */
 import { database, readTransaction } from '../store/database.ts';
 import type { AppAction } from './app-action.ts';
 import type { AppOutput, Listing } from './app-output.ts';
 import { idsIn } from '../payments/store.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Part of a list, oldest first. With a negative offset, counted from the newest (-1), newest first. */
+/** A range of a list, oldest first. A negative offset counts from the newest (-1), newest first. */
 export interface Part {
   limit: number;
   offset: number;
 }
 
-/** Whether some or all names must match. */
+/** Whether any or all of the names must match. */
 export type NameMode = 'any' | 'all';
 
 /**
- * The spendable outputs of a basket, as a site sees it; with tags, those that have any or all of them. Unsent outputs
- * are listed only for the site that made them. An output that several sites keep is listed once, as the site's own if
- * it has one.
+ * Returns the spendable outputs of a basket as seen by a site, optionally with any or all of some tags. Unsent outputs
+ * are listed only for the site that created them. An output kept by several sites is listed once, preferably as the
+ * site's own entry.
  */
 export async function outputsOf(
   wallet: Wallet,
@@ -46,7 +46,7 @@ export async function outputsOf(
   return fetched(shown, part, (id) => store.get(id));
 }
 
-/** Ids hidden from a site, because another entry represents the same output. */
+/** Returns ids hidden from a site because another entry represents the same output. */
 function hiddenTwins(twins: readonly AppOutput[], origin: string): Set<number> {
   const shown = new Map<string, AppOutput>();
   for (const twin of twins) {
@@ -57,20 +57,20 @@ function hiddenTwins(twins: readonly AppOutput[], origin: string): Set<number> {
   return new Set(twins.filter((twin) => shown.get(twin.outpoint) !== twin).map(({ id }) => id));
 }
 
-/** Part of all listed outputs, by basket, after a position. */
+/** Returns up to `most` listed outputs of all baskets, after a position. */
 export async function listedAfter(wallet: Wallet, after: Listing | undefined, most: number): Promise<AppOutput[]> {
   const index = (await database(wallet)).transaction('appOutputs').store.index('listing');
   const [basket, id] = after ?? ['', 0];
   let cursor = await index.openCursor(IDBKeyRange.lowerBound(basket));
   if (cursor?.key === basket && cursor.primaryKey <= id)
-    // The position itself may be gone, or be the last one.
+    // The entry at the position may no longer exist, or be the last one.
     cursor = await cursor.continuePrimaryKey(basket, id + 1);
   const found: AppOutput[] = [];
   for (; cursor && found.length < most; cursor = await cursor.continue()) found.push(cursor.value);
   return found;
 }
 
-/** A site's actions; with labels, those that have any or all of them. */
+/** Returns a site's actions, optionally with any or all of some labels. */
 export async function actionsOf(
   wallet: Wallet,
   origin: string,
@@ -96,7 +96,7 @@ interface Index<T> {
   openCursor(key: IDBKeyRange, direction: 'next' | 'prev'): Promise<Cursor<T> | null>;
 }
 
-/** The entries under one key of an index, page by page. */
+/** Returns a page of the entries under one key of an index. */
 async function pageOf<T>(
   index: Index<T>,
   key: string,
@@ -115,7 +115,7 @@ async function pageOf<T>(
 
 const skipOf = (offset: number): number => (offset < 0 ? -offset - 1 : offset);
 
-/** Ids that are in any or in all of some lists, in order. */
+/** Returns the ids in any or in all of the lists, in ascending order. */
 function joined(lists: readonly number[][], mode: NameMode): number[] {
   const [first = [], ...others] = lists;
   if (mode === 'any') return [...new Set(lists.flat())].sort((a, b) => a - b);

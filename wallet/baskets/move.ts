@@ -1,8 +1,8 @@
-/** The states of an output that is kept for an application, and the events that move it from one to another. */
+/** States of an output kept for an application, and the events that change them. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { AppOutput, AppOutputStatus } from './app-output.ts';
 
-/** Events that move an output, and their meanings. */
+/** Events that change an output's status. */
 export const OUTPUT_EVENTS = {
   reserve: 'a payment spends it that the network doesn’t have yet',
   spend: 'the network has a payment that spends it',
@@ -15,30 +15,30 @@ export const OUTPUT_EVENTS = {
 } as const;
 export type OutputEvent = keyof typeof OUTPUT_EVENTS;
 
-/** The status of an output that nothing spends, by the transaction that makes it. */
+/** Status of an unspent output, depending on the transaction that creates it. */
 type FreeStatus = 'pending' | 'available';
 
-/** The next status. `free`: as the transaction that makes the output is. */
+/** The next status. `free` is the status of the creating transaction. */
 type Next = AppOutputStatus | 'free';
 
-/** The next status by status and event. Every other event is illegal in that status. */
+/** State machine: next status by status and event. All other events are illegal. */
 export const OUTPUT_MOVES: Record<AppOutputStatus, { readonly [event in OutputEvent]?: Next }> = {
   pending: { reserve: 'reserved', spend: 'spent', accept: 'available', void: 'void' },
   available: { reserve: 'reserved', spend: 'spent', 'spend-elsewhere': 'spent', await: 'pending', void: 'void' },
   reserved: { reserve: 'reserved', spend: 'spent', release: 'free' },
-  // Spent elsewhere, it is void if the payment that makes it has ended.
+  // An output spent elsewhere becomes void if the payment that creates it has ended.
   spent: { reserve: 'reserved', spend: 'spent', release: 'free', return: 'available', void: 'void' },
   void: { spend: 'spent', accept: 'available', await: 'pending' },
 };
 
-/** An event, with what it needs: the payment (id) that spends it, or the status of the released output. */
+/** An event with its data: the id of the spending payment, or the status of the released output. */
 export type OutputMove =
   | { event: 'reserve' | 'spend'; spentBy: string }
   | { event: 'release'; free: FreeStatus }
   | { event: Exclude<OutputEvent, 'reserve' | 'spend' | 'release'> };
 
 /**
- * An output after an event. Pure: every change of an output's status is made here.
+ * Returns an output after an event. All status changes use this function. Pure.
  * @throws ServiceError `internal` if the event is illegal in the output's status
  */
 export function moveOutput<O extends Pick<AppOutput, 'status' | 'spentBy'>>(output: O, move: OutputMove): O {

@@ -1,4 +1,4 @@
-/** Outputs that are kept for applications: never the wallet's own money, regardless of their value. */
+/** Outputs kept for applications. They never count as the wallet's own money, regardless of their value. */
 import { recordEntry } from '../app-log/record.ts';
 import type { Reading, WriteTransaction } from '../store/database.ts';
 import type { AppOutput, AppOutputStatus } from './app-output.ts';
@@ -7,20 +7,20 @@ import { isGranted } from '../permissions/store.ts';
 import { moveOutput, type OutputMove } from './move.ts';
 import type { Wallet } from '../platform.ts';
 
-/** The data of an output when it is first kept. */
+/** The data of a new output. */
 export type KeptOutput = Omit<AppOutput, 'id' | 'spentBy' | 'overSince' | 'listing' | 'tagListing' | 'twin'>;
 
-/** The entries of all sites at an outpoint (`txid:vout`). */
+/** Returns all sites' entries for an outpoint (`txid:vout`). */
 export function outputsAt(tx: Reading, outpoint: string): Promise<AppOutput[]> {
   return tx.objectStore('appOutputs').index('outpoint').getAll(outpoint);
 }
 
-/** The outputs of a payment that are kept. */
+/** Returns the kept outputs of a payment. */
 export function outputsMadeBy(tx: Reading, paymentId: string): Promise<AppOutput[]> {
   return tx.objectStore('appOutputs').index('madeBy').getAll(paymentId);
 }
 
-/** The number of kept outputs of a transaction. */
+/** Returns the number of kept outputs of a transaction. */
 export function countOutputsOf(tx: Reading, txid: string): Promise<number> {
   return tx
     .objectStore('appOutputs')
@@ -28,14 +28,14 @@ export function countOutputsOf(tx: Reading, txid: string): Promise<number> {
     .count(IDBKeyRange.bound(`${txid}:`, `${txid};`));
 }
 
-/** The entry of one site at an outpoint. */
+/** Returns a site's entry for an outpoint. */
 export function outputIn(tx: Reading, outpoint: string, origin: string): Promise<AppOutput | undefined> {
   return tx.objectStore('appOutputs').index('place').get([origin, outpoint]);
 }
 
 /**
- * Keeps an output for a site, within a larger transaction, unless it already does. Other sites' entries don't matter:
- * otherwise a site could learn of them, or take an output before its application does.
+ * Keeps an output for a site, unless it already does, within a transaction. Other sites' entries are ignored: otherwise
+ * a site could detect them, or take an output before its application does.
  * @returns the entry
  */
 export async function keepOutput(wallet: Wallet, tx: WriteTransaction, kept: KeptOutput): Promise<AppOutput> {
@@ -52,19 +52,19 @@ export async function keepOutput(wallet: Wallet, tx: WriteTransaction, kept: Kep
   return { ...output, id };
 }
 
-/** Removes one, within a larger transaction. */
+/** Deletes an output and logs that, within a transaction. */
 export async function dropOutput(wallet: Wallet, tx: WriteTransaction, output: AppOutput): Promise<void> {
   await forgetOutput(tx, output);
   await logGone(wallet, tx, output);
 }
 
-/** The same for one that the log knows to be gone. */
+/** Deletes an output without logging it, within a transaction. */
 export async function forgetOutput(tx: WriteTransaction, output: AppOutput): Promise<void> {
   await tx.objectStore('appOutputs').delete(output.id);
   await countKept(tx, output.origin, -outputBytes(output));
 }
 
-/** Fills in `listing` while an application may spend the output. */
+/** Sets `listing` while an application can spend the output. */
 function listed<O extends KeptOutput>(given: O): O & Pick<AppOutput, 'listing' | 'tagListing'> {
   const output: O & Pick<AppOutput, 'listing' | 'tagListing'> = { ...given };
   delete output.listing;
@@ -79,10 +79,10 @@ async function change(wallet: Wallet, tx: WriteTransaction, output: AppOutput, m
   await tx.objectStore('appOutputs').put(listed({ ...next, ...(isOver(next.status) && { overSince }) }));
 }
 
-/** True if no one can currently spend it any more. */
+/** True if no one can spend the output any more, as far as known. */
 export const isOver = (status: AppOutputStatus): boolean => status === 'spent' || status === 'void';
 
-/** For one that ended before wallets recorded the time: starts counting now, within a larger transaction. */
+/** Starts the retention period of an output that ended before wallets recorded the time, within a transaction. */
 export const countFromNow = (wallet: Wallet, tx: WriteTransaction, output: AppOutput): Promise<void> =>
   change(wallet, tx, output);
 
@@ -104,7 +104,7 @@ function logGone(wallet: Wallet, tx: WriteTransaction, { outpoint, origin }: App
   return recordEntry(wallet, tx, { kind: 'output-gone', outpoint, origin });
 }
 
-/** The output that a site may spend at an outpoint: its own, or another site's in a permitted basket. */
+/** Returns the output that a site may spend at an outpoint: its own, or another site's in a permitted basket. */
 export async function usableOutput(
   tx: WriteTransaction,
   outpoint: string,
@@ -119,9 +119,9 @@ export async function usableOutput(
 }
 
 /**
- * Reserves a site's output for its payment, within a larger transaction. Other sites' entries aren't reserved, so an
- * action that a site never finishes doesn't block the output for them.
- * @returns false if another payment has it
+ * Reserves a site's output for its payment, within a transaction. Other sites' entries aren't reserved, so an action
+ * that a site never finishes doesn't block the output for others.
+ * @returns false if another payment uses the output
  */
 export async function reserveOutput(
   wallet: Wallet,
@@ -136,7 +136,7 @@ export async function reserveOutput(
   return true;
 }
 
-/** Marks an output as spent for every site, once the network has the spending transaction. */
+/** Marks an output as spent for all sites, once the network has the spending transaction. */
 export async function spendOutput(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -146,14 +146,14 @@ export async function spendOutput(
   for (const output of await outputsAt(tx, outpoint)) {
     if (output.status !== 'spent' || output.spentBy !== id)
       await change(wallet, tx, output, { event: 'spend', spentBy: id });
-    // An operator may forget what it has acknowledged. Until a block has it, a restore finds the output by its entry.
+    // An operator may drop the transaction, so the log entry is kept for restores until confirmation.
     if (height !== null) await logGone(wallet, tx, output);
   }
 }
 
 /**
- * Records that a transaction of no payment of this wallet has spent it, within a larger transaction.
- * @param isMined whether it is in a block; until then a restore needs the entry
+ * Marks an output as spent by a transaction that isn't a payment of this wallet, within a transaction.
+ * @param isMined whether the spend is confirmed; until then a restore needs the log entry
  */
 export async function spentElsewhere(
   wallet: Wallet,
@@ -169,7 +169,7 @@ export async function spentElsewhere(
   }
 }
 
-/** Makes the output available again after that transaction failed, within a larger transaction. */
+/** Makes an output available again after the other spending transaction failed, within a transaction. */
 export async function bringBackOutput(wallet: Wallet, tx: WriteTransaction, outpoint: string): Promise<void> {
   for (const output of await outputsAt(tx, outpoint)) {
     if (output.status !== 'spent' || output.spentBy !== null) continue;
@@ -179,9 +179,9 @@ export async function bringBackOutput(wallet: Wallet, tx: WriteTransaction, outp
 }
 
 /**
- * Releases an output from a payment, within a larger transaction.
- * @param others payments that spend it instead; one that the network doesn't have takes only its own site's entry
- * @param isMade whether the network has the transaction that makes it
+ * Releases an output from a payment, within a transaction.
+ * @param others other payments that spend it; one that isn't on the network takes only its own site's entry
+ * @param isMade whether the network has the transaction that creates it
  */
 export async function releaseOutput(
   wallet: Wallet,
@@ -207,7 +207,7 @@ export async function releaseOutput(
 
 const MADE = { pending: 'await', available: 'accept', void: 'void' } as const;
 
-/** Marks a payment's outputs as void, or as available after all. Spent ones stay spent. */
+/** Updates a payment's outputs to `pending`, `available` or `void`. Outputs spent by a payment are unchanged. */
 export async function setMade(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -223,7 +223,7 @@ export async function setMade(
   }
 }
 
-/** Assigns a payment's outputs to another one that now makes them, within a larger transaction. */
+/** Assigns a payment's outputs to the payment that now creates them, within a transaction. */
 export async function remakeOutputs(tx: WriteTransaction, from: string, to: string): Promise<void> {
   const outputs = tx.objectStore('appOutputs');
   for (const output of await outputs.index('madeBy').getAll(from)) await outputs.put({ ...output, madeBy: to });

@@ -1,18 +1,18 @@
-/** Deletes outputs that can no longer be spent, so that they don't fill the disk and their site's quota. */
+/** Deletes outputs that can no longer be spent, so they don't fill the disk or their site's quota. */
 import { database, inTransaction, type WriteTransaction } from '../store/database.ts';
 import type { AppOutput } from './app-output.ts';
 import { countFromNow, forgetOutput, isOver } from './outputs.ts';
 import { getPayment } from '../payments/store.ts';
 import type { Wallet } from '../platform.ts';
 
-/** How long outputs are kept after they were spent or failed (milliseconds). No reorganization reaches back a week. */
+/** How long spent or void outputs are retained (milliseconds): longer than any reorganization. */
 const KEPT_MS = 7 * 24 * 3600_000;
-/** Number of outputs checked each time, starting anywhere, because the worker may end in between. */
+/** Number of outputs checked per run, starting at a random one, because the worker may stop before the end. */
 const AT_ONCE = 500;
 
 /**
- * Deletes some of the ended outputs.
- * @param watched outpoints whose spender is unknown and unconfirmed: they may become available again
+ * Deletes some of the outputs whose retention period is over.
+ * @param watched outpoints with an unknown, unconfirmed spender, which may become available again
  */
 export async function pruneOutputs(wallet: Wallet, watched: ReadonlySet<string>): Promise<void> {
   const db = await database(wallet);
@@ -23,7 +23,7 @@ export async function pruneOutputs(wallet: Wallet, watched: ReadonlySet<string>)
     some.push(...(await db.getAll('appOutputs', IDBKeyRange.upperBound(after), AT_ONCE - some.length)));
   const over = some.filter(({ status, outpoint }) => isOver(status) && !watched.has(outpoint));
   const now = wallet.now();
-  // A time in the future was stored before the clock was set back.
+  // A time in the future is from before the clock was set back.
   const old = over.filter(({ overSince = 0 }) => overSince < now - KEPT_MS || overSince > now);
   if (old.length === 0) return;
   await inTransaction(wallet, async (tx) => {
@@ -36,7 +36,7 @@ export async function pruneOutputs(wallet: Wallet, watched: ReadonlySet<string>)
   });
 }
 
-/** True if the payment that spends it is in a block, or the one that makes it has failed. */
+/** True if the output's spend is final, or its creating payment has ended. */
 async function isDecided(tx: WriteTransaction, { status, spentBy, madeBy }: AppOutput): Promise<boolean> {
   if (status === 'void') return madeBy === null || (await getPayment(tx, madeBy))?.state !== 'signed';
   return spentBy === null || (await getPayment(tx, spentBy))?.height !== null;

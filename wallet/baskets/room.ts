@@ -1,4 +1,4 @@
-/** The size of each site's data, updated with every change: on disk, or in the log if larger. */
+/** The size of each site's data, updated with every change: on disk, or in the log if that is larger. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { shareOfBlock } from '../app-log/size.ts';
 import type { WriteTransaction } from '../store/database.ts';
@@ -6,14 +6,14 @@ import type { AppAction } from './app-action.ts';
 import { getTotal, putTotal } from '../store/totals.ts';
 import type { AppOutput } from './app-output.ts';
 
-/** Maximum number of bytes that a site may keep: four of the largest calls. */
+/** Maximum size of a site's data (bytes): four of the largest calls. */
 const MOST_KEPT = 16_000_000;
-/** Size of a record in addition to its texts (bytes), including its index entries. */
+/** Size of a record in addition to its text, including index entries (bytes). */
 const RECORD = 200;
-/** This part of an action (bytes) is the wallet's own record of the payment, which no site is charged for. */
+/** Free size per action (bytes), since the wallet needs its own record of the payment anyway. */
 const ACTION_TEXT = 1000;
 
-/** An outpoint and a time of maximum length. */
+/** An outpoint and a time of maximum length, for size estimates. */
 const [OUTPOINT, LATE] = [`${'0'.repeat(64)}:4294967295`, 9_999_999_999_999];
 
 const keyOf = (origin: string): `kept ${string}` => `kept ${origin}`;
@@ -28,7 +28,7 @@ export function outputBytes(
   return Math.max(RECORD + lengthOf(script, basket, tags, customInstructions, description), shareOfBlock(entry));
 }
 
-/** The size of an action (bytes). Short texts are free if the wallet made it. */
+/** Returns the size of an action (bytes). Short texts of the wallet's own transactions are free. */
 export function actionBytes(
   action: Pick<AppAction, 'description' | 'labels' | 'outputs' | 'origin' | 'incoming'>,
 ): number {
@@ -40,7 +40,7 @@ export function actionBytes(
   return incoming ? RECORD + bytes : Math.max(0, bytes - ACTION_TEXT);
 }
 
-/** Adds to a site's size, or subtracts from it (bytes), within a larger transaction. */
+/** Adds to a site's size, or subtracts if negative (bytes), within a transaction. */
 export async function countKept(tx: WriteTransaction, origin: string, bytes: number): Promise<void> {
   if (bytes === 0) return;
   const before = await getTotal(tx, keyOf(origin));
@@ -48,7 +48,7 @@ export async function countKept(tx: WriteTransaction, origin: string, bytes: num
   await putTotal(tx, keyOf(origin), { bytes: Math.max(0, after) });
 }
 
-/** The sum of the stored data, for a site that hasn't been counted in this way yet. */
+/** Sums the stored data of a site that hasn't been counted this way yet. */
 async function sumOf(tx: WriteTransaction, origin: string): Promise<number> {
   let sum = 0;
   const outputs = tx.objectStore('appOutputs').index('place');
@@ -62,8 +62,8 @@ async function sumOf(tx: WriteTransaction, origin: string): Promise<number> {
 }
 
 /**
- * Checks that a site may keep this much more, or hasn't kept too much in this very transaction.
- * @param more bytes
+ * Checks that a site has room for more data, or isn't over its limit after changes in this transaction.
+ * @param more bytes to be added
  * @throws ServiceError `baskets-full`
  */
 export async function checkRoom(tx: WriteTransaction, origin: string, more = 0): Promise<void> {

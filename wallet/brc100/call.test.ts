@@ -1,4 +1,4 @@
-/** Calls of pages: errors in them are found before the user is prompted, and responses reveal no internals. */
+/** Pages' calls: argument errors are found before the user is prompted, and responses reveal no internals. */
 import { PrivateKey, ProtoWallet } from '@bsv/sdk';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
@@ -12,7 +12,7 @@ import { wallet } from '../../testkit/wallet/current.ts';
 
 const network = useNetwork();
 
-/** Replaces the user, whose windows are tested elsewhere. */
+/** Decides permissions instead of the user. Windows are tested elsewhere. */
 const permissions = { asked: [] as unknown[], isRefused: false };
 beforeEach(() => {
   Object.assign(permissions, { asked: [], isRefused: false });
@@ -20,7 +20,7 @@ beforeEach(() => {
 
 const SITE = { origin: 'https://app.example', message: 'm', client: {}, userActivation: 'none' } as const;
 
-/** Answers a call with the current worker. */
+/** Runs a call in the current worker. */
 async function answer(name: string, args: string, more: object = {}): Promise<any> {
   const { answerCall } = await import('./call.ts');
   const { brc100Handlers } = await import('./handlers.ts');
@@ -214,7 +214,7 @@ describe('a key', () => {
     const { publicKey } = await call('getPublicKey', { identityKey: true });
     expect(permissions.asked).toEqual([{ kind: 'identity' }]);
     expect(publicKey).toMatch(/^0[23][0-9a-f]{64}$/);
-    // The counterparty can read this wallet's output.
+    // The counterparty can decrypt and verify this wallet's output.
     const other = new ProtoWallet(PrivateKey.fromHex('05'.repeat(32)));
     const shared = { protocolID: [2, 'letters of tests'] as [2, string], keyID: 'one' };
     const { ciphertext } = await call('encrypt', { ...shared, plaintext: data, counterparty: stranger });

@@ -1,4 +1,4 @@
-/** BRC-100 calls: reads the arguments, calls the method, returns the result in the interface's form. */
+/** Dispatches BRC-100 calls: parses the arguments, calls the method and returns the result in BRC-100 format. */
 import { invalidParameter, toBrc100Error, unsupported } from '../../protocol/brc100/errors.ts';
 import { brc100Arguments, isSupported, type SupportedMethod } from '../../protocol/brc100/methods.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -9,8 +9,8 @@ import { brc100Handlers } from './handlers.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
- * Answers a call. Errors are responses in the interface's form.
- * @throws ServiceError only `wallet-not-set-up`: the router shows the user how to set it up
+ * Responds to a call. Errors are returned in BRC-100 format.
+ * @throws ServiceError only `wallet-not-set-up`, so the router can guide the user through the setup
  */
 export async function answerCall(
   wallet: Wallet,
@@ -30,7 +30,11 @@ export async function answerCall(
 
 const isMethod = (call: string) => (BRC100_METHODS as readonly string[]).includes(call);
 
-/** @throws Brc100Error `WERR_INVALID_PARAMETER`: the first invalid argument, in the reference code's order */
+/**
+ * Parses the arguments of a call.
+ * @throws Brc100Error `WERR_INVALID_PARAMETER`: the first invalid argument, in the order of the reference
+ * implementation
+ */
 function readArguments(method: SupportedMethod, text: string): unknown {
   let value: unknown;
   try {

@@ -1,4 +1,4 @@
-/** The caller of a method of the BSV wallet interface (BRC-100), with the origin that the browser reports. */
+/** The caller of a BRC-100 method, with the origin reported by the browser. */
 import type { Client } from '../prompts/request.ts';
 
 export type Caller = Client;

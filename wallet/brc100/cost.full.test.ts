@@ -1,4 +1,4 @@
-/** The actual duration of calls compared with their charge, relative to a small call of the same run. */
+/** Compares the actual duration of calls with their charge, relative to a small call in the same run. */
 import { expect, test } from 'vitest';
 import { MAX_CALL_ITEMS, MAX_CALL_LENGTH } from '../../protocol/payments/limits.ts';
 import { answerCost, costOf } from '../request-limits/request-cost.ts';
@@ -19,7 +19,7 @@ const smallAction = () => ({
 const data = (bytes: number, opcode = '61') => `006a${opcode.repeat(bytes)}`;
 const LARGEST = 1_900_000;
 
-/** Known expensive arguments of each kind. */
+/** Known expensive arguments for each kind of call. */
 const COSTLY: [string, Method, (run: WorkerRun) => object | Promise<object>][] = [
   [
     'one output of the largest size',

@@ -1,6 +1,6 @@
 /**
- * Information for any application, without the user's permission (BRC-100): the wallet's network and version, and the
- * headers that it follows. Only connected sites learn whether the wallet is unlocked.
+ * Information available to any application without permission (BRC-100): the wallet's network and version, and block
+ * headers. Only connected sites learn whether the wallet is unlocked.
  */
 import { invalidParameter } from '../../protocol/brc100/errors.ts';
 import type { Brc100Args } from '../../protocol/brc100/methods.ts';
@@ -17,10 +17,10 @@ import { isConnected, requireConnection } from './permissions/require.ts';
 import { heldTip } from '../chain/headers/store.ts';
 import type { Wallet } from '../platform.ts';
 
-/** The vendor in the wallet's version. */
+/** The vendor part of the wallet's version string. */
 const VENDOR = 'service-button';
 
-/** True if the site is connected and the wallet unlocked. Never opens a window. */
+/** True if the site is connected and the wallet unlocked. Never prompts. */
 export async function isAuthenticated(
   wallet: Wallet,
   _: unknown,
@@ -30,7 +30,7 @@ export async function isAuthenticated(
   return { authenticated: (await isConnected(wallet, origin)) && !locked };
 }
 
-/** Prompts the user to connect the site and to unlock the wallet, in one window for all waiting calls. */
+/** Prompts the user to connect the site and unlock the wallet, in one window for all waiting calls. */
 export async function waitForAuthentication(
   wallet: Wallet,
   _: unknown,
@@ -40,7 +40,7 @@ export async function waitForAuthentication(
   return { authenticated: true };
 }
 
-/** Returns the height of the last followed block. @throws ServiceError `network-unavailable`: none is known yet */
+/** Returns the height of the followed chain. @throws ServiceError `network-unavailable` if still unknown */
 export async function getHeight(wallet: Wallet): Promise<{ height: number }> {
   const tip = await heldTip(wallet);
   if (!tip) throw new ServiceError('network-unavailable', { detail: 'no header is held yet' });
@@ -48,8 +48,8 @@ export async function getHeight(wallet: Wallet): Promise<{ height: number }> {
 }
 
 /**
- * Returns the 80 bytes of a header of the followed chain, hex. Unless the wallet has it, this uses one of the site's
- * requests to hosts.
+ * Returns a block header of the followed chain (80 bytes, hex). Counts against the site's request limit unless the
+ * wallet has it.
  */
 export async function getHeaderForHeight(
   wallet: Wallet,
@@ -63,12 +63,12 @@ export async function getHeaderForHeight(
   return { header: toHex(headerBytes(header)) };
 }
 
-/** The interface has two networks, so any but the main one is a test network. */
+/** Returns the network. BRC-100 knows only two networks, so all but the main network count as test networks. */
 export async function getNetwork(wallet: Wallet): Promise<{ network: 'mainnet' | 'testnet' }> {
   return { network: (await readSettings(wallet)).network === 'mainnet' ? 'mainnet' : 'testnet' };
 }
 
-/** Works with a locked wallet and without one, because applications use it to detect the wallet. */
+/** Works without a wallet or an unlocked one, because applications use it to detect the wallet. */
 export async function getVersion(wallet: Wallet): Promise<{ version: string }> {
   return { version: `${VENDOR}-${wallet.runtime.getManifest().version}` };
 }

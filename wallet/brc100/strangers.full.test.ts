@@ -18,7 +18,7 @@ let sites = 0;
 const bytes = { data: [1, 2, 3] };
 const HMAC = Array<number>(32).fill(7);
 
-/** Calls of every method, with every kind of argument. */
+/** Returns calls of every method, with every kind of argument. */
 const callsOf = ({ outpoints, beef, txid, reference }: Known): Record<SupportedMethod, object[]> => ({
   createAction: [
     { description: 'nothing at all' },
@@ -100,7 +100,7 @@ const callsOf = ({ outpoints, beef, txid, reference }: Known): Record<SupportedM
 
 const pay = (to: string) => ({ outputs: [{ to, amount: '0.00001', currency: 'BSV' }] });
 const now = Date.now();
-/** The same for the other messages of a page. */
+/** Returns all other messages that a page can send. */
 const messagesOf = (to: string): { [M in Exclude<PageMethod, 'brc100/call'>]: PageParams<M>[] } => ({
   'wallet/hello': [{}],
   'rates/read': [{ currency: 'USD' }, { currency: 'EUR' }, { currency: 'XXX' }],
@@ -126,14 +126,14 @@ const messagesOf = (to: string): { [M in Exclude<PageMethod, 'brc100/call'>]: Pa
   'asset/mint': [{ assetId: '8b2f7b3e-3a0e-4c3b-9d55-1c2f6c0e9a11' }],
 });
 
-/** The records that changed, except public data of hosts: headers and exchange rates. */
+/** Returns the changed records, except public data from hosts: headers and exchange rates. */
 function changed(before: Map<string, string>, after: Map<string, string>): string[] {
   return [...new Set([...before.keys(), ...after.keys()])].filter(
     (name) => before.get(name) !== after.get(name) && !/^headers |^keyval "(rates|network)"/.test(name),
   );
 }
 
-/** A call of a site that is unknown to the wallet. */
+/** A call from a site that is unknown to the wallet. */
 interface Asked {
   name: string;
   method: PageMethod;
@@ -141,7 +141,7 @@ interface Asked {
   userActivation: UserActivation;
 }
 
-/** The response, or the kind of window that opened instead and the response once it is dismissed. */
+/** Returns the response or, if a window opened, its kind and the response after it is dismissed. */
 async function ask(run: WorkerRun, { method, params, userActivation }: Asked): Promise<unknown> {
   const handler = run.modules.pages.pageHandlers(wallet)[method] as (
     params: unknown,
@@ -151,7 +151,7 @@ async function ask(run: WorkerRun, { method, params, userActivation }: Asked): P
   const sender = { origin: `https://site-${sites}.example`, message: `message-${sites}`, client: {}, isTop: true };
   let answer: unknown;
   const settled = handler(params, { ...sender, userActivation }).then(
-    // Prices contain the time of the host's response.
+    // A price includes the time of the host's response.
     (result) => (answer = { result: { ...(result as object), time: undefined } }),
     (error: { code?: string }) => (answer = { error: error.code ?? String(error) }),
   );
@@ -173,7 +173,7 @@ const kindOf = (learned: unknown): string[] => {
   return window === undefined ? [] : [permission?.kind ?? window];
 };
 
-/** Everything that sites without permissions can learn, and the wallet's changed records if no window opened. */
+/** Collects everything that sites without permissions can learn, and the changed records if no window opened. */
 async function learn(run: WorkerRun, all: readonly Asked[]): Promise<Map<string, unknown>> {
   const learned = new Map<string, unknown>();
   for (const asked of all) {
@@ -186,7 +186,7 @@ async function learn(run: WorkerRun, all: readonly Asked[]): Promise<Map<string,
   return learned;
 }
 
-/** Starts the worker again, locked or not, on the current chain. */
+/** Restarts the worker, locked or unlocked, and updates its headers. */
 async function restart(run: WorkerRun, isLocked: boolean): Promise<WorkerRun> {
   const next = await run.profile.start();
   await next.modules.vault.lock(wallet);

@@ -1,6 +1,7 @@
 /**
- * Sites without permissions: no response depends on the seed, the lock or the wallet's contents, and nothing is stored.
- * Two wallets with different words get the same requests, one locked and used, the other unlocked and empty.
+ * Sites without permissions: no response depends on the keys, the lock state or the wallet's contents, and nothing is
+ * stored. Two wallets with different recovery words get the same requests: one locked and used, the other unlocked and
+ * empty.
  */
 import { describe, expect, test } from 'vitest';
 import { call, output } from '../../testkit/wallet/applications.ts';
@@ -27,7 +28,7 @@ describe('a site without permissions', () => {
       kind: 'permission',
       permission: { kind: 'connect' },
     });
-    holdTime(); // a rejected site must wait
+    holdTime(); // pauses the refill, so a rejected site must wait
     await decline(run, id);
     for (const answer of await Promise.all(flood))
       expect((answer as { reason?: string }).reason).toMatch(/^(permission-refused|too-many-requests)$/);

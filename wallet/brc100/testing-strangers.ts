@@ -7,19 +7,19 @@ import { wallet } from '../../testkit/wallet/current.ts';
 
 export const network = useNetwork();
 
-/** Contents of the used wallet that pages may name, because they are public on the chain. */
+/** Contents of the used wallet that pages can name, because they are public on the chain. */
 export interface Known {
-  /** The user's money, an output in another application's basket, and an unknown one. */
+  /** Outpoints of the user's money, of another application's basket output, and an unknown one. */
   outpoints: string[];
-  /** A transaction of another application, as AtomicBEEF. */
+  /** Another application's transaction, as Atomic BEEF. */
   beef: number[];
   txid: string;
-  /** The reference of another application's action that waits for its signature. */
+  /** The reference of another application's unsigned action. */
   reference: string;
 }
 export const stranger = PrivateKey.fromHex('05'.repeat(32)).toPublicKey().toString();
 
-/** Keys of level 0 for every counterparty. Those of levels 1 and 2 have their own permissions. */
+/** Returns level 0 keys for every counterparty. Levels 1 and 2 have their own permissions. */
 export const keys = (more: object): object[] =>
   [...[undefined, 'anyone', stranger].map((counterparty) => [0, counterparty]), [1, 'self'], [2, 'anyone']].flatMap(
     ([level, counterparty]) =>
@@ -32,7 +32,7 @@ export const keys = (more: object): object[] =>
       })),
   );
 
-/** All of the wallet's records, by store and key. */
+/** Returns all of the wallet's records, by store and key. */
 export async function dump({ modules }: WorkerRun): Promise<Map<string, string>> {
   const db = await modules.database.database(wallet);
   const kept = new Map<string, string>();
@@ -49,7 +49,7 @@ export async function dump({ modules }: WorkerRun): Promise<Map<string, string>>
 }
 
 /**
- * A used wallet: it has money, and another application has an allowance, outputs in a basket, and an unsigned action.
+ * Starts a used wallet: it has money, and another application has an allowance, basket outputs and an unsigned action.
  */
 export async function usedWallet(): Promise<{ run: WorkerRun; known: Known }> {
   const run = await openWallet(network, [1_000_000, 500_000]);

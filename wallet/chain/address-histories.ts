@@ -1,4 +1,4 @@
-/** The transactions of addresses, as WhatsOnChain lists them. Its responses are verified. */
+/** Transaction histories of addresses from WhatsOnChain. Callers verify its responses. */
 import * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { parseJson } from './http.ts';
@@ -14,15 +14,15 @@ const historiesOfMany = z.array(
   z.object({ address: z.string(), unconfirmed: z.nullish(historyList), confirmed: z.nullish(historyList) }),
 );
 
-/** A transaction that the index lists for an address, with the height that it names: 0 or less while unconfirmed. */
+/** A transaction listed for an address, with the height reported by the index: 0 or less while unconfirmed. */
 export interface HistoricTransaction {
   txid: string;
   height: number;
 }
 
 /**
- * Transactions that pay one of up to 20 addresses or spend from it, by one request. `isWhole` is false if there may be
- * more: if the index has no such list, or returns only the first ones of an address.
+ * Returns the transactions that pay or spend from up to 20 addresses, in one request. `isWhole` is false if the list
+ * may be incomplete: the index has no such list, or returns only the first transactions of an address.
  * @throws ServiceError `network-unavailable`, `too-large`
  */
 export async function historyOfMany(
@@ -44,8 +44,8 @@ export async function historyOfMany(
 }
 
 /**
- * All transactions of one address, page by page, each once.
- * @param count called for each request
+ * Returns all transactions of one address, fetched page by page, without duplicates.
+ * @param count called before each request
  * @throws ServiceError `network-unavailable`, `too-large`
  */
 export async function historyOf(
@@ -55,11 +55,11 @@ export async function historyOf(
   count: () => void,
 ): Promise<HistoricTransaction[]> {
   const found = new Map<string, HistoricTransaction>();
-  // This order ensures that a transaction mined between the two requests is in both responses, not in neither.
+  // In this order, a transaction mined between the two requests is in both responses, not in neither.
   for (const status of ['unconfirmed', 'confirmed']) {
     let query = '';
     for (let pages = 0; ; pages += 1) {
-      if (pages === MOST_PAGES) break; // a very popular address, or an index that never ends
+      if (pages === MOST_PAGES) break; // a very popular address, or an index with endless pages
       count();
       const answer = await ask(wallet, wocUrl, `/address/${address}/${status}/history${query}`);
       const page = answer.status === 404 ? {} : checked(historyList, answer.text);
@@ -74,7 +74,7 @@ export async function historyOf(
 const listed = (list: z.infer<typeof historyList> | null | undefined): HistoricTransaction[] =>
   (list?.result ?? []).map(({ tx_hash: id, height }) => ({ txid: id, height: height ?? 0 }));
 
-/** True if the address has ever been used. */
+/** True if the address appears in any transaction. */
 export async function isUsed(wallet: Wallet, wocUrl: string, address: string): Promise<boolean> {
   const { status, text } = await ask(wallet, wocUrl, `/address/${address}/used`);
   if (status === 404) return false;
@@ -87,8 +87,9 @@ export async function isUsed(wallet: Wallet, wocUrl: string, address: string): P
 }
 
 /**
- * Those of up to 20 addresses that have ever been used, by one request; one by one if the index has no such list.
- * @param count called for each request
+ * Returns which of up to 20 addresses were ever used, in one request. Requests each address separately if the index has
+ * no combined list.
+ * @param count called before each request
  * @throws ServiceError `network-unavailable`, `too-large`
  */
 export async function usedAmong(
@@ -107,7 +108,10 @@ export async function usedAmong(
   return used;
 }
 
-/** Whether each address has transactions, if the index lists them together. */
+/**
+ * Returns whether addresses have transactions, in one request. Omits addresses with incomplete lists, and all of them
+ * if the index has no combined list.
+ */
 async function historiesOf(
   wallet: Wallet,
   wocUrl: string,

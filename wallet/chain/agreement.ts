@@ -1,42 +1,41 @@
-/** Comparison of the two sources of the exchange rate. Pure. */
+/** Compares the two sources of the exchange rate. Pure. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { parseDecimal } from '../../protocol/money/money.ts';
 import type { Rate } from '../../protocol/messages/wallet-messages.ts';
 
-/** No payment is converted with a rate older than this (milliseconds). */
+/** Maximum age of a rate used to convert a payment (milliseconds). */
 export const MAX_AGE_MS = 600_000;
 
-/**
- * A clock that differs by at least this is reported as wrong, because no rate is that old when it arrives
- * (milliseconds).
- */
+/** Clock offset from which the clock is reported as wrong (milliseconds). No response is that old on arrival. */
 const LEAST_OFFSET_MS = 300_000;
 /** Maximum difference between two servers' times (milliseconds). */
 const OFFSETS_AGREE_MS = 120_000;
 
-/** The currency in which the two are compared: the only one that WhatsOnChain has. */
+/** Currency in which the sources are compared: the only one available from WhatsOnChain. */
 const COMPARED = 'USD';
 
 interface AnswerTime {
-  /** By the source's clock, milliseconds since 1970. */
+  /** Time reported by the source (milliseconds since 1970). */
   time: number;
-  /** By this computer's clock, milliseconds since 1970; missing in answers stored by earlier versions. */
+  /**
+   * Arrival time by this computer's clock (milliseconds since 1970); missing in responses stored by earlier versions.
+   */
   receivedAt?: number;
-  /** This computer's clock minus the server's, in milliseconds; null if the server gave no time. */
+  /** This computer's clock minus the server's (milliseconds); null if the server sent no time. */
   clockOffset?: number | null;
 }
 
-/** The last response of each source. Prices are positive decimal texts. */
+/** The last response of each source. Prices are positive decimal strings. */
 export interface KnownRates {
-  /** The service's table, by currency. */
+  /** The service's prices by currency. */
   service: (AnswerTime & { prices: Record<string, string> }) | null;
-  /** The price of one BSV in dollars at WhatsOnChain. */
+  /** WhatsOnChain's price of one BSV in US dollars. */
   index: (AnswerTime & { price: string }) | null;
-  /** Time of the last response of either (milliseconds since 1970). */
+  /** Time of the last response from either source (milliseconds since 1970). */
   askedAt: number;
 }
 
-/** True if two prices differ by at most 5% of the smaller one. Exact. */
+/** True if two prices differ by at most 5% of the smaller one. Uses exact arithmetic. */
 export function agree(one: string, other: string): boolean {
   const [a, b] = [parseDecimal(one), parseDecimal(other)];
   const [x, y] = [a.units * 10n ** BigInt(b.scale), b.units * 10n ** BigInt(a.scale)];
@@ -44,11 +43,12 @@ export function agree(one: string, other: string): boolean {
 }
 
 /**
- * The rate of a currency. The prices are the service's. The dollar has two sources if WhatsOnChain's price agrees;
- * other currencies' values in dollars come only from the service, so the rate contains the dollar too, and an
- * allowance also has a ceiling in satoshis (wallet/allowances/decide.ts).
- * @throws ServiceError `rates-differ` (of any currency), `rate-unavailable` (no price younger than 10 minutes),
- * `clock-ahead` (the same, because this computer's clock is wrong), `invalid-currency` (not in the service's table)
+ * Returns the rate of a currency, at the service's price. WhatsOnChain can confirm only the dollar price. The dollar
+ * values of other currencies come only from the service, so the rate also includes the dollar price, and allowances
+ * have an additional ceiling in satoshis (wallet/allowances/decide.ts).
+ * @throws ServiceError `rates-differ` (for any currency), `rate-unavailable` (no price younger than 10 minutes),
+ * `clock-ahead` (no such price because this computer's clock is wrong), `invalid-currency` (not among the service's
+ * prices)
  */
 export function agreedRate({ service, index }: KnownRates, currency: string, now: number): Rate {
   const young = <T extends AnswerTime>(source: T | null): T | null =>
@@ -76,8 +76,8 @@ export function agreedRate({ service, index }: KnownRates, currency: string, now
 }
 
 /**
- * Rejects a payment whose rate is too old, because its window was open for long.
- * @param rate the rate of the conversion; undefined if there was none
+ * Rejects a payment whose rate has become too old while its window was open.
+ * @param rate the rate used for the conversion; undefined if nothing was converted
  * @throws ServiceError `rate-unavailable`
  */
 export function refuseOldRate(rate: Rate | undefined, now: number): void {
@@ -88,14 +88,14 @@ export function refuseOldRate(rate: Rate | undefined, now: number): void {
   });
 }
 
-/** How far this clock is ahead of all servers' (milliseconds), if that explains their old responses; else null. */
+/** Returns how far this clock is ahead of all servers' clocks (milliseconds), or null if it isn't clearly ahead. */
 function clockAhead(sources: readonly (AnswerTime | null)[]): number | null {
   const offsets = sources.flatMap((source) => source?.clockOffset ?? []);
   const [least, most] = [Math.min(...offsets), Math.max(...offsets)];
   return offsets.length > 0 && least >= LEAST_OFFSET_MS && most - least <= OFFSETS_AGREE_MS ? least : null;
 }
 
-/** The windows parse amount and unit of this sentence to translate it. */
+/** Windows parse the number and unit from this message to translate it. */
 function clockError(ms: number): ServiceError {
   const minutes = Math.round(ms / 60_000);
   const [count, unit] =
@@ -109,7 +109,7 @@ function clockError(ms: number): ServiceError {
   });
 }
 
-/** A time in the future means that the clock was set back since, so the age is unknown. */
+/** True if a time is at most the maximum age from now, in either direction, since the clock may have been set back. */
 const isYoung = (time: number, now: number): boolean => Math.abs(now - time) <= MAX_AGE_MS;
 
 const own = (prices: Record<string, string>, currency: string): string | null =>

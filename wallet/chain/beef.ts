@@ -1,6 +1,6 @@
 /**
- * Writes a transaction as BEEF (BRC-62): with the merkle paths (BUMP, BRC-74) of the nearest confirmed ancestors and
- * all transactions in between, so that its receiver can check it offline.
+ * Serializes a transaction as BEEF (BRC-62), with the merkle paths (BUMP, BRC-74) of its nearest confirmed ancestors
+ * and all transactions in between, so the recipient can verify it offline.
  */
 import { concatBytes, fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -9,34 +9,34 @@ import { blockHeader, merkleProof, transactionHex, type TscProof } from './whats
 import { heldHeader } from './headers/store.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum number and total bytes of the transactions in a BEEF: for one transaction, and for a list. */
+/** Maximum transactions and total bytes of a BEEF: for one transaction, and for a list. */
 const MOST = { transactions: 50, bytes: 2_000_000 };
 const MOST_OF_LIST = { transactions: 500, bytes: 8_000_000 };
 
-/** A transaction of the BEEF, with its path if a block contains it. */
+/** A transaction of the BEEF, with its merkle path if confirmed. */
 interface Member {
   bytes: Uint8Array;
   path: Uint8Array | null;
 }
 
-/** The data known about a transaction without the index; `path` is undefined if the index must be queried for it. */
+/** Known data of a transaction; `path` is undefined if it must be requested from the index. */
 export type KnownMember = Pick<Member, 'bytes'> & { path: Uint8Array | null | undefined };
-/** Finds a transaction that the index may not have. */
+/** Looks up a transaction that the index may not have; null if unknown. */
 export type FindMember = (txid: string) => Promise<KnownMember | null>;
 const NOWHERE: FindMember = () => Promise.resolve(null);
 
-/** How to look transactions up. */
+/** Transaction lookup options. */
 interface Lookup {
   /** Used before the index is queried. */
   find?: FindMember;
-  /** Called before each index request, to charge the caller. Throws once its limit is reached. */
+  /** Called before each index request, to count it. Throws once the caller's limit is reached. */
   takeTurn?: () => void;
 }
 
 /**
- * Returns the BEEF of an unconfirmed transaction. The ids of the index's ancestors are checked; the receiver verifies
- * the paths.
- * @throws ServiceError `network-unavailable` (the index does not have an ancestor, or its proof is malformed),
+ * Returns the BEEF of an unconfirmed transaction. Checks the ids of ancestors from the index, but not their merkle
+ * paths, which the recipient verifies.
+ * @throws ServiceError `network-unavailable` (the index doesn't have an ancestor, or its proof is malformed),
  * `too-large`
  */
 export async function beefOf(
@@ -50,7 +50,7 @@ export async function beefOf(
   return gathering.write();
 }
 
-/** Returns one BEEF of several transactions, by their ids. Throws as {@link beefOf}. */
+/** Returns one BEEF of several transactions, given their ids. Throws as {@link beefOf}. */
 export async function beefOfList(
   wallet: Wallet,
   wocUrl: string,
@@ -62,7 +62,7 @@ export async function beefOfList(
   return gathering.write();
 }
 
-/** Marks a BEEF as being about a single transaction (atomic, BRC-95). */
+/** Converts a BEEF to Atomic BEEF (BRC-95) for one transaction. */
 export function atomicBeef(txid: string, beef: Uint8Array): Uint8Array {
   return concatBytes(fromHex('01010101'), fromHex(txid).reverse(), beef);
 }
@@ -84,7 +84,7 @@ class Gathering {
     this.#most = most;
   }
 
-  /** Adds a transaction after its parents. */
+  /** Adds a transaction after adding its parents. */
   async add(id: string, bytes: Uint8Array, path: Uint8Array | null): Promise<void> {
     if (path === null) for (const { txid } of parseTransaction(bytes).inputs) await this.addById(txid);
     this.#members.set(id, { bytes, path });
@@ -132,9 +132,7 @@ class Gathering {
   }
 }
 
-/**
- * Converts a merkle proof to BUMP: the sibling at each height, and at the lowest height also the transaction itself.
- */
+/** Converts a merkle proof to BUMP: the sibling at each height, plus the transaction itself at the lowest height. */
 async function bumpOf(
   wallet: Wallet,
   wocUrl: string,
@@ -164,7 +162,7 @@ async function bumpOf(
       if (node !== '*') writer.txid(node);
     };
     writer.compactSize(height === 0 ? 2 : 1);
-    // Leaves are in the order of their offsets.
+    // Leaves are sorted by offset.
     if (height === 0 && offset % 2 === 0) own();
     sibling();
     if (height === 0 && offset % 2 === 1) own();

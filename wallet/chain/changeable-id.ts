@@ -1,4 +1,6 @@
-/** Transactions of a BEEF whose ids third parties can still change (Chronicle: versions above 1, outside of blocks). */
+/**
+ * Detects transactions in a BEEF whose ids third parties can still change (Chronicle: unconfirmed, version above 1).
+ */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { isMalleable } from '../../protocol/bitcoin/p2pkh-unlock.ts';
 import type { NetworkInfo } from './network-info.ts';
@@ -6,14 +8,14 @@ import { pathIn, type Beef, type BeefMember } from './read-beef.ts';
 import { provenAt, provenBlock } from './headers/spv.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum number of transactions that are checked for one. */
+/** Maximum number of transactions checked per call. */
 const MAX_CHECKED = 100;
 
 /**
- * True if the id of a transaction, or of one of its ancestors in the BEEF, may still change: its version is above 1,
- * and no block of the followed chain is known to contain it.
- * @param isOurs a transaction that this wallet has signed itself, and follows to its block
- * @param takeTurn called before each network request about a transaction; its error ends the check
+ * True if the id of a transaction or of one of its ancestors in the BEEF can still change: its version is above 1, and
+ * it isn't known to be in the followed chain.
+ * @param isOurs true for a transaction that this wallet signed and tracks until confirmation
+ * @param takeTurn called before each network request about a transaction; an error it throws aborts the check
  * @throws ServiceError `invalid-proof` (a wrong merkle path), `too-large`, `network-unavailable`
  */
 export async function mayChangeId(

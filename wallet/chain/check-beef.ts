@@ -1,6 +1,6 @@
 /**
- * Checks a transaction of a BEEF: a block of the followed chain must contain it, or the network must have it. One that
- * is new to the network is broadcast with the ancestors that it needs.
+ * Checks a transaction of a BEEF: it must be in a block of the followed chain or known to the network. A transaction
+ * unknown to the network is broadcast with the ancestors it needs.
  */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -12,13 +12,13 @@ import { fetchTransaction, provenAt } from './headers/spv.ts';
 import type { Header } from './whats-on-chain.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum number of transactions that are checked for one. */
+/** Maximum number of transactions checked per call. */
 const MOST_CHECKED = 100;
 
 /**
- * Checks a transaction of a BEEF.
- * @param isOurs a transaction that this wallet has signed itself and may not have broadcast yet
- * @param takeTurn called before each network request about a transaction; its error ends the check
+ * Checks a transaction of a BEEF, and broadcasts it if the network doesn't have it.
+ * @param isOurs true for a transaction that this wallet signed and may not have broadcast yet
+ * @param takeTurn called before each network request about a transaction; an error it throws aborts the check
  * @returns the block that contains it, or null if the network has it unconfirmed
  * @throws ServiceError `invalid-proof` (a wrong merkle path), `invalid-transaction` (an input doesn't exist, or the
  * network rejects it), `too-large`, `network-unavailable`
@@ -55,8 +55,8 @@ export async function checkMember(
 }
 
 /**
- * Returns the block in which an operator's merkle path (BUMP, hex) places a transaction; null if the path shows none,
- * and the index must be queried.
+ * Returns the block that contains a transaction according to an operator's merkle path (BUMP, hex). Null if the path
+ * proves no block, so the index must be queried.
  * @throws ServiceError `network-unavailable`
  */
 export async function provenByPath(
@@ -75,7 +75,7 @@ export async function provenByPath(
 }
 
 /**
- * Whether an operator or the index has a transaction.
+ * True if an operator or the index has the transaction.
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
 export async function isKnown(wallet: Wallet, info: NetworkInfo, txid: string): Promise<boolean> {
@@ -84,12 +84,12 @@ export async function isKnown(wallet: Wallet, info: NetworkInfo, txid: string): 
   return (await fetchTransaction(wallet, info, txid)) !== null;
 }
 
-/** Checks offline that the outputs don't exceed the inputs, if the BEEF contains those. */
+/** Checks offline that the outputs don't exceed the inputs, if the BEEF contains all parents. */
 function checkAmounts(beef: Beef, { transaction }: BeefMember): void {
   let brought = 0n;
   for (const { txid, vout } of transaction.inputs) {
     const parent = beef.members.get(txid);
-    if (!parent) return; // the network decides
+    if (!parent) return; // left to the network
     const output = parent.transaction.outputs[vout];
     if (!output) throw new ServiceError('invalid-transaction', { detail: 'BEEF: an output that is not there' });
     brought += output.satoshis;

@@ -1,4 +1,4 @@
-/** Extended Format (BRC-30) of a transaction, from the known outputs that it spends. */
+/** Converts a transaction to Extended Format (BRC-30). */
 import { hash160 } from '../keys/keys.ts';
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
 import { extendedFormat } from '../../protocol/network/broadcaster/extended-format.ts';
@@ -12,24 +12,24 @@ import { fetchTransaction } from './headers/spv.ts';
 import { readCoins } from '../coins/records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** A transaction, and the known outputs that it spends. */
+/** A transaction and the known outputs that it spends. */
 export interface Spends {
   /** Hexadecimal. */
   rawtx: string;
-  /** Satoshis of its inputs by outpoint, if the wallet has signed it. */
+  /** Input amounts by outpoint (satoshis), if the wallet signed the transaction. */
   satoshis?: ReadonlyMap<string, bigint>;
-  /** Other parties' outputs that it spends. */
+  /** Other parties' outputs that the transaction spends. */
   given?: readonly Input[];
-  /** Transactions submitted with it, by id. */
+  /** Looks up transactions submitted together with this one, by id. */
   parents?: (txid: string) => Transaction | undefined;
 }
 
-/** Maximum number of transactions fetched for one: a stranger's may spend thousands of outputs. */
+/** Maximum number of parents fetched per transaction. A third party's may spend thousands of outputs. */
 export const MAX_FETCHED = 20;
 
 /**
- * Returns the transaction in Extended Format, hexadecimal; null if an output that it spends can't be found. Checks the
- * wallet's coins, then queries the index, whose bytes are checked against the ids.
+ * Returns the transaction in Extended Format (hex), or null if an output that it spends can't be found. Looks in the
+ * wallet's coins first, then queries the index and checks its bytes against the ids.
  * @throws ServiceError `network-unavailable`, `invalid-transaction`, `invalid-proof`, `too-large`
  */
 export async function extendedOf(
@@ -47,7 +47,7 @@ export async function extendedOf(
     const key = keys[i] as string;
     const known = others.get(key) ?? coins[i];
     const worth = satoshis?.get(key);
-    // A coin of one satoshi may also carry an inscription.
+    // The script of a one-satoshi coin may also contain an inscription.
     const script = worth === undefined || isKeptApart({ satoshis: worth }) ? null : ownScript(unlockingScript);
     if (known) sources.push({ satoshis: known.satoshis, lockingScript: fromHex(known.script) });
     else if (worth !== undefined && script) sources.push({ satoshis: worth, lockingScript: script });
@@ -73,7 +73,7 @@ function fetchOnce(
   return running;
 }
 
-/** The P2PKH script that the wallet's own signature unlocks: a signature and a compressed key; null for any other. */
+/** Derives the P2PKH script from an input that has a signature and a compressed key; null for any other input. */
 function ownScript(unlockingScript: Uint8Array): Uint8Array | null {
   const [length = 0] = unlockingScript;
   const key = unlockingScript.subarray(length + 2);

@@ -1,43 +1,41 @@
-/** Requests to other hosts: without cookies, and with limits of time and size. */
+/** HTTP requests to other hosts: without cookies, and with timeouts and size limits. */
 import { ServiceError, type ErrorCode } from '../../protocol/errors/service-error.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** The options of a request. Timeout in milliseconds, maximum response in bytes. */
+/** Request options. Timeout in milliseconds, maximum response size in bytes. */
 export interface HttpRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   json?: unknown;
   headers?: Record<string, string>;
   timeoutMs?: number;
   maxBytes?: number;
-  /** The code of the error without a response. */
+  /** Error code if there is no response. */
   unreachable?: ErrorCode;
-  /** The code of the error for a redirect, which is never followed; by default the same as `unreachable`. */
+  /** Error code for a redirect, which is never followed; defaults to `unreachable`. */
   redirected?: ErrorCode;
 }
 
-/** Status and body of a response, for any status. */
+/** Status and body of any response. */
 export interface HttpAnswer {
   status: number;
   text: string;
-  /** The time of the server (its header `Date`) in milliseconds since 1970; null if there is none. */
+  /** Server time from the `Date` header (milliseconds since 1970); null if missing. */
   date: number | null;
-  /** The header `Retry-After`, null without one. */
+  /** The `Retry-After` header; null if missing. */
   retryAfter: string | null;
 }
 
 const TIMEOUT_MS = 15_000;
-/** The maximum response size by default. */
+/** Default maximum response size (bytes). */
 export const MAX_BYTES = 32_000_000;
 
 const memoryOf = part(() => ({
   network: new AbortController(),
-  /** The number of running tasks that need the network to be off. */
+  /** Number of running tasks that require the network to be off. */
   without: 0,
 }));
 
-/**
- * Runs `work` without a network: requests in progress are aborted, and later ones fail immediately until it is done.
- */
+/** Runs `work` with the network off: aborts requests in progress, and fails new ones until `work` has finished. */
 export async function withoutNetwork<T>(wallet: Wallet, work: () => Promise<T>): Promise<T> {
   const memory = memoryOf(wallet);
   memory.without += 1;
@@ -52,7 +50,7 @@ export async function withoutNetwork<T>(wallet: Wallet, work: () => Promise<T>):
 
 /**
  * Sends one request.
- * @throws ServiceError `network-unavailable` (or the given code) if no complete response came in time, `too-large`
+ * @throws ServiceError `network-unavailable` (or the code passed) if no complete response arrived in time, `too-large`
  */
 export async function send(wallet: Wallet, url: string, request: HttpRequest = {}): Promise<HttpAnswer> {
   const {
@@ -77,7 +75,7 @@ export async function send(wallet: Wallet, url: string, request: HttpRequest = {
       referrerPolicy: 'no-referrer',
       signal: AbortSignal.any([wallet.timeoutSignal(timeoutMs), memoryOf(wallet).network.signal]),
     });
-    // Browsers hide a redirect that is not followed: its status is 0 (Fetch standard, 2.2.6).
+    // Browsers hide a redirect that isn't followed: its status is 0 (Fetch standard, 2.2.6).
     if (
       request.redirected !== undefined &&
       (response.status === 0 || (response.status >= 300 && response.status < 400))
@@ -97,8 +95,8 @@ export async function send(wallet: Wallet, url: string, request: HttpRequest = {
 }
 
 /**
- * Opens a streaming response, which lasts until `signal` or a network failure.
- * @throws ServiceError `service-unavailable` if none started in time
+ * Opens a streaming response, which stays open until `signal` aborts or the network fails.
+ * @throws ServiceError `service-unavailable` if no response started in time
  */
 export async function openStream(
   wallet: Wallet,
@@ -141,7 +139,7 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
   }
 }
 
-/** JSON, or undefined if the text is not JSON. */
+/** Returns the parsed JSON; undefined if the string isn't JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

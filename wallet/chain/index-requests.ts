@@ -1,11 +1,11 @@
-/** Requests to an index with the interface of WhatsOnChain: its key, rate limit, and requested pauses. */
+/** Requests to an index with WhatsOnChain's API: its key, rate limit and requested pauses. */
 import { retryAfterMs } from '../../protocol/network/broadcaster/outcome.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { send } from './http.ts';
 import { operatorKey } from './operator-keys.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** WhatsOnChain expects a key without a scheme. */
+/** Returns the header for a key. WhatsOnChain expects the key without a scheme such as `Bearer`. */
 export const keyHeaders = (key: string | null): Record<string, string> => (key === null ? {} : { authorization: key });
 
 /** The public service accepts about three requests a second. */
@@ -15,7 +15,7 @@ const memoryOf = part(() => ({
   nextTurn: 0,
 }));
 
-/** Waits for this wallet's next request to the public service. */
+/** Waits until this wallet may send its next request to the public service. */
 async function turn(wallet: Wallet, url: string): Promise<void> {
   const memory = memoryOf(wallet);
   if (new URL(url).host !== PUBLIC_HOST) return;
@@ -25,10 +25,10 @@ async function turn(wallet: Wallet, url: string): Promise<void> {
   await new Promise((resolve) => wallet.setTimeout(resolve, at - now));
 }
 
-// Until when an index requested a pause, by the worker's own clock. Lost when the worker stops.
+// When a pause requested by an index ends (monotonic milliseconds). Lost when the worker stops.
 const quietUntil = part(() => new Map<string, number>());
 
-/** Options of a request. `key` defaults to the stored one. */
+/** Request options. `key` defaults to the stored one. */
 interface Asking {
   json?: unknown;
   maxBytes?: number | undefined;
@@ -36,7 +36,7 @@ interface Asking {
 }
 
 /**
- * Sends a request to an index: a POST if there is a body to send as JSON.
+ * Sends a request to an index: a POST if there is a JSON body, otherwise a GET.
  * @returns the response, with status 200 or 404
  * @throws ServiceError `network-unavailable`, `too-large`
  */

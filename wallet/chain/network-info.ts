@@ -4,26 +4,26 @@ import type { Dialect } from '../../protocol/network/broadcaster/broadcaster.ts'
 import type { Failure } from '../../protocol/network/broadcaster/operators.ts';
 import type { FeeRate } from '../transaction/fee.ts';
 
-/** A network, its service, and the base URLs of its two interfaces, without a trailing slash. */
+/** A network, its service, and the base URLs of its broadcast and index APIs, without trailing slash. */
 export interface NetworkInfo {
   network: Network;
   serviceUrl: string;
   arcUrl: string;
   wocUrl: string;
-  /** Other operators of the network, tried in turn after the first. Absent in a service's response. */
+  /** The network's other operators, tried in order after the first. Missing in a service's response. */
   otherArcUrls?: readonly string[];
-  /** A second source of block headers next to the index: the base of a chaintracks. Absent if there is none. */
+  /** A second source of block headers: the base URL of a chaintracks. Missing if there is none. */
   headersUrl?: string;
 }
 
-/** The stored network data. Each part names its source, so that it isn't used after a change of settings. */
+/** The stored network data. Each part names its source, so it isn't used after the settings change. */
 export interface KnownNetwork {
   /** A service's description of its network. */
   reported?: NetworkInfo;
-  /** The fee of an ARC, and when it was requested (milliseconds since 1970). */
+  /** An operator's fee rate, and when it was requested (milliseconds since 1970). */
   policy?: { arcUrl: string; rate: FeeRate; time: number };
-  /** The known dialects of operators' addresses. */
+  /** The known API dialects by operator URL. */
   dialects?: Record<string, Dialect>;
-  /** The last failures of operators' addresses, until they respond again. */
+  /** The last failures by operator URL, until the operator responds again. */
   failures?: Record<string, Failure>;
 }

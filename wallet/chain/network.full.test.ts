@@ -94,7 +94,7 @@ test('a wallet is restored from its words, pays, and confirms its payment withou
     { timeout: 20_000, interval: 20 },
   );
 
-  // As if the account's service came back later, for which the report waits.
+  // Simulates that the account's service is back, since the report waits for it.
   await workerRun.modules.database.writeKey(wallet, 'account', {
     id: '1',
     handle: 'a',

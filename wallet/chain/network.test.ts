@@ -40,7 +40,7 @@ describe('the network', () => {
       wocUrl: 'https://woc.example/main',
     });
     expect(await networkInfo(wallet)).toMatchObject({ arcUrl: MAIN.arcUrl, wocUrl: 'https://woc.example/main' });
-    // A user's own operator comes first, the network's second.
+    // The user's own operator comes first, then the network's.
     await workerRun.modules.database.writeKey(wallet, 'settings', {
       network: 'mainnet',
       arcUrl: 'https://arc.example',
@@ -86,7 +86,7 @@ describe('a fresh install', () => {
     expect(await workerRun.modules.vault.vaultStatus(wallet)).toMatchObject({ exists: false });
     await handlers(workerRun)['network/choose']({ network: 'devnet', ...other.urls });
     Object.assign(state, { down: false });
-    await create(workerRun); // the user's choice remains, regardless of the service
+    await create(workerRun); // keeps the user's choice, regardless of the service
     expect(await handlers(workerRun)['settings/read']({})).toMatchObject({ network: 'devnet', ...other.urls });
     expect(urls).not.toEqual(other.urls);
   });
@@ -124,7 +124,7 @@ describe('a manually chosen network', () => {
     expect(await choose({ arcUrl: NOBODY })).toBe('network-unavailable');
     expect(await choose({ wocUrl: NOBODY })).toBe('network-unavailable');
     expect(await choose({ wocUrl: urls.arcUrl.replace('/arc', '') })).toBe('none');
-    expect(await choose({ arcUrl: null })).toBe('service-unavailable'); // only the service knows its address
+    expect(await choose({ arcUrl: null })).toBe('service-unavailable'); // only the service knows the operator's URL
   });
 
   test.each([
@@ -200,7 +200,7 @@ describe('a manually chosen network', () => {
     expect(await read({})).toMatchObject({ operators: [{ hasKey: true }], hasIndexKey: true });
     const { chainTip } = await import('./whats-on-chain.ts');
     expect(await keysSent(() => chainTip(wallet, urls.wocUrl))).toEqual(['woc key-of-index']);
-    // One key is replaced, the other one remains.
+    // Replaces one key and retains the other.
     const other = { network: 'devnet' as const, ...urls, arcKey: 'another' };
     expect(await keysSent(() => choose(other))).toEqual(['arc Bearer another', 'woc key-of-index']);
     const stored = JSON.stringify(
@@ -225,7 +225,7 @@ describe('a manually chosen network', () => {
     expect(await feeRate(wallet)).toEqual({ satoshis: 100, bytes: 1000 });
     await handlers(workerRun)['network/choose']({ network: 'devnet', ...other.urls });
     expect(await feeRate(wallet)).toEqual({ satoshis: 7, bytes: 1000 });
-    // The new network receives other requests in between.
+    // Other requests reach the new network at the same time.
     const asks = () => other.paths().filter((path) => path === '/arc/v1/policy');
     const before = asks();
     expect(await feeRate(wallet)).toEqual({ satoshis: 7, bytes: 1000 });

@@ -16,7 +16,7 @@ import type { Wallet } from '../platform.ts';
 
 type Addresses = Pick<NetworkInfo, 'arcUrl' | 'wocUrl'>;
 
-/** The chaintracks of an Arcade, which has block headers; on a devnet, the one that its service reported. */
+/** Block header sources: the chaintracks of an Arcade. On a devnet, the service reports one. */
 const HEADERS: Record<Network, string | undefined> = {
   mainnet: 'https://arcade-v2-us-1.bsvblockchain.tech/chaintracks',
   testnet: 'https://arcade-v2-testnet-us-1.bsvblockchain.tech/chaintracks',
@@ -26,11 +26,11 @@ const HEADERS: Record<Network, string | undefined> = {
 const PRESETS: Record<Network, Addresses | null> = {
   mainnet: { arcUrl: 'https://arc.gorillapool.io', wocUrl: 'https://api.whatsonchain.com/v1/bsv/main' },
   testnet: { arcUrl: 'https://testnet.arc.gorillapool.io', wocUrl: 'https://api.whatsonchain.com/v1/bsv/test' },
-  // Only a devnet's service knows where it is.
+  // Only a devnet's service knows its URLs.
   devnet: null,
 };
 
-/** Further operators that accept transactions without a key: other companies' nodes, and Arcade in addition to ARC. */
+/** Fallback operators that need no key: other companies' nodes, and Arcade in addition to ARC. */
 const OTHER_OPERATORS: Record<Network, readonly string[]> = {
   mainnet: [
     'https://arcade-v2-us-1.bsvblockchain.tech',
@@ -41,14 +41,14 @@ const OTHER_OPERATORS: Record<Network, readonly string[]> = {
   devnet: [],
 };
 
-/** WhatsOnChain's names of the networks. A devnet's ledger uses the test network's name. */
+/** WhatsOnChain's network names. A devnet's ledger uses the test network's. */
 const CHAIN_NAMES: Record<Network, string> = { mainnet: 'main', testnet: 'test', devnet: 'test' };
 
-/** A fee policy of this age is requested again before use, which also shows that the network is reachable. */
+/** Age from which a fee policy is requested again before use (milliseconds). The request also tests the connection. */
 const POLICY_LIFE_MS = 60_000;
 
 /**
- * Requests a service's description of its network. On the public networks the wallet uses its own presets.
+ * Requests the description of a service's network. On public networks, the wallet uses its presets instead.
  * @throws ServiceError `service-unavailable`, `not-a-service`
  */
 export async function askService(wallet: Wallet, serviceUrl: string): Promise<NetworkInfo> {
@@ -64,14 +64,14 @@ export async function askService(wallet: Wallet, serviceUrl: string): Promise<Ne
   return { network, serviceUrl, ...(PRESETS[network] ?? own) };
 }
 
-/** Stores a service's response if the wallet still uses that service. */
+/** Stores the network reported by a service. */
 export async function keepTold(wallet: Wallet, told: NetworkInfo): Promise<void> {
   await changeKey(wallet, 'network', (stored) => ({ ...stored, reported: told }));
 }
 
 /**
- * Returns the network's addresses: the user's own, else the network's, and on devnet those that the service reported.
- * On the public networks no service is needed.
+ * Returns the network's URLs: the user's own if set, otherwise the network's presets or, on a devnet, those reported by
+ * its service. Public networks need no service.
  * @throws ServiceError `service-unavailable` (it never responded), `wrong-network`
  */
 export async function networkInfo(wallet: Wallet): Promise<NetworkInfo> {
@@ -97,7 +97,7 @@ async function located(
   };
 }
 
-/** The known operators of a network; on a devnet, the one that its service reported last. */
+/** Returns the operators of a network: its presets or, on a devnet, the one its service last reported. */
 async function arcsOf(wallet: Wallet, network: Network): Promise<string[]> {
   const preset = PRESETS[network] ?? (await readKey(wallet, 'network'))?.reported;
   return [...(preset ? [preset.arcUrl] : []), ...OTHER_OPERATORS[network]];
@@ -113,10 +113,9 @@ async function toldBy(wallet: Wallet, serviceUrl: string, network: Network): Pro
 }
 
 /**
- * Fixes the network before the first wallet is created, because its addresses depend on it. It is the service's unless
- * the user has chosen one.
- * @throws ServiceError `service-unavailable`, `not-a-service`: the user must then choose the network ({@link
- * chooseNetwork})
+ * Stores the network before the first wallet is created, because addresses depend on it. Uses the service's network
+ * unless the user has chosen one.
+ * @throws ServiceError `service-unavailable`, `not-a-service`: the user must choose a network ({@link chooseNetwork})
  */
 export async function settleNetwork(wallet: Wallet): Promise<void> {
   if ((await readKey(wallet, 'settings'))?.network !== undefined || (await readKey(wallet, 'vault'))) return;
@@ -125,7 +124,7 @@ export async function settleNetwork(wallet: Wallet): Promise<void> {
   await writeSettings(wallet, { network: told.network });
 }
 
-/** Returns the wallet's network and its addresses, for the windows. */
+/** Returns the wallet's network and URLs, for the user interface. */
 export async function readNetwork(wallet: Wallet): Promise<NetworkChoice> {
   const { network, arcUrl, wocUrl } = await readSettings(wallet);
   const preset = PRESETS[network];
@@ -153,11 +152,11 @@ function failureView({ needsKey, isAsked, until }: Failure): OperatorView['failu
 }
 
 /**
- * Stores a manually chosen network, and addresses of its two interfaces (null: the network's own), once both have
- * responded. This allows restoring a wallet whose service is gone.
- * @throws ServiceError `wrong-network` (there is a wallet on another network, or the addresses are of another chain),
- * `invalid-request` (not an address of an interface), `network-unavailable`, `service-unavailable` (only it knows the
- * addresses), `wallet-locked` (a key is given)
+ * Stores a network chosen by the user and the URLs of its two APIs (null: the network's own) once both APIs have
+ * responded. This allows restoring a wallet whose service no longer exists.
+ * @throws ServiceError `wrong-network` (a wallet exists on another network, or the URLs belong to another chain),
+ * `invalid-request` (not an API URL), `network-unavailable`, `service-unavailable` (only the service knows the URLs),
+ * `wallet-locked` (a key was passed)
  */
 export async function chooseNetwork(
   wallet: Wallet,
@@ -185,8 +184,8 @@ export async function chooseNetwork(
 }
 
 /**
- * Returns the base of an interface: scheme, host and path, without a trailing slash. Plain http is allowed only for
- * this machine.
+ * Normalizes an API base URL: scheme, host and path, without trailing slash. Plain HTTP is allowed only for this
+ * machine.
  * @throws ServiceError `invalid-request`
  */
 export function baseOf(text: string | null): string | null {

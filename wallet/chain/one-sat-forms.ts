@@ -1,6 +1,6 @@
 /**
- * The two known forms of an index of 1Sat ordinals: 1sat-server (ordinals.gorillapool.io) and 1sat-stack
- * (api.1sat.app/1sat). Requests show which form an address uses.
+ * The two known APIs of a 1Sat ordinals index: 1sat-server (ordinals.gorillapool.io) and 1sat-stack
+ * (api.1sat.app/1sat). Requests detect which one a URL offers.
  */
 import * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -8,8 +8,8 @@ import { parseJson, send } from './http.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /**
- * An unspent output of one satoshi, according to the index. `height` is 0 while unconfirmed; `origin` is `txid_vout`,
- * or null.
+ * An unspent one-satoshi output reported by the index. `height` is 0 while unconfirmed; `origin` is `txid_vout` or
+ * null.
  */
 export interface OneSatOutput {
   txid: string;
@@ -18,7 +18,7 @@ export interface OneSatOutput {
   origin: string | null;
 }
 
-/** The index's unverified description of a token. */
+/** Token metadata from the index, unverified. */
 export interface IndexedToken {
   sym?: string | null | undefined;
   dec?: number | null | undefined;
@@ -26,18 +26,21 @@ export interface IndexedToken {
   icon?: string | null | undefined;
 }
 
-/** One form. Every result is null if the address doesn't support the request, or has no data. */
+/** One of the APIs. Results are null if the URL doesn't support the request or has no data. */
 export interface OneSatForm {
-  /** The unspent outputs of one satoshi of an address, with tokens or without. @param count called for each request */
+  /**
+   * Returns the unspent one-satoshi outputs of an address, with or without tokens.
+   * @param count called before each request
+   */
   outputs(base: string, address: string, count: () => void): Promise<OneSatOutput[] | null>;
-  /** Whether an output is recognized as holding the token that it names. */
+  /** Returns whether the index recognizes an output as a valid output of the token `id`. */
   isValid(base: string, output: { txid: string; vout: number }, id: string): Promise<boolean | null>;
   token(base: string, id: string): Promise<IndexedToken | null>;
 }
 
 const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 4_000_000;
-/** Outputs of one address per request, and the maximum in all. */
+/** Outputs per request. */
 const PAGE = 100;
 const MOST_PAGES = 5;
 
@@ -50,7 +53,7 @@ const token = z.object({
   icon: z.nullish(z.string()),
 });
 
-/** The text of a response; null for 404. @throws ServiceError `network-unavailable`, `too-large` */
+/** Returns the response body; null for 404. @throws ServiceError `network-unavailable`, `too-large` */
 async function textAt(wallet: Wallet, url: string): Promise<string | null> {
   const { status, text } = await send(wallet, url, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
   if (status === 404) return null;
@@ -144,7 +147,7 @@ export const stack = part((wallet): OneSatForm => ({
     return [...found.values()];
   },
   async isValid(base, { txid, vout }, id) {
-    // An output that it doesn't list may have a token that it doesn't track.
+    // A missing output may belong to a token that the index doesn't track.
     const text = await textAt(wallet, `${base}/bsv21/${id}/outputs/${txid}_${vout}`);
     const told = text === null ? null : stackOutput.safeParse(parseJson(text));
     const place = told?.success ? OUTPOINT.exec(told.data.outpoint) : null;
@@ -156,7 +159,7 @@ export const stack = part((wallet): OneSatForm => ({
   },
 }));
 
-/** The list in a response: JSON, or a finished stream of events. */
+/** Parses the list in a response: JSON, or a completed event stream. */
 function listIn(text: string): unknown {
   const json = parseJson(text);
   if (json !== undefined) return json ?? [];

@@ -1,4 +1,4 @@
-/** Recent failures of operators, by address. Stored, because a worker often stops before a wait is over. */
+/** Recent failures of operators by URL. Stored, because a worker often stops before the retry delay is over. */
 import type { Failure, FailureMemory } from '../../protocol/network/broadcaster/operators.ts';
 import { changeKey, readKey } from '../store/database.ts';
 import { part, type Wallet } from '../platform.ts';
@@ -19,7 +19,7 @@ const memory = part((wallet): FailureMemory => ({
   },
 }));
 
-/** Returns the memory of failures, with those of earlier workers. */
+/** Returns the recorded failures, including those stored by earlier workers. */
 export async function operatorFailures(wallet: Wallet): Promise<FailureMemory> {
   const remembered = rememberedOf(wallet);
   remembered.recalled ??= recall(wallet);
@@ -32,7 +32,7 @@ async function recall(wallet: Wallet): Promise<void> {
     failures(wallet).set(url, failure);
 }
 
-/** Stores an operator's failure or success. If the write is lost, it is only retried sooner. */
+/** Stores an operator's failure or success. If the write is lost, the operator is only retried sooner. */
 function store(wallet: Wallet, url: string, failure?: Failure): void {
   changeKey(wallet, 'network', (stored) => {
     const { [url]: _, ...others } = stored?.failures ?? {};

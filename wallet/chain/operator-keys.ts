@@ -1,4 +1,4 @@
-/** Operators' keys by address, encrypted, and available while the wallet is unlocked. */
+/** Encrypted API keys of operators by URL, available while the wallet is unlocked. */
 import { readKey, writeKey } from '../store/database.ts';
 import { openBox, sealBox, type Box } from '../vault/seal.ts';
 import { settingsKey } from '../vault/settings-key.ts';
@@ -6,7 +6,7 @@ import type { Wallet } from '../platform.ts';
 
 const header = (url: string) => `service-button operator key 1 ${url}`;
 
-/** The key of an address; null if there is none, or the wallet is locked. */
+/** Returns the key of a URL; null if there is none or the wallet is locked. */
 export async function operatorKey(wallet: Wallet, url: string): Promise<string | null> {
   const box = (await readKey(wallet, 'operatorKeys'))?.[url];
   if (!box) return null;
@@ -17,15 +17,15 @@ export async function operatorKey(wallet: Wallet, url: string): Promise<string |
   }
 }
 
-/** Whether an address has a key, also while the wallet is locked. */
+/** True if a URL has a key, even while the wallet is locked. */
 export async function hasOperatorKey(wallet: Wallet, url: string): Promise<boolean> {
   return (await readKey(wallet, 'operatorKeys'))?.[url] !== undefined;
 }
 
 /**
- * Stores keys of the addresses in use and deletes all others.
- * @param given key by address; null deletes it, undefined leaves it unchanged
- * @throws ServiceError `wallet-locked` (a key is given)
+ * Stores the keys of the URLs in use and deletes all others.
+ * @param given key by URL; null deletes a key, undefined leaves it unchanged
+ * @throws ServiceError `wallet-locked` (a key was passed)
  */
 export async function keepOperatorKeys(
   wallet: Wallet,

@@ -1,4 +1,4 @@
-/** The operators through which the wallet reaches its network: the user's or the network's own first, then others. */
+/** The operators that connect the wallet to its network: the user's or the network's own first, then fallbacks. */
 import { createBroadcaster, type Broadcaster, type Dialect } from '../../protocol/network/broadcaster/broadcaster.ts';
 import { createOperators, type Operators } from '../../protocol/network/broadcaster/operators.ts';
 import type { Outcome } from '../../protocol/network/broadcaster/outcome.ts';
@@ -12,17 +12,17 @@ import { operatorKey } from './operator-keys.ts';
 import type { NetworkInfo } from './network-info.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** A transaction submitted to an operator. `spends` has the known outputs that it spends. */
+/** A transaction to submit, with the known outputs that it spends. */
 export interface Submitted extends Spends {
   txid: string;
 }
 
 type Where = Pick<NetworkInfo, 'arcUrl' | 'otherArcUrls' | 'wocUrl'>;
 
-// Lost when the worker stops. The dialects of addresses are stored.
+// Lost when the worker stops, but API dialects are stored.
 const clients = part(() => new Map<string, Broadcaster>());
 
-/** The client of one address. @param key defaults to the stored one */
+/** Returns the client of an operator URL. @param key defaults to the stored one */
 export async function operatorAt(wallet: Wallet, url: string, key?: string | null): Promise<Broadcaster> {
   const sent = key === undefined ? await operatorKey(wallet, url) : key;
   const id = `${url} ${sent ?? ''}`;
@@ -38,7 +38,7 @@ export async function operatorAt(wallet: Wallet, url: string, key?: string | nul
   return client;
 }
 
-/** Forgets that an operator failed, because its key may have changed. */
+/** Deletes an operator's recorded failure, because its key may have changed. */
 export const forgetFailure = async (wallet: Wallet, url: string): Promise<void> =>
   void (await operatorFailures(wallet)).delete(url);
 
@@ -57,9 +57,9 @@ async function operatorsOf(
 }
 
 /**
- * Submits a transaction, in Extended Format if the outputs that it spends can be found. Waits about five seconds for
- * the verdict on a pending one. Contacts the operators in turn, and the index for unknown outputs. Never throws.
- * @param everywhere also tries others if one has it pending or reports it as contested
+ * Submits a transaction to the operators in order, in Extended Format if the outputs that it spends can be found. Waits
+ * about five seconds for the verdict on a pending one. Queries the index for unknown outputs. Never throws.
+ * @param everywhere also tries other operators if one reports it as pending or contested
  */
 export async function submit(
   wallet: Wallet,
@@ -74,7 +74,7 @@ export async function submit(
 }
 
 /**
- * Returns the transaction's status at the operators; null if none has a verdict.
+ * Returns a transaction's status from the operators; null if none has a verdict.
  * @throws ServiceError `network-unavailable` if none responded
  */
 export async function transactionStatus(wallet: Wallet, info: Where, txid: string): Promise<NetworkTransaction | null> {

@@ -1,7 +1,7 @@
 /**
- * The client of the index of 1Sat ordinals, in either of its forms (`one-sat-forms.ts`). It finds outputs with tokens
- * or ordinals, which other indexes can't, since they list outputs by their script. Each output is read from its own
- * transaction. Origins, and tokens that the wallet can't trace itself, are unverified.
+ * Client of the 1Sat ordinals index, for both APIs (`one-sat-forms.ts`). It finds outputs with tokens or ordinals,
+ * unlike other indexes, which list outputs by script. Each output is read from its own transaction. Origins, and tokens
+ * that the wallet can't trace itself, are unverified.
  */
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import { MAX_DECIMALS, readTokenAmount, readTokenId } from '../../protocol/assets/bsv21/token.ts';
@@ -25,28 +25,28 @@ export interface ToldToken {
   icon: string | null;
 }
 
-/** The address of the index: the user's own, else the network's; on a devnet, at its service. */
+/** Returns the URL of the index: the user's own if set, otherwise the network's. On a devnet, its service's. */
 export async function ordinalsIndex(wallet: Wallet): Promise<string> {
   const { ordinalsUrl, network, serviceUrl } = await readSettings(wallet);
   return ordinalsUrl ?? PRESETS[network] ?? `${new URL(serviceUrl).origin}/devnet/ordinals`;
 }
 
 /**
- * Stores another index, or the network's own (null).
- * @throws ServiceError `invalid-request` (not an address of an interface)
+ * Stores the URL of another index; null for the network's own.
+ * @throws ServiceError `invalid-request` (not an API URL)
  */
 export async function chooseOrdinalsIndex(wallet: Wallet, url: string | null): Promise<void> {
   await writeSettings(wallet, { ordinalsUrl: baseOf(url) });
 }
 
-// The known form of each address. Lost when the worker stops.
+// The detected API of each URL. Lost when the worker stops.
 const spoken = part(() => new Map<string, OneSatForm>());
 const FORMS = part((wallet) => [former(wallet), stack(wallet)]);
 
 /**
- * Sends a request in the form of an address or, until that is known, in each form.
- * @returns null if there is nothing
- * @throws ServiceError `network-unavailable`, `too-large`: no form had a response
+ * Sends a request with the detected API of a URL or, if still unknown, with each API in turn.
+ * @returns null if no API has data
+ * @throws ServiceError `network-unavailable`, `too-large`: all APIs failed
  */
 async function asking<T>(
   wallet: Wallet,
@@ -70,8 +70,8 @@ async function asking<T>(
 }
 
 /**
- * The unspent outputs of one satoshi of an address, with tokens or without.
- * @param count called for each request
+ * Returns the unspent one-satoshi outputs of an address, with or without tokens.
+ * @param count called before each request
  * @throws ServiceError `network-unavailable`, `too-large`
  */
 export async function oneSatOutputsOf(
@@ -83,7 +83,7 @@ export async function oneSatOutputsOf(
   return (await asking(wallet, base, (form) => form.outputs(base, address, count))) ?? [];
 }
 
-/** Whether the index recognizes an output as containing the token that it names; null if unknown. */
+/** Returns whether the index recognizes an output as a valid output of the token `id`; null if unknown. */
 export function isCountedValid(
   wallet: Wallet,
   base: string,
@@ -94,7 +94,7 @@ export function isCountedValid(
   return asking(wallet, base, (form) => form.isValid(base, { txid, vout }, id));
 }
 
-/** The index's description of a token; null if it has none of that ID. */
+/** Returns the index's metadata of a token; null if the token is unknown. */
 export async function toldToken(wallet: Wallet, base: string, id: string): Promise<ToldToken | null> {
   const told = await asking(wallet, base, (form) => form.token(base, id));
   if (!told) return null;

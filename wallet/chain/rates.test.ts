@@ -10,9 +10,9 @@ const NOW = Date.parse('2026-03-01T12:00:00Z');
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** The responses of the two sources; null for none. */
+/** Responses of the two sources; a missing one fails. */
 interface Prices {
-  /** The header `Date` of both. */
+  /** The `Date` header of both sources. */
   date?: number;
   rates?: unknown;
   time?: unknown;
@@ -20,7 +20,7 @@ interface Prices {
   exchangeRate?: unknown;
 }
 
-/** A wallet whose service and index report these prices; `at` sets the clock. */
+/** Starts a wallet whose service and index report these prices. `at` sets the clock. */
 async function wallet(prices: Prices) {
   const headers = () => prices.date !== undefined && { headers: { date: new Date(prices.date).toUTCString() } };
   const { url, asked } = await answering((one: Asked) => {
@@ -42,7 +42,7 @@ async function wallet(prices: Prices) {
     return prices.exchangeRate === undefined ? { status: 500 } : { body: prices.exchangeRate, ...headers() };
   });
   await new Profile(url).start();
-  // The worker advances `Date` with its fast clock, which stands still here.
+  // Replaces the test worker's `fetch`, which advances `Date`. Here the clock must stand still.
   vi.stubGlobal('fetch', ownFetch);
   const at = (time: number) => void vi.mocked(Date.now).mockReturnValue(time);
   at(NOW);
@@ -104,7 +104,7 @@ describe('the rate', () => {
     });
     expect(await rateOrProblem(current, 'USD')).toEqual({ rate: null, rateProblem: 'clock-ahead' });
     expect(await rateOf(current, 'BSV')).toMatchObject({ price: '1' });
-    // Once the clock is right, the sources are queried again.
+    // After the clock is corrected, the sources are queried again.
     at(NOW + 40 * SECOND);
     expect(await rateOf(current, 'USD')).toMatchObject({ price: '50', sources: 2 });
   });

@@ -1,6 +1,4 @@
-/**
- * The price of one BSV: requested from the service and from WhatsOnChain, and trusted if the two agree (agreement.ts).
- */
+/** Exchange rate of BSV, requested from the service and from WhatsOnChain, and trusted if both agree (agreement.ts). */
 import * as z from 'zod/mini';
 import { ratesResponse } from '../../protocol/http/api.ts';
 import { toWireError } from '../../protocol/errors/service-error.ts';
@@ -17,9 +15,9 @@ import { part, type Wallet } from '../platform.ts';
 
 /** How long a response is cached (milliseconds). */
 const FRESH_MS = 30_000;
-/** How old an event can be for the current price to apply to it (milliseconds). */
+/** Maximum age of an event to which the current price applies (milliseconds). */
 const RECENT_MS = 10 * 60_000;
-/** Time-out of each source (milliseconds): a window may be waiting. */
+/** Timeout per source (milliseconds), short because a window may be waiting. */
 const TIMEOUT_MS = 5000;
 
 const exchangeRate = z.object({ currency: z.literal('USD'), rate: z.unknown(), time: z.optional(z.unknown()) });
@@ -31,7 +29,7 @@ const memoryOf = part(() => ({
   asking: undefined as Promise<KnownRates> | undefined,
 }));
 
-/** The rates of both sources, at most half a minute old if one of them responds. */
+/** Returns the rates of both sources, at most 30 seconds old if a source responds. */
 async function knownRates(wallet: Wallet): Promise<KnownRates> {
   const memory = memoryOf(wallet);
   const known = { ...NOTHING, ...(await readKey(wallet, 'rates')) };
@@ -41,7 +39,7 @@ async function knownRates(wallet: Wallet): Promise<KnownRates> {
   return memory.asking;
 }
 
-/** Queries both. If one does not respond, its earlier response remains valid while it is recent. */
+/** Queries both sources. If one fails, its previous response remains in use. */
 async function ask(wallet: Wallet, known: KnownRates): Promise<KnownRates> {
   const [service, index] = await Promise.all([
     tableOfService(wallet).catch(() => null),
@@ -53,10 +51,10 @@ async function ask(wallet: Wallet, known: KnownRates): Promise<KnownRates> {
   return news;
 }
 
-/** Limits a source's time to now: a clock ahead of ours can't make a price stay recent for longer. */
+/** Caps a source's time at the current time: a source clock ahead of ours can't make a price stay fresh longer. */
 const notLater = (wallet: Wallet, time: number): number => Math.min(time, wallet.now());
 
-/** When a response arrived, and how far this computer's clock is ahead of its server's (milliseconds). */
+/** Returns the arrival time of a response, and this clock's lead over its server's (milliseconds). */
 function received(wallet: Wallet, { date }: HttpAnswer): { receivedAt: number; clockOffset: number | null } {
   const receivedAt = wallet.now();
   return { receivedAt, clockOffset: date === null ? null : receivedAt - date };
@@ -81,7 +79,7 @@ async function dollarOfIndex(wallet: Wallet): Promise<KnownRates['index']> {
   const { rate, time } = exchangeRate.parse(parseJson(answer.text));
   const price = priceText(rate);
   if (answer.status !== 200 || price === null) return null;
-  // Seconds since 1970, if given.
+  // WhatsOnChain's time, if present, is in seconds.
   return {
     price,
     time: notLater(wallet, typeof time === 'number' ? time * 1000 : wallet.now()),
@@ -91,38 +89,40 @@ async function dollarOfIndex(wallet: Wallet): Promise<KnownRates['index']> {
 
 /**
  * Returns the current price of one BSV in a currency; 1 for BSV itself, without a request.
- * @throws ServiceError `rate-unavailable` (no price younger than 10 minutes), `clock-ahead` (the same, because this
- * computer's clock is wrong), `rates-differ` (the two sources differ by more than 5%), `invalid-currency` (not in the
- * service's table)
+ * @throws ServiceError `rate-unavailable` (no price younger than 10 minutes), `clock-ahead` (no such price because this
+ * computer's clock is wrong), `rates-differ` (the sources differ by more than 5%), `invalid-currency` (not among the
+ * service's prices)
  */
 export async function rateOf(wallet: Wallet, currency: string): Promise<Rate> {
   if (currency === 'BSV') return { currency, price: '1', time: wallet.now(), sources: 2 };
   return agreedRate(await knownRates(wallet), currency, wallet.now());
 }
 
-/** The same, or null if it is unavailable: for display, never for payments. */
+/** Returns the current rate, or null if unavailable: for display, never for payments. */
 export async function rateOrNull(wallet: Wallet, currency: string): Promise<Rate | null> {
   return rateOf(wallet, currency).catch(() => null);
 }
 
-/** The price that is stored with received money, in the user's currency; null if none is reliable. */
+/** Returns the price to store with received money, in the user's currency; null if none is reliable. */
 export async function priceNow(wallet: Wallet): Promise<{ currency: string; price: string; time: number } | null> {
   const { currency } = await readSettings(wallet);
   const rate = currency === 'BSV' ? null : await rateOrNull(wallet, currency);
   return rate && { currency, price: rate.price, time: wallet.now() };
 }
 
-/** Whether the current price applies to an event. @param time milliseconds since 1970 */
+/** True if the current price applies to an event. @param time milliseconds since 1970 */
 export const isRecent = (wallet: Wallet, time: number): boolean => wallet.now() - time <= RECENT_MS;
 
-/** The price in the user's currency from stored rates, without a request; null if none is recent enough. */
+/** Returns the price in the user's currency from stored rates, without a request; null if none is recent enough. */
 export async function priceAtHand(wallet: Wallet): Promise<{ currency: string; price: string; time: number } | null> {
   const { currency } = await readSettings(wallet);
   const price = currency === 'BSV' ? null : await storedPrice(wallet, currency);
   return price === null ? null : { currency, price, time: wallet.now() };
 }
 
-/** Satoshis in USD, decimal text with two to eight decimals, by stored rates. Null if none is recent enough. */
+/**
+ * Converts satoshis to USD (decimal string, two to eight decimals) with stored rates; null if none is recent enough.
+ */
 export async function inDollars(wallet: Wallet, satoshis: bigint): Promise<string | null> {
   const price = await storedPrice(wallet, 'USD');
   return price === null ? null : fromSatoshis(satoshis, price, 8).replace(/0{1,6}$/, '');
@@ -136,7 +136,7 @@ async function storedPrice(wallet: Wallet, currency: string): Promise<string | n
   }
 }
 
-/** The same, or the reason why it is missing, for windows that show it. */
+/** Returns the current rate, or the reason why it is unavailable, for display. */
 export async function rateOrProblem(wallet: Wallet, currency: string): Promise<Pick<Overview, 'rate' | 'rateProblem'>> {
   return rateOf(wallet, currency).then(
     (rate) => ({ rate, rateProblem: null }),

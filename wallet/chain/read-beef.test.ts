@@ -1,4 +1,4 @@
-/** Compares this BEEF reader with @bsv/sdk's: equal results for valid data, and both reject the same. */
+/** Compares this BEEF reader with @bsv/sdk's: both must return the same data and reject the same input. */
 import { Beef, BeefTx, MerklePath, Transaction as SdkTransaction, Utils } from '@bsv/sdk';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { pathIn, readBeef } from './read-beef.ts';
 const runs = (inTests: number) => ({ numRuns: inTests });
 const [VERSION_1, VERSION_2] = [4_022_206_465, 4_022_206_466];
 
-/** Ids of transactions that exist nowhere else. */
+/** Returns the id of a transaction that doesn't exist. */
 const strange = (n: number) => toHex(hash256(new Uint8Array([n & 255, (n >> 8) & 255, n >> 16])));
 function transaction(n: number, parents: string[]): { bytes: Uint8Array; txid: string } {
   const made: Transaction = {
@@ -24,7 +24,7 @@ function transaction(n: number, parents: string[]): { bytes: Uint8Array; txid: s
   return { bytes, txid: txidOf(bytes) };
 }
 
-/** The path of a transaction as the SDK keeps one. */
+/** Builds a merkle path as an SDK object. */
 function pathOf(txids: readonly string[], index: number, height: number): MerklePath {
   const { nodes } = proofOf(txids, index, '');
   const own = { offset: index, hash: txids[index]!, txid: true };
@@ -42,16 +42,16 @@ function pathOf(txids: readonly string[], index: number, height: number): Merkle
 const plan = fc.record({
   isOld: fc.boolean(),
   isAtomic: fc.boolean(),
-  /** One path for a block's transactions, or one for each. */
+  /** True for one merged path per block, false for one path per transaction. */
   isMerged: fc.boolean(),
   blocks: fc.array(
     fc.record({ size: fc.integer({ min: 1, max: 40 }), mined: fc.array(fc.nat(39), { minLength: 1, maxLength: 4 }) }),
     { minLength: 1, maxLength: 4 },
   ),
-  /** Unconfirmed transactions, each with its parents among those before it. */
+  /** For each unconfirmed transaction, its parents among the earlier ones. */
   children: fc.array(fc.array(fc.nat(), { minLength: 1, maxLength: 3 }), { maxLength: 30 }),
   isChain: fc.boolean(),
-  /** Which confirmed transactions are known only by id. */
+  /** Confirmed transactions that are included only by id. */
   knownOnly: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
   order: fc.array(fc.nat(), { minLength: 50, maxLength: 50 }),
 });
@@ -104,13 +104,13 @@ function build({
   const ranks = new Map(beef.txs.map((one, i) => [one, order[i % order.length]!]));
   beef.txs.sort((a, b) => ranks.get(a)! - ranks.get(b)!);
   const writer = new Utils.Writer();
-  beef.toWriter(writer as never); // in this order
+  beef.toWriter(writer as never); // serializes in the order of `txs`
   const plain = Uint8Array.from(writer.toArray());
   const bytes = isAtomic ? concatBytes(fromHex('01010101'), fromHex(subject).reverse(), plain) : plain;
   return { bytes, subject: isAtomic ? subject : null, roots };
 }
 
-/** The root of a path, computed without the reader's own hashing. */
+/** Computes the root of a path without the reader's own hashing. */
 function rootOf(txid: string, { index, nodes }: { index: number; nodes: string[] }): string {
   let hash: Uint8Array = fromHex(txid).reverse();
   for (const [height, node] of nodes.entries()) {
@@ -175,7 +175,7 @@ function changed(bytes: Uint8Array, { kind, at, to, length }: Generated<typeof c
   return copy;
 }
 
-/** True if @bsv/sdk accepts it. Missing ancestors are queried from the network (check-beef.ts). */
+/** True if @bsv/sdk accepts the BEEF. Missing ancestors are requested from the network (check-beef.ts). */
 function isValid(bytes: Uint8Array): boolean {
   const beef = Beef.fromBinary([...bytes]);
   if (beef.verifyValid(true).valid) return true;
@@ -217,7 +217,7 @@ const v2 = (paths: number[][], ...txs: number[][]) => {
 const oldOne = [...one.bytes, 1, 0];
 const oldTwo = [...two.bytes, 0];
 
-/** Where this reader is stricter than the SDK's, and why. */
+/** Input that this reader rejects although the SDK accepts it, with the reason. */
 const STRICTER: [string, Uint8Array][] = [
   ['bytes behind the end: two texts for one BEEF', Uint8Array.from([...v1([path], oldOne), 0])],
   [
@@ -268,7 +268,7 @@ describe('data that @bsv/sdk rejects', () => {
 });
 
 describe('a path', () => {
-  /** A block of four, with all redundant hashes. */
+  /** A BUMP of a four-transaction block that includes all computable hashes. */
   const whole = (above: number[]) => [100, 2, 4, ...block.flatMap((txid, i) => leaf(i, txid, 2)), 2, ...above];
   const pair = (a: string, b: string) =>
     toHex(hash256(concatBytes(fromHex(a).reverse(), fromHex(b).reverse())).reverse());

@@ -1,6 +1,6 @@
 /**
- * Reads BEEF (BRC-62), also version 2 (BRC-96) and for one transaction (atomic, BRC-95): transactions with merkle paths
- * (BUMP, BRC-74). Truncated, repeated or trailing data is rejected. The contents are unverified (check-beef.ts).
+ * Reads BEEF (BRC-62), including version 2 (BRC-96) and Atomic BEEF (BRC-95): transactions with merkle paths (BUMP,
+ * BRC-74). Rejects truncated, repeated or trailing data. The contents are unverified (check-beef.ts).
  */
 import { concatBytes, fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -9,22 +9,22 @@ import { ByteReader, readTransaction, sha256d, txidOf, type Transaction } from '
 const VERSION_1 = 0xefbe_0001;
 const VERSION_2 = 0xefbe_0002;
 const ATOMIC = 0x0101_0101;
-/** Maximum number of transactions, and of merkle paths, in one BEEF. */
+/** Maximum number of transactions, and of merkle paths, per BEEF. */
 const MAX_MEMBERS = 1000;
-/** Maximum height of a block's tree (BRC-74). */
+/** Maximum height of a merkle tree (BRC-74). */
 const MAX_TREE = 64;
-/** Maximum number of hashes in all paths, each of which may take hashing two others. */
+/** Maximum number of leaves in all paths, each of which may require a hash computation. */
 const MAX_LEAVES = MAX_MEMBERS * MAX_TREE;
 
-/** A merkle path of some of a block's transactions. */
+/** A merkle path of one or more transactions of a block. */
 export interface Bump {
   height: number;
   /**
-   * The known hashes at each height of the tree (hex as ids are written), by position, including those that follow from
-   * others; null: a copy of its neighbor.
+   * Known hashes at each tree height by position (hex in display byte order), including computed ones; null: a
+   * duplicate of its sibling.
    */
   levels: Map<number, string | null>[];
-  /** The positions of the named transactions in the block. */
+  /** Positions in the block by transaction id. */
   places: ReadonlyMap<string, number>;
   bytes: Uint8Array;
 }
@@ -33,19 +33,19 @@ export interface BeefMember {
   txid: string;
   bytes: Uint8Array;
   transaction: Transaction;
-  /** Null if it is unconfirmed. */
+  /** Null if unconfirmed. */
   bump: Bump | null;
 }
 
 export interface Beef {
-  /** The transaction that it is about; null if it names none. */
+  /** The transaction that an Atomic BEEF is about; null for other BEEFs. */
   subject: string | null;
   members: ReadonlyMap<string, BeefMember>;
 }
 
 const wrong = (detail: string) => new ServiceError('invalid-transaction', { detail: `BEEF: ${detail}` });
 
-/** Reads a whole BEEF. @throws ServiceError `invalid-transaction` */
+/** Reads a complete BEEF. @throws ServiceError `invalid-transaction` */
 export function readBeef(bytes: Uint8Array): Beef {
   const reader = new ByteReader(bytes);
   let version = reader.uint32();
@@ -69,7 +69,7 @@ export function readBeef(bytes: Uint8Array): Beef {
 }
 
 /**
- * Reads a merkle path (BUMP, BRC-74, hex) that names a transaction.
+ * Reads a merkle path (BUMP, BRC-74, hex) that must contain a transaction.
  * @throws ServiceError `invalid-transaction`, `invalid-request`
  */
 export function readMerklePath(hex: string, txid: string): Bump {
@@ -86,7 +86,7 @@ function counted(reader: ByteReader): number {
   return count;
 }
 
-/** BRC-62: the transaction, then whether it has a path, and which. */
+/** Reads a BRC-62 member: the transaction, a flag for its merkle path, and the path's index. */
 function readOld(reader: ByteReader, bytes: Uint8Array, bumps: readonly Bump[]): BeefMember {
   const from = reader.at;
   const transaction = readTransaction(reader);
@@ -96,7 +96,7 @@ function readOld(reader: ByteReader, bytes: Uint8Array, bumps: readonly Bump[]):
   return memberOf(raw, transaction, flag === 1 ? bumpAt(bumps, reader.compactSize()) : null);
 }
 
-/** BRC-96: the type, then the transaction, or only the id of one that the receiver knows. */
+/** Reads a BRC-96 member: the type, then the transaction, or only the id of one that the recipient knows. */
 function readNew(reader: ByteReader, bytes: Uint8Array, bumps: readonly Bump[]): BeefMember | string {
   const format = reader.uint8();
   if (format === 2) return toHex(reader.bytes(32).reverse());
@@ -141,7 +141,7 @@ function readBumps(reader: ByteReader, bytes: Uint8Array): Bump[] {
 
 function readLevel(reader: ByteReader): Map<number, string | null> {
   const count = reader.compactSize();
-  // Each leaf takes at least two bytes.
+  // Each leaf has at least two bytes.
   if (count * 2 > reader.left) throw wrong('count of leaves');
   const level = new Map<number, string | null>();
   for (let left = count; left > 0; left -= 1) {
@@ -153,7 +153,9 @@ function readLevel(reader: ByteReader): Map<number, string | null> {
   return level;
 }
 
-/** Positions of the transactions. If one occurs twice, the first position, since the other is a copy. */
+/**
+ * Returns the positions of transaction ids. For a repeated id, the lowest position, since the others are duplicates.
+ */
 function placesIn(levels: Bump['levels']): Map<string, number> {
   const places = new Map<string, number>();
   for (const [place, hash] of levels[0] as Map<number, string | null>)
@@ -162,15 +164,15 @@ function placesIn(levels: Bump['levels']): Map<string, number> {
 }
 
 /**
- * Computes the hashes that a path omits because they follow from others, up to its root, where all leaves must lead.
- * Unconnected hashes are ignored, because some wallets include them.
+ * Computes the hashes that a path omits, up to the root, which all leaves must share. Ignores unconnected hashes,
+ * because some wallets include them.
  * @returns the root
  */
 function completed(levels: Bump['levels']): string {
   let known = levels[0] as Map<number, string | null>;
-  // In a block of one transaction, its id is the root.
+  // In a block with a single transaction, its id is the root.
   const isAlone = levels.length === 1 && known.size === 1 && known.has(0);
-  // Some services list all leaves of a block and omit the levels above.
+  // Some services list all leaves of a block and omit the higher levels.
   const isWhole = known.size > 1 && [...known.keys()].every((place) => place < known.size);
   if (isWhole && levels.length === 1) addCopy(known);
   for (const [height, level] of isAlone ? [] : levels.entries()) {
@@ -195,7 +197,7 @@ function completed(levels: Bump['levels']): string {
   return root;
 }
 
-/** In a full level of an odd number, the last hash is paired with a copy of itself. */
+/** Duplicates the last hash of a complete level with an odd count, to be its own sibling. */
 function addCopy(level: Map<number, string | null>): void {
   if (level.size > 1 && level.size % 2 === 1 && !level.has(level.size)) level.set(level.size, null);
 }
@@ -203,7 +205,7 @@ function addCopy(level: Map<number, string | null>): void {
 const bytesOf = (hash: string) => fromHex(hash).reverse();
 const hashOfTwo = (left: string, right: string) => toHex(sha256d(concatBytes(bytesOf(left), bytesOf(right))).reverse());
 
-/** The path of a named transaction in TSC form: its position and the sibling hashes from the leaf up. */
+/** Returns a transaction's path in TSC format: its position, and the sibling hashes from the leaf up. */
 export function pathIn({ levels, places }: Bump, txid: string): { index: number; nodes: string[] } {
   const index = places.get(txid) as number;
   if (levels.length === 1 && levels[0]?.size === 1) return { index, nodes: [] };

@@ -237,7 +237,7 @@ describe('a missing item', () => {
   });
 });
 
-// The responses are from the service's documentation and its other clients.
+// The responses come from WhatsOnChain's documentation and other clients.
 test('states of transactions are read as the index writes them', async () => {
   const [mined, unconfirmed, unknown] = ['a', 'b', 'c'].map((digit) => digit.repeat(64)) as [string, string, string];
   const body = [

@@ -1,4 +1,4 @@
-/** The client of WhatsOnChain: coins, transactions, proofs and headers. Its responses are verified. */
+/** WhatsOnChain client: coins, transactions, proofs and headers. Callers verify its responses. */
 import * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { isHex } from '../../protocol/bitcoin/bytes.ts';
@@ -8,13 +8,13 @@ import { ask } from './index-requests.ts';
 import { part, type Wallet } from '../platform.ts';
 
 export const ADDRESSES_PER_REQUEST = 20;
-/** Maximum number of transactions or outputs in one request for their states. */
+/** Maximum number of transactions or outputs per status request. */
 export const STATES_PER_REQUEST = 20;
 
 export const txid = z.string().check(z.regex(/^[0-9a-f]{64}$/));
-/** It becomes part of the next page's URL, which can't contain an unpaired surrogate. */
+/** Used in the next page's URL, which can't contain an unpaired surrogate. */
 export const pageToken = z.nullish(z.string().check(z.refine((token) => token.isWellFormed())));
-// An unconfirmed coin has no height, or 0.
+// `height` is missing or 0 while unconfirmed.
 const unspent = z.object({
   tx_hash: txid,
   tx_pos: z.int(),
@@ -22,7 +22,7 @@ const unspent = z.object({
   height: z.nullish(z.int()),
   isSpentInMempoolTx: z.nullish(z.boolean()),
 });
-// Older responses name the list `unspent`. An incomplete one has a token for its next page.
+// Older responses call the list `unspent`. A token for the next page means that the list is incomplete.
 const unspentOfOne = z.object({
   address: z.nullish(z.string()),
   result: z.nullish(z.array(unspent)),
@@ -33,7 +33,7 @@ const unspentOfMany = z.array(unspentOfOne);
 const tscProof = z.object({ index: z.int(), txOrId: txid, target: txid, nodes: z.array(z.string()) });
 const chainInfo = z.object({ blocks: z.int(), bestblockhash: txid, chain: z.nullish(z.string()) });
 
-/** An unspent output of an address according to the index. `height` is 0 or less while unconfirmed. */
+/** An unspent output of an address, as reported by the index. `height` is 0 or less while unconfirmed. */
 export interface Unspent {
   address: string;
   txid: string;
@@ -42,7 +42,7 @@ export interface Unspent {
   height: number;
   spentInMempool: boolean;
 }
-/** A merkle proof in TSC form: `target` is the block's hash, `nodes` the siblings from the leaf up, `*` for a copy. */
+/** A TSC merkle proof: `target` is the block's hash, `nodes` are the siblings from the leaf up, `*` for a duplicate. */
 export type TscProof = z.infer<typeof tscProof>;
 export type { Header } from './headers/header.ts';
 
@@ -52,19 +52,17 @@ export function checked<T extends z.ZodMiniType>(schema: T, text: string): z.inf
   return parsed.data;
 }
 
-/** Indexes without a combined list of confirmed and unconfirmed coins. */
+/** Index URLs that have no combined list of confirmed and unconfirmed coins. */
 const apart = part(() => new Set<string>());
-/**
- * Maximum number of unconfirmed coins of an address in a list of several, which doesn't indicate that there are more.
- */
+/** Maximum number of unconfirmed coins per address in a multi-address response, which doesn't report truncation. */
 const MOST_UNCONFIRMED = 100;
-/** Maximum pages of one address, of ten thousand coins each: about the limit of one response. */
+/** Maximum pages per address, of ten thousand coins each: about as much as one response may contain. */
 export const MOST_PAGES = 20;
 
 /**
- * Unspent outputs, confirmed and not, of up to 20 addresses. If the index returns only the first ones of an address,
- * the others are requested.
- * @param count called for each request
+ * Returns the unspent outputs, confirmed and unconfirmed, of up to 20 addresses. Fetches the rest if the index returns
+ * only the first ones of an address.
+ * @param count called before each request
  * @throws ServiceError `network-unavailable`, `too-large`
  */
 export async function unspentOf(
@@ -81,7 +79,7 @@ export async function unspentOf(
     const { status, text } = await lists('/addresses/unspent/all');
     if (status !== 404) return whole(wallet, wocUrl, checked(unspentOfMany, text), addresses, count);
   }
-  // In this order, a coin mined between the two requests is in both responses instead of neither.
+  // In this order, a coin mined between the two requests is in both responses, not in neither.
   const unconfirmed = checked(unspentOfMany, (await lists('/addresses/unconfirmed/unspent')).text);
   const confirmed = checked(unspentOfMany, (await lists('/addresses/confirmed/unspent')).text);
   apart(wallet).add(wocUrl);
@@ -102,7 +100,7 @@ export async function unspentOf(
 type List = z.infer<typeof unspentOfOne>;
 const listOf = ({ result, unspent: older }: List) => result ?? older ?? [];
 
-/** The coins of some lists, including the rest of incomplete ones. */
+/** Converts lists to coins, and fetches the rest of incomplete lists. */
 async function whole(
   wallet: Wallet,
   wocUrl: string,
@@ -130,7 +128,7 @@ async function whole(
   return found.filter(isFirst());
 }
 
-/** All confirmed coins of an address, page by page. */
+/** Returns all confirmed coins of an address, fetched page by page. */
 async function allConfirmed(
   wallet: Wallet,
   wocUrl: string,
@@ -159,7 +157,7 @@ function isFirst(): (one: Unspent) => boolean {
   return ({ txid, vout }) => seen.size < seen.add(`${txid}:${vout}`).size;
 }
 
-/** A transaction's bytes as hex, or null if unknown. */
+/** Returns a transaction's bytes as hex, or null if unknown. */
 export async function transactionHex(
   wallet: Wallet,
   wocUrl: string,
@@ -171,45 +169,45 @@ export async function transactionHex(
   return status === 200 && isHex(hex) && hex !== '' ? hex : null;
 }
 
-/** The merkle proof of a confirmed transaction, or null while there is none. */
+/** Returns the merkle proof of a transaction, or null while unconfirmed. */
 export async function merkleProof(wallet: Wallet, wocUrl: string, id: string): Promise<TscProof | null> {
   const { status, text } = await ask(wallet, wocUrl, `/tx/${id}/proof/tsc`);
   if (status === 404) return null;
   return checked(z.nullable(z.array(tscProof)), text)?.[0] ?? null;
 }
 
-/** The header of a block, by height or hash, or null if there is none. */
+/** Returns a block header by height or hash, or null if unknown. */
 export async function blockHeader(wallet: Wallet, wocUrl: string, block: number | string): Promise<Header | null> {
   const { status, text } = await ask(wallet, wocUrl, `/block/${block}/header`);
   return status === 404 ? null : checked(header, text);
 }
 
-/** The last block of the chain that the index follows. */
+/** Returns the tip of the chain that the index follows. */
 export async function chainTip(wallet: Wallet, wocUrl: string): Promise<{ hash: string; height: number }> {
   const { blocks, bestblockhash } = checked(chainInfo, (await ask(wallet, wocUrl, '/chain/info')).text);
   return { hash: bestblockhash, height: blocks };
 }
 
 /**
- * The index's name of its chain (`main`, `test`); null if it reports none.
+ * Returns the index's chain name (`main`, `test`); null if it reports none.
  * @param key defaults to the stored one
  */
 export async function chainName(wallet: Wallet, wocUrl: string, key?: string | null): Promise<string | null> {
   return checked(chainInfo, (await ask(wallet, wocUrl, '/chain/info', { key })).text).chain ?? null;
 }
 
-/** The id of the transaction that spends an output, or null while it is unspent. */
+/** Returns the id of the transaction that spends an output, or null while unspent. */
 export async function spenderOf(wallet: Wallet, wocUrl: string, id: string, vout: number): Promise<string | null> {
   const { status, text } = await ask(wallet, wocUrl, `/tx/${id}/${vout}/spent`);
   return status === 404 ? null : checked(z.object({ txid }), text).txid;
 }
 
-// A transaction in the mempool has only its id; one that the index doesn't have, an error.
+// Mempool transactions have only an id, unknown ones an error.
 const transactionStates = z.array(z.object({ txid, error: z.nullish(z.string()) }));
 
 /**
- * The transactions (up to 20) that the index has, by one request (`POST /txs/status`).
- * @returns null if the index has no such list
+ * Returns which of up to 20 transactions the index has, in one request (`POST /txs/status`).
+ * @returns null if the index has no such endpoint
  * @throws ServiceError `network-unavailable`
  */
 export async function knownAmong(
@@ -223,7 +221,7 @@ export async function knownAmong(
   return new Set(known.map(({ txid: id }) => id));
 }
 
-// Unspent outputs have no spender. An output unknown to the index may have a spender without an id.
+// Unspent outputs have no spender. An unknown output may have a spender without an id.
 const spentOutputs = z.array(
   z.object({
     utxo: z.object({ txid, vout: z.int() }),
@@ -232,8 +230,8 @@ const spentOutputs = z.array(
 );
 
 /**
- * The spenders of up to 20 outputs, by outpoint, by one request (`POST /utxos/spent`). Unspent ones are missing.
- * @returns null if the index has no such list
+ * Returns the spenders of up to 20 outputs by outpoint, in one request (`POST /utxos/spent`). Omits unspent outputs.
+ * @returns null if the index has no such endpoint
  * @throws ServiceError `network-unavailable`
  */
 export async function spendersOfMany(

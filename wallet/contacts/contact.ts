@@ -1,13 +1,13 @@
-/** A person whom the user saved. */
+/** A recipient saved by the user. */
 
 export interface Contact {
   id: string;
   /** Paymail in lower case, user ID or address. */
   to: string;
-  /** The user's own name for it, sent to no page or service. */
+  /** The user's own name for the contact, never sent to a page or service. */
   name: string;
-  /** For a user ID: origin of its service. Else null. */
+  /** Origin of the service for a user ID; null otherwise. */
   service: string | null;
-  /** The paymail to pay. For a user ID, the one that its service named when it was saved, or null. */
+  /** The paymail to pay. For a user ID, the paymail reported by its service when the contact was saved, or null. */
   paymail: string | null;
 }

@@ -138,14 +138,14 @@ describe('before a contact is paid', () => {
     await save(workerRun, BOB, 'Bob');
     expect(await known(workerRun)).toMatchObject({ publicKey: HOST_KEY, origin: host.origin, isUnpaid: true });
     host.key = OTHER_KEY;
-    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 120_000); // responses from a minute ago are requested again
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 120_000); // responses older than a minute are requested again
     const { output } = await quoted(workerRun, BOB);
     expect(output.contact).toEqual({ name: 'Bob' });
     expect(output.host).toMatchObject({ known: false, keyChangedSince: (await known(workerRun))?.since });
     await paid(workerRun, BOB);
     expect((await quoted(workerRun, BOB)).output.host).toMatchObject({ known: true, keyChangedSince: null });
     expect((await known(workerRun))?.isUnpaid).toBeUndefined();
-    // Data of a payment is remembered without the contact.
+    // Data from a payment remains after the contact is removed.
     await handlers(workerRun)['contacts/remove']({ id: BOB });
     expect((await known(workerRun))?.publicKey).toBe(OTHER_KEY);
   });

@@ -1,4 +1,4 @@
-/** The people whom the user saved: visible only to the user, and sent to no page or service. */
+/** The user's contacts: visible only to the user, and never sent to a page or service. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { addressFault } from '../../protocol/bitcoin/address.ts';
 import { MAX_CONTACTS } from '../../protocol/payments/limits.ts';
@@ -15,13 +15,13 @@ import { readSettings } from '../settings.ts';
 import type { Contact } from './contact.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum wait for a host when a contact is saved (milliseconds). */
+/** Maximum wait for a host when saving a contact (milliseconds). */
 const PATIENCE_MS = 5000;
 
 /**
- * The key of a recipient in any notation: the ASCII form of a paymail, a user ID with its service, an address. Null if
- * it can't be a contact.
- * @param service origin of the service whose user ID it is
+ * Returns the key of a recipient in any notation: a paymail's ASCII form, a user ID with its service, or an address.
+ * Null if it can't be a contact.
+ * @param service origin of the service that assigned the user ID
  */
 export function contactId(to: string, service: string): string | null {
   switch (recipientKind(to)) {
@@ -40,18 +40,18 @@ export function contactId(to: string, service: string): string | null {
   }
 }
 
-/** Contacts, for looking up recipients. */
+/** Looks up contacts by recipient. */
 export interface ContactBook {
   all(): Contact[];
   /**
-   * The contact of a recipient; null if there is none, undefined if it can't be one: a script, or the user of another
-   * service than the wallet's.
-   * @param host the host that answered for it, which names the service of a user ID
+   * Returns a recipient's contact; null if there is none, undefined if it can't be one: a script, or a user of a
+   * service other than the wallet's.
+   * @param host the recipient's host, which includes the service of a user ID
    */
   find(to: string, host?: Pick<PaidHost, 'namedBy'> | null): Contact | null | undefined;
 }
 
-/** All contacts, read once. */
+/** Reads all contacts once. */
 export async function contactBook(wallet: Wallet): Promise<ContactBook> {
   const own = await ownService(wallet);
   const all = new Map((await (await database(wallet)).getAll('contacts')).map((one) => [one.id, one]));
@@ -77,10 +77,10 @@ export async function listContacts(wallet: Wallet): Promise<{ contacts: ContactV
 }
 
 /**
- * Saves a contact, which replaces `id` if given. A paymail that the wallet doesn't know yet is looked up first, to
- * detect a later change of its key. It is saved even if its host doesn't respond.
- * @throws ServiceError `invalid-recipient`; `unknown-recipient`: its host doesn't know the name; `too-large`: there are
- * too many; `not-found`: `id` doesn't exist any more; `wallet-not-set-up`
+ * Saves a contact, which replaces `id` if set. A still unknown paymail is looked up first, to detect later changes of
+ * its key. The contact is saved even if the host doesn't respond.
+ * @throws ServiceError `invalid-recipient`, `unknown-recipient` (unknown to its host), `too-large` (too many contacts),
+ * `not-found` (`id` no longer exists), `wallet-not-set-up`
  */
 export async function saveContact(
   wallet: Wallet,
@@ -111,7 +111,7 @@ export async function saveContact(
   });
 }
 
-/** Removes a contact. A missing one isn't an error. Payments stay unchanged. */
+/** Removes a contact, if it exists. Payments are unchanged. */
 export async function removeContact(wallet: Wallet, id: string): Promise<void> {
   await change(wallet, async (tx) => {
     const contact = await tx.objectStore('contacts').get(id);
@@ -120,8 +120,8 @@ export async function removeContact(wallet: Wallet, id: string): Promise<void> {
 }
 
 /**
- * If only the name changes, a user ID stays one of the service at which it was saved. @throws ServiceError
- * `invalid-recipient`
+ * Parses a recipient. If only the name changes, a user ID keeps the service it was saved with.
+ * @throws ServiceError `invalid-recipient`
  */
 async function readRecipient(wallet: Wallet, text: string, old: Contact | undefined) {
   const to = text.trim();
@@ -133,12 +133,12 @@ async function readRecipient(wallet: Wallet, text: string, old: Contact | undefi
   return { id, to: kind === 'PAYMAIL' ? to.toLowerCase() : to, service, kind };
 }
 
-/** Null after a while, so that saving doesn't wait for a slow host. */
+/** Resolves to null after the maximum wait, so a slow host doesn't delay saving. */
 function patience(wallet: Wallet): Promise<null> {
   return new Promise((resolve) => wallet.setTimeout(() => resolve(null), PATIENCE_MS));
 }
 
-/** An unreachable host doesn't prevent saving, but an unknown user does. */
+/** Ignores errors of unreachable hosts. An unknown user must not be saved, so those errors are thrown. */
 function unlessUnknown(error: unknown): null {
   if (error instanceof ServiceError && (error.code === 'unknown-recipient' || error.code === 'invalid-recipient'))
     throw error;
@@ -146,8 +146,8 @@ function unlessUnknown(error: unknown): null {
 }
 
 /**
- * Changes contacts, and the remembered data of their paymails, in one transaction. `work` throws before it writes. Does
- * nothing if the wallet was removed in the meantime.
+ * Changes contacts and the stored data of their paymails in one transaction. `work` must throw before it writes.
+ * @throws ServiceError `wallet-not-set-up` (removed in the meantime), and those of `work`
  */
 async function change(wallet: Wallet, work: (tx: Transaction) => Promise<void>): Promise<void> {
   const tx = await begin(wallet);
@@ -167,8 +167,8 @@ async function drop(tx: Transaction, { id, paymail }: Contact): Promise<void> {
   const contacts = tx.objectStore('contacts');
   await contacts.delete(id);
   if (paymail === null) return;
-  // The paymail of a user ID comes from its service. Another contact may have the same one, and must still detect a
-  // change of its key.
+  // Another contact may have the same paymail, since a user ID's paymail comes from its service. That contact still
+  // needs the stored key.
   if ((await contacts.getAll()).some((other) => other.paymail === paymail)) return;
   await forgetSaved(tx, paymail);
 }

@@ -1,6 +1,6 @@
 /**
- * Electrum's ECIES ("BIE1"): the text "BIE1", an ephemeral public key (33 bytes), AES-128-CBC with PKCS #7 padding, and
- * HMAC-SHA256 over all of it. The SHA-512 of the shared point, compressed, gives IV, key and key of the HMAC.
+ * Electrum's ECIES: the ASCII string "BIE1", an ephemeral public key (33 bytes), AES-128-CBC with PKCS #7 padding, and
+ * an HMAC-SHA256 of all that. The SHA-512 of the compressed shared point yields IV, encryption key and HMAC key.
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256, sha512 } from '@noble/hashes/sha2.js';
@@ -15,7 +15,7 @@ const BLOCK_BYTES = 16;
 /** Offset of the ciphertext. */
 const HEAD_BYTES = MAGIC.length + KEY_BYTES;
 
-/** Maximum number of bytes that encryption adds. */
+/** Maximum number of bytes added by encryption. */
 export const CIPHERTEXT_OVERHEAD = HEAD_BYTES + BLOCK_BYTES + TAG_BYTES;
 
 interface Secrets {
@@ -30,7 +30,7 @@ async function secretsOf(privateKey: Uint8Array, publicKey: Uint8Array): Promise
   return { iv: hash.subarray(0, 16), aes, mac: hash.subarray(32) };
 }
 
-/** Encrypts for the holder of a key, differently each time. */
+/** Encrypts for the holder of a key. Each ciphertext differs. */
 export async function encryptFor(
   publicKey: Uint8Array,
   data: Uint8Array<ArrayBuffer>,
@@ -43,7 +43,7 @@ export async function encryptFor(
   return concatBytes(tagged, hmac(sha256, mac, tagged));
 }
 
-/** Whether bytes have the format of this encryption. Only the right key shows for whom. */
+/** True if bytes have this ciphertext format. Only the right key reveals the recipient. */
 export function isCiphertext(bytes: Uint8Array): boolean {
   const blocks = bytes.length - HEAD_BYTES - TAG_BYTES;
   return (
@@ -54,13 +54,13 @@ export function isCiphertext(bytes: Uint8Array): boolean {
   );
 }
 
-/** Maximum number of plaintext bytes: at least one is padding. */
+/** Returns the maximum plaintext length (bytes), since at least one byte is padding. */
 export function mostPlaintext(bytes: Uint8Array): number {
   return Math.max(0, bytes.length - HEAD_BYTES - TAG_BYTES - 1);
 }
 
 /**
- * Decrypts after the HMAC has been verified.
+ * Verifies the HMAC, then decrypts.
  * @throws ServiceError `operation-failed` (not encrypted for this key, or altered)
  */
 export async function decryptWith(

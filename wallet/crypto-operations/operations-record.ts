@@ -1,10 +1,10 @@
 import type { OperationNote } from '../../protocol/messages/wallet-messages.ts';
 
-/** A site's operations without a payment, as stored. `createdAt`: time of the approval (milliseconds since 1970). */
+/** Stored record of a site's operations without a payment. `createdAt`: time of approval (milliseconds since 1970). */
 export interface OperationsRecord {
   id: string;
   origin: string;
-  /** The application, as the site named it. */
+  /** The application's name, as given by the site. */
   clientIdentifier: string | null;
   createdAt: number;
   operations: OperationNote[];

@@ -124,7 +124,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     expect(opened?.value).toBe('wP/u');
   });
 
-  /** A later request with another name. */
+  /** Deletes earlier prompts, so the next request is a new one. */
   async function again(workerRun: WorkerRun): Promise<WorkerRun> {
     await workerRun.modules.database.inTransaction(wallet, (tx) => tx.objectStore('prompts').clear());
     return workerRun;
@@ -251,7 +251,7 @@ describe('when the worker is stopped', () => {
     { name: 'mark', method: 'sign', data: 'y' },
     { name: 'opened', method: 'decrypt', data: await sealedFor(workerRun) },
   ];
-  /** Approves every prompt until the worker ends. A worker that is stopped would leave the user waiting forever. */
+  /** Approves every prompt until the worker stops. Otherwise, a stopped worker would leave a prompt open forever. */
   async function agreeing(workerRun: WorkerRun, isOver: () => boolean): Promise<void> {
     while (!workerRun.dead && !isOver()) {
       await agree(workerRun).catch(() => undefined);
@@ -277,7 +277,7 @@ describe('when the worker is stopped', () => {
         workerRun = await workerRun.profile.start();
       }
       if (deaths === 0) crashPoints = workerRun.crashPoints.length;
-      if (workerRun.dead) workerRun = await workerRun.profile.start(); // with the same response
+      if (workerRun.dead) workerRun = await workerRun.profile.start(); // must return the same response
       const { cryptoOperations: given = [] } = typeof answer === 'object' ? answer : {};
       const asked = await ask(workerRun, 'request-1', options);
       const isWhole =

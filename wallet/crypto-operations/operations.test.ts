@@ -33,7 +33,7 @@ import {
 } from './testing-operations.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
-/** Reads the window, which shows something new, and approves in the same moment. The approval has no effect. */
+/** Reads a window that shows something new, and approves immediately, which must have no effect. */
 async function agreeTooSoon(workerRun: WorkerRun): Promise<View> {
   const goOn = holdTime();
   try {
@@ -94,7 +94,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     expect([opened(toPaymail, theirs), opened(toKey, other)]).toEqual([SECRET, SECRET]);
     expect(toPaymail).toMatchObject({ data: null, paymail: 'bob@pay.example', publicKey: host.key });
     expect(toKey).toMatchObject({ data: null, paymail: null, publicKey: other.toPublicKey().toString() });
-    // An unknown paymail, or a missing host, is reported immediately, before any window.
+    // An unknown paymail or a missing host is reported immediately, without a window.
     expect(
       await ask(
         workerRun,
@@ -141,10 +141,10 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     );
     expect(await ask(workerRun, 'request-1', only({ name: 'a', method: 'decrypt', data: 'beef' }))).toBe(
       'operation-failed',
-    ); // has never been encrypted
+    ); // not a ciphertext
     expect(await ask(workerRun, 'request-1', { ...only({ name: 'a', method: 'address' }), opReturn: 'x' })).toBe(
       'invalid-operation',
-    ); // nothing to write
+    ); // nothing to write to the chain
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
     expect(await everythingStored(workerRun)).toBe('[]');
   });
@@ -198,7 +198,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     await workerRun.modules.prompts.clientGone(wallet, client);
     expect(await third).toBe('page-gone');
     expect(await everythingStored(workerRun)).not.toContain(SECRET);
-    // A person who returns and swipes again makes a new request.
+    // A user who returns and swipes again makes a new request.
     const fourth = ask(workerRun, 'request-3', options);
     await agree(workerRun);
     expect(((await fourth) as Answer).cryptoOperations[0]?.value).toBe(SECRET);
@@ -311,7 +311,7 @@ describe('a locked wallet', () => {
     await took();
     await expect(decide(workerRun, approvalId, 'sign')).rejects.toMatchObject({ code: 'wallet-locked' });
     await workerRun.modules.vault.unlock(wallet, PASSWORD);
-    // Unlocked and approved together: the result has never been displayed.
+    // Approved right after unlocking, before the result was displayed.
     await expect(decide(workerRun, approvalId, 'sign')).rejects.toMatchObject({ code: 'too-soon' });
     expect((await agreeTooSoon(workerRun)).operations[0]?.value).toMatchObject({ text: SECRET });
     await took();
@@ -399,7 +399,7 @@ describe('[S-03] before the user’s window', () => {
         ),
       ),
     );
-    // Sixteen bytes, but judging only by its length it could be 31, which would be too much.
+    // The plaintext has 16 bytes, but the ciphertext's length allows up to 31, which would be too large.
     const script = `OP_FALSE OP_RETURN ${'#{a}'.repeat(3500)}`;
     for (const [id, data] of [
       ['request-1', await sealedFor(workerRun, 'x'.repeat(16))],
@@ -434,7 +434,7 @@ describe('[R-18] [P-11] operations of a payment', () => {
     await give(workerRun, { limit: 10n ** 12n });
     await give(workerRun, { limit: 10n ** 12n, kind: 'swipe', id: 'token-of-swipes-1' });
     const options = await letter(workerRun);
-    const answer = ask(workerRun, 'request-1', options, { automatic: true }); // no allowance applies here
+    const answer = ask(workerRun, 'request-1', options, { automatic: true }); // no allowance applies
     const view = (await agree(workerRun)) as ApprovalView;
     expect(
       view.operations.map(({ name, data, value, onChain }) => [name, data?.text ?? null, value?.text ?? null, onChain]),

@@ -1,17 +1,17 @@
 import type { CryptoResult } from '../../protocol/payments/payment.ts';
 
 /**
- * A result, with the origin that supplied the key of its paymail (null if none was requested), and since when this
- * wallet knew another key of that paymail. `value` is null until it is available.
+ * A result, the origin that supplied its paymail's key (null if none was requested), and, if that key has changed,
+ * since when this wallet knew the previous one. `value` is null until available.
  */
 export type Outcome = CryptoResult & { host: string | null; keyChangedSince?: number | null };
 
-/** The page's part of it. */
+/** Returns the part of an outcome that is sent to the page. */
 export function resultOf({ host, keyChangedSince, ...result }: Outcome): CryptoResult {
   return result;
 }
 
-/** True once there is nothing left to run. */
+/** True if all values are available. */
 export function areFinished(outcomes: readonly Outcome[]): boolean {
   return outcomes.every(({ value }) => value !== null);
 }

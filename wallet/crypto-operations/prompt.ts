@@ -1,4 +1,4 @@
-/** Crypto operations without a payment. Those that need no key run first, the rest for the user's window. */
+/** Crypto operations without a payment. Those that need no private key run first, the rest for the user's window. */
 import { ServiceError, toWireError, type WireError } from '../../protocol/errors/service-error.ts';
 import type { CryptoResult, PaymentOptions } from '../../protocol/payments/payment.ts';
 import type { OperationsPromptView } from '../../protocol/messages/wallet-messages.ts';
@@ -18,7 +18,7 @@ import { shownOperations } from './view.ts';
 import { isNamed } from '../payments/store.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** The stored details of such a prompt. After an approval the outcomes are only in the response. */
+/** Stored details of the prompt. After approval, the results are only in the response. */
 interface Details {
   options: PaymentOptions;
   outcomes: Outcome[];
@@ -48,7 +48,7 @@ export const operationsPrompt = part((wallet): PromptKind<Details, CryptoResult[
     };
   },
 
-  /** @throws ServiceError `too-soon` (something new appeared), and those of {@link finishOperations} */
+  /** @throws ServiceError `too-soon` (the user hasn't seen all values), and those of {@link finishOperations} */
   async approve(prompt) {
     const isNew = showsMore(prompt.details.outcomes);
     const outcomes = await finish(wallet, prompt);
@@ -60,12 +60,12 @@ export const operationsPrompt = part((wallet): PromptKind<Details, CryptoResult[
     });
   },
 
-  // Other data isn't needed any more, and may contain plaintext.
+  // Other data is no longer needed, and may contain plaintext.
   kept: ({ options }) => ({ options, outcomes: [] }),
 }));
 
 /**
- * Finishes unfinished operations, once the wallet is unlocked.
+ * Runs the remaining operations, if the wallet is unlocked.
  * @throws ServiceError those of {@link finishOperations}; `approval-unknown`
  */
 async function finish(wallet: Wallet, prompt: Prompt<Details, CryptoResult[]>): Promise<Outcome[]> {
@@ -81,7 +81,7 @@ async function finish(wallet: Wallet, prompt: Prompt<Details, CryptoResult[]>): 
 }
 
 /**
- * Prompts the user, and responds with the results, in order. A repeated call with the same id joins the same prompt.
+ * Prompts the user and returns the results, in order. A repeated call with the same id joins the same prompt.
  * @throws ServiceError `wallet-not-set-up`, `operation-refused`, `busy`, `too-many-requests`, `site-blocked`,
  * `page-gone`, `request-id-reused`, and those of reading and beginning the operations
  */
@@ -100,7 +100,7 @@ export async function requestOperations(
     operationsPrompt(wallet),
     { ...client, message: promptNameOf(requestId) },
     async () => {
-      // Neither contact hosts nor encrypt anything for a prompt that can't be shown.
+      // If the prompt can't be shown, no hosts are contacted and nothing is encrypted.
       await inTransaction(wallet, (tx) => checkPromptLimits(wallet, tx, origin, userActivation));
       return { options, outcomes: (await begin(wallet, options, origin)).outcomes };
     },
@@ -108,7 +108,7 @@ export async function requestOperations(
   );
 }
 
-/** True if it names a payment, or a request that may become one. */
+/** True if this id belongs to a payment, or to a request that may become one. */
 async function isPayment(wallet: Wallet, name: [string, string]): Promise<boolean> {
   return isNamed(readTransaction(await database(wallet)), ...name);
 }

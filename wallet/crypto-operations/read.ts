@@ -1,4 +1,4 @@
-/** Crypto operations as requested by a page, read by their methods' rules. */
+/** Parses the crypto operations requested by a page, according to the rules of each method. */
 import { fromHex, isHex } from '../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { MAX_OP_RETURN_BYTES } from '../../protocol/payments/limits.ts';
@@ -11,7 +11,7 @@ import type { Wallet } from '../platform.ts';
 
 type Algorithm = NonNullable<CryptoOperation['algorithm']>;
 
-/** Input and output of a method. The first encoding is the default. */
+/** Input and output encodings of a method. The first encoding is the default. */
 interface Rule {
   data?: readonly ('utf8' | 'hex')[];
   values: readonly ('utf8' | 'hex' | 'base64')[];
@@ -19,7 +19,7 @@ interface Rule {
 }
 
 const RULES: Record<CryptoMethod, Rule> = {
-  // The base64 text may also be treated as text.
+  // A base64 signature may also be treated as text.
   sign: { data: ['utf8', 'hex'], values: ['base64', 'utf8'], algorithm: 'bitcoin-signed-message' },
   verify: { data: ['utf8', 'hex'], values: ['hex'], algorithm: 'bitcoin-signed-message' },
   encrypt: { data: ['utf8', 'hex'], values: ['hex'], algorithm: 'electrum-ecies' },
@@ -29,17 +29,17 @@ const RULES: Record<CryptoMethod, Rule> = {
   paymail: { values: ['utf8'] },
 };
 
-/** One operation as read, without fields that its method doesn't use. */
+/** A parsed operation, without fields that its method doesn't use. */
 export interface Operation {
   name: string;
   method: CryptoMethod;
-  /** As the page wrote it, and its bytes; null if the method takes none. */
+  /** The data as given by the page, and its bytes; null if the method takes none. */
   text: string | null;
   data: Uint8Array<ArrayBuffer> | null;
   dataEncoding: 'utf8' | 'hex' | null;
   valueEncoding: NonNullable<CryptoResult['valueEncoding']>;
   algorithm: Algorithm | null;
-  /** The party of verify and encrypt. Compressed hex in lower case; `alias@domain` in lower case. */
+  /** The other party for verify and encrypt. Compressed hex, and `alias@domain`, both in lower case. */
   publicKey: string | null;
   paymail: string | null;
   signature: string | null;
@@ -47,7 +47,7 @@ export interface Operation {
 
 const invalid = (detail: string) => new ServiceError('invalid-operation', { detail });
 
-/** The default encoding, or the requested one if it is possible. */
+/** Returns the requested encoding, or the default. Throws if the method doesn't support it. */
 function encodingOf<E extends string>(wanted: string | undefined, possible: readonly E[]): E {
   const found = possible.find((one) => one === (wanted ?? possible[0]));
   if (found === undefined) throw invalid('an encoding that the method does not have');
@@ -111,9 +111,8 @@ function readOperation(wallet: Wallet, given: CryptoOperation): Operation {
 }
 
 /**
- * Reads a page's request.
- * @throws ServiceError `invalid-operation`, `data-too-large`, `forbidden-data` (signing it could mean more than it
- * seems)
+ * Parses a page's request.
+ * @throws ServiceError `invalid-operation`, `data-too-large`, `forbidden-data` (a signature could be misused)
  */
 export function readOperations(wallet: Wallet, given: readonly CryptoOperation[]): Operation[] {
   if (new Set(given.map(({ name }) => name)).size < given.length) throw invalid('a name that is used twice');

@@ -1,16 +1,16 @@
-/** Sites' operations without a payment, kept for the activity. Payments keep their own operations. */
+/** Stores sites' operations without a payment for the activity. Payments store their own operations. */
 import type { OperationNote } from '../../protocol/messages/wallet-messages.ts';
 import type { WriteTransaction } from '../store/database.ts';
 import { randomId } from '../prompts/store.ts';
 import type { Outcome } from './outcome.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum number of records; the latest are kept, so that no site can fill the disk. */
+/** Maximum number of stored records. The oldest are deleted, so no site can fill the disk. */
 export const MOST_KEPT = 500;
-/** Maximum number of characters of one text. */
+/** Maximum length of a stored text (characters). */
 const MOST_TEXT = 1000;
 
-/** Keeps the results of an approval, within its transaction. */
+/** Stores the results of an approval, within its transaction. */
 export async function recordOperations(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -33,7 +33,7 @@ export async function recordOperations(
   }
 }
 
-/** Decrypted text stays between the user and the site, and ciphertext and signatures mean nothing to a reader. */
+/** Returns the part of a result to store: no decrypted text, which is private, and no ciphertext or signatures. */
 function noteOf({
   id,
   method,

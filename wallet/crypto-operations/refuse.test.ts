@@ -31,7 +31,7 @@ const transaction: fc.Arbitrary<Transaction> = fc.record({
   outputs: fc.array(fc.record({ satoshis, lockingScript: script }), { minLength: 1, maxLength: 3 }),
 });
 
-/** Written from BIP 143 independently: the preimage of an input's signature. */
+/** Signature preimages of inputs, constructed independently according to BIP 143. */
 const preimage = fc
   .record({
     hashes: hex(96),
@@ -57,7 +57,7 @@ const preimage = fc
       .done(),
   );
 
-/** The same to a lenient reader: other letter case, white space, invisible characters, and alternative forms. */
+/** Variants that a lenient reader treats as equal: other case, white space, invisible and compatibility characters. */
 const disguised = (text: fc.Arbitrary<string>) =>
   fc
     .tuple(
@@ -200,7 +200,7 @@ describe('[S-03] data that no site may have signed', () => {
     },
   );
 
-  // One Arabic character expands to eighteen others: twenty such texts kept the wallet busy for two seconds.
+  // One Arabic character expands to eighteen others. Twenty such texts kept the wallet busy for two seconds.
   test('each character that expands to many others is looked up once, and a text grows by next to nothing', () => {
     const normalize = vi.spyOn(String.prototype, 'normalize');
     const replace = vi.spyOn(String.prototype, 'replace');

@@ -1,28 +1,28 @@
 /**
- * Data that no site may have signed, because elsewhere the signature would sign in, authorize a transaction, or speak
- * for the user among paymail hosts. Each such text has a fixed form. Variants that a lenient reader might accept, in
- * letter case or white space, are refused as well.
+ * Data that no site may have signed, because the signature could be misused to sign in, authorize a transaction, or
+ * speak for the user to paymail hosts. Each of these messages has a fixed format. Variants in letter case or white
+ * space, which a lenient reader might accept, are also rejected.
  */
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { MAX_SATOSHIS } from '../../protocol/money/money.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Invisible characters and combining marks: none of the forms below has any. */
+/** Invisible characters and combining marks, which none of the formats below contains. */
 const UNSEEN = /[\s\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Texts that are signed for a specific purpose, without white space and in lower case. */
+/** Formats of messages signed for a specific purpose, without white space and in lower case. */
 const FORMS: readonly RegExp[] = [
   // protocol/signed-messages/sign-in-message.ts
   /asksyoutosignwithyouridentitykey/,
   // protocol/signed-messages/report-message.ts and protocol/signed-messages/balance-message.ts
   /^servicebutton/,
-  // A transaction's id: the sender's statement to a paymail host (BRFC 5f1323cddf31).
+  // A transaction id: the sender's signature for a paymail host (BRFC 5f1323cddf31).
   /^(?:0x)?[0-9a-f]{64}$/,
-  // protocol/http/paymail.ts, paymentDestinationMessage: a paymail, an amount and a time without separators (ISO 8601).
+  // protocol/http/paymail.ts, paymentDestinationMessage: paymail, amount and ISO 8601 time, without separators.
   /^[^@]+@[^@]*\d{4}[-/.]?\d\d[-/.]?\d\dt?\d\d/,
 ];
 
-/** True for data that no site may have signed. */
+/** True if no site may have this data signed. */
 export function isForbidden(wallet: Wallet, data: Uint8Array): boolean {
   if (isOfTransaction(data)) return true;
   const squashed = squash(wallet, new TextDecoder().decode(data));
@@ -31,12 +31,12 @@ export function isForbidden(wallet: Wallet, data: Uint8Array): boolean {
   return digits.length % 2 === 0 && /^[0-9a-f]+$/.test(digits) && isOfTransaction(fromHex(digits));
 }
 
-/** Replaces any non-ASCII character: no form depends on which one. */
+/** Replacement for every non-ASCII character, since the formats don't distinguish them. */
 const OTHER = '\ufffd';
-/** Cache of plain forms of characters: some ten thousand at most. */
+/** Cache of ASCII forms by character, at most about ten thousand. */
 const plainer = part(() => new Map<string, string>());
 
-/** The ASCII form of a character (NFKC), which may expand to eighteen characters. */
+/** Returns the ASCII form of a character (NFKC), which can have up to eighteen characters. */
 function plain(wallet: Wallet, character: string): string {
   const known = plainer(wallet).get(character);
   if (known !== undefined) return known;
@@ -47,7 +47,7 @@ function plain(wallet: Wallet, character: string): string {
   return found;
 }
 
-/** Returns the text in its plain form, by character: a long run of combining marks takes a second. */
+/** Returns the ASCII form of a text, character by character: normalizing many combining marks together is slow. */
 function squash(wallet: Wallet, text: string): string {
   return text
     .replace(UNSEEN, '')
@@ -55,18 +55,18 @@ function squash(wallet: Wallet, text: string): string {
     .toLowerCase();
 }
 
-/** True for a transaction in any of its formats, and for the preimage of an input's signature. */
+/** True for a transaction in any format, and for the signature preimage of an input. */
 function isOfTransaction(bytes: Uint8Array): boolean {
   return isWrapped(bytes) || isTransaction(bytes) || isPreimage(bytes);
 }
 
-/** BEEF (BRC-62, BRC-96, BRC-95) and the extended format (BRC-30), by their first bytes. */
+/** True for BEEF (BRC-62, BRC-96, BRC-95) and Extended Format (BRC-30), detected by their first bytes. */
 function isWrapped(bytes: Uint8Array): boolean {
   const begins = (at: number, ...expected: number[]) => expected.every((byte, i) => bytes[at + i] === byte);
   return begins(1, 0x00, 0xbe, 0xef) || begins(0, 1, 1, 1, 1) || begins(4, 0, 0, 0, 0, 0, 0xef);
 }
 
-/** Sequential reader. Once something is too long, it stays beyond the end. */
+/** Sequential reader. After skipping past the end, all values read are NaN. */
 class Reader {
   readonly #view: DataView;
   #at = 0;
@@ -83,7 +83,7 @@ class Reader {
     this.#at += n;
   }
 
-  /** A little-endian number of this many bytes; NaN beyond the end. */
+  /** Reads a little-endian integer of this many bytes; NaN beyond the end. */
   number(bytes: number): number {
     let value = 0;
     for (let i = bytes - 1; i >= 0; i -= 1)
@@ -92,7 +92,7 @@ class Reader {
     return value;
   }
 
-  /** A variable-length integer, in any encoding. */
+  /** Reads a variable-length integer, including non-minimal encodings. */
   size(): number {
     const first = this.number(1);
     return first < 0xfd ? first : this.number(first === 0xfd ? 2 : first === 0xfe ? 4 : 8);
@@ -102,8 +102,8 @@ class Reader {
 const isValue = (satoshis: number) => satoshis <= Number(MAX_SATOSHIS);
 
 /**
- * A transaction, or its beginning up to the last output, because other readers accept truncated or trailing data. Every
- * value must be plausible, so texts don't match by chance.
+ * True for a transaction or its beginning up to the last output, because other readers accept truncated or trailing
+ * data. All values must be plausible, so text doesn't match by chance.
  */
 function isTransaction(bytes: Uint8Array): boolean {
   const reader = new Reader(bytes);
@@ -124,7 +124,7 @@ function isTransaction(bytes: Uint8Array): boolean {
   return reader.left >= 0;
 }
 
-/** BIP 143's preimage: version, two hashes, outpoint, script, value, sequence, a hash, lock time, type. */
+/** True for a BIP 143 preimage: version, 2 hashes, outpoint, script, value, sequence, hash, lock time, sighash type. */
 function isPreimage(bytes: Uint8Array): boolean {
   const reader = new Reader(bytes);
   reader.skip(4 + 32 + 32 + 36);

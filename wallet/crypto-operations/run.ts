@@ -1,7 +1,7 @@
 /**
- * Runs crypto operations, each once. Those that need no secret run when they are requested. Signatures, plaintext, and
- * anything whose failure would reveal something about the user run when the wallet is unlocked. Results leave the
- * wallet only with the user's approval.
+ * Runs crypto operations, each once. Operations that need no secret run at the request. Signatures, decryption, and
+ * anything whose failure would reveal something about the user run once the wallet is unlocked. Results leave the
+ * wallet only after the user's approval.
  */
 import { writeAddress } from '../../protocol/bitcoin/address.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
@@ -23,7 +23,7 @@ import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import { takeHostRequests } from '../request-limits/rate-limit.ts';
 import type { Wallet } from '../platform.ts';
 
-/** The wallet's own identity, as results name it. */
+/** Returns the wallet's own identity. */
 async function ownIdentity(wallet: Wallet): Promise<{ publicKey: string; paymail: string | null }> {
   return {
     publicKey: (await publicKeys(wallet)).identity,
@@ -31,7 +31,7 @@ async function ownIdentity(wallet: Wallet): Promise<{ publicKey: string; paymail
   };
 }
 
-/** The key's owner. A paymail's key is requested from its host. Without paymail and key, the user's own. */
+/** Returns the owner of the key. A paymail's key is requested from its host. Defaults to the user. */
 async function partyOf(
   wallet: Wallet,
   { paymail, publicKey }: Operation,
@@ -108,10 +108,10 @@ async function begun(wallet: Wallet, operation: Operation, client: string): Prom
 
 /**
  * Runs the remaining operations.
- * @param operations the same as at the beginning
+ * @param operations the same as passed to {@link beginOperations}
  * @throws ServiceError `wallet-locked`, `operation-failed` (not encrypted for this key, or not text), `unknown-account`
- * (without an account there is no paymail). No page sees these errors before the user decides, because they reveal who
- * the user is.
+ * (the user has no account and thus no paymail). Pages don't see these errors before the user decides, because they
+ * reveal the user's identity.
  */
 export async function finishOperations(
   wallet: Wallet,
@@ -159,16 +159,16 @@ function written(bytes: Uint8Array, encoding: Operation['valueEncoding']): strin
   }
 }
 
-/** Placeholders for values that are not available yet, with their actual or maximum length. */
+/** Replaces missing values with placeholders of their actual or maximum length. */
 export function withStandIns(operations: readonly Operation[], outcomes: readonly Outcome[]): Outcome[] {
   return outcomes.map((outcome, i) =>
     outcome.value === null ? { ...outcome, value: standIn(operations[i] as Operation) } : outcome,
   );
 }
 
-/** Maximum number of characters of a paymail. */
+/** Maximum length of a paymail (characters). */
 const MOST_PAYMAIL = 320;
-/** Characters of a signature in base64: 65 bytes. */
+/** Length of a base64 signature (characters), for 65 bytes. */
 const SIGNATURE = 88;
 
 function standIn({ method, data, valueEncoding }: Operation): string {
@@ -181,11 +181,10 @@ function standIn({ method, data, valueEncoding }: Operation): string {
 
 /**
  * Begins the operations of a page's request. The user's key isn't used, even if the wallet is unlocked: otherwise the
- * response time or the order of errors would reveal what this user can decrypt. The remaining ones run for the user's
- * window.
+ * response time or the order of errors would reveal what this user can decrypt. The remaining operations run when the
+ * user's window is shown.
  * @param origin the requesting site
- * @throws ServiceError `too-many-requests` (it names too many paymails), and those of reading and of {@link
- * beginOperations}
+ * @throws ServiceError `too-many-requests` (too many paymails), and those of reading and of {@link beginOperations}
  */
 export async function begin(
   wallet: Wallet,
@@ -197,7 +196,7 @@ export async function begin(
   return { operations, outcomes: await beginOperations(wallet, operations, origin) };
 }
 
-/** True if finishing them shows the user something new, which a signature doesn't. */
+/** True if the remaining operations will show the user something new. Signatures don't count. */
 export function showsMore(outcomes: readonly Outcome[]): boolean {
   return outcomes.some(({ method, value }) => value === null && method !== 'sign');
 }

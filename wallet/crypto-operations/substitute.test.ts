@@ -16,7 +16,7 @@ const value = (name: string, text: string, valueEncoding: Value['valueEncoding']
   valueEncoding,
 });
 const output = (script: string): RequestedOutput => ({ script, amount: '0', currency: 'BSV' });
-/** The data pushed by the script of a filled template. */
+/** Returns the data pushed by a template's script after substitution. */
 function pushes(template: string, ...values: Value[]): string[] {
   const [{ script = '' } = {}] = substitute([output(template)], values);
   const bytes = parseAsm(script);
@@ -134,7 +134,7 @@ describe('[R-18] [S-03] a value in a script', () => {
         toHex(concatBytes(fromHex('006a'), pushData(fromHex(hexText(variable))))),
       ]) {
         expect(codeThrownBy(() => substitute([output(script)], [value('v', 'x')]))).toBe('invalid-operation');
-        // Without operations it is ordinary data.
+        // Without operations, the variable is ordinary data.
         expect(substitute([output(script)], [])).toEqual([output(script)]);
       }
     },
@@ -143,7 +143,7 @@ describe('[R-18] [S-03] a value in a script', () => {
   test('a variable is not recognized across half bytes, nor outside of pushes', () => {
     const shifted = `OP_RETURN 0${hexText('#{w}')}0`;
     expect(substitute([output(shifted)], [value('v', 'x')])).toEqual([output(shifted)]);
-    // The last push claims to be longer than the script, so nothing can be substituted.
+    // The last push claims more bytes than the script has, so nothing can be substituted.
     expect(codeThrownBy(() => substitute([output(`006a4c${hexText('#{v}')}`)], [value('v', 'x')]))).toBe(
       'invalid-recipient',
     );

@@ -1,6 +1,6 @@
 /**
- * Values of crypto operations in output scripts: `#{name}` inside a push of a script becomes the value's bytes. The
- * result is parsed like any script from a page.
+ * Substitutes values of crypto operations into output scripts: `#{name}` inside a script's push becomes the value's
+ * bytes. The result is parsed like any other script from a page.
  */
 import { parseAsm, parseScript } from '../../protocol/bitcoin/asm.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
@@ -15,27 +15,27 @@ import type { Quote } from '../recipients/quote.ts';
 
 type Value = Pick<CryptoResult, 'name' | 'value' | 'valueEncoding'>;
 
-/** The script of an output with variables, or null. Encoded ones count only if the request has operations. */
+/** Returns an output's script if it has variables, else null. Encoded variables count only if there are operations. */
 function templateOf({ to, script }: RequestedOutput, hasOperations: boolean): string | null {
   const text = to ?? script ?? '';
   return text.includes('#{') || (hasOperations && variablesIn(text).length > 0) ? text : null;
 }
 
-/** Names of the operations whose values occur in these outputs' scripts. */
+/** Returns the names of operations whose values occur in the outputs' scripts. */
 export function namesIn(outputs: readonly RequestedOutput[]): Set<string> {
   return new Set(outputs.flatMap((output) => variablesIn(templateOf(output, true) ?? '')));
 }
 
 const unknown = (name: string) => new ServiceError('invalid-operation', { message: `No operation is called ${name}.` });
 
-/** @throws ServiceError `invalid-operation` (a variable without an operation of the request) */
+/** Checks that each variable has an operation. @throws ServiceError `invalid-operation` */
 export function refuseUnknown(outputs: readonly RequestedOutput[], operations: readonly Pick<Value, 'name'>[]): void {
   if (operations.length === 0) return;
   const missing = [...namesIn(outputs)].find((name) => !operations.some((operation) => operation.name === name));
   if (missing !== undefined) throw unknown(missing);
 }
 
-/** The bytes of a value, in hex: a hexadecimal value decoded, any other as the bytes of its text. */
+/** Returns a value's bytes as hex. A hex value is already decoded, others are encoded as UTF-8. */
 function hexOf({ value, valueEncoding }: Value): string {
   return valueEncoding === 'hex' ? (value ?? '').toLowerCase() : toHex(new TextEncoder().encode(value ?? ''));
 }
@@ -49,7 +49,7 @@ class Filler {
     this.#hexByName = new Map(values.map((value) => [value.name, hexOf(value)]));
   }
 
-  /** The script in its own format: ASM, or the hexadecimal of its bytes. */
+  /** Returns the script in its original format: ASM or hex. */
   script(text: string): string {
     const filled = isHexScript(text)
       ? this.#bytes(fromHex(text))
@@ -87,7 +87,7 @@ class Filler {
     return parts.join('') + toHex(script.subarray(end));
   }
 
-  /** The hexadecimal of a push, each value counted before it is written. */
+  /** Returns the hex of a push. Each value's size is checked before it is inserted. */
   #push(template: Template): string {
     return template
       .map((part, i) => {
@@ -106,28 +106,26 @@ class Filler {
   }
 }
 
-/** One character for each byte. */
+/** Converts each byte to one character. */
 const latin1 = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 
 /**
- * The outputs with the values in their scripts, the others as they are.
- * @throws ServiceError `invalid-operation` (a name without an operation), `invalid-recipient` (not a script, before or
- * after), `data-too-large`
+ * Returns the outputs with values substituted into their scripts. Outputs without variables stay unchanged.
+ * @throws ServiceError `invalid-operation` (a variable without an operation), `invalid-recipient` (not a script, before
+ * or after), `data-too-large`
  */
 export function substitute(outputs: readonly RequestedOutput[], values: readonly Value[]): RequestedOutput[] {
   const filler = new Filler(values);
   return outputs.map((output) => {
     const template = templateOf(output, values.length > 0);
     if (template === null) return output;
-    // Bare hexadecimal is a script only if it is called one.
+    // A recipient in `to` that is only hex isn't a script.
     if (output.script === undefined && isHexScript(template)) return output;
     return { script: filler.script(template), amount: output.amount, currency: output.currency };
   });
 }
 
-/**
- * A quote with other values in the same scripts, without new host requests. @throws ServiceError as {@link substitute}
- */
+/** Returns a quote with other values in the same scripts, without new host requests. @throws as {@link substitute} */
 export function requoted(quote: Quote, outputs: readonly RequestedOutput[], values: readonly Value[]): Quote {
   const substituted = substitute(outputs, values);
   return {

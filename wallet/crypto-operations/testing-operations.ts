@@ -21,7 +21,7 @@ interface By {
 
 export const SECRET = 'the treasure lies under the old oak';
 
-/** The page's result of a request, or the code of its error. */
+/** Resolves to the page's result, or to the error code. */
 export function ask(
   workerRun: WorkerRun,
   id: string,
@@ -36,7 +36,7 @@ export function ask(
 }
 export const only = (...cryptoOperations: CryptoOperation[]): PaymentOptions => ({ outputs: [], cryptoOperations });
 
-/** The window of the only open prompt, with its content. */
+/** Reads the only open prompt. Returns its id and content. */
 export async function read(workerRun: WorkerRun): Promise<{ approvalId: string; view: View }> {
   const approvalId = await approvalOf(workerRun);
   return {
@@ -48,7 +48,7 @@ export const decide = (workerRun: WorkerRun, approvalId: string, decision: 'sign
   workerRun.modules.handlers.walletHandlers(wallet)['approval/decide']({ approvalId, decision });
 export const took = () => timeToRead();
 
-/** The user reads the window and approves. Then it closes. */
+/** Reads the window as the user, approves and closes it. */
 export async function agree(workerRun: WorkerRun): Promise<View> {
   const { approvalId, view } = await read(workerRun);
   await took();
@@ -58,7 +58,7 @@ export async function agree(workerRun: WorkerRun): Promise<View> {
 }
 
 export const identityOf = async (workerRun: WorkerRun) => (await workerRun.modules.vault.publicKeys(wallet)).identity;
-/** Encrypted by another library for the wallet's identity. */
+/** Returns text encrypted for the wallet's identity by another library. */
 export const sealedFor = async (workerRun: WorkerRun, text = SECRET) =>
   toHex(
     Uint8Array.from(

@@ -7,10 +7,10 @@ import { namesIn } from './substitute.ts';
 import type { Outcome } from './outcome.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum characters of one text, equal to the maximum data of operations, so that all of it can be read first. */
+/** Maximum displayed length of a text (characters). Operations can't have more data, so all of it can be read. */
 const WHOLE = 200_000;
 
-/** Every operation of a request with its outcome so far. */
+/** Returns all operations of a request with their outcomes so far. */
 export function shownOperations(
   wallet: Wallet,
   options: PaymentOptions,
@@ -31,7 +31,7 @@ export function shownOperations(
   });
 }
 
-/** Signatures and ciphertext are meaningless to a reader. */
+/** Signatures and ciphertext are meaningless to readers. */
 function shownValue({ method, value, valueEncoding }: Outcome): ShownData | null {
   if (value === null || method === 'sign' || method === 'encrypt') return null;
   if (method === 'public-key' || valueEncoding === 'utf8') return showData(new TextEncoder().encode(value), WHOLE);
@@ -41,7 +41,7 @@ function shownValue({ method, value, valueEncoding }: Outcome): ShownData | null
   );
 }
 
-/** Who can read encrypted data, or whose signature is checked. */
+/** Returns who can decrypt encrypted data, or whose signature is verified. */
 function partyOf({ method, paymail, publicKey }: Operation, outcome: Outcome): ShownOperation['party'] {
   if (method !== 'encrypt' && method !== 'verify') return null;
   if (paymail !== null)

@@ -1,4 +1,4 @@
-/** Compares some names with KeyDeriver of @bsv/sdk. For random names see wallet/brc100/keys/operations.test.ts. */
+/** Compares some key names with KeyDeriver of @bsv/sdk. For random ones, see wallet/brc100/keys/operations.test.ts. */
 import { KeyDeriver, PrivateKey, type WalletProtocol } from '@bsv/sdk';
 import { etc } from '@noble/secp256k1';
 import { describe, expect, test, vi } from 'vitest';
@@ -62,7 +62,7 @@ test('a payment by derived key (BRC-29) has the name that payer and payee share'
     keyID: 'cHJlZml4 c3VmZml4',
     counterparty: THEIR_PUBLIC_KEY,
   });
-  // The payer derives the public key to which the payee has the private one.
+  // The payer derives the public key whose private key only the payee can derive.
   const payer = new KeyDeriver(sdkKey(THEIRS));
   const locked = payer.derivePublicKey([...name.protocol], name.keyID, sdkKey(MINE).toPublicKey().toString());
   expect(toHex(derivedPublicKey(MINE, name, true))).toBe(locked.toString());

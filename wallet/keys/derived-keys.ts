@@ -1,5 +1,5 @@
 /**
- * The keys that applications use, derived from the identity key, a counterparty's public key and a name (BRC-42,
+ * The keys used by applications, derived from the identity key, a counterparty's public key and a key name (BRC-42,
  * BRC-43). The counterparty derives the same keys from its own private key and this identity key.
  */
 import { hmac } from '@noble/hashes/hmac.js';
@@ -8,22 +8,22 @@ import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { PAYMENT_PROTOCOL_ID } from '../../protocol/messages/permission.ts';
 import { addToPrivateKey, addToPublicKey, publicKeyOf, sharedPoint } from './ecdsa.ts';
 
-/** The name of a key. The names of protocols are trimmed and in lower case (protocol/brc100/methods.ts). */
+/** The name of a key. Protocol names are trimmed and in lower case (protocol/brc100/methods.ts). */
 export interface KeyName {
   protocol: readonly [level: 0 | 1 | 2, name: string];
   keyID: string;
-  /** `self`, `anyone` (whose private key is 1), or a compressed public key on the curve, hex. */
+  /** `self`, `anyone` (private key 1), or a valid compressed public key (hex). */
   counterparty: string;
 }
 
-/** Data of a payment by derived key (BRC-29) for the payee: two base64 texts and the payer's identity key, hex. */
+/** The payee's data of a payment by derived key (BRC-29): two base64 strings, and the payer's identity key (hex). */
 export interface Remittance {
   derivationPrefix: string;
   derivationSuffix: string;
   senderIdentityKey: string;
 }
 
-/** The payee's name of the key that such a payment is locked to. */
+/** Returns the name of the key that a payment is locked to, as seen by the payee. */
 export function paymentKeyName({ derivationPrefix, derivationSuffix, senderIdentityKey }: Remittance): KeyName {
   const keyID = `${derivationPrefix} ${derivationSuffix}`;
   return { protocol: PAYMENT_PROTOCOL_ID, keyID, counterparty: senderIdentityKey };
@@ -36,7 +36,7 @@ function counterpartyKey(identityKey: Uint8Array, counterparty: string): Uint8Ar
   return counterparty === 'anyone' ? ANYONE : fromHex(counterparty);
 }
 
-/** The number that is added to the keys of both sides: HMAC-SHA256 of the name under the shared point (BRC-42, 2). */
+/** Returns the value added to both parties' keys: HMAC-SHA256 of the name with the shared point as key (BRC-42, 2). */
 function tweak(identityKey: Uint8Array, { protocol: [level, name], keyID, counterparty }: KeyName): Uint8Array {
   const shared = sharedPoint(identityKey, counterpartyKey(identityKey, counterparty));
   try {
@@ -46,7 +46,7 @@ function tweak(identityKey: Uint8Array, { protocol: [level, name], keyID, counte
   }
 }
 
-/** The private key of this name, 32 bytes. The caller wipes it. @param identityKey the private identity key */
+/** Returns a 32-byte private key, which the caller must wipe. @param identityKey the private identity key */
 export function derivedPrivateKey(identityKey: Uint8Array, name: KeyName): Uint8Array {
   const added = tweak(identityKey, name);
   try {
@@ -57,7 +57,7 @@ export function derivedPrivateKey(identityKey: Uint8Array, name: KeyName): Uint8
 }
 
 /**
- * The compressed public key of this name: the counterparty's, or with `forSelf` that of {@link derivedPrivateKey}.
+ * Returns a compressed public key: the counterparty's or, with `forSelf`, that of {@link derivedPrivateKey}.
  * @param identityKey the private identity key
  */
 export function derivedPublicKey(identityKey: Uint8Array, name: KeyName, forSelf: boolean): Uint8Array {
@@ -70,7 +70,7 @@ export function derivedPublicKey(identityKey: Uint8Array, name: KeyName, forSelf
   }
 }
 
-/** The key that both sides share under this name: the x coordinate of a point, 32 bytes. The caller wipes it. */
+/** Returns the key shared by both parties: a point's x coordinate (32 bytes). The caller must wipe it. */
 export function derivedSymmetricKey(identityKey: Uint8Array, name: KeyName): Uint8Array {
   const own = derivedPrivateKey(identityKey, name);
   try {

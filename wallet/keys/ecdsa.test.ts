@@ -21,10 +21,7 @@ const number = etc.numberToBytesBE;
 const BASE = fromHex('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798');
 const digestOf = (text: string) => sha256(new TextEncoder().encode(text));
 
-/**
- * Published vectors of RFC 6979 on this curve, used by several Bitcoin libraries: private key, text, r and s (the low
- * one).
- */
+/** Published RFC 6979 vectors for this curve, used by several Bitcoin libraries: private key, message, r and low s. */
 const VECTORS: [key: bigint, text: string, signature: string][] = [
   [
     1n,

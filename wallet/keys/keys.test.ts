@@ -9,7 +9,7 @@ import vectors from './bip32-vectors.json' with { type: 'json' };
 const SEED = fromHex(
   '5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc19a5ac40b389cd370d086206dec8aa6c43daea6690f20ad3d8d48b2d2ce9e38e4',
 );
-/** The same seed in an independent wallet library. */
+/** The keys of the same seed in an independent library. */
 const theirs = () => bsv.HDPrivateKey.fromSeed(Buffer.from(SEED));
 const derive = (path: string) => theirs().deriveChild(path);
 
@@ -106,7 +106,7 @@ describe("the wallet's keys", () => {
     const spending = spendingKeys(SEED);
     children.mockClear();
     for (const chain of CHAINS) for (const index of [0, 1, 2]) spending.pair(chain, index);
-    // The node of each chain, four steps down, is derived once.
+    // Each chain's node, at depth four, is derived only once.
     expect(children).toHaveBeenCalledTimes(3 * 4 + 3 * 3);
     const pairs = children.mock.results.map(({ value }) => value as HDKey).filter(({ depth }) => depth === 5);
     expect(pairs.map(({ privateKey }) => privateKey)).toEqual(Array(9).fill(null));

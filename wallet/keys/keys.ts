@@ -1,7 +1,7 @@
 /**
- * The wallet's keys (BIP32, BIP44 purpose 44', coin type 236' of SLIP-44). The paths are fixed, because people restore
- * from words. Spending `m/44'/236'/0'/{0 receive,1 change}/i`. Addresses that the service issues for paymail and
- * user-ID payments `m/44'/236'/2'/0/i`. Identity `m/0'/236'/0'/0/0`.
+ * The wallet's keys (BIP32, BIP44 purpose 44', SLIP-44 coin type 236'). The paths must not change, because restores
+ * from recovery words depend on them. Spending `m/44'/236'/0'/{0 receive,1 change}/i`. Addresses issued by the service
+ * for paymail and user-ID payments `m/44'/236'/2'/0/i`. Identity `m/0'/236'/0'/0/0`.
  */
 import { HDKey } from '@scure/bip32';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -12,15 +12,15 @@ import { publicChildren } from './public-children.ts';
 /** Paths of the accounts and of the identity key. */
 export const PATHS = { spending: "m/44'/236'/0'", service: "m/44'/236'/2'", identity: "m/0'/236'/0'/0/0" } as const;
 
-/** Sources of addresses: receiving and change of the spending account, receiving of the service's account. */
+/** Address chains: receiving and change of the spending account, and receiving of the service's account. */
 export const CHAINS = ['receive', 'change', 'service'] as const;
 export type Chain = (typeof CHAINS)[number];
 
-/** Keys that may stay readable while the wallet is locked. They show received payments, but can't move money. */
+/** Keys that stay readable while the wallet is locked. They reveal received payments, but can't move money. */
 export interface PublicKeys {
   spendingXpub: string;
   serviceXpub: string;
-  /** Compressed identity key, hex. */
+  /** Compressed identity key (hex). */
   identity: string;
 }
 
@@ -32,7 +32,7 @@ export function publicKeysOf(seed: Uint8Array): PublicKeys {
   }));
 }
 
-/** Runs `use` with the seed's root key and always wipes that key afterwards. */
+/** Runs `use` with the seed's root key, then wipes that key. */
 export function withRoot<T>(seed: Uint8Array, use: (root: HDKey) => T): T {
   const root = HDKey.fromMasterSeed(seed);
   try {
@@ -42,7 +42,7 @@ export function withRoot<T>(seed: Uint8Array, use: (root: HDKey) => T): T {
   }
 }
 
-/** The node at a path. Those on the way to it are wiped, the root is not. */
+/** Derives the node at a path. Wipes intermediate nodes, but not the root. */
 export function nodeAt(root: HDKey, path: string): HDKey {
   let node = root;
   for (const step of path.split('/').slice(1)) {
@@ -53,12 +53,12 @@ export function nodeAt(root: HDKey, path: string): HDKey {
   return node;
 }
 
-/** The identity key's 32 private bytes. The caller wipes them. */
+/** Returns the private identity key (32 bytes), which the caller must wipe. */
 export function identityKeyOf(seed: Uint8Array): Uint8Array {
   return withRoot(seed, (root) => pairOf(nodeAt(root, PATHS.identity)).privateKey);
 }
 
-/** Public key hashes of one chain at the given indexes, from the account's extended public key. */
+/** Returns public key hashes of a chain at the given indexes, derived from the account's extended public key. */
 export function publicKeyHashes(keys: PublicKeys, chain: Chain, indexes: readonly number[]): Uint8Array[] {
   const account = HDKey.fromExtendedKey(chain === 'service' ? keys.serviceXpub : keys.spendingXpub);
   const node = account.deriveChild(chain === 'change' ? 1 : 0);
@@ -74,7 +74,7 @@ export interface KeyPair {
   publicKey: Uint8Array;
 }
 
-/** The keys of a node, which is wiped. The library's intermediate values remain until garbage collection. */
+/** Returns a node's key pair and wipes the node. The library's intermediate values remain until garbage collection. */
 function pairOf(node: HDKey): KeyPair {
   const { privateKey, publicKey } = node;
   if (!privateKey || !publicKey) throw new Error('the keys were wiped');
@@ -82,13 +82,13 @@ function pairOf(node: HDKey): KeyPair {
   return { privateKey, publicKey };
 }
 
-/** Derives spending keys; each chain's node is derived once. `wipe` clears all of them. */
+/** Derives spending keys, each chain's node only once. `wipe` clears all of them. */
 export interface SpendingKeys {
   pair(chain: Chain, index: number): KeyPair;
   wipe(): void;
 }
 
-/** The spending keys of a seed, for as long as one signing takes. */
+/** Returns a seed's spending keys, for the duration of a signing operation. */
 export function spendingKeys(seed: Uint8Array): SpendingKeys {
   const nodes = new Map<Chain, HDKey>();
   const pairs: KeyPair[] = [];

@@ -10,13 +10,13 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** A node without the library's own derivation, which is much slower and must not be used. */
+/** Returns a node whose own, much slower derivation must not be used. */
 const quickly = (node: HDKey) => {
   const { publicKey, chainCode } = node;
   return { publicKey, chainCode, deriveChild: () => expect.unreachable('by the library') };
 };
 
-/** Pairs of the published vectors whose child is not hardened, as extended public keys. */
+/** Pairs of parent and non-hardened child from the published vectors, as extended public keys. */
 const PAIRS = vectors.valid.flatMap(({ chains }) =>
   chains.flatMap(([path = '', xpub = '']) => {
     const [, parentPath, index] = /^(.*)\/(\d+)$/.exec(path) ?? [];

@@ -1,7 +1,7 @@
 /**
- * Public keys derived from a public key: CKDpub of BIP32, for many children of one parent. `HDKey.deriveChild` protects
- * each multiplication against timing attacks and prepares the parent for every child, which takes three times as long.
- * Restoring a wallet derives thousands.
+ * BIP32 CKDpub for many children of one parent. `HDKey.deriveChild` protects each multiplication against timing attacks
+ * and prepares the parent for every child, which takes three times as long. Restoring a wallet derives thousands of
+ * children.
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha512 } from '@noble/hashes/sha2.js';
@@ -10,9 +10,9 @@ import type { HDKey } from '@scure/bip32';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 
 /**
- * Compressed public keys of a node's children at non-hardened indexes. Only the node's public key and chain code are
- * used. The scalars follow from these, so timing reveals nothing that a holder of the extended public key doesn't know.
- * Never use it with private keys.
+ * Returns compressed public keys of a node's children at non-hardened indexes. Uses only the node's public key and
+ * chain code. The scalars follow from these, so timing reveals nothing that a holder of the extended public key doesn't
+ * know. Never use it with private keys.
  */
 export function publicChildren(
   node: Pick<HDKey, 'publicKey' | 'chainCode' | 'deriveChild'>,
@@ -31,7 +31,7 @@ export function publicChildren(
       const child = Point.BASE.multiply(left, false).add(parent);
       if (!child.equals(Point.ZERO)) return child.toBytes(true);
     }
-    // One in 2^127: the library decides. For a hardened index it throws.
+    // For hardened indexes, which throw here, and for invalid keys (probability 2^-127).
     return node.deriveChild(index).publicKey as Uint8Array;
   });
 }

@@ -1,14 +1,14 @@
-/** Bitcoin signed messages (the "Bitcoin Signed Message" form that wallets share). */
+/** Bitcoin signed messages, in the format shared by many wallets. */
 import { ByteWriter, sha256d } from '../../protocol/bitcoin/transaction.ts';
 import { concatBytes, equalBytes } from '../../protocol/bitcoin/bytes.ts';
 import { recoverSigner, signDigestRecoverably } from './ecdsa.ts';
 
 const MAGIC = 'Bitcoin Signed Message:\n';
-/** Base of a signature's first byte, and the offset for a compressed key. */
+/** Base of a signature's first byte, and offset for a compressed key. */
 const HEADER = 27;
 const COMPRESSED = 4;
 
-/** The digest of a text: double SHA-256 over the magic and the text, each with its length in front. */
+/** Returns the digest of a message: double SHA-256 of magic and message, each prefixed with its length. */
 export function messageDigest(message: Uint8Array): Uint8Array {
   const magic = new TextEncoder().encode(MAGIC);
   return sha256d(
@@ -16,7 +16,7 @@ export function messageDigest(message: Uint8Array): Uint8Array {
   );
 }
 
-/** The signature as base64 of 65 bytes: recovery header for a compressed key (31 to 34), r, s. */
+/** Signs a message. Returns 65 bytes in base64: recovery header for a compressed key (31 to 34), r, s. */
 export function signMessage(message: Uint8Array, privateKey: Uint8Array): string {
   const recovered = signDigestRecoverably(messageDigest(message), privateKey);
   const signature = concatBytes(
@@ -27,8 +27,8 @@ export function signMessage(message: Uint8Array, privateKey: Uint8Array): string
 }
 
 /**
- * True if `signature` is the base64 of a signed message of exactly these bytes by this key. Its header may say
- * compressed or not, because the key is the same.
+ * True if `signature` (base64) is a signed message of exactly these bytes by this key. The header may be that of a
+ * compressed or an uncompressed key, because the key is the same.
  * @param publicKey compressed
  */
 export function isSignedBy(publicKey: Uint8Array, message: Uint8Array, signature: string): boolean {
@@ -39,6 +39,6 @@ export function isSignedBy(publicKey: Uint8Array, message: Uint8Array, signature
     bytes[0] = id % COMPRESSED;
     return equalBytes(recoverSigner(bytes, messageDigest(message)), publicKey);
   } catch {
-    return false; // Not base64, or no key made it.
+    return false; // invalid base64, or no key matches
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { freshWords, normalizeWords, seedOf } from './words.ts';
 
-/** Trezor's vectors of BIP39, English. Their seeds carry a passphrase, which this wallet does not have. */
+/** Trezor's BIP39 vectors, English. Their seeds use a passphrase, unlike this wallet's own. */
 const VALID = [
   'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about',
   'legal winner thank year wave sausage worth useful legal winner thank yellow',
@@ -20,7 +20,7 @@ const VALID = [
   'meadow surge vanish primary odor grocery rubber mass shine dinner notable tag venue water purchase clarify book magic ribbon daughter menu eye ritual orchard',
   'much youth advance kitchen lens exile salt cram goose enter alert raise milk muscle profit cousin system faint mouse price reveal cause series long',
   'gravity machine north sort system female filter attitude volume fold club stay feature office ecology stable narrow fog',
-  // Words of 160 and 224 bits, made with @bsv/sdk, which the vectors lack.
+  // Words with 160 and 224 bits of entropy, created with @bsv/sdk, since the vectors don't include them.
   'legal winner thank year wave sausage worth useful legal winner thank year wave sausage wise',
   'legal winner thank year wave sausage worth useful legal winner thank year wave sausage worth useful legal winner thank year viable',
 ];

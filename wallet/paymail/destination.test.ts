@@ -34,7 +34,7 @@ async function open({ wallet = false } = {}) {
   const { paymailDestination, userDestination, checkedScripts } = await import('./destination.ts');
   const { rememberPaymails } = await import('./known.ts');
   const { forgetHost } = await import('./discovery.ts');
-  /** The hosts' documents are read again. */
+  /** Clears the cached discovery documents. */
   const forget = () => {
     for (const client of [OWN, SITE])
       for (const domain of ['pay.example', 'service.example', 'https://service.example'])
@@ -155,7 +155,7 @@ describe('[S-08] the destination of a paymail', () => {
       [(request) => request.socket.destroy(), 'paymail-unavailable'],
     ];
     const documents = () => host.asked.filter(({ url }) => url.startsWith('/.well-known')).length;
-    // A site's cache lasts as long as one request, even if the machine is slow.
+    // Stops the clock, because a site's cache lasts only as long as one request, even on a slow machine.
     vi.mocked(Date.now).mockReturnValue(Date.now());
     let forgotten = true;
     for (const [answer, code] of cases) {
@@ -222,7 +222,7 @@ describe('[S-08] the destination of a paymail', () => {
   test('shows whom the wallet has paid before, and that the key has changed', async () => {
     const { host, workerRun, paymailDestination, rememberPaymails } = await open();
     const look = async () => (await paymailDestination(current, 'bob@pay.example', 1n, SITE)).host;
-    // A host's data is requested again after a while.
+    // Advances the clock until a host's data is requested again.
     const wait = () => vi.spyOn(Date, 'now').mockReturnValue((now += 120_000));
     let now = Date.now();
     const remember = async () => {
@@ -236,7 +236,7 @@ describe('[S-08] the destination of a paymail', () => {
     host.key = OTHER_KEY;
     wait();
     expect(await look()).toMatchObject({ known: true, keyChangedSince: first, publicKey: OTHER_KEY });
-    // Paid all the same, so it is now the key. A silent host removes nothing.
+    // The user paid again, so the new key is stored. A host without a response removes nothing.
     await remember();
     expect((await look()).keyChangedSince).toBeNull();
     host.instead.set('pki', { status: 500 });
@@ -326,7 +326,7 @@ describe('an old host, which supplies only one output', () => {
         sent,
       ]);
     }
-    // A page's request isn't signed, so there is nothing to repeat.
+    // Pages' requests aren't signed, so they aren't repeated with another signature.
     delete host.capabilities['6745385c3fc0'];
     forget();
     const before = requests().length;
@@ -352,7 +352,7 @@ describe('an old host, which supplies only one output', () => {
       );
     }
     delete host.capabilities['paymentDestination'];
-    // Without an address for the transaction, a destination of many outputs is useless.
+    // A destination of several outputs can't be used without an endpoint for the transaction.
     Object.assign(host.capabilities, {
       '2a40af698840': 'https://pay.example/p2p/{alias}@{domain.tld}',
       '5f1323cddf31': undefined,
@@ -392,7 +392,7 @@ describe('[S-09] the destination of a user ID', () => {
       isService: false,
     });
     expect(service.asked).toEqual([]);
-    // It names a user whose paymail is elsewhere: that person is paid, at their own host.
+    // The service returns a paymail of another host, which is paid at that host.
     other.instead.set('api', { body: { id: '75101', paymail: 'bob@pay.example', name: 'Bob' } });
     const given = other.given;
     const bob = await userDestination(current, '75101', 5000n, SITE, 'https://other.example');
@@ -405,7 +405,7 @@ describe('[S-09] the destination of a user ID', () => {
     const { host, service, workerRun, userDestination, rememberPaymails } = await open();
     const { database, inTransaction } = workerRun.modules.database;
     const remembered = async () => (await database(current)).get('paymails', 'bob@pay.example');
-    host.key = `03${HOST_KEY.slice(2)}`; // It names a user whose paymail is elsewhere, and that person is paid at their own host.
+    host.key = `03${HOST_KEY.slice(2)}`; // differs from the stored key
     service.instead.set('api', { body: { id: '75101', paymail: 'bob@pay.example', name: 'Bob' } });
     for (const known of [false, true]) {
       const bob = await userDestination(current, '75101', 5000n, SITE);

@@ -1,4 +1,4 @@
-/** Payment destinations of paymails and user IDs: a new one from their own host for each payment. */
+/** Payment destinations of paymails and user IDs, newly requested from their host for each payment. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { p2pkhHash } from '../../protocol/bitcoin/address.ts';
 import { isDataScript, isScriptHash } from '../../protocol/bitcoin/asm.ts';
@@ -25,22 +25,21 @@ import type { KnownPaymail, PaidHost, PaidScript } from './paid-host.ts';
 import { OWN } from '../sites/site.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Scripts that a host issued for one payment. */
+/** The scripts issued by a host for one payment. */
 export interface Destination {
   scripts: PaidScript[];
   host: PaidHost;
 }
 
-/** Maximum bytes of one script, and of all scripts of a destination: the payer pays the fee for them. */
+/** Maximum size of one script and of all scripts of a destination (bytes), since the payer pays the fee for them. */
 const MAX_SCRIPT_BYTES = 2000;
 const MAX_ALL_BYTES = 10_000;
 /** Placeholder for an anonymous sender. Names below `invalid` are never assigned (RFC 6761). */
 const NOBODY = 'anonymous@anonymous.invalid';
 
 /**
- * The destination of a paymail.
- * @param client the requesting site, or {@link OWN}: a host learns who the user is only if the user requests it in the
- * wallet itself
+ * Returns the destination of a paymail.
+ * @param client the requesting site, or {@link OWN} for the wallet's own windows; only then may the host learn who pays
  * @throws ServiceError `invalid-recipient`, `unknown-recipient`, `unsupported-recipient`, `paymail-unavailable`,
  * `paymail-mismatch`
  */
@@ -55,9 +54,9 @@ export async function paymailDestination(
 }
 
 /**
- * The destination of a user of a service. A service may name any paymail, which is paid at its own host, so that no
+ * Returns the destination of a service's user. A service may return any paymail, which is paid at its own host, so no
  * service can answer for another. The paymails of the wallet's own service need no discovery.
- * @param service origin of the service whose user ID it is; null for the wallet's own
+ * @param service origin of the service that assigned the user ID; null for the wallet's own
  * @throws ServiceError `unknown-recipient` and those of {@link paymailDestination}
  */
 export async function userDestination(
@@ -73,8 +72,8 @@ export async function userDestination(
 }
 
 /**
- * The destination of a token or an ordinal, for a paymail or a user of a service: one script that locks one satoshi.
- * Only hosts that declare support for ordinals are queried, since others would lose it as money.
+ * Returns the destination of a token or ordinal for a paymail or user ID: one script for a one-satoshi output. Only
+ * hosts that declare support for ordinals are queried, since others would treat it as money and lose it.
  * @throws ServiceError `unsupported-recipient` and those of {@link userDestination}
  */
 export async function ordinalDestination(
@@ -97,7 +96,7 @@ export async function ordinalDestination(
   return { scripts, host: { ...host, namedBy: at } };
 }
 
-/** The paymail that a service names for a user ID, and its host. */
+/** Returns the paymail that a service reports for a user ID, and its host. */
 async function userHost(wallet: Wallet, userId: string, client: string, service: string | null) {
   const own = new URL((await readSettings(wallet)).serviceUrl).origin;
   const at = service ?? own;
@@ -111,8 +110,8 @@ async function userHost(wallet: Wallet, userId: string, client: string, service:
 }
 
 /**
- * The paymail of a recipient (for a user ID, the one that the wallet's service names) with its current key and host,
- * requested for the user without a payment. `origin` is missing if it can't be paid.
+ * Returns a recipient's paymail (for a user ID, as reported by the wallet's service) with its current key and host,
+ * requested for the user without a payment. `origin` is missing if the recipient can't be paid.
  * @throws ServiceError `invalid-recipient`, `unknown-recipient`, `paymail-unavailable`, `paymail-mismatch`
  */
 export async function seenNow(
@@ -151,14 +150,14 @@ async function destinationAt(wallet: Wallet, known: KnownHost, paymail: Paymail,
     };
     return { scripts: given.scripts, host };
   } catch (error) {
-    // It may have moved since its document was read.
+    // The host may have moved since its document was read.
     if (error instanceof ServiceError && meaningOf(error.code).blame === 'network') forgetHost(wallet, known);
     throw error;
   }
 }
 
 type Given = Pick<PaidHost, 'origin' | 'reference' | 'receiveUrl' | 'receiveBeefUrl'> & { scripts: PaidScript[] };
-/** Requests a destination from a host, and checks it. */
+/** Requests a destination from a host and checks it. */
 type Give = (known: KnownHost, paymail: Paymail) => Promise<Given>;
 
 const moneyFor =
@@ -170,7 +169,7 @@ const moneyFor =
     return { ...given, scripts: checkedScripts(given.scripts, satoshis) };
   };
 
-/** Simple P2P ordinals (BRFC cc2154bfa6a2), if the host also accepts the transaction (2cc00c7f93c3). */
+/** Requests an ordinal destination (BRFC cc2154bfa6a2), if the host also accepts the transaction (2cc00c7f93c3). */
 async function ordinalAt(wallet: Wallet, known: KnownHost, paymail: Paymail): Promise<Given> {
   const url = await capabilityUrl(wallet, known, 'ordinalDestination', paymail);
   const receiveUrl = await capabilityUrl(wallet, known, 'receiveOrdinal', paymail);
@@ -190,7 +189,7 @@ async function ordinalAt(wallet: Wallet, known: KnownHost, paymail: Paymail): Pr
   };
 }
 
-/** P2P payment destination (BRFC 2a40af698840), if the host also accepts the transaction; else null. */
+/** Requests a P2P payment destination (BRFC 2a40af698840). Null if the host doesn't accept transactions. */
 async function p2pDestination(
   wallet: Wallet,
   known: KnownHost,
@@ -218,7 +217,7 @@ async function p2pUrls(wallet: Wallet, known: KnownHost, paymail: Paymail) {
   return url === null || (receiveUrl === null && receiveBeefUrl === null) ? null : { url, receiveUrl, receiveBeefUrl };
 }
 
-/** Payment destination ("basic address resolution"): one script, and the transaction isn't delivered. */
+/** Requests a payment destination ("basic address resolution"): one script. The transaction isn't delivered. */
 async function basicDestination(
   wallet: Wallet,
   known: KnownHost,
@@ -231,7 +230,7 @@ async function basicDestination(
   const isDemanded = known.capabilities['6745385c3fc0'] === true;
   const sender = await senderOf(wallet, satoshis, client, isDemanded);
   let answer = await askHost(wallet, url, { client, json: await sender(false) });
-  // Hosts running express-paymail verify the older form.
+  // Hosts that run express-paymail verify the older signature format.
   if (answer.status === 401 && sender.signs) answer = await askHost(wallet, url, { client, json: await sender(true) });
   refuseAnswer(answer);
   const read = paymentDestinationResponse.safeParse(answer.body);
@@ -246,9 +245,9 @@ async function basicDestination(
 }
 
 /**
- * The sender: the user by name and signature if the user requests it; anonymous if a page does, or if that isn't
- * possible. `signs` is true if the function creates a signature: over the text, or over the lower-case hex of its
- * SHA-256.
+ * Returns a function that creates the sender's fields. The sender is the user, with a signature, if the user requests
+ * the destination and has an account; else anonymous. `signs` is true if the fields are signed: the text or, if
+ * `hashed`, its SHA-256 in lower-case hex.
  */
 async function senderOf(
   wallet: Wallet,
@@ -279,7 +278,7 @@ async function senderOf(
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
 /**
- * Checks each script of a host: spendable, no larger than a payment needs, and with exactly the amount paid.
+ * Checks a host's scripts: spendable, not excessively large, and in total exactly the amount paid.
  * @throws ServiceError `paymail-mismatch`
  */
 export function checkedScripts(scripts: PaidScript[], satoshis: bigint): PaidScript[] {

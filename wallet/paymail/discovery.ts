@@ -1,4 +1,4 @@
-/** Finds the host of a paymail domain and what it can do. */
+/** Discovers the host of a paymail domain and its capabilities. */
 import {
   CAPABILITIES,
   discoveryDocument,
@@ -15,11 +15,11 @@ import { askHost, hostUrl, isPublicForm, type HostAnswer } from './host.ts';
 import { Kept } from './kept.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** The known data of a domain's host. `capabilities` by their keys in the discovery document. */
+/** The known host of a domain. `capabilities` has the keys of the discovery document. */
 export interface KnownHost {
-  /** The requester: a site, or the wallet's own windows (`OWN`). */
+  /** The requesting site, or `OWN` for the wallet's own windows. */
   client: string;
-  /** The paymail domain; the origin for the wallet's own service and for this machine. */
+  /** The paymail domain; an origin for the wallet's own service and for this machine. */
   domain: string;
   origin: string;
   capabilities: Record<string, string | boolean>;
@@ -27,16 +27,15 @@ export interface KnownHost {
 
 /** How long a discovery document is valid (milliseconds). */
 const FRESH_MS = 3_600_000;
-/** Maximum number of characters of a stored template. */
+/** Maximum length of a stored URL template (characters). */
 const MAX_TEMPLATE = 2000;
 
 const hosts = part((wallet) => new Kept<KnownHost>(wallet, FRESH_MS));
-// Requests in progress: several outputs at one host share one.
+// Discoveries in progress, shared by concurrent requests for the same host.
 const asking = part(() => new Map<string, Promise<KnownHost>>());
 
 /**
- * Parses a paymail into the form for requests to its host: lower case, the domain in ASCII (Unicode TR 46, as browsers
- * do it).
+ * Normalizes a paymail for requests to its host: lower case, domain in ASCII (Unicode TR 46, as in browsers).
  * @throws ServiceError `invalid-recipient`
  */
 export function paymailOf(text: string): Paymail {
@@ -47,16 +46,16 @@ export function paymailOf(text: string): Paymail {
 }
 
 /**
- * The host of a paymail domain, cached for an hour, or for the duration of a request if the user has never paid for the
- * site.
+ * Returns the host of a paymail domain. Cached for an hour or, for a site that the user has never paid on, for the
+ * duration of a request.
  * @param client the requesting site, or `OWN`
- * @throws ServiceError `invalid-recipient` (not a domain that may be contacted), `unknown-recipient` (no paymails
- * there), `paymail-unavailable`, `paymail-mismatch`
+ * @throws ServiceError `invalid-recipient` (not a domain that may be contacted), `unknown-recipient` (the domain has no
+ * paymails), `paymail-unavailable`, `paymail-mismatch`
  */
 export async function hostOf(wallet: Wallet, { domain }: Paymail, client: string): Promise<KnownHost> {
   const { network, serviceUrl } = await readSettings(wallet);
   const [name = '', port] = domain.split(':');
-  // On devnet, names of this machine mean the wallet's own service. With a port, they are another host here.
+  // On devnet, this machine's names refer to the wallet's own service or, with a port, to another local host.
   if (network === 'devnet' && isReachableLoopback(name))
     return hostAt(wallet, port === undefined ? serviceUrl : `http://${domain}`, client);
   if (port !== undefined || !isPublicForm(name)) throw new ServiceError('invalid-recipient');
@@ -65,7 +64,7 @@ export async function hostOf(wallet: Wallet, { domain }: Paymail, client: string
       if (error instanceof ServiceError && error.code === 'network-unavailable') return error;
       throw error;
     });
-    // If no resolver can be reached, the domain itself may still be the host.
+    // Without a reachable resolver, the domain itself may still be the host.
     if (target instanceof ServiceError) return { origin: `https://${domain}`, blocked: target };
     if (target === null || target === 'unsigned')
       return { origin: `https://${domain}`, unsigned: target === 'unsigned' };
@@ -75,19 +74,19 @@ export async function hostOf(wallet: Wallet, { domain }: Paymail, client: string
   });
 }
 
-/** The host at an origin: the wallet's own service. @throws ServiceError like {@link hostOf} */
+/** Returns the host at an origin, such as the wallet's own service. @throws ServiceError like {@link hostOf} */
 export function hostAt(wallet: Wallet, origin: string, client: string): Promise<KnownHost> {
   return known(wallet, origin, client, async () => ({ origin }));
 }
 
-/** Forgets a host that is gone or sent invalid responses, so that it is discovered again. */
+/** Removes a host from the cache after an error, so it is discovered again. */
 export function forgetHost(wallet: Wallet, { client, domain }: KnownHost): void {
   hosts(wallet).delete(client, domain);
 }
 
 /**
- * The address of a capability for one paymail; null if the host doesn't have it.
- * @throws ServiceError `paymail-mismatch` (an address that is never contacted)
+ * Returns the URL of a capability for a paymail; null if the host doesn't have it.
+ * @throws ServiceError `paymail-mismatch` (a URL that must not be contacted)
  */
 export async function capabilityUrl(
   wallet: Wallet,
@@ -98,7 +97,7 @@ export async function capabilityUrl(
 ): Promise<string | null> {
   const template = capabilities[CAPABILITIES[capability]];
   if (typeof template !== 'string') return null;
-  // No placeholder may choose the host.
+  // Placeholders aren't allowed in the host part.
   const url = /^https?:\/\/[^/?#{}\\]+(?:[/?]|$)/i.test(template)
     ? hostUrl(fillTemplate(template, paymail, pubkey), await readSettings(wallet))
     : null;
@@ -106,10 +105,10 @@ export async function capabilityUrl(
   return url.href;
 }
 
-/** Codes and messages by which hosts report an unknown name with another status than 404. */
+/** Error codes and messages by which hosts report an unknown paymail with a status other than 404. */
 const NOBODY = /not[-_ ]?found|(?:unknown|no[-_ ]such)[-_ ](?:paymail|handle|alias|recipient|user)/i;
 
-/** An error's code, or its message if there is none: members of JSON, or plain text. */
+/** Returns an error response's codes, or its messages if there are none: JSON members or plain text. */
 function codesIn({ body, text }: HostAnswer): string[] {
   if (typeof body !== 'object' || body === null) return [body, text].filter((one) => typeof one === 'string');
   const { code, message, error } = body as Partial<Record<'code' | 'message' | 'error', unknown>>;
@@ -118,7 +117,7 @@ function codesIn({ body, text }: HostAnswer): string[] {
 }
 
 /**
- * Interprets an error response. 404, or another rejection with a corresponding `code`, means that the name is unknown.
+ * Throws the error for an error response. 404, or a corresponding `code`, means that the paymail is unknown.
  * @throws ServiceError `unknown-recipient`, `paymail-unavailable`, `unsupported-recipient`
  */
 export function refuseAnswer(answer: HostAnswer): void {
@@ -131,11 +130,11 @@ export function refuseAnswer(answer: HostAnswer): void {
   throw new ServiceError('unsupported-recipient', { detail: `status ${status}` });
 }
 
-/** Location of a domain's host. `unsigned`: a DNS record without DNSSEC names another place, which is ignored. */
+/** The host of a domain. `unsigned` is true if a DNS record without DNSSEC names another host, which is ignored. */
 interface Place {
   origin: string;
   unsigned?: boolean;
-  /** No resolver could be reached, which is reported if the domain isn't the host either. */
+  /** The error if no resolver could be reached. Reported if the domain itself isn't a host either. */
   blocked?: ServiceError;
 }
 

@@ -1,21 +1,21 @@
 /**
- * Resolves names over HTTPS with public resolvers (in the JSON form that Cloudflare and Google share; RFC 8484 has
- * another). Extensions have no other access to SRV records, or to a name's addresses before they connect.
+ * Resolves names with public DNS over HTTPS resolvers, in the JSON format of Cloudflare and Google (not RFC 8484).
+ * Extensions have no other way to read SRV records, or a name's addresses before connecting.
  */
 import * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { parseJson, send } from '../chain/http.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Queried in turn until one responds. */
+/** Queried in this order until one responds. */
 const RESOLVERS = ['https://cloudflare-dns.com/dns-query', 'https://dns.google/resolve'];
-/** Maximum wait for one of them (milliseconds). */
+/** Timeout per resolver (milliseconds). */
 const TIMEOUT_MS = 4000;
 const MAX_BYTES = 50_000;
 
-/** Types of records (IANA, "DNS Parameters"). */
+/** DNS record types (IANA, "DNS Parameters"). */
 const TYPES = { A: 1, AAAA: 28, SRV: 33 } as const;
-/** Response codes: no error, and no such name. Any other is a fault of the resolver or of the domain. */
+/** Response codes for success and for a nonexistent name. Other codes are errors of the resolver or the domain. */
 const NO_ERROR = 0;
 const NO_SUCH_NAME = 3;
 
@@ -25,7 +25,7 @@ const answerSchema = z.object({
   Answer: z.optional(z.array(z.object({ type: z.int(), data: z.string() })).check(z.maxLength(200))),
 });
 
-/** Data of the records of one type; `secure`: the resolver checked their signatures (DNSSEC, flag AD). */
+/** Data of all records of a type. `secure` is true if the resolver verified their DNSSEC signatures (flag AD). */
 interface Records {
   data: string[];
   secure: boolean;
@@ -34,7 +34,10 @@ interface Records {
 const blockedMessage =
   'Your network blocks DNS over HTTPS (cloudflare-dns.com, dns.google), by which paymail hosts are found. Try another network, or ask the recipient for an address. No money has moved.';
 
-/** @throws ServiceError `network-unavailable` (no resolver can be reached), `paymail-unavailable` (none knows the name) */
+/**
+ * Resolves a name.
+ * @throws ServiceError `network-unavailable` (no resolver reachable), `paymail-unavailable` (no result)
+ */
 async function lookUp(wallet: Wallet, name: string, type: keyof typeof TYPES, timeoutMs: number): Promise<Records> {
   let isBlocked = true;
   for (const resolver of RESOLVERS) {
@@ -55,17 +58,17 @@ async function lookUp(wallet: Wallet, name: string, type: keyof typeof TYPES, ti
   throw new ServiceError('paymail-unavailable', { detail: `no resolver knows ${name}` });
 }
 
-/** A host that an SRV record names. */
+/** The host in an SRV record. */
 export interface Target {
   host: string;
   port: number;
 }
 
 /**
- * The host that a domain names for its paymails (SRV `_bsvalias._tcp`), or null if it names no valid one. Without
- * DNSSEC anyone on the path could have written the record, so it may name only the domain itself or its `www`;
- * `unsigned` if such a record names another place.
- * @throws ServiceError `paymail-unavailable` (no resolver knows), `network-unavailable` (none can be reached)
+ * Returns the paymail host of a domain (SRV `_bsvalias._tcp`), or null if it has no valid record. Without DNSSEC,
+ * anyone on the path can forge a record, so it may only name the domain itself or its `www`. Returns `unsigned` if such
+ * a record names another host.
+ * @throws ServiceError `paymail-unavailable` (no resolver has a result), `network-unavailable` (none can be reached)
  */
 export async function paymailTarget(
   wallet: Wallet,
@@ -75,14 +78,13 @@ export async function paymailTarget(
   const { data, secure } = await lookUp(wallet, `_bsvalias._tcp.${domain}`, 'SRV', timeoutMs);
   const named = data.flatMap((text) => readTarget(text));
   const targets = named.filter(({ host }) => secure || host === domain || host === `www.${domain}`);
-  // Lowest priority first (RFC 2782). Among equal ones the heaviest, because the wallet's rare requests need no load
-  // balancing.
+  // Lowest priority first (RFC 2782), then highest weight, because the wallet's few requests need no load balancing.
   const [first] = targets.sort((a, b) => a.priority - b.priority || b.weight - a.weight);
   if (!first) return named.length > 0 ? 'unsigned' : null;
   return { host: first.host, port: first.port };
 }
 
-/** Priority, weight, port and target, with or without its trailing dot. */
+/** Parses priority, weight, port and target (with or without trailing dot). */
 function readTarget(text: string): (Target & { priority: number; weight: number })[] {
   const found = /^(\d{1,5}) (\d{1,5}) (\d{1,5}) ([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)\.?$/.exec(text.trim());
   if (!found) return [];
@@ -92,8 +94,8 @@ function readTarget(text: string): (Target & { priority: number; weight: number 
 
 /**
  * True if a name has addresses and all of them are on the public internet.
- * @throws ServiceError `paymail-unavailable` (no resolver knows the name, or it has no address), `network-unavailable`
- * (none can be reached)
+ * @throws ServiceError `paymail-unavailable` (no resolver has a result, or the name has no address),
+ * `network-unavailable` (none can be reached)
  */
 export async function isPublicName(wallet: Wallet, name: string, timeoutMs = 2 * TIMEOUT_MS): Promise<boolean> {
   const [four, six] = await Promise.all([
@@ -105,7 +107,7 @@ export async function isPublicName(wallet: Wallet, name: string, timeoutMs = 2 *
   return four.data.every(isPublicIpv4) && six.data.every(isPublicIpv6);
 }
 
-/** First address and prefix length of special ranges (IANA, "IPv4 Special-Purpose Address Registry"; multicast). */
+/** First address and prefix length of special-purpose ranges (IANA IPv4 registry) and multicast. */
 const SPECIAL_IPV4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -123,7 +125,7 @@ const SPECIAL_IPV4 = [
   ['224.0.0.0', 3],
 ] as const;
 
-/** Some readers interpret leading zeros as octal, so they are rejected. */
+/** Parses an IPv4 address. Rejects leading zeros, because some parsers interpret them as octal. */
 function ipv4Number(text: string): number | null {
   const parts = /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})$/
     .exec(text)
@@ -143,7 +145,7 @@ export function isPublicIpv4(text: string): boolean {
   );
 }
 
-/** True for an IPv6 address of the public internet: global unicast (2000::/3) without its special-purpose ranges. */
+/** True for a public IPv6 address: global unicast (2000::/3) except its special-purpose ranges. */
 export function isPublicIpv6(text: string): boolean {
   if (!/^[\da-f:.]+$/i.test(text) || !URL.canParse(`http://[${text}]/`)) return false;
   const [first = 0, second = 0] = new URL(`http://[${text}]/`).hostname
@@ -151,8 +153,8 @@ export function isPublicIpv6(text: string): boolean {
     .split(':')
     .map((part) => Number.parseInt(part || '0', 16));
   if (first < 0x2000 || first > 0x3fff) return false;
-  // IETF protocols with Teredo (2001::/23), documentation (2001:db8::/32, 3fff::/20), 6to4 (2002::/16), which contains
-  // an IPv4 address.
+  // IETF protocols including Teredo (2001::/23), documentation (2001:db8::/32, 3fff::/20), and 6to4 (2002::/16), which
+  // embeds an IPv4 address.
   return !(
     (first === 0x2001 && (second < 0x200 || second === 0xdb8)) ||
     first === 0x2002 ||

@@ -1,4 +1,4 @@
-/** Data about a recipient that is shown in addition to its destination. It must not delay a payment. */
+/** Additional data shown about a recipient. It must not delay a payment. */
 import { writePaymail, type Paymail } from '../../protocol/http/paymail.ts';
 import type { KnownHost } from './discovery.ts';
 import { Kept } from './kept.ts';
@@ -7,7 +7,7 @@ import { profileName } from './profile.ts';
 import type { PaidHost } from './paid-host.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Maximum wait for name and key (milliseconds). */
+/** Timeout for name and key (milliseconds). */
 const TIMEOUT_MS = 2500;
 /** How long a host's response is reused (milliseconds), because amounts are typed digit by digit. */
 const FRESH_MS = 60_000;
@@ -16,7 +16,7 @@ type Told = Pick<PaidHost, 'name' | 'publicKey'>;
 
 const told = part((wallet) => new Kept<Promise<Told>>(wallet, FRESH_MS));
 
-/** Name and key of a paymail from its host, null if they do not arrive in time. */
+/** Returns a paymail's name and key from its host. Null if they don't arrive in time. */
 export function factsOf(wallet: Wallet, host: KnownHost, paymail: Paymail): Promise<Told> {
   const key = `${host.origin} ${writePaymail(paymail)}`;
   const kept = told(wallet).get(host.client, key);

@@ -1,5 +1,5 @@
 /**
- * Requests to paymail hosts. Anyone can run one, and a page can choose it by requesting a payment. So requests don't
+ * Requests to paymail hosts. Anyone can run a host, and a page can choose it by requesting a payment. So requests don't
  * identify the user, redirects aren't followed, and hosts in the user's own network are never contacted.
  */
 import { ServiceError, type ErrorCode } from '../../protocol/errors/service-error.ts';
@@ -10,51 +10,50 @@ import { isPublicName } from './dns.ts';
 import { Kept } from './kept.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** A request to a host: with a body (POST) or without (GET). Timeout in milliseconds, response size in bytes. */
+/** A request to a host: POST if there is a body, otherwise GET. Timeout in milliseconds, response size in bytes. */
 export interface HostQuestion {
   json?: unknown;
-  /** The code of the error for a redirect, if it must be distinguished from a host that doesn't respond. */
+  /** Error code for a redirect, if it must be distinguished from a missing response. */
   redirected?: ErrorCode;
   timeoutMs?: number;
   maxBytes?: number;
-  /** In addition to those of every request. */
+  /** Additional request headers. */
   headers?: Record<string, string>;
-  /** The requesting site, or `OWN`: resolved names are cached only for it. */
+  /** The requesting site, or `OWN`. Resolved names are cached separately for each client. */
   client: string;
 }
 
-/** Any status, and the body; undefined if that isn't JSON. */
+/** Status and parsed body of any response. `body` is undefined if it isn't JSON. */
 export interface HostAnswer {
   status: number;
   body: unknown;
-  /** The beginning of an error response that isn't JSON. */
+  /** The beginning of a non-JSON error response. */
   text?: string;
 }
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 100_000;
-/** How long a name counts as public after a lookup (milliseconds). */
+/** How long a name is considered public after a lookup (milliseconds). */
 const PUBLIC_FOR_MS = 300_000;
-/** Names of local machines (RFC 6761, 6762, 8375; ICANN's `internal`; names that home routers assign). */
+/** Local names (RFC 6761, 6762, 8375; ICANN's `internal`; names assigned by home routers). */
 const NEAR = /(?:^|\.)(?:local|localhost|localdomain|internal|intranet|private|corp|home|lan|test|invalid|onion|arpa)$/;
 
 const publicNames = part((wallet) => new Kept<true>(wallet, PUBLIC_FOR_MS));
 
-/** True for a domain name that may be on the public internet: not an address, a single label, or a local name. */
+/** True for a domain name that may be public: not an IP address, a single label or a local name. */
 export function isPublicForm(hostname: string): boolean {
   return (
     /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+$/.test(hostname) &&
     !/(?:^|\.)\d+$/.test(hostname) &&
     !NEAR.test(hostname) &&
-    // A name that ends in a hexadecimal number, or has invalid Punycode, isn't a domain name (WHATWG, "URL", host
-    // parsing).
+    // Rejects names that end in a hexadecimal number or contain invalid Punycode (WHATWG URL, host parsing).
     URL.canParse(`https://${hostname}`)
   );
 }
 
 /**
- * The URL if it may be requested: https and a name of the public internet, or the user's own service; on devnet also
- * this machine, with or without https. Otherwise null.
+ * Returns the URL if it may be requested, else null. Allowed are HTTPS URLs with a public name and the user's own
+ * service; on devnet also this machine, with or without HTTPS.
  */
 export function hostUrl(text: string, { network, serviceUrl }: Pick<Settings, 'network' | 'serviceUrl'>): URL | null {
   if (!URL.canParse(text)) return null;
@@ -72,9 +71,9 @@ export function hostUrl(text: string, { network, serviceUrl }: Pick<Settings, 'n
 }
 
 /**
- * Sends a request to a host, without cookies, referrer and redirects.
- * @throws ServiceError `paymail-unavailable` (no complete response in time), `paymail-mismatch` (a forbidden URL, or an
- * endless response)
+ * Sends a request to a host, without cookies, referrer or redirects.
+ * @throws ServiceError `paymail-unavailable` (no complete response in time), `paymail-mismatch` (a forbidden URL, or a
+ * response that is too large)
  */
 export async function askHost(
   wallet: Wallet,
@@ -86,8 +85,8 @@ export async function askHost(
   const url = hostUrl(address, settings);
   if (!url) throw new ServiceError('paymail-mismatch', { detail: `${address} is never asked` });
   const isOwn = url.origin === new URL(settings.serviceUrl).origin || isReachableLoopback(url.hostname);
-  // TLS already protects local machines from public names that point to them, because they lack the certificate. This
-  // is a second check.
+  // TLS already protects local machines from public names that resolve to them, since they don't have the certificate.
+  // This is an additional check.
   if (!isOwn) await refusePrivate(wallet, url.hostname, client, timeoutMs);
   try {
     const left = Math.floor(end - wallet.monotonic());
@@ -112,7 +111,7 @@ export async function askHost(
 async function refusePrivate(wallet: Wallet, name: string, client: string, timeoutMs: number): Promise<void> {
   if (publicNames(wallet).get(client, name)) return;
   const isPublic = await isPublicName(wallet, name, timeoutMs).catch((error: unknown) => {
-    // If DNS over HTTPS is blocked, the certificate is the only check.
+    // If DNS over HTTPS is blocked, only the certificate is checked.
     if (error instanceof ServiceError && error.code === 'network-unavailable') return null;
     throw error;
   });

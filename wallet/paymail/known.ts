@@ -1,14 +1,14 @@
-/** Known paymails with their keys and hosts, so that a host can't replace a person unnoticed. */
+/** Known paymails with their keys and hosts, so that a host can't secretly replace a recipient. */
 import { database, type WriteTransaction, type Reading } from '../store/database.ts';
 import type { KnownPaymail, PaidHost } from './paid-host.ts';
 import type { Wallet } from '../platform.ts';
 
-/** The remembered data of a paymail, compared with the current one. */
+/** The result of comparing a paymail's stored data with its current data. */
 export type Compared = Pick<PaidHost, 'known' | 'keyChangedSince' | 'keyUnavailable' | 'originBefore'>;
 
 /**
- * Compares the remembered data of a paymail with its host's current key (null if none), and with the origin of that
- * host, if known. A host that no longer supplies a key may hide a different one, which is also reported.
+ * Compares the stored data of a paymail with its host's current key (null if none) and, if known, the host's origin. A
+ * missing key is also reported, because the host may be hiding a different one.
  */
 export async function compareKnown(
   wallet: Wallet,
@@ -29,8 +29,8 @@ export async function compareKnown(
 }
 
 /**
- * Remembers the recipients of a payment, in the transaction that signs it. A new key or host replaces the old one,
- * because the user has seen it and paid. A host without a key removes nothing.
+ * Stores the recipients of a payment, in the transaction that signs it. A new key or host replaces the old one, since
+ * the user saw it and paid. A host without a key doesn't delete the stored key.
  */
 export async function rememberPaymails(
   wallet: Wallet,
@@ -40,7 +40,7 @@ export async function rememberPaymails(
   for (const { paymail, publicKey, origin } of hosts) await remember(wallet, tx, { paymail, publicKey, origin });
 }
 
-/** A transaction that may change paymails. */
+/** A transaction that can change paymails. */
 interface Writing {
   objectStore(name: 'paymails'): {
     get(paymail: string): Promise<KnownPaymail | undefined>;
@@ -52,16 +52,16 @@ interface Writing {
 export const isKnownPaymail = async (tx: Reading, paymail: string): Promise<boolean> =>
   (await tx.objectStore('paymails').getKey(paymail)) !== undefined;
 
-/** Some that were paid or saved. */
+/** Returns up to `most` paid or saved paymails. */
 export const knownPaymails = (tx: Reading, most: number): Promise<KnownPaymail[]> =>
   tx.objectStore('paymails').getAll(null, most);
 
-/** Remembers a paymail that is saved as a contact, unless it is known: data seen at a payment takes precedence. */
+/** Stores a paymail saved as a contact, unless it is known: data from a payment takes precedence. */
 export async function rememberSaved(wallet: Wallet, tx: Writing, seen: Omit<KnownPaymail, 'since'>): Promise<void> {
   if (!(await tx.objectStore('paymails').get(seen.paymail))) await remember(wallet, tx, { ...seen, isUnpaid: true });
 }
 
-/** Forgets one that was saved and never paid. */
+/** Deletes a paymail that was saved but never paid. */
 export async function forgetSaved(tx: Writing, paymail: string): Promise<void> {
   const paymails = tx.objectStore('paymails');
   if ((await paymails.get(paymail))?.isUnpaid) await paymails.delete(paymail);

@@ -1,44 +1,44 @@
-/** One script that is paid for an output: hex and satoshis. An output of several scripts is still one recipient. */
+/** One script of a payment's output: hex, and satoshis. An output can have several scripts for one recipient. */
 export interface PaidScript {
   script: string;
   satoshis: bigint;
 }
 
-/** The host of a paymail or user ID that issued the scripts, and where the transaction is delivered. */
+/** The host that issued the scripts for a paymail or user ID, and where to deliver the transaction. */
 export interface PaidHost {
-  /** `alias@domain`; for a user ID, the one that the service names. */
+  /** `alias@domain`; for a user ID, the paymail reported by its service. */
   paymail: string;
-  /** For a user ID: origin of its service, which named the paymail. */
+  /** For a user ID: origin of the service that reported the paymail. */
   namedBy?: string;
   origin: string;
-  /** Its public profile's name, and its public key (hex), if supplied. */
+  /** Name in the public profile, and public key (hex); null if not supplied. */
   name: string | null;
   publicKey: string | null;
-  /** Another key than when it was first seen, at this time (milliseconds since 1970). */
+  /** When the previous key was first seen, if the key has changed since (milliseconds since 1970). */
   keyChangedSince: number | null;
-  /** It had a key when it was last paid, and now its host supplies none. */
+  /** True if the recipient had a key when last paid, but the host supplies none now. */
   keyUnavailable?: true;
   known: boolean;
-  /** Origin that responded when it was last paid or saved, if different. */
+  /** Origin when last paid or saved, if different. */
   originBefore?: string;
-  /** The host's reference, and its addresses for the transaction, raw and as BEEF: null if missing. */
+  /** The host's reference, and its URLs for submitting the transaction as raw bytes and as BEEF; null if missing. */
   reference: string | null;
   receiveUrl: string | null;
   receiveBeefUrl: string | null;
-  /** The wallet's own service: delivered after the report, which identifies the payment. */
+  /** True for the wallet's own service, which gets the transaction after the report that identifies the payment. */
   isService: boolean;
 }
 
-/** One remembered paymail. Times in milliseconds since 1970. */
+/** A stored paymail. Times in milliseconds since 1970. */
 export interface KnownPaymail {
   /** `alias@domain`, lower case. */
   paymail: string;
-  /** Compressed, hex; null if its host never supplied one. */
+  /** Compressed, hex; null if the host never supplied one. */
   publicKey: string | null;
-  /** When it was first seen with this key. */
+  /** When this key was first seen. */
   since: number;
-  /** Origin of its destination; missing if it was never recorded. */
+  /** Origin of the destination; missing if never recorded. */
   origin?: string;
-  /** It was saved as a contact, and not paid since. */
+  /** True if saved as a contact but never paid. */
   isUnpaid?: true;
 }

@@ -12,9 +12,9 @@ export interface PaymailKey {
 }
 
 /**
- * Requests the key.
+ * Requests a paymail's public key.
  * @param client the requesting site, or `OWN`
- * @throws ServiceError `invalid-recipient`, `unknown-recipient`, `unsupported-recipient` (its host supplies no keys),
+ * @throws ServiceError `invalid-recipient`, `unknown-recipient`, `unsupported-recipient` (the host supplies no keys),
  * `paymail-unavailable`, `paymail-mismatch`
  */
 export async function publicKeyOf(wallet: Wallet, paymail: string, client: string): Promise<PaymailKey> {
@@ -22,7 +22,7 @@ export async function publicKeyOf(wallet: Wallet, paymail: string, client: strin
   return publicKeyAt(wallet, await hostOf(wallet, read, client), read);
 }
 
-/** Requests it from a host that was already found. @throws ServiceError like {@link publicKeyOf} */
+/** Requests the key from an already discovered host. @throws ServiceError like {@link publicKeyOf} */
 export async function publicKeyAt(
   wallet: Wallet,
   host: KnownHost,

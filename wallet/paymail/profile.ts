@@ -4,13 +4,13 @@ import { capabilityUrl, type KnownHost } from './discovery.ts';
 import { askHost } from './host.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum number of characters of a displayed name. */
+/** Maximum length of a displayed name (characters). */
 const MAX_NAME = 80;
 
 /**
- * Requests the name. The picture's address is never requested, because its host would see who views it, and when
- * (avatars/avatars.ts).
- * @returns null if there is none, or none that is safe to show
+ * Requests a paymail's profile name. Its picture is never requested, because the picture's host would learn who views
+ * it and when (wallet/avatars/avatars.ts).
+ * @returns null if there is no name that is safe to show
  */
 export async function profileName(
   wallet: Wallet,
@@ -25,7 +25,7 @@ export async function profileName(
   return read?.success ? shownName(read.data.name ?? '') : null;
 }
 
-/** A name that is safe to show (one short line without invisible or direction-changing characters), or null. */
+/** Returns a name that is safe to show (one short line, no invisible or bidirectional control characters), or null. */
 export function shownName(text: string): string | null {
   const name = text.trim().replaceAll(/\s+/g, ' ');
   if (!isShownLine(name) || !isVisible(name)) return null;

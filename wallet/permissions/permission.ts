@@ -1,21 +1,21 @@
 import type { Permission } from '../../protocol/messages/permission.ts';
 
-/** A permission that the user granted. */
+/** A permission granted by the user. */
 export interface StoredPermission {
   origin: string;
-  /** See `permissionName`: unique within its site. */
+  /** From `permissionName`, unique per site. */
   name: string;
   permission: Permission;
   /** Milliseconds since 1970. */
   grantedAt: number;
 }
 
-/** A site whose manifest the user has answered, so that it isn't shown again. */
+/** A site with a manifest that the user has decided on, so it isn't shown again. */
 export interface AnsweredManifest {
   origin: string;
-  /** SHA-256 of the named permissions, hex. */
+  /** SHA-256 of the manifest's permissions (hex). */
   hash: string;
 }
 
-/** Maximum number of permissions of one site. A further one replaces the oldest. */
+/** Maximum number of permissions per site. Further ones replace the oldest. */
 export const MAX_PER_SITE = 500;

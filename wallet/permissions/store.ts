@@ -8,12 +8,12 @@ import { MAX_PER_SITE, type StoredPermission } from './permission.ts';
 import { hasAllowance } from '../allowances/records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** All keys of one site: an array sorts after every text (Indexed Database API 3.0, 2.4). */
+/** Returns the range of a site's keys. Arrays sort after all strings (Indexed Database API 3.0, 2.4). */
 const ofSite = (origin: string) => IDBKeyRange.bound([origin], [origin, []]);
 
 /**
- * Whether the site currently has this permission. Any grant connects a site, including an allowance.
- * @throws ServiceError `site-blocked`: the permissions of a blocked site are suspended
+ * True if the site has this permission. Any grant connects a site, including an allowance.
+ * @throws ServiceError `site-blocked`, which suspends all permissions of a site
  */
 export async function isPermitted(wallet: Wallet, origin: string, permission: Permission): Promise<boolean> {
   const tx = readTransaction(await database(wallet));
@@ -30,7 +30,7 @@ export async function isPermitted(wallet: Wallet, origin: string, permission: Pe
 const hasGrant = async (tx: Reading, key: [string, string] | IDBKeyRange): Promise<boolean> =>
   (await tx.objectStore('permissions').getKey(key)) !== undefined;
 
-/** Whether the site has a stored permission, blocked or not, within a larger transaction. */
+/** True if the permission is stored, even if the site is blocked, within a transaction. */
 export const isGranted = (tx: Reading, origin: string, permission: Permission): Promise<boolean> =>
   hasGrant(tx, [origin, permissionName(permission)]);
 
@@ -41,7 +41,7 @@ export async function refuseBlockedSite(wallet: Wallet, origin: string): Promise
   if (isBlocked(await readSite(wallet, origin), wallet.now())) throw new ServiceError('site-blocked');
 }
 
-/** The entries of a list whose permissions the site doesn't have. */
+/** Returns the list's entries whose permission the site doesn't have. */
 export async function missingOf<Wanted extends { permission: Permission }>(
   wallet: Wallet,
   origin: string,
@@ -51,7 +51,7 @@ export async function missingOf<Wanted extends { permission: Permission }>(
   return wanted.filter(({ permission }) => !names.has(permissionName(permission)));
 }
 
-/** Stores permissions, within a larger transaction. Beyond a site's maximum, its oldest are removed. */
+/** Stores permissions, within a transaction. Over a site's limit, its oldest ones are deleted. */
 export async function grantPermissions(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -67,14 +67,14 @@ export async function grantPermissions(
   for (const { name } of surplus) await store.delete([origin, name]);
 }
 
-/** Revokes one permission, or all of them with the connection, which the others include. */
+/** Revokes a permission. Revoking the connection revokes all, since all others include it. */
 export async function revokePermission(wallet: Wallet, origin: string, name: string): Promise<void> {
   if (name === permissionName(CONNECT)) return revokePermissions(wallet, origin);
   await (await database(wallet)).delete('permissions', [origin, name]);
   announceChange(wallet);
 }
 
-/** Revokes all permissions of a site, and forgets the answer to its manifest. */
+/** Revokes all permissions of a site, and deletes the user's decision on its manifest. */
 export async function revokePermissions(wallet: Wallet, origin: string): Promise<void> {
   const tx = (await database(wallet)).transaction(['permissions', 'manifests'], 'readwrite');
   await Promise.all([
@@ -85,12 +85,12 @@ export async function revokePermissions(wallet: Wallet, origin: string): Promise
   announceChange(wallet);
 }
 
-/** Whether the user has answered the site's manifest with these permissions. */
+/** True if the user has already decided on the site's manifest with this hash. */
 export async function wasManifestAsked(wallet: Wallet, origin: string, hash: string): Promise<boolean> {
   return (await (await database(wallet)).get('manifests', origin))?.hash === hash;
 }
 
-/** Records that the user has answered it, within a larger transaction. */
+/** Records that the user has decided on the manifest, within a transaction. */
 export async function noteManifest(tx: WriteTransaction, origin: string, hash: string): Promise<void> {
   await tx.objectStore('manifests').put({ origin, hash });
 }

@@ -39,7 +39,7 @@ test('a payment is double-spent if a block contains a transaction with other out
   const { bytes } = await signTransaction(
     {
       inputs: [testCoin(100_000n, { index: 3, ...inputs[0]! })],
-      // The recipient gets a satoshi less.
+      // Pays the recipient one satoshi less.
       outputs: [
         { ...first, satoshis: 2999n },
         { satoshis: rest.satoshis + 1n, lockingScript: testScript(3) },

@@ -1,4 +1,4 @@
-/** When the service is queried about received money that may be a refund, and what is stored of its response. */
+/** When the service is queried about money that may be a refund, and what is stored of its response. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Receipt } from '../coins/receipts/receipt.ts';
 import type * as Events from '../events.ts';
@@ -37,9 +37,9 @@ beforeEach(async () => {
   await wallet.writeKey(current, 'account', { id: 'u', handle: 'ann', paymail: 'ann@pay.example', name: '' });
 });
 
-/** At the address of a payment. */
+/** Received at the address of a payment. */
 const GUESS = { refundOf: { id: 'guessed', origin: null, to: 'a' } };
-/** By paymail, from a sender whom the service doesn't name. */
+/** Received by paymail, without a sender. */
 const BY_PAYMAIL = { sender: null };
 const put = (more: Partial<Receipt> = GUESS) => wallet.db.put('receipts', testReceipt({ createdAt: NOW, ...more }));
 async function asks(isNew?: boolean): Promise<boolean> {
@@ -94,7 +94,7 @@ describe('queries to the service', () => {
   });
 
   test('asks ever more rarely: after a twentieth of the latest receipt’s age', async () => {
-    // Four minutes are a twentieth of 80 minutes.
+    // Four minutes are one twentieth of 80 minutes.
     const due = NOW + 4 * 60 * SECOND;
     await put({ ...GUESS, createdAt: NOW - 76 * 60 * SECOND });
     await put({ ...GUESS, txid: 'bb'.repeat(32), createdAt: NOW - 5 * HOUR });
@@ -140,7 +140,7 @@ describe('a refund', () => {
     receipt: await wallet.db.get('receipts', TXID),
     payment: await wallet.db.get('payments', PAYMENT),
   });
-  /** Makes the service report the transaction as one. */
+  /** Makes the service report the transaction as a refund. */
   async function confirm(paymentId = PAYMENT): Promise<void> {
     world.refunds = [{ paymentId, txid: TXID }];
     setTime(Date.now() + HOUR);

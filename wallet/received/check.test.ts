@@ -1,4 +1,4 @@
-/** Reports of received payments by the wallet's service, and how far the wallet trusts them. */
+/** Verification of received payments that the wallet's service reports. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
 import { writeInscription } from '../../protocol/assets/bsv21/inscription.ts';
@@ -21,10 +21,10 @@ const wallet = useDatabase(() => import('./check.ts'));
 beforeEach(() => setTime(NOW));
 
 const own = (index: number) => p2pkhScript(publicKeyHashes(KEYS, 'service', [index])[0] as Uint8Array);
-/** The same with an inscription of this many bytes. */
+/** Returns the script of an address with an inscription of this many bytes. */
 const ordinal = (index: number, size = 5) => writeInscription('text/plain', new Uint8Array(size), own(index));
 
-/** A transaction with these outputs. The service names the addresses of some. */
+/** Returns a reported transaction with these outputs. The service names the addresses of some. */
 function said(
   outputs: [satoshis: bigint, script: Uint8Array][],
   named: [satoshis: bigint, index: number][],

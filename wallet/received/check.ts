@@ -1,6 +1,6 @@
 /**
- * Validates payments that the service reports as received: bytes that hash to the id, parsed strictly, with every named
- * output, at addresses of this wallet's own keys.
+ * Validates received payments reported by the service: the bytes must hash to the id and parse strictly, and contain
+ * all reported outputs, at addresses of this wallet's own keys.
  */
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
@@ -18,31 +18,31 @@ import { readTransaction, database } from '../store/database.ts';
 import { publicKeyHashes, type PublicKeys } from '../keys/keys.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum distance of a named address beyond the derived ones, so that a service can't cause hours of work. */
+/** Maximum distance of a reported address beyond the derived ones, so a service can't cause hours of work. */
 const MOST_BEYOND = 1000;
 
-/** One transaction that pays this wallet. */
+/** A transaction that pays this wallet. */
 export interface Arrival {
   rawtx: string;
   txid: string;
-  /** Outpoint of its first input, and the first {@link MOST_SPENDS} of all (`txid:vout`). */
+  /** Outpoint of the first input, and the first {@link MOST_SPENDS} of all inputs (`txid:vout`). */
   firstInput: { txid: string; vout: number };
   spends: string[];
   /**
-   * The outputs at addresses that the service issued: `script` is that of the address, `index` on `m/44'/236'/2'/0`;
-   * `lockingScript` is the actual one, which may carry a token or an ordinal.
+   * Outputs at addresses issued by the service. `script` is the address's script, `index` its index on
+   * `m/44'/236'/2'/0`. `lockingScript` is the actual script, which may contain a token or an ordinal.
    */
   outputs: { vout: number; satoshis: bigint; script: string; lockingScript: string; index: number }[];
   sender: { paymail: string; verified: boolean } | null;
   note: string | null;
-  /** When the service received it, according to the service, but never later than now (milliseconds since 1970). */
+  /** When the service received it, as reported but never in the future (milliseconds since 1970). */
   createdAt: number;
 }
 
 /**
- * Checks one reported payment.
+ * Checks a reported payment.
  * @throws ServiceError `invalid-request` (malformed), `invalid-transaction`, `payment-mismatch` (another transaction,
- * not paid, not the wallet's, or coins carry more data than is kept)
+ * not paid, not the wallet's, or more data in coins than the wallet stores)
  */
 export async function checkArrival(wallet: Wallet, said: unknown, keys: PublicKeys): Promise<Arrival> {
   const parsed = receivedTransaction.safeParse(said);
@@ -84,7 +84,7 @@ export async function checkArrival(wallet: Wallet, said: unknown, keys: PublicKe
   };
 }
 
-/** Outputs that are already stored take no more room. */
+/** Checks that the outputs' scripts fit into the storage limit. Outputs already stored don't count. */
 async function checkRoom(wallet: Wallet, txid: string, outputs: Arrival['outputs']): Promise<void> {
   const sizes: number[] = [];
   for (const { vout, satoshis, lockingScript } of outputs)

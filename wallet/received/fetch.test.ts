@@ -1,4 +1,4 @@
-/** Which payments by paymail are fetched, in which order, which are acknowledged, and when they are checked again. */
+/** Which paymail payments are fetched, in which order, which are acknowledged, and when they are checked again. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ErrorCode } from '../../protocol/errors/service-error.ts';
 import type * as Judge from '../assets/judge.ts';
@@ -37,7 +37,7 @@ interface Said {
   createdAt?: number;
 }
 
-/** Responses of service and network, and all events in order. */
+/** Responses of the service and the network, and all events in order. */
 const world = {
   service: SERVICE,
   pages: [] as { received: unknown[]; more: boolean }[],
@@ -53,7 +53,7 @@ const fail = (code: ErrorCode) => {
   throw new wallet.ServiceError(code);
 };
 
-// Each of these parts has its own tests.
+// The replaced modules are tested separately.
 beforeAll(() => {
   vi.doMock('../vault/vault.ts', () => ({ publicKeys: async () => 'keys' as never }) satisfies Partial<typeof Vault>);
   vi.doMock('../chain/network.ts', () => ({
@@ -321,7 +321,7 @@ describe('calls during a fetch', () => {
     const calls = [wallet.receive(current), wallet.receive(current), wallet.receive(current)];
     expect(new Set(calls).size).toBe(1);
     await Promise.all(calls);
-    // The first had not been checked yet when the others came.
+    // The first call hadn't checked for payments yet when the others were made.
     expect(of(world.events, 'fetch')).toHaveLength(2);
     await wallet.receive(current);
     expect(of(world.events, 'fetch')).toHaveLength(3);

@@ -1,6 +1,6 @@
 /**
- * Fetches payments by paymail, checks that the network has them, stores them, notifies the user and acknowledges them,
- * in this order. Unacknowledged ones are fetched again, and finished steps are recognized.
+ * Fetches paymail payments, checks that the network has them, stores them, notifies the user and acknowledges them, in
+ * this order. Unacknowledged payments are fetched again, and completed steps aren't repeated.
  */
 import { meaningOf, ServiceError } from '../../protocol/errors/service-error.ts';
 import { judgeArrived } from '../assets/judge.ts';
@@ -22,15 +22,15 @@ import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Maximum number of responses fetched in a row. The rest is fetched the next time. */
+/** Maximum number of responses per fetch. The next fetch continues. */
 const MOST_ANSWERS = 100;
-/** Maximum number of ids in one acknowledgement. */
+/** Maximum number of ids per acknowledgement. */
 const ACKNOWLEDGED_AT_ONCE = 100;
 
-// Invalid payments by service and id, which aren't checked at every fetch while this worker lives.
+// Invalid payments by service and id, which aren't rechecked at every fetch. Lost when the worker stops.
 const refused = part(() => new Set<string>());
 const memoryOf = part(() => ({
-  // Number of stored payments while this worker lives.
+  // Number of payments stored since the worker started.
   taken: 0,
   running: null as Promise<void> | null,
   isAsked: false,
@@ -38,7 +38,7 @@ const memoryOf = part(() => ({
 }));
 
 /**
- * Fetches all pending payments. Calls during a fetch start one more. Never throws: failures are retried the next time.
+ * Fetches all pending payments. Calls during a fetch start one more. Never throws: the next call retries.
  * @param again rechecks payments that were invalid before
  */
 export function receive(wallet: Wallet, { again = false } = {}): Promise<void> {
@@ -48,7 +48,7 @@ export function receive(wallet: Wallet, { again = false } = {}): Promise<void> {
   memory.running ??= (async () => {
     while (memory.isAsked) {
       memory.isAsked = false;
-      if (memory.isAnew) refused(wallet).clear(); // not earlier, because the current run still adds invalid ones
+      if (memory.isAnew) refused(wallet).clear(); // only now, because the current run may still have added some
       memory.isAnew = false;
       const before = memory.taken;
       await receiveAll(wallet).catch(() => undefined);
@@ -85,7 +85,7 @@ async function receiveAll(wallet: Wallet): Promise<void> {
         kept.slice(i, i + ACKNOWLEDGED_AT_ONCE).map(({ id }) => id),
       );
     }
-    // Payments that are never acknowledged must not block the rest forever.
+    // Continues after this page, so payments that are never acknowledged don't block others.
     after = idOf(received.at(-1));
     if (!more || after === null) return;
   }
@@ -96,7 +96,7 @@ function idOf(said: unknown): string | null {
   return typeof id === 'string' && id !== '' && id.length <= 100 ? id : null;
 }
 
-/** Processes one payment. @returns its transaction's id; null if it is invalid, or not known to be valid yet */
+/** Processes one payment. @returns its txid; null if it is invalid, or can't be verified yet */
 async function take(wallet: Wallet, said: unknown, id: string, info: NetworkInfo): Promise<string | null> {
   const keys = await publicKeys(wallet);
   try {
@@ -117,14 +117,14 @@ async function take(wallet: Wallet, said: unknown, id: string, info: NetworkInfo
 }
 
 /**
- * Checks that the network has it, and broadcasts it if not.
+ * Checks that the network has the transaction, and broadcasts it if not.
  * @throws ServiceError `not-accepted`, `network-unavailable`
  */
 async function onNetwork(wallet: Wallet, { rawtx, txid }: Arrival, info: NetworkInfo): Promise<'yes' | 'unknown'> {
   const status = await transactionStatus(wallet, info, txid);
   if (status && outcomeOf(status).kind === 'accepted') return 'yes';
   const outcome = await submit(wallet, info, { rawtx, txid });
-  // Operators forget transactions mined long ago, and then report a conflict.
+  // Operators forget transactions that were mined long ago, and then report a conflict.
   if (outcome.kind === 'accepted' || (await transactionHex(wallet, info.wocUrl, txid)) !== null) return 'yes';
   const isDecided = outcome.kind === 'refused' || outcome.kind === 'contested';
   if (!isDecided) return 'unknown';

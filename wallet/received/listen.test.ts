@@ -1,4 +1,4 @@
-/** How long arrivals are received while a window is open, and how a broken stream is handled. */
+/** How long the wallet listens for payments while a window is open, and how it handles a broken stream. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { freshModules } from '../../testing/fresh-modules.ts';
 import type * as Database from '../store/database.ts';
@@ -9,7 +9,7 @@ import { wallet } from '../../testkit/wallet/current.ts';
 
 const SECOND = 1000;
 
-/** One opened stream, with the data that the service sends on it. */
+/** An open stream, and the data sent on it by the service. */
 interface Stream {
   send: (text: string) => void;
   end: () => void;
@@ -19,7 +19,7 @@ interface Stream {
 const world = {
   account: 'there' as 'there' | 'none' | 'unreadable',
   isDown: false,
-  /** Times of the attempts to open one: seconds since the start. */
+  /** Times of the attempts to open a stream (seconds since the start). */
   tried: [] as number[],
   streams: [] as Stream[],
   fetched: 0,
@@ -64,14 +64,14 @@ afterEach(() => {
 });
 
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * SECOND);
-/** A window that is open for this many seconds sends a message every ten seconds. */
+/** Simulates a window that is open for this many seconds and sends a message every ten seconds. */
 async function open(seconds: number): Promise<void> {
   for (let passed = 0; passed < seconds; passed += 10) {
     listen(wallet);
     await pass(Math.min(10, seconds - passed));
   }
 }
-/** Opens one stream. @returns it, and the number of fetches since then */
+/** Opens a stream. @returns the stream, and a function that sends text and returns the number of fetches it causes */
 async function heard(): Promise<{ stream: Stream; fetches: (text: string) => Promise<number> }> {
   listen(wallet);
   await pass(0);

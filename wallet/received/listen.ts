@@ -1,4 +1,4 @@
-/** Receives notifications of arrivals while a window is open, by the service's event stream (WHATWG HTML, 9.2). */
+/** Receives notifications of payments while a window is open, from the service's event stream (WHATWG HTML, 9.2). */
 import { readKey } from '../store/database.ts';
 import { openReceivedEvents } from '../service/client.ts';
 import { receive } from './fetch.ts';
@@ -6,13 +6,13 @@ import { part, type Timer, type Wallet } from '../platform.ts';
 
 /** How long the stream stays open after a window's last message (milliseconds). */
 const LISTEN_MS = 30_000;
-/** A stream without data for this long is broken, because a comment comes every 15 s (milliseconds). */
+/** Time without data after which a stream is considered broken (milliseconds). Comments are sent every 15 s. */
 const SILENCE_MS = 40_000;
-/** Waits before a stream is opened again: after the first and at most (milliseconds). */
+/** Delay before the stream is reopened: initial and maximum (milliseconds). */
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 16_000;
 const LOOK_EVERY_MS = 1000;
-/** An event consists of its name only: anything longer is not one (characters). */
+/** Maximum length of an event (characters). Events contain only their name. */
 const LONGEST_EVENT = 10_000;
 
 const memoryOf = part(() => ({
@@ -22,7 +22,7 @@ const memoryOf = part(() => ({
 
 const isListening = (wallet: Wallet) => Math.abs(wallet.now() - memoryOf(wallet).listenedAt) < LISTEN_MS;
 
-/** A window is open: listens for half a minute from now, and fetches pending payments. */
+/** Called while a window is open. Listens for 30 seconds from now, and fetches pending payments. */
 export function listen(wallet: Wallet): void {
   const memory = memoryOf(wallet);
   memory.listenedAt = wallet.now();
@@ -41,7 +41,7 @@ async function keepHearing(wallet: Wallet): Promise<void> {
   memoryOf(wallet).running = false;
 }
 
-/** Opens the stream and reads it to its end. @returns whether there was one. Never throws */
+/** Opens the stream and reads it until it ends. Never throws. @returns false if it couldn't be opened */
 async function hear(wallet: Wallet): Promise<boolean> {
   const controller = new AbortController();
   let heardAt = wallet.now();
@@ -63,12 +63,12 @@ async function hear(wallet: Wallet): Promise<boolean> {
       heardAt = wallet.now();
       const events = (text + decoder.decode(value, { stream: true })).split(/\r?\n\r?\n/);
       text = events.pop() ?? '';
-      // Waiting transactions are announced when the stream opens, so nothing is missed in between.
+      // Pending payments are announced when the stream opens, so none are missed in between.
       if (events.some((event) => /^event: ?received$/m.test(event))) void receive(wallet);
       if (text.length > LONGEST_EVENT) controller.abort();
     }
   } catch {
-    // Ended by us, interrupted, locked, or unreachable: the next attempt may succeed.
+    // Aborted, interrupted, locked or unreachable. The next attempt may succeed.
   }
   wallet.clearTimeout(timer);
   return isOpen;

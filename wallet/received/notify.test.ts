@@ -1,4 +1,4 @@
-/** Notifications for the user: once for each payment, with a rate limit. */
+/** Notifications for the user: one per payment, rate-limited. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type * as CameIn from '../assets/came-in.ts';
 import type * as Rates from '../chain/rates.ts';
@@ -10,10 +10,10 @@ import { useWallet, wallet as current } from '../../testkit/wallet/current.ts';
 import { testPlatform } from '../../testkit/wallet/platform.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
-/** Milliseconds until there is a turn for one more. */
+/** Time until one more notification is allowed (milliseconds). */
 const TURN = 600_000;
 
-/** The browser's notifications and windows, and the transactions with their worth. */
+/** The browser's notifications and windows, and the values of transactions. */
 const world = {
   shown: [] as { id: string; title: string; message: string }[],
   isRefused: false,
@@ -57,13 +57,13 @@ beforeEach(async () => {
 });
 
 let made = 0;
-/** This many received transactions without a notification. */
+/** Stores this many received transactions that weren't announced yet. */
 async function arrived(count: number, more: Partial<Receipt> = {}): Promise<Set<string>> {
   const txids = Array.from({ length: count }, () => `tx-${(made += 1)}`);
   for (const txid of txids) await wallet.db.put('receipts', testReceipt({ txid, sender: null, ...more }));
   return new Set(txids);
 }
-/** For this many arrivals: how many are shown, and whether the summary is shown. */
+/** Returns how many of `count` new payments are announced, and whether the summary is. */
 async function shownOf(count: number): Promise<[shown: number, saysMore: boolean]> {
   world.shown = [];
   await wallet.notifyUser(current, await arrived(count));

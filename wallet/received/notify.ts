@@ -1,4 +1,4 @@
-/** Shows browser notifications of paymail payments, once for each transaction. */
+/** Shows a browser notification for each paymail payment. */
 import { assetIn, type CameIn } from '../assets/came-in.ts';
 import type { Receipt } from '../coins/receipts/receipt.ts';
 import { rateOrNull } from '../chain/rates.ts';
@@ -9,15 +9,15 @@ import { changeReceipt, getReceipts } from '../coins/receipts/receipts.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
- * Notifications allowed in a burst, then one per interval (milliseconds), so that thousands of dust payments don't fill
- * the screen. One more announces the rest, which is in the activity.
+ * Burst limit for notifications, then one per interval (milliseconds), so thousands of dust payments don't flood the
+ * screen. A summary announces the rest, which is in the activity.
  */
 const AT_ONCE = 5;
 const TURN_MS = 600_000;
-/** The id of the summary notification. No transaction has it. */
+/** Id of the summary notification. No transaction has it. */
 const MORE = 'more';
 
-/** How many of some notifications are shown, and whether the summary is shown now. */
+/** Applies the rate limit. Returns how many of `wanted` notifications to show, and whether to show the summary now. */
 async function takeTurns(wallet: Wallet, wanted: number): Promise<{ shown: number; sayMore: boolean }> {
   const now = wallet.now();
   const kept = (await readKey(wallet, 'notifications')) ?? { left: AT_ONCE, at: now, saidMore: false };
@@ -35,8 +35,8 @@ async function takeTurns(wallet: Wallet, wanted: number): Promise<{ shown: numbe
 }
 
 /**
- * Shows one notification for each of these transactions, except those shown before. The transaction's id identifies it
- * to the browser, so that a notification isn't repeated if the worker was stopped before it recorded that.
+ * Shows a notification for each of these transactions, except those already announced. The transaction's id is also the
+ * notification's id, so it isn't duplicated if the worker stopped before recording it.
  */
 export async function notifyUser(wallet: Wallet, txids: ReadonlySet<string>): Promise<void> {
   const receipts = (await getReceipts(readTransaction(await database(wallet)), txids)).filter((one) => !one.notified);
@@ -62,11 +62,11 @@ export async function notifyUser(wallet: Wallet, txids: ReadonlySet<string>): Pr
 
 async function show(wallet: Wallet, id: string, said: { title: string; message: string }): Promise<void> {
   const iconUrl = wallet.runtime.getURL('extension/icons/icon-128.png');
-  // The system may suppress it, which is the user's choice.
+  // The operating system may suppress notifications, as configured by the user.
   await wallet.notifications.create(id, { type: 'basic', iconUrl, ...said }).catch(() => undefined);
 }
 
-/** The user clicked on a notification: removes it and opens the wallet. */
+/** Handles a click on a notification: removes it and opens the wallet. */
 export function notificationClicked(wallet: Wallet, id: string): void {
   void wallet.notifications.clear(id);
   void wallet.tabs.create({ url: wallet.runtime.getURL('extension/popup/index.html') });

@@ -1,4 +1,4 @@
-/** When the service's record of a payment agrees with its transaction, and which parts are stored. */
+/** When the service's record of a payment matches its transaction, and which parts are stored. */
 import { describe, expect, test } from 'vitest';
 import { writeAddress } from '../../protocol/bitcoin/address.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
@@ -25,7 +25,7 @@ const SAID: SentRecord = {
   ...metadataOf({ label: 'A book', buttonId: 'order-7' }),
   outputs: [{ type: 'ADDRESS', to: addressOf(0), scripts: [script(0, 900)] }],
 };
-/** The outgoing part of a transaction that pays these amounts to these addresses. */
+/** Returns the outgoing part of a transaction that pays these amounts to these addresses. */
 const spent = (...paid: [index: number | null, satoshis: number][]): SpentPart => ({
   feeSatoshis: 10n,
   count: paid.length,
@@ -96,7 +96,7 @@ describe('outputs that are not the wallet’s', () => {
   test('each output has the named amount and address', () => {
     expect(ofOutput({ scripts: [script(0, 901)] })).toBeUndefined();
     expect(ofOutput({ scripts: [script(1, 900)] })).toBeUndefined();
-    // Amounts are compared individually, not as a sum.
+    // Amounts are compared individually, not in total.
     expect(ofOutput({ scripts: [script(0, 400), script(0, 500)] })).toBeUndefined();
   });
 

@@ -1,4 +1,4 @@
-/** Compares the record of a payment at the account's service with its transaction. */
+/** Compares the service's record of a payment with its transaction. */
 import { p2pkhHash, writeAddress, type Network } from '../../protocol/bitcoin/address.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { metadataOf } from '../../protocol/payments/metadata.ts';
@@ -6,13 +6,13 @@ import { readPaymail } from '../../protocol/http/paymail.ts';
 import type { SentRecord } from '../../protocol/http/records.ts';
 import type { PaidRecord, Receipt, SpentPart } from '../coins/receipts/receipt.ts';
 
-/** Every output with money that isn't the wallet's must be named by the record, and vice versa. */
+/** Returns the record if it names exactly the outputs that pay others; else nothing. */
 export function paidRecord(
   { feeSatoshis, count, paid }: SpentPart,
   said: SentRecord | undefined,
   network: Network,
 ): Pick<Receipt, 'record'> {
-  // If others contributed coins, or there are too many recipients, there is nothing to compare with.
+  // With third-party inputs or too many recipients, the record can't be verified.
   if (!said || feeSatoshis === null || count !== paid.length || !isOrigin(said.origin)) return {};
   const left = [...paid];
   const outputs: PaidRecord['outputs'] = [];
@@ -40,7 +40,7 @@ export function paidRecord(
   return { record: { origin, clientIdentifier, ...(worth && { worth }), ...metadataOf(said), outputs } };
 }
 
-/** True if it is a name of that kind. An address must be the one that was paid. */
+/** True if `to` is a valid recipient of this type. An address must be the one that was paid. */
 function isNamed(type: PaidRecord['outputs'][number]['type'], to: string, address: string | null): boolean {
   if (type === 'ADDRESS') return to === address;
   if (type === 'PAYMAIL') return readPaymail(to) !== null;

@@ -1,4 +1,4 @@
-/** Which transactions the service is queried about, when, and which parts of its response are kept. */
+/** Which transactions the service is queried about, when, and which parts of its response are stored. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { ReceivedRecord } from '../../protocol/http/records.ts';
@@ -13,7 +13,7 @@ import { useDatabase } from '../../testkit/wallet/database.ts';
 import { wallet as current } from '../../testkit/wallet/current.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
-/** Wait after a failed request (milliseconds). */
+/** Delay after a failed request (milliseconds). */
 const WAIT = 60_000;
 const TXID = 'aa'.repeat(32);
 const SCRIPT = toHex(testScript(0));
@@ -23,7 +23,7 @@ const world = {
   received: [] as unknown[],
   isDown: false,
   asked: [] as (readonly string[])[],
-  /** Runs while the service responds. */
+  /** Called while the service responds. */
   meanwhile: async () => {},
   changes: 0,
 };

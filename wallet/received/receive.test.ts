@@ -1,7 +1,4 @@
-/**
- * Payments by paymail are checked, stored, announced and acknowledged, even if the service lies or the worker is
- * stopped.
- */
+/** Paymail payments are checked, stored, announced and acknowledged, even if the service lies or the worker stops. */
 import { describe, expect, test } from 'vitest';
 import { writeAddress } from '../../protocol/bitcoin/address.ts';
 import { writeInscription } from '../../protocol/assets/bsv21/inscription.ts';
@@ -31,7 +28,7 @@ import {
 } from './testing-receive.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
-/** One in this number of crash points is tested. */
+/** Every nth crash point is tested. */
 const STRIDE = 11;
 
 describe('payments received by paymail', () => {
@@ -71,7 +68,7 @@ describe('payments received by paymail', () => {
       title: 'Received $0.0035',
       message: `7,000 satoshis\nFrom ${BOB}\nFor the concert`,
     });
-    // The index shows it later, and a block confirms it, and it is still one payment.
+    // Once listed by the index and confirmed, it is still the same payment.
     await network.mine();
     await refreshed(workerRun);
     expect((await stored(workerRun)).coins).toMatchObject([
@@ -173,7 +170,7 @@ describe('payments received by paymail', () => {
     await arrive([{ index: 900, satoshis: 5000 }]);
     const far = await arrive([{ index: 3000, satoshis: 6000 }]);
     await receive();
-    // The payment counts once it has been moved to an address that the recovery words find.
+    // The payment counts once moved to an address that a restore would find.
     await until(async () => expect(await satoshis(workerRun)).toBe(4980n));
     expect(network.arrivals.inbox).toEqual([far]);
     const { nextUnused, derived } = await import('../coins/addresses/addresses.ts');
@@ -207,7 +204,7 @@ describe('payments received by paymail', () => {
   test('a payment of the wallet to itself is not a receipt, and shows no notification', async () => {
     const workerRun = await openWallet(network, [100_000, 100_000], { account: true });
     await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
-    // The second address is not derived when it is paid.
+    // The second address isn't derived yet when it is paid.
     for (const index of [0, 20]) {
       const [script = ''] = await serviceScripts(index);
       const answer = await ask(
@@ -282,9 +279,9 @@ describe('payments received by paymail', () => {
     for (const times of [0, 0, 1]) {
       await receive();
       expect(network.arrivals.acknowledged).toHaveLength(times);
-      workerRun.profile.browser.notifications.clear(); // the user has seen it
+      workerRun.profile.browser.notifications.clear(); // the user dismissed it
     }
-    network.arrivals.inbox.push(one); // accepted, but the response was lost before the service could record it
+    network.arrivals.inbox.push(one); // the acknowledgement was lost by the service
     await receive();
     expect(await satoshis(workerRun)).toBe(3000n);
     expect(await activity(workerRun)).toHaveLength(1);
@@ -380,7 +377,7 @@ describe('receiving each payment once', () => {
       ];
       const one = await arrive(outputs, {}, n % 2 ? 'network' : 'its way');
       [index, total] = [index + 2, total + 5000n];
-      await workerRun.modules.database.deleteKey(wallet, 'notifications'); // the limit allows each
+      await workerRun.modules.database.deleteKey(wallet, 'notifications'); // resets the rate limit
       network.arrivals.acknowledgementFaults = n % 3 === 0 ? ['answer-lost'] : [];
       workerRun.dieAt(n);
       await workerRun.untilDeath(receive);
@@ -418,7 +415,7 @@ describe('while a window is open', () => {
     await arrive([{ index: 1, satoshis: 2000 }]);
     network.arrivals.tell();
     await until(async () => expect(await satoshis(workerRun)).toBe(3000n));
-    await arrive([{ index: 2, satoshis: 4000 }]); // while no window listens
+    await arrive([{ index: 2, satoshis: 4000 }]); // not announced before the stream breaks
     network.arrivals.cutStreams();
     await until(async () => {
       await listen(workerRun);

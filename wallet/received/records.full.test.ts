@@ -4,7 +4,7 @@ import { network, said, arrived, restored, rows, rowOf, askService, received } f
 import { PASSWORD } from '../../testkit/wallet/wallet.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
-/** One in this number of crash points is tested. */
+/** Every nth crash point is tested. */
 const STRIDE = 3;
 
 test('a payment’s worth is as the service reports it, if the service knew it', async () => {

@@ -1,4 +1,4 @@
-/** A restored wallet gets its history back from the account's service, even from a lying one. */
+/** A restored wallet gets its history from the account's service, and detects a lying service. */
 import { describe, expect, test } from 'vitest';
 import { PASSWORD, sealQuickly } from '../../testkit/wallet/wallet.ts';
 import { Profile } from '../../testkit/wallet/worker-run.ts';

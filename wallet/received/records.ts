@@ -1,7 +1,7 @@
 /**
- * The records at the account's service of transactions found on the chain: site, recipients' names, button and label of
- * payments made before a restore, sender and note of paymail payments. They are unverified, and ignored if they don't
- * agree with the transaction.
+ * The service's records of transactions found on the chain: site, recipients' names, button and label of payments from
+ * before a restore, sender and note of paymail payments. They are unverified, and ignored if they contradict the
+ * transaction.
  */
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import { readPaymail, writePaymail } from '../../protocol/http/paymail.ts';
@@ -22,18 +22,18 @@ import { coinsAt } from '../coins/records.ts';
 import { changeReceipt, txidsUnasked } from '../coins/receipts/receipts.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Maximum number of requests in a row. The next time continues with the rest. */
+/** Maximum number of requests per run. The next run continues. */
 const MOST_REQUESTS = 10;
-/** Wait after a failed request (milliseconds). */
+/** Delay after a failed request (milliseconds). */
 const WAIT_MS = 60_000;
-/** Maximum number of coins of one address that are checked. */
+/** Maximum number of coins checked per address. */
 const MOST_AT_ONE_ADDRESS = 100;
 
 const memoryOf = part(() => ({
   failedAt: 0,
 }));
 
-/** Queries open records, a limited number of times. Never throws: the rest follows the next time. */
+/** Requests missing records, up to a limit per run. Never throws: the next run retries. */
 export async function readRecords(wallet: Wallet): Promise<void> {
   const memory = memoryOf(wallet);
   if (Math.abs(wallet.now() - memory.failedAt) < WAIT_MS || !(await readKey(wallet, 'account'))) return;
@@ -60,7 +60,7 @@ const readReceived = (given: unknown): ReceivedRecord[] => {
   return parsed.success ? [parsed.data] : [];
 };
 
-/** Stores the response, and that it was queried, in one transaction. */
+/** Stores the response and marks the transactions as queried, in one database transaction. */
 async function keep(
   wallet: Wallet,
   txids: readonly string[],
@@ -79,7 +79,7 @@ async function keep(
   });
 }
 
-/** Sender and note of received money, if each output that the record names is a coin of the wallet. */
+/** Returns sender and note of received money, if every output in the record is a coin of the wallet. */
 async function senderOf(
   tx: WriteTransaction,
   { txid, sender, note }: Receipt,
@@ -94,6 +94,6 @@ async function senderOf(
   return {
     sender: paymail && { paymail: writePaymail(paymail), verified: said.senderVerified },
     note: note ?? (said.note || null),
-    notified: true, // it is in the past
+    notified: true, // received in the past
   };
 }

@@ -1,4 +1,4 @@
-/** Money received at the address of a payment, and the account's service's reports about it. */
+/** Money received at the address of a payment, and the service's reports about it. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { p2pkhScript, writeAddress } from '../../protocol/bitcoin/address.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
@@ -13,7 +13,7 @@ const network = useNetwork();
 const OTHER = '2f0e1f6a-64a5-4a8e-9c0d-0a8c2b7c1d11';
 
 let workerRun: WorkerRun;
-/** The payment, and the transaction received at its address. */
+/** A payment, and a transaction received at its address. */
 let given: { paymentId: string; txid: string };
 beforeEach(async () => {
   workerRun = await openWallet(network, [1_000_000], { account: true });
@@ -63,7 +63,7 @@ test.each<[string, () => void]>([
 });
 
 describe('money received by paymail', () => {
-  /** It arrives through the service's paymail host, at an address that no payment came from. */
+  /** Receives a payment through the service's paymail host, at an address that no payment was made from. */
   async function arrive(sender: string | null = 'till@shop.example', createdAt = new Date()) {
     const { publicKeys } = await import('../vault/vault.ts');
     const [hash] = publicKeyHashes(await publicKeys(wallet), 'service', [0]) as [Uint8Array];
@@ -93,13 +93,13 @@ describe('money received by paymail', () => {
     ['a refund that waited for a wallet long unopened', 'till@shop.example', new Date('2026-01-02T12:00:00.000Z')],
   ])('%s is a refund if the service reports it, and the payment adds it up', async (_, sender, createdAt) => {
     network.before = async (url) => {
-      // The service receives it before it is queried.
+      // The service receives the report of the refund before it is queried.
       if (url.endsWith('/acknowledgements')) network.refunds = [{ ...given, satoshis: '20000' }];
     };
     await arrive(sender, createdAt);
     expect((await row()).refundOf).toMatchObject({ id: given.paymentId, isConfirmed: true });
     const read = workerRun.modules.handlers.walletHandlers(wallet)['activity/read'];
-    // The wallet uses its own figure, not the service's. Money received at the address remains a guess.
+    // The amount is the wallet's own, not the service's. Money received at the address isn't confirmed.
     expect((await read({ id: given.paymentId })).refunds).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ txid: given.txid, satoshis: '7000', isConfirmed: true }),

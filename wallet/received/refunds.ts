@@ -1,6 +1,6 @@
 /**
- * Received money that may refund a payment of the wallet, at the address that paid it or by paymail. The account's
- * service knows, if the payment was reported to it. If it lies, a label is wrong, but no money moves.
+ * Received money that may be a refund of a payment: at the address that paid, or by paymail. The account's service
+ * knows it if the payment was reported to it. A lying service can cause a wrong label, but moves no money.
  */
 import { database, inTransaction, readKey, readTransaction } from '../store/database.ts';
 import { announceChange } from '../events.ts';
@@ -11,15 +11,15 @@ import { amendPayment, getPayment } from '../payments/store.ts';
 import { getReceipt, newestReceipts, putReceipt } from '../coins/receipts/receipts.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** How long the service is queried (milliseconds): a refund may reach it later than the wallet sees the money. */
+/** How long the service is queried about a receipt (milliseconds), since it may learn of a refund after the wallet. */
 const ASKED_FOR_MS = 7 * 24 * 3600_000;
-/** Minimum time between queries, to which a twentieth of the receipt's age is added. */
+/** Minimum time between queries (milliseconds), at least a twentieth of the receipt's age. */
 const ASKED_EVERY_MS = 60_000;
 const PART_OF_AGE = 20;
-/** Maximum number of the latest receipts that are checked. */
+/** Maximum number of recent receipts checked. */
 const MOST = 100;
 
-/** Maximum number of refunds listed in a payment's details. */
+/** Maximum number of refunds listed per payment. */
 const MOST_OF_A_PAYMENT = 100;
 
 const memoryOf = part(() => ({
@@ -28,8 +28,8 @@ const memoryOf = part(() => ({
 }));
 
 /**
- * Queries the service if anything is undecided. Never throws: the next refresh tries again.
- * @param isNew a paymail payment has just arrived: query once, regardless of the age that its service reports
+ * Queries the service if a possible refund is unconfirmed. Never throws: the next refresh retries.
+ * @param isNew true if a paymail payment has just arrived: queries once, regardless of its reported age
  */
 export async function confirmRefunds(wallet: Wallet, isNew = false): Promise<void> {
   const memory = memoryOf(wallet);
@@ -48,7 +48,7 @@ export async function confirmRefunds(wallet: Wallet, isNew = false): Promise<voi
   if (hasChanged) announceChange(wallet);
 }
 
-/** The time of the latest received money that may be a refund; null if there is none. */
+/** Returns the time of the latest received money that may be a refund; null if there is none. */
 async function latestOpen(wallet: Wallet): Promise<number | null> {
   const since = wallet.now() - ASKED_FOR_MS;
   let left = MOST;
@@ -60,13 +60,11 @@ async function latestOpen(wallet: Wallet): Promise<number | null> {
   return null;
 }
 
-/**
- * True if it could be a refund: received at a payment's source, or by paymail (the service names a sender, or none).
- */
+/** True for a possible, unconfirmed refund: at a payment's source address, or by paymail (`sender` isn't undefined). */
 const isOpen = ({ refundOf, sender, spent, failed }: Receipt) =>
   !failed && !spent && !refundOf?.isConfirmed && (refundOf !== undefined || sender !== undefined);
 
-/** Records it if both are in this wallet. @returns whether that was new */
+/** Records a refund if this wallet has both transactions. @returns true if it was new */
 async function confirm(wallet: Wallet, paymentId: string, txid: string): Promise<boolean> {
   return inTransaction(wallet, async (tx) => {
     const [receipt, payment] = await Promise.all([getReceipt(tx, txid), getPayment(tx, paymentId)]);
@@ -74,7 +72,7 @@ async function confirm(wallet: Wallet, paymentId: string, txid: string): Promise
     const origin = payment.origin === OWN ? null : payment.origin;
     const refundOf = { id: paymentId, origin, to: payment.quote.outputs[0]?.to ?? '', isConfirmed: true };
     await putReceipt(tx, { ...receipt, refundOf });
-    // By paymail it has a separate address, which doesn't lead to the payment.
+    // A paymail refund has its own address, which doesn't lead to the payment.
     const { refundedBy = [] } = payment;
     if (receipt.sender !== undefined && refundedBy.length < MOST_OF_A_PAYMENT)
       await amendPayment(tx, { ...payment, refundedBy: [...refundedBy, txid] });

@@ -1,4 +1,4 @@
-/** The stored data of a payment by paymail, depending on the known data of its transaction. */
+/** The stored data of a paymail payment, depending on what was already known of its transaction. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { codeOf } from '../../testing/code-of.ts';

@@ -1,6 +1,4 @@
-/**
- * Stores a paymail payment as coins and a receipt in one transaction, whether the scan or the service found it first.
- */
+/** Stores a paymail payment as coins and a receipt, whether the scan or the service found it first. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { outpoint } from '../coins/coin.ts';
 import { bringBack } from '../coins/gone.ts';
@@ -14,11 +12,11 @@ import { deleteReceipt, getReceipt, putReceipt } from '../coins/receipts/receipt
 import type { Wallet } from '../platform.ts';
 
 /**
- * Stores the outputs of a checked transaction. Known data remains and gains sender and note. Idempotent. A payment of
- * this wallet to itself doesn't become a receipt.
- * @param priceThen if it is just arriving
- * @throws ServiceError `wallet-not-set-up` (removed in between), `payment-mismatch` (of a payment of the wallet that
- * failed)
+ * Stores the outputs of a verified transaction. Adds a missing sender or note to its receipt. Idempotent. A payment of
+ * this wallet to itself gets no receipt.
+ * @param priceThen price, if the payment is just arriving
+ * @throws ServiceError `wallet-not-set-up` (removed in the meantime), `payment-mismatch` (a failed payment of this
+ * wallet)
  */
 export async function storeArrival(
   wallet: Wallet,
@@ -28,7 +26,7 @@ export async function storeArrival(
   await inTransaction(wallet, async (tx) => {
     const payment = await ownPayment(tx, txid, firstInput);
     if (payment?.state === 'failed') throw new ServiceError('payment-mismatch', { detail: 'the network refused it' });
-    await bringBack(tx, txid); // The network has it: it was seen before it is stored.
+    await bringBack(tx, txid); // The network has it, as was checked before.
     const added: string[] = [];
     let [satoshis, address] = [0n, ''];
     for (const output of outputs) {
@@ -57,7 +55,7 @@ export async function storeArrival(
       satoshis += output.satoshis;
     }
     if (payment) {
-      await deleteReceipt(tx, txid); // of a scan that didn't know its origin
+      await deleteReceipt(tx, txid); // from a scan that didn't know its origin
       if (payment.signed && added.length > 0)
         await amendPayment(tx, {
           ...payment,
@@ -85,7 +83,7 @@ export async function storeArrival(
   });
 }
 
-/** The payment of this wallet that made a transaction. Its inputs are all coins of the wallet, so one suffices. */
+/** Returns the payment of this wallet that created a transaction, by its first input, which is a coin of the wallet. */
 async function ownPayment(tx: WriteTransaction, txid: string, { txid: parent, vout }: Arrival['firstInput']) {
   const coin = await getCoin(tx, outpoint(parent, vout));
   const payment = coin?.paymentId ? await getPayment(tx, coin.paymentId) : undefined;

@@ -16,12 +16,12 @@ import { wallet } from '../../testkit/wallet/current.ts';
 export const BOB = 'bob@two.example';
 const SENDER = testPair(3);
 export const SENDER_ADDRESS = writeAddress(hash160(SENDER.publicKey), 'devnet');
-// Requests of the test itself, not of a worker.
+// For requests of the test itself, not of a worker.
 const ownFetch = globalThis.fetch;
 
 export const network = useNetwork();
 
-/** Scripts of the addresses that the service issues, by index. */
+/** Returns the scripts of the addresses that the service issues, by index. */
 export async function serviceScripts(...indexes: number[]): Promise<string[]> {
   const { publicKeys } = await import('../vault/vault.ts');
   return publicKeyHashes(await publicKeys(wallet), 'service', indexes).map((hash) => toHex(p2pkhScript(hash)));
@@ -30,7 +30,7 @@ export async function serviceScripts(...indexes: number[]): Promise<string[]> {
 export const hexOf = async (txid: string) =>
   (await ownFetch(`${network.url}/devnet/woc/v1/bsv/test/tx/${txid}/hex`)).text();
 
-/** A third party's transaction that pays this wallet. */
+/** Signs a third party's transaction that pays this wallet. */
 export async function signed(
   outputs: { index: number; satoshis: number }[],
   funds = 100_000,
@@ -61,7 +61,7 @@ export async function signed(
   );
 }
 
-/** The service's report of it. */
+/** Returns the service's report of a transaction. */
 export async function said(
   { bytes, txid }: Pick<Signed, 'bytes' | 'txid'>,
   outputs: { index: number; satoshis: number }[],
@@ -87,7 +87,7 @@ export async function said(
   };
 }
 
-/** A third party pays the wallet. `on`: whether the network already has it, or the wallet must broadcast it. */
+/** Pays the wallet as a third party. `on`: the network already has the transaction, or the wallet must broadcast it. */
 export async function arrive(
   outputs: { index: number; satoshis: number }[],
   more: Partial<ReceivedTransaction> = {},
@@ -106,7 +106,7 @@ export async function arrive(
   return one;
 }
 
-/** An issuer sends a token, or a forged one, to an address that the service issued. */
+/** Sends a token, valid or forged, to an address issued by the service. */
 export async function arriveHeld(
   issuer: Issuer,
   index: number,

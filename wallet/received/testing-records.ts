@@ -17,7 +17,7 @@ afterEach(endAllWorkerRuns);
 
 let before: WorkerRun;
 export let words: string;
-/** An earlier payment and the service's record of it, and a payment received by paymail. */
+/** The service's record of an earlier payment. `arrived` is a payment received by paymail. */
 export let said: SentRecord;
 export let to: string;
 export let arrived: { txid: string; script: string };
@@ -40,7 +40,7 @@ beforeEach(async () => {
   words = await before.modules.vault.showWords(wallet, PASSWORD);
 });
 
-/** The same words in another browser, signed in to the account. */
+/** Restores the recovery words in another browser and signs in to the account. */
 export async function restored(profile = new Profile(network.url)): Promise<WorkerRun> {
   sealQuickly();
   const run = await profile.start();

@@ -20,12 +20,12 @@ const scan = useDatabase(async () => ({
   ...(await import('../../protocol/errors/service-error.ts')),
 }));
 
-/** Transactions (their numbers) that a block contains, those whose proof is invalid, and those that were requested. */
+/** Transaction numbers: in a block, with an invalid proof, with a requested proof, checked for disappearance. */
 const network = { proven: [] as number[], wrong: [] as number[], asked: [] as number[], looked: [] as number[] };
 const txid = (n: number) => n.toString(16).padStart(64, '0');
 const numberOf = (id: string) => Number.parseInt(id, 16);
 
-// Checking a proof, and the results of a check, have their own tests.
+// Proofs and the checks of disappeared transactions are tested separately.
 beforeAll(() => {
   vi.doMock('../chain/headers/spv.ts', () => ({
     provenBlock: (async (_wallet: unknown, _, id) => {
@@ -131,7 +131,7 @@ describe('transactions without a proof', () => {
     await receipt(3);
     work.checks.took(95);
     await check();
-    // After four requests for the first and one for the second none is left.
+    // After four requests for the first transaction and one for the second, the budget is used up.
     expect([network.asked, network.looked]).toEqual([[1, 2], [1]]);
   });
 

@@ -1,4 +1,4 @@
-/** Checks whether unconfirmed incoming transactions are in a block by now, or gone. */
+/** Checks whether unconfirmed incoming transactions have been confirmed or have disappeared. */
 import { provenBlock } from '../chain/headers/spv.ts';
 import { markGone, noteLook } from '../coins/gone.ts';
 import type { Receipt } from '../coins/receipts/receipt.ts';
@@ -13,18 +13,17 @@ import { coinsMadeBy } from '../coins/records.ts';
 import { getReceipts, receiptsUnconfirmed } from '../coins/receipts/receipts.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Requests proofs for transactions that the index reports as mined, and for those that it didn't show. */
+/** Requests proofs for transactions that the index reports as mined, and for those missing from its lists. */
 export async function checkUnconfirmed(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
   const mined: string[] = [];
   for (const txid of work.mined) {
     if ((await coinsMadeBy(readTransaction(await database(wallet)), txid)).some(({ height }) => height === null))
       mined.push(txid);
   }
-  // Incoming money that was spent before it was in a block isn't in any list of coins. Its proof is requested
-  // separately.
+  // Incoming money that was spent while unconfirmed isn't in any list of coins, so its proof is requested separately.
   const receipts = await receiptsUnconfirmed(readTransaction(await database(wallet)));
   await Promise.all(receipts.map((receipt) => noteSeen(wallet, receipt, work)));
-  // The same payment under another id, or what excludes it, has just been mined.
+  // A mined transaction with the same inputs is a double spend, or the same payment under another id.
   const found = await getReceipts(readTransaction(await database(wallet)), mined);
   const spent = new Set(found.flatMap(({ spends = [] }) => spends));
   const isDue = (receipt: Receipt) =>
@@ -51,7 +50,7 @@ export async function checkUnconfirmed(wallet: Wallet, info: NetworkInfo, work: 
   }
 }
 
-/** A coin that the index shows isn't gone. A gone one remains outside the balance, even if a payment released it. */
+/** Records that a coin is listed again. A failed one stays outside the balance, even if a payment released it. */
 async function noteSeen(wallet: Wallet, { txid, failed, look }: Receipt, work: Work): Promise<void> {
   if (failed && look) await markGone(wallet, txid, failed, look);
   else if (look?.unknown && work.shown.has(txid))

@@ -1,4 +1,4 @@
-/** Received money that disappears: it leaves the balance once that is certain, and returns if the transaction does. */
+/** Received money that disappears leaves the balance once that is certain, and returns with its transaction. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { endAllWorkerRuns } from '../../testkit/wallet/worker-run.ts';
 import { index, wallet } from '../../testkit/network/scripted-index.ts';
@@ -6,7 +6,7 @@ import { wallet as current } from '../../testkit/wallet/current.ts';
 
 afterEach(endAllWorkerRuns);
 
-/** A wallet that has received 700 satoshis, unconfirmed, and a clock that the test advances. */
+/** Starts a wallet that has received 700 satoshis, unconfirmed, with a clock that the test advances. */
 async function received() {
   const network = await index();
   const coin = network.pay('receive', 0, 700);
@@ -23,7 +23,7 @@ async function received() {
     network,
     coin,
     row,
-    /** Checks again after some minutes, this many times. */
+    /** Advances the clock and refreshes, the given number of times. */
     async later(minutes: number, times = 1) {
       for (let i = 0; i < times; i += 1) {
         ahead += minutes * 60_000;
@@ -53,7 +53,7 @@ describe('an unconfirmed payment to the wallet', () => {
     const { network, coin, later, satoshis, row } = await received();
     const bytes = network.state.transactions.get(coin.txid) as string;
     network.doubleSpend(coin, false);
-    network.state.transactions.set(coin.txid, bytes); // the index has both
+    network.state.transactions.set(coin.txid, bytes); // the index has both transactions
     await later(20, 6);
     expect(await satoshis()).toBe(700n);
     expect(await row()).toMatchObject({ status: 'RECEIVED' });
@@ -131,7 +131,7 @@ describe('an unconfirmed payment to the wallet', () => {
     network.doubleSpend(coin);
     await refreshCoins(current);
     expect(await row()).toMatchObject({ status: 'FAILED', failure: 'double-spent' });
-    expect(await coins()).toMatchObject([{ status: 'spent' }]); // still spent by that payment
+    expect(await coins()).toMatchObject([{ status: 'spent' }]); // the payment still spends it
     await database.inTransaction(current, (tx) => putCoin(tx, { ...stored!, status: 'available', paymentId: null }));
     await refreshCoins(current);
     expect(await coins()).toMatchObject([{ status: 'gone' }]);

@@ -1,4 +1,4 @@
-/** Determines the outcome of incoming money that is in no block and that the index no longer shows. */
+/** Determines whether unconfirmed incoming money that the index no longer lists has been dropped or double-spent. */
 import { stageOf } from '../../protocol/network/broadcaster/outcome.ts';
 import { transactionStatus } from '../chain/operators.ts';
 import { minedRival } from '../chain/headers/spv.ts';
@@ -10,11 +10,11 @@ import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type { Wallet } from '../platform.ts';
 
-/** After this many checks in a row, and this time, an unknown transaction counts as dropped (milliseconds). */
+/** Number of consecutive checks, and time (milliseconds), after which an unknown transaction counts as dropped. */
 const [LOOKS, DROPPED_AFTER_MS] = [4, 30 * 60_000];
-/** Time between two checks (milliseconds): once a day for a gone one, in case it returns. */
+/** Time between two checks (milliseconds): daily for a failed transaction, in case it reappears. */
 const [LOOK_EVERY_MS, GONE_EVERY_MS] = [9 * 60_000, 24 * 3600_000];
-/** Number of inputs per check. Each check continues after the previous one. */
+/** Number of inputs checked each time. The next check continues with the following inputs. */
 const INPUTS_AT_ONCE = 5;
 
 /** Approximate number of requests per check. */
@@ -26,9 +26,9 @@ export function isLookDue({ look, failed }: Receipt, now: number): boolean {
 }
 
 /**
- * Checks a transaction, and removes it from the balance if another transaction in a checked block spends one of its
- * inputs, or if it has been unknown for long. One that a block contains under another id is followed there. A single
- * source or check never decides.
+ * Checks a transaction. Removes it from the balance if another transaction in a verified block spends one of its
+ * inputs, or if it has been unknown for long. If it was mined under another id, that one is used. A single check that
+ * doesn't find it isn't enough.
  * @throws ServiceError `network-unavailable`, `invalid-proof`, `too-large`
  */
 export async function lookForGone(

@@ -1,4 +1,4 @@
-/** Which outputs kept for applications one refresh checks, and what it records. */
+/** Which outputs kept for applications one refresh checks, and the results it records. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AppOutput } from '../baskets/app-output.ts';
 import type { KeptOutput } from '../baskets/outputs.ts';
@@ -20,11 +20,11 @@ const scan = useDatabase(async () => ({
   ...(await import('../../protocol/errors/service-error.ts')),
 }));
 
-/** The network's reports on outputs (their numbers), and those that were requested. */
+/** The network's reports by output number, and the requests it received. */
 const network = {
   spent: new Set<number>(),
   mined: new Set<number>(),
-  /** Outputs with a script that the wallet can't read, and those that it can't check. */
+  /** Outputs with scripts that the wallet can't read, and outputs whose check fails. */
   unreadable: new Set<number>(),
   failing: new Set<number>(),
   areBlocksDown: false,
@@ -33,7 +33,7 @@ const network = {
 };
 const announceChange = vi.fn<typeof Events.announceChange>();
 
-// spv.test.ts tests which transaction spends an output.
+// The spenders of outputs are tested in wallet/chain/headers/spv.test.ts.
 beforeAll(() => {
   vi.doMock('../chain/headers/spv.ts', () => ({
     coinsSpentWith: (async (_wallet: unknown, _, coin) => {
@@ -258,7 +258,7 @@ describe('outputs found spent', () => {
 
   test('an output is recorded before it counts as spent, once, so that a killed worker’s successor watches it', async () => {
     network.spent.clear();
-    await look(); // 1 is available again
+    await look(); // makes output 1 available again
     setTime(NOW + 5);
     network.spent = new Set([1, 2]);
     const noted: unknown[] = [];
@@ -295,7 +295,7 @@ test('the last found outputs of each site are watched, two hundred in all', asyn
   await scan.noteProgress(wallet, {
     kept: { spent: [...spent(1, 5, other), ...spent(300, 250, 'https://app.example')] },
   });
-  // All but the first ones are left to later refreshes.
+  // Most outputs are left to later refreshes.
   work = new scan.Work(wallet);
   work.checks.took(99);
   await scan.checkKept(wallet, {} as NetworkInfo, work);

@@ -1,5 +1,5 @@
 /**
- * Outputs kept for applications and spent without this wallet: the network shows that, and whether they have returned.
+ * Outputs kept for applications that were spent without this wallet: how the network shows it, and whether they return.
  */
 import { describe, expect, test, vi } from 'vitest';
 import type { AppOutput } from '../baskets/app-output.ts';
@@ -48,7 +48,7 @@ describe('an output kept for an application', () => {
     await spend(things[0]!, appScript(0));
     await refresh();
     expect(await listed()).toEqual([]);
-    // The index forgets the spender, as it does with dropped transactions.
+    // The index drops the spender, as it does with dropped transactions.
     const { fetch: worker } = globalThis;
     globalThis.fetch = (url, init) =>
       String(url).endsWith('/spent') ? Promise.resolve(new Response('', { status: 404 })) : worker(url, init);
@@ -67,7 +67,7 @@ describe('an output kept for an application', () => {
     const { workerRun, things, refresh, listed } = await keeping(appScript(0));
     await spend(things[0]!, appScript(0));
     await refresh();
-    // Another site's, all of them found later, each as if it had been found spent.
+    // Adds a greedy site's outputs, recorded as spent.
     const db = await workerRun.modules.database.database(wallet);
     const progress = (await db.get('keyval', 'scan')) as ScanProgress;
     const [mine] = progress.kept!.spent;

@@ -1,6 +1,6 @@
 /**
- * Outputs kept for applications that were spent without this wallet: by the same words in another browser, or by
- * another holder of the key. All are checked in rotation, starting with those shown to an application.
+ * Detects outputs kept for applications that were spent without this wallet: with the same recovery words in another
+ * browser, or by another holder of the key. All are checked in rotation, those shown to an application first.
  */
 import type { AppOutput, Listing } from '../baskets/app-output.ts';
 import { listedAfter } from '../baskets/list.ts';
@@ -15,13 +15,13 @@ import { inAnyOrder } from './spent.ts';
 import type { Work } from './work.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Numbers of outputs that a refresh checks among all, among those shown, and among those found spent. */
+/** Number of outputs checked per refresh: in rotation, shown to applications, and found spent. */
 const [IN_TURN, SHOWN, SPENT] = [10, 20, 5];
-/** How long outputs found spent are checked (milliseconds): a day, and then until a block has the spender. */
+/** How long outputs found spent are checked (milliseconds): one day, and then until the spender is confirmed. */
 export const WATCHED_MS = 24 * 3600_000;
 const MOST_WATCHED = 200;
 
-/** An output and its site. Each site has its share of every list here, so that it can't use up another's. */
+/** An output and its site. Each site has its share of every list, so it can't displace those of others. */
 interface Noted {
   outpoint: string;
   origin: string;
@@ -31,7 +31,7 @@ const memoryOf = part(() => ({
   shown: [] as Noted[],
 }));
 
-/** The next refresh checks these first, as far as it can, because a site has just been shown them. */
+/** Marks outputs to be checked first at the next refresh, because a site has just seen them. */
 export function lookSoon(wallet: Wallet, origin: string, outpoints: Iterable<string>): void {
   const memory = memoryOf(wallet);
   const known = new Set(memory.shown.filter((one) => one.origin === origin).map(({ outpoint }) => outpoint));
@@ -39,13 +39,13 @@ export function lookSoon(wallet: Wallet, origin: string, outpoints: Iterable<str
   memory.shown = inTurns([...memory.shown, ...added], 5 * SHOWN);
 }
 
-/** Outpoints of outputs that were found spent by an unconfirmed transaction. */
+/** Returns the outpoints found spent by an unconfirmed transaction. */
 export async function watchedOutputs(wallet: Wallet): Promise<Set<string>> {
   const { kept } = await readProgress(wallet);
   return new Set(kept?.spent?.map(({ outpoint }) => outpoint));
 }
 
-/** Checks outputs as far as the refresh may, and records which are spent and which are available again. */
+/** Checks outputs within the refresh's budget, and records which are spent and which are available again. */
 export async function checkKept(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
   const memory = memoryOf(wallet);
   const { kept: { after, spent = [] } = {} } = await readProgress(wallet);
@@ -67,7 +67,7 @@ export async function checkKept(wallet: Wallet, info: NetworkInfo, work: Work): 
       settled.add(place);
       continue;
     }
-    // Recorded before it counts as spent, so that it is still watched if the check is interrupted.
+    // Recorded before the output is marked as spent, so it is still watched if the worker is interrupted.
     const isFound = await lookAt(wallet, info, outputs, work, () => noteWatched(wallet, outputs, until));
     const isOld = spent.some((one) => one.outpoint === place && one.until <= now);
     if (isFound || (isOld && !(await isDecided(wallet, info, place, work)))) found.set(place, outputs);
@@ -77,7 +77,7 @@ export async function checkKept(wallet: Wallet, info: NetworkInfo, work: Work): 
   await noteProgress(wallet, {
     kept: {
       after: placeAfter(after, turn, looked),
-      // The last found of each site.
+      // Retains the most recently found ones of each site.
       spent: inTurns(
         [...still, ...[...found.values()].flatMap((outputs) => watchOf(outputs, until))].toReversed(),
         MOST_WATCHED,
@@ -86,7 +86,7 @@ export async function checkKept(wallet: Wallet, info: NetworkInfo, work: Work): 
   });
 }
 
-/** Where the next check continues: after the last output checked in this rotation. */
+/** Returns where the next check continues: after the last output checked in this rotation. */
 function placeAfter(
   before: Listing | undefined,
   turn: readonly AppOutput[],
@@ -97,7 +97,7 @@ function placeAfter(
   return last ? [last.basket, last.id] : before;
 }
 
-/** An output is watched for each site that keeps it, so that a site with many can't displace it for another. */
+/** Watches an output separately for each site that keeps it, so a site with many outputs can't displace others. */
 const watchOf = (outputs: readonly AppOutput[], until: number) =>
   outputs.map(({ outpoint, origin }) => ({ outpoint, origin, until }));
 
@@ -107,7 +107,7 @@ async function noteWatched(wallet: Wallet, outputs: readonly AppOutput[], until:
   await noteProgress(wallet, { kept: { ...kept, spent: [...others, ...watchOf(outputs, until)] } });
 }
 
-/** The first of each site, then the second of each, and so on up to `most`. */
+/** Returns the first entry of each site, then the second of each, and so on up to `most`. */
 function inTurns<T extends Pick<Noted, 'origin'>>(list: readonly T[], most: number): T[] {
   const bySite = new Map<string, number>();
   const ranked = list.map((one) => {
@@ -121,7 +121,7 @@ function inTurns<T extends Pick<Noted, 'origin'>>(list: readonly T[], most: numb
     .map(({ one }) => one);
 }
 
-/** True if a block has the spender, which is then logged, or nothing spends it. False if unknown. */
+/** True if the spender is confirmed, which is then logged, or if nothing spends the output. False if unknown. */
 async function isDecided(wallet: Wallet, info: NetworkInfo, outpoint: string, work: Work): Promise<boolean> {
   const outputs = await outputsAt(readTransaction(await database(wallet)), outpoint);
   if (!outputs.some(({ status, spentBy }) => status === 'spent' && spentBy === null)) return true;
@@ -135,7 +135,7 @@ async function isDecided(wallet: Wallet, info: NetworkInfo, outpoint: string, wo
   return isMined;
 }
 
-/** @param watch called before it counts as spent @returns whether it was just found spent */
+/** Checks an output. @param watch called before it is marked as spent @returns true if it was newly found spent */
 async function lookAt(
   wallet: Wallet,
   info: NetworkInfo,
@@ -143,7 +143,7 @@ async function lookAt(
   work: Work,
   watch: () => Promise<void>,
 ): Promise<boolean> {
-  // Outputs that the network doesn't have yet, or that a payment of this wallet spends, are left to that payment.
+  // Pending outputs, and those spent by a payment of this wallet, depend on their payment instead.
   const open = outputs.filter(
     ({ status, spentBy }) => spentBy === null && (status === 'available' || status === 'spent'),
   );
@@ -168,7 +168,7 @@ async function lookAt(
   return isSpent && wasOffered;
 }
 
-/** Null while unknown: for a script that the wallet can't read, a block must decide. */
+/** Null while unknown. If the wallet can't read the script, only a confirmed spend counts. */
 async function isSpentNow(
   wallet: Wallet,
   info: NetworkInfo,

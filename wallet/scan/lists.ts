@@ -9,24 +9,24 @@ import type { NetworkInfo } from '../chain/network-info.ts';
 import type { Address } from '../coins/addresses/address.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Approximate size of a coin in a list, in bytes. */
+/** Approximate size of a coin in a list (bytes). */
 const COIN_BYTES = 160;
-/** Maximum number of addresses remembered as crowded, and how long they are not queried again (milliseconds). */
+/** Maximum number of addresses stored as crowded. */
 const MOST_CROWDED = 200;
-/** See {@link MOST_CROWDED}. */
+/** How long a crowded address isn't queried again (milliseconds). */
 export const CROWDED_MS = 24 * 3600_000;
 
-/** Coins that the index lists, and the addresses for which it responded. The others are unknown. */
+/** Coins listed by the index, and the addresses that it responded for. Other addresses are unknown. */
 export interface Listed {
   unspent: Unspent[];
   looked: Address[];
-  /** False if the budget ended before all were queried. */
+  /** False if the budget ran out before all addresses were queried. */
   isWhole: boolean;
 }
 
 /**
- * Requests the coins of addresses, twenty per request, while the budget lasts. An address whose list by itself exceeds the
- * maximum response is recorded as crowded and counts as used, so that it isn't offered for receiving any more.
+ * Requests the coins of addresses, twenty per request, within the budget. An address whose own list exceeds the maximum
+ * response is stored as crowded and marked as used, so it isn't offered for receiving again.
  * @throws ServiceError `network-unavailable`
  */
 export async function listCoins(

@@ -1,4 +1,4 @@
-/** A check for incoming money that the index doesn't show: its requests, and its decisions. */
+/** The check of incoming money that the index no longer lists: its requests and its results. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { codeOf } from '../../testing/code-of.ts';
@@ -19,7 +19,7 @@ const INFO = { arcUrl: 'https://arc.example', wocUrl: 'https://index.example' } 
 const { txid: TXID } = testReceipt();
 const BLOCK = mineHeader('00'.repeat(32), { height: 8 });
 
-/** The network's reports: the spender of an output in a block, ARC's status, and the index's transactions. */
+/** The network's data: the confirmed spender of an output, ARC's status, and the index's transactions. */
 const network = {
   rival: null as string | null,
   arc: null as string | null,
@@ -32,7 +32,7 @@ const scan = useDatabase(async () => ({
   ...(await import('../coins/records.ts')),
 }));
 
-// Findings from bytes, headers and responses have their own tests.
+// Transactions, headers and responses are tested separately.
 beforeAll(() => {
   vi.doMock('../chain/headers/spv.ts', () => ({
     minedRival: (async (_wallet: unknown, _, { txid, vout }, of) => {
@@ -62,7 +62,7 @@ beforeEach(async () => {
 });
 
 const stored = async () => (await scan.db.get('receipts', TXID)) as Receipt;
-/** Checks a received transaction with one coin. Returns the receipt afterwards. */
+/** Checks a received transaction with one coin. Returns the updated receipt. */
 async function look(receipt: Partial<Receipt> = {}): Promise<Receipt> {
   const before = testReceipt(receipt);
   await scan.db.put('receipts', before);
@@ -126,7 +126,7 @@ describe('a check', () => {
       failed: 'double-spent',
       lostTo: { txid: 'rival', height: 8, hash: BLOCK.hash },
     });
-    // The next check begins with the decisive input.
+    // The counters are retained, so the next check begins with the same inputs.
     expect(after).toEqual({ at: NOW, unknown: 2, since: 3 });
     expect(await status()).toBe('gone');
     expect(network.asked.at(-1)).toBe(`bb:20 but by ${TXID}`);

@@ -1,4 +1,4 @@
-/** The index requests of one refresh, their order, and where the next one continues. */
+/** The index requests of one refresh: their order, and where the next refresh continues. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readAddress } from '../../protocol/bitcoin/address.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
@@ -35,7 +35,7 @@ const scan = useDatabase(async () => ({
   ...(await import('../../protocol/errors/service-error.ts')),
 }));
 
-/** The hash encodes the address's position, so no key is needed here. */
+/** The hash encodes the address's position, so no keys are needed. */
 const hashOf = (chain: Chain, index: number) => fromHex(`${CHAINS.indexOf(chain)}${String(index).padStart(39, '0')}`);
 const nameOf = (hash: Uint8Array) => `${CHAINS[Number(toHex(hash)[0])]} ${Number(toHex(hash).slice(1))}`;
 const scriptOf = (chain: Chain, index: number) => `76a914${toHex(hashOf(chain, index))}88ac`;
@@ -44,16 +44,16 @@ const names = (chain: Chain, from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => `${chain} ${from + i}`);
 
 const network = {
-  /** Coins by the name of their address, and transactions by id. */
+  /** Coins by address name, and transactions by id. */
   coins: new Map<string, { txid: string; vout: number; satoshis: bigint; height: number; spentInMempool: boolean }[]>(),
   transactions: new Map<string, Transaction>(),
   used: new Set<string>(),
   failing: new Set<string>(),
   isDown: false,
-  /** The addresses of each list that was requested, and the other requests, in order. */
+  /** The addresses of each requested list, and all other requests, in order. */
   lists: [] as string[][],
   asked: [] as string[],
-  /** The arguments of a refresh's last parts. */
+  /** The arguments of the last steps of a refresh. */
   work: null as Work | null,
 };
 
@@ -78,7 +78,7 @@ const part = (name: string) => async (_wallet: unknown, _: unknown, work: Work) 
   network.work = work;
 };
 
-// All these have their own tests.
+// The replaced modules are tested separately.
 beforeAll(() => {
   vi.doMock('../vault/vault.ts', () => ({ publicKeys: async () => KEYS }) satisfies Partial<typeof Vault>);
   vi.doMock('../keys/keys.ts', async () => ({
@@ -144,7 +144,7 @@ const begin = (progress: Partial<ScanProgress>) =>
   scan.db.put('keyval', { addresses: 0, coins: 0, done: false, ...progress }, 'scan');
 const progress = async () => (await scan.db.get('keyval', 'scan')) as ScanProgress;
 const satoshis = async () => (await scan.balance(wallet)).satoshis;
-/** The next refresh: its error, and the names of the addresses of each list that it requested. */
+/** Runs the next refresh. Returns the address names of each requested list. */
 async function refresh(options?: { all: boolean }): Promise<string[][]> {
   network.lists = [];
   network.asked = [];
@@ -152,7 +152,7 @@ async function refresh(options?: { all: boolean }): Promise<string[][]> {
   return network.lists;
 }
 const lookedAt = async (options?: { all: boolean }) => (await refresh(options)).flat();
-/** Derives this many used addresses of a chain, and those beyond them. */
+/** Derives addresses of a chain, the first `used` of them used, and the gap after them. */
 async function derive(chain: Chain, used: number): Promise<void> {
   await scan.extendChain(wallet, KEYS, 'devnet', chain, used - 1);
   const addresses = await scan.addressesBetween(wallet, chain, 0, used - 1);
@@ -201,7 +201,7 @@ describe('a refresh', () => {
     });
     await codeOf(refresh());
     expect((await progress()).unread).toMatchObject({ failed: [{ ...once, tries: 2, nextAt: NOW + 60_000 }] });
-    // Not due yet, but not forgotten.
+    // The transaction isn't due yet, but remains recorded.
     expect((await progress()).unread?.waiting).toBe(false);
     await refresh();
     expect(network.asked).not.toContain('transaction 1');
@@ -293,7 +293,7 @@ describe('calls during a refresh', () => {
 });
 
 describe('the search of a restored wallet', () => {
-  /** Lists of twenty addresses of a chain, from one to another. */
+  /** Returns lists of twenty addresses each, from one position to another. */
   const lists = (chain: Chain, from: number, to: number) =>
     Array.from({ length: (to + 1 - from) / 20 }, (_, i) => names(chain, from + 20 * i, from + 20 * i + 19));
 
@@ -305,15 +305,15 @@ describe('the search of a restored wallet', () => {
     await refresh();
     expect(network.lists).toEqual([
       names('receive', 0, 19),
-      // Twenty beyond the last used one are known, no more.
+      // Only twenty addresses beyond the last used one are stored.
       names('receive', 20, 35),
       names('receive', 36, 54),
       ...lists('change', 0, 419),
       ...lists('service', 0, 399),
     ]);
-    // Empty addresses there are not stored, and not searched again.
+    // Empty addresses beyond the gap are neither stored nor searched again.
     expect(await scan.derived(wallet, 'change')).toBe(40);
-    // coins at the service's addresses count once they have been moved
+    // One request per batch up to the gap limit: 3 for receive, 2 for change, 1 for service.
     expect(network.asked.filter((one) => one.startsWith('use of'))).toHaveLength(3 + 2 + 1);
     expect(await satoshis()).toBe(1000n);
     expect(await progress()).toMatchObject({ done: true, coins: 2, addresses: 55 + 420 + 400 });
@@ -363,7 +363,7 @@ describe('the search of a restored wallet', () => {
     pay('service', 399, 70n);
     await begin({});
     await refresh();
-    expect(await satoshis()).toBe(500n); // coins at the service's addresses count once they were moved
+    expect(await satoshis()).toBe(500n); // coins at the service's addresses count once moved
     expect(await scan.db.count('coins')).toBe(2);
   });
 
@@ -447,7 +447,7 @@ describe('addresses that a refresh searches after that', () => {
     expect(new Set(looked).size).toBe(looked.length);
   });
 
-  /** A coin at each of the first addresses, known to the wallet and the index. */
+  /** Adds a coin at each of the first addresses, known to both the wallet and the index. */
   async function hold(count: number): Promise<void> {
     for (let index = 0; index < count; index += 1) {
       const coin = { txid: (1000 + index).toString(16).padStart(64, '0'), vout: 0, satoshis: 5n };
@@ -456,10 +456,10 @@ describe('addresses that a refresh searches after that', () => {
       network.coins.set(`receive ${index}`, [{ ...coin, height: 0, spentInMempool: false }]);
     }
   }
-  /** The requests of each refresh end after this many lists. */
+  /** Uses up each refresh's budget after this many lists. */
   const endAfter = (lists: number) =>
     vi.spyOn(scan.Budget.prototype, 'left', 'get').mockImplementation(() => network.lists.length < lists);
-  /** Number of lists for the likely addresses, in a wallet with this many addresses. */
+  /** Number of lists for the likely addresses of a wallet with several hundred addresses. */
   const LIKELY = 4;
 
   test('all addresses with coins are searched, regardless of their number and age', async () => {
@@ -468,13 +468,13 @@ describe('addresses that a refresh searches after that', () => {
     await begin({ done: true, turn: { chain: 'service', from: 0 } });
     expect(await lookedAt()).toEqual(expect.arrayContaining(names('receive', 0, 249)));
     expect(await progress()).not.toHaveProperty('held');
-    // An interrupted one continues from there, and comes around once.
+    // An interrupted search continues at the stored position and covers all addresses once.
     await begin({ done: true, turn: { chain: 'service', from: 0 }, held: scriptOf('receive', 100) });
     const looked = await lookedAt();
     expect(looked.indexOf('receive 101')).toBeLessThan(looked.indexOf('receive 0'));
     expect(looked).toEqual(expect.arrayContaining(names('receive', 0, 249)));
     expect(new Set(looked).size).toBe(looked.length);
-    // Around once: to the end of the page on which it began.
+    // The search stops at the end of the page where it began.
     expect((await progress()).held).toBe(scriptOf('receive', 199));
   });
 
@@ -494,7 +494,7 @@ describe('addresses that a refresh searches after that', () => {
     await begin({ done: true, turn: { chain: 'service', from: 0 } });
     endAfter(LIKELY + 5);
     expect(await lookedAt()).toEqual(expect.arrayContaining(names('receive', 0, 99)));
-    expect((await progress()).held).toBeUndefined(); // the page was not searched completely
+    expect((await progress()).held).toBeUndefined(); // the page wasn't searched completely
     endAfter(LIKELY + 10);
     const first = await lookedAt();
     expect(first).toEqual(expect.arrayContaining(names('receive', 0, 199)));

@@ -30,7 +30,7 @@ beforeEach(() => {
   browser.alarms.clear();
 });
 
-/** A search that fails with a code, or succeeds. Returns the remembered error and the notifications since. */
+/** Runs a search that fails with a code or succeeds. Returns the stored error and the number of notifications. */
 async function look(code?: ErrorCode) {
   if (code) refreshCoins.mockRejectedValueOnce(new scan.ServiceError(code));
   else refreshCoins.mockResolvedValueOnce();

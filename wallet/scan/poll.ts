@@ -7,10 +7,10 @@ const memoryOf = part(() => ({
   problem: null as WireError | null,
 }));
 
-/** The error of the last search for coins: null after the worker has restarted. */
+/** Returns the error of the last search for coins; null after a restart of the worker. */
 export const lastProblem = (wallet: Wallet): WireError | null => memoryOf(wallet).problem;
 
-/** Searches for coins, and remembers errors. Never throws. @param all on all addresses */
+/** Searches for coins and stores the error, if any. Never throws. @param all searches all addresses */
 export async function refresh(wallet: Wallet, { all = false } = {}): Promise<void> {
   const memory = memoryOf(wallet);
   const before = memory.problem?.code;

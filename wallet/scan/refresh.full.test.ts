@@ -17,7 +17,7 @@ describe('transactions that pay the wallet', () => {
     network.pay('change', 2, 8);
     const { refreshCoins, satoshis, overview } = await wallet(network.url, true);
     holdTime();
-    await codeOf(refreshCoins(current)); // five failures in a row: is the index gone?
+    await codeOf(refreshCoins(current)); // five failures in a row count as an unreachable index
     await codeOf(refreshCoins(current));
     await codeOf(refreshCoins(current));
     expect(await satoshis()).toBe(78n);
@@ -93,7 +93,7 @@ test('both lists are requested if an index has separate ones for confirmed and u
 });
 
 describe('addresses', () => {
-  /** A wallet that has used an address of every twenty, so that most are far below the latest ones. */
+  /** Starts a wallet with every twentieth address used, so most of them are far below the latest ones. */
   async function usedFar(last: number) {
     const network = await index();
     const coins = Array.from({ length: last / 20 + 1 }, (_, i) => network.pay('receive', 20 * i, 100, 0));
@@ -104,7 +104,7 @@ describe('addresses', () => {
 
   test('addresses with coins are searched in every refresh, regardless of when they were used', async () => {
     const { network, paid, refreshCoins, satoshis, database } = await usedFar(140);
-    // All confirmed, so there is no other reason to search them.
+    // Confirms all coins, so there is no other reason to search their addresses.
     const db = await database.database(current);
     for (const coin of await db.getAll('coins'))
       await database.inTransaction(current, async (tx) =>
@@ -116,7 +116,7 @@ describe('addresses', () => {
       done: true,
       turn: { chain: 'service', from: 0 },
     });
-    for (const coin of paid.slice(0, 5)) network.spend(coin); // by another wallet with the same words
+    for (const coin of paid.slice(0, 5)) network.spend(coin); // by another wallet with the same recovery words
     await refreshCoins(current);
     expect(await satoshis()).toBe(300n);
   });
@@ -131,7 +131,7 @@ describe('addresses', () => {
       turn: { chain: 'change', from: 0 },
     });
     await refreshCoins(current);
-    expect(await satoshis()).toBe(1100n); // at another address, exceptionally
+    expect(await satoshis()).toBe(1100n); // the payment to an old address isn't found yet
     network.asked.length = 0;
     await refreshCoins(current, { all: true });
     expect(await satoshis()).toBe(1107n);
@@ -184,7 +184,7 @@ describe('addresses', () => {
     network.asked.length = 0;
     await refreshCoins(current);
     const again = network.asked.filter(({ body }) => body.includes(crowded.address));
-    expect(again).toEqual([]); // not soon, because it is 32 megabytes long
+    expect(again).toEqual([]); // not soon, because its list has 32 MB
   });
 
   test('addresses with more coins than that don’t block a restore', async () => {

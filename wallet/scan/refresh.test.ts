@@ -1,4 +1,4 @@
-/** The addresses that one refresh searches, its maximum number of requests, and what it leaves to the next. */
+/** The addresses that one refresh searches, its request limits, and what it leaves to the next refresh. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { endAllWorkerRuns } from '../../testkit/wallet/worker-run.ts';
 import { index, wallet } from '../../testkit/network/scripted-index.ts';

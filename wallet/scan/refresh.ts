@@ -1,6 +1,6 @@
 /**
- * Searches the network for the wallet's coins, verifies each by its own transaction, and records which are confirmed,
- * spent or gone. One refresh makes a limited number of requests, and the next one continues.
+ * Searches the network for the wallet's coins, verifies each one with its own transaction, and records which are
+ * confirmed, spent or gone. One refresh makes a limited number of requests, and the next one continues.
  */
 import { followChain } from '../chain/headers/follow.ts';
 import { networkInfo } from '../chain/network.ts';
@@ -35,17 +35,17 @@ import { newProgress, type ScanProgress, type Unreadable } from './history/progr
 import { announceWholeRead } from './history/whole-read.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** A refresh by a person searches all addresses, but not more often than this (milliseconds). */
+/** Minimum time between searches of all addresses when the user refreshes (milliseconds). */
 const ROUND_EVERY_MS = 60_000;
-/** Addresses searched in rotation: at each refresh, and during a round of all of them. */
+/** Addresses searched in rotation per refresh, and while all addresses are being searched. */
 const [IN_TURN, IN_ROUND] = [2 * ADDRESSES_PER_REQUEST, 200 * ADDRESSES_PER_REQUEST];
-/** How far beyond the last used address of a chain a restored wallet's coins are searched. */
+/** How far beyond a chain's last used address a restored wallet's coins are searched. */
 const SEARCHED_BEYOND = { receive: GAP_LIMIT, change: 400, service: 400 };
-/** Addresses that are searched per batch there, without being stored. */
+/** Batch size for addresses beyond the gap limit, which aren't stored. */
 const BEYOND_AT_ONCE = 5 * ADDRESSES_PER_REQUEST;
-/** Addresses that are searched per batch. */
+/** Batch size for stored addresses. */
 const AT_ONCE = 10 * ADDRESSES_PER_REQUEST;
-/** Maximum number of unreadable transactions that are remembered, and of addresses that they pay. */
+/** Maximum number of stored unreadable transactions, and of addresses that they pay. */
 const MOST_UNREAD = 500;
 
 const memoryOf = part(() => ({
@@ -56,10 +56,10 @@ const memoryOf = part(() => ({
 }));
 
 /**
- * Brings the coins up to date. Calls during a run share the next one, because the current one may already have searched
- * the addresses with news.
- * @param all searches all addresses ever derived, not only the likely ones
- * @param isAnew begins a new round of all of them, even soon after the last one
+ * Updates the wallet's coins. Calls during a run share the next run, because the current one may have already searched
+ * the addresses with new coins.
+ * @param all searches all derived addresses, not only the likely ones
+ * @param isAnew starts a new search of all addresses, even soon after the last one
  * @throws ServiceError `network-unavailable`, `service-unavailable`, `invalid-proof`, `wallet-not-set-up`
  */
 export function refreshCoins(wallet: Wallet, { all = false, isAnew = false } = {}): Promise<void> {
@@ -106,14 +106,14 @@ async function refresh(wallet: Wallet): Promise<void> {
   )
     announceChange(wallet);
   if ((await readProgress(wallet)).done) await readHistory(wallet, info, work);
-  // Confirmations come last, so that problems with the chain don't prevent finding coins.
+  // Confirmations are checked last, so header problems don't prevent finding coins.
   await work.passingOver(() => followChain(wallet, info));
   await checkUnconfirmed(wallet, info, work);
   await checkKept(wallet, info, work);
   if (work.faults[0]) throw work.faults[0];
 }
 
-/** Searches the likely addresses, those with coins, and some or all of the rest. */
+/** Searches the likely addresses, those with coins, and part or all of the rest. */
 async function lookAround(
   wallet: Wallet,
   info: NetworkInfo,
@@ -121,7 +121,7 @@ async function lookAround(
   failed: Map<string, Unreadable>,
 ): Promise<void> {
   const keys = await publicKeys(wallet);
-  // Used addresses lead to new ones, which are searched as well, each once.
+  // Found coins mark addresses as used, which extends the chain, so new addresses are searched as well.
   for (;;) {
     const likely = (await likelyAddresses(wallet, await readProgress(wallet))).filter(
       ({ script }) => !work.looked.has(script),
@@ -136,10 +136,10 @@ async function lookAround(
   await extendAddresses(wallet, keys, info.network);
 }
 
-/** The words' reach on each chain when the index was last queried about a gap, while this worker lives. */
+/** Per chain, the last address that a restore would find when gaps were last queried. Lost when the worker stops. */
 const askedAbout = part(() => new Map<string, number>());
 
-/** Determines whether a gap before used addresses is real, or those in between were used as well. */
+/** Checks whether addresses in a gap before used ones are really unused. */
 async function lookForGaps(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
   for (const chain of CHAINS) {
     const reach = await reachOf(wallet, chain);
@@ -150,7 +150,7 @@ async function lookForGaps(wallet: Wallet, info: NetworkInfo, work: Work): Promi
   }
 }
 
-/** Searches all addresses that hold coins, as far as the lists go. The next refresh continues there. */
+/** Searches the addresses that hold coins within the budget. The next refresh continues at the stored position. */
 async function lookAtHolding(
   wallet: Wallet,
   info: NetworkInfo,
@@ -179,7 +179,7 @@ async function lookAtHolding(
 const isRoundDue = (wallet: Wallet, { left = 0, roundAt = 0 }: Pick<ScanProgress, 'left' | 'roundAt'>) =>
   left === 0 && wallet.now() - roundAt >= ROUND_EVERY_MS;
 
-/** Searches the next addresses in rotation, or all when a person opens the wallet or the browser starts. */
+/** Searches the next addresses in rotation, or all after the user opens the wallet or the browser starts. */
 async function lookInTurn(
   wallet: Wallet,
   info: NetworkInfo,
@@ -215,7 +215,7 @@ async function lookInTurn(
 }
 
 /**
- * Finds every coin of a restored wallet: chain by chain, until twenty addresses in a row were never used (BIP44), and
+ * Finds all coins of a restored wallet, chain by chain, until twenty addresses in a row are unused (BIP44). Searches
  * further where an earlier version or a service may have left a gap. Resumes after interruptions.
  */
 async function restore(wallet: Wallet, info: NetworkInfo, work: Work, failed: Map<string, Unreadable>): Promise<void> {
@@ -228,7 +228,7 @@ async function restore(wallet: Wallet, info: NetworkInfo, work: Work, failed: Ma
       await extendAddresses(wallet, keys, info.network);
       const quiet = from - (await nextUnused(wallet, chain));
       if (quiet >= SEARCHED_BEYOND[chain]) break;
-      // There may be fewer, because only twenty beyond the last used one are stored.
+      // The batch may be shorter, because only twenty addresses beyond the last used one are stored.
       let batch = await addressesBetween(wallet, chain, from, from + ADDRESSES_PER_REQUEST - 1);
       if (batch.length === 0) {
         batch = addressesAt(keys, info.network, chain, from, Math.min(BEYOND_AT_ONCE, SEARCHED_BEYOND[chain] - quiet));
@@ -243,9 +243,9 @@ async function restore(wallet: Wallet, info: NetworkInfo, work: Work, failed: Ma
         const { added } = await lookAt(wallet, info, batch, work, failed, lists);
         coins += added;
         await noteProgress(wallet, { addresses, coins });
-        // More than one refresh can read: the next one continues here, with the entries that aren't stored yet.
+        // The budget is used up. The next refresh continues with this batch.
         if (!work.transactions.left || work.isOver || !lists.left) return;
-        // Beyond the gap only money matters, which the lists of coins show.
+        // Beyond the gap limit only coins matter, and their lists show those.
         if (quiet < GAP_LIMIT)
           await noteUsed(
             wallet,
@@ -274,7 +274,7 @@ async function restore(wallet: Wallet, info: NetworkInfo, work: Work, failed: Ma
   announceChange(wallet);
 }
 
-/** Requests the coins of some addresses, stores new and spent ones, and records what the index showed. */
+/** Requests the coins of some addresses, stores new and spent ones, and records the transactions listed. */
 async function lookAt(
   wallet: Wallet,
   info: NetworkInfo,
@@ -295,12 +295,12 @@ async function lookAt(
   return { isWhole: listed.isWhole, added };
 }
 
-/** Keeps unread transactions for the next refresh, and for the user to see. */
+/** Stores unread transactions, to retry them at the next refresh and to show their number. */
 async function noteUnread(wallet: Wallet, work: Work, failed: ReadonlyMap<string, Unreadable>): Promise<void> {
   const { unread: before } = await readProgress(wallet);
   if (!before && work.unread.size === 0) return;
   const scripts = new Set([...work.unread.values()].flatMap((some) => [...some]));
-  // Nothing new is known about addresses that were not searched this time.
+  // The state of addresses that weren't searched is unchanged.
   for (const script of before?.scripts ?? []) if (!work.looked.has(script)) scripts.add(script);
   const now = wallet.now();
   const waiting = [...work.unread.keys()].some((txid) => (failed.get(txid)?.nextAt ?? 0) <= now);

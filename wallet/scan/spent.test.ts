@@ -13,12 +13,12 @@ const scan = useDatabase(async () => ({
   ...(await import('../../protocol/errors/service-error.ts')),
 }));
 
-/** Coins (their indexes) that one transaction spends together, or about which the index lies. */
+/** Indexes of coins that one transaction spends together, or that the index falsely reports as spent. */
 let together: number[][] = [];
 let lies: number[] = [];
 const asked: number[] = [];
 
-// spv.test.ts tests which coins a transaction really spends.
+// The coins that a transaction really spends are tested in wallet/chain/headers/spv.test.ts.
 beforeAll(
   () =>
     void vi.doMock('../chain/headers/spv.ts', () => ({
@@ -39,7 +39,7 @@ beforeEach(() => {
 const put = async (...coins: Coin[]) => {
   for (const coin of coins) await scan.db.put('coins', ranked(coin));
 };
-/** Coins of address 0, by their indexes. */
+/** Returns coins of address 0 with these output indexes. */
 const coinsAt = (...places: number[]) => places.map((vout) => testCoin(500n, { vout }));
 const LOOKED = [{ script: toHex(testScript(0)), address: 'address', chain: 'receive' as const, index: 0, used: true }];
 const shown = (vout: number, spentInMempool = false) => ({

@@ -1,4 +1,4 @@
-/** Coins that disappeared from the index: spent by another wallet with the same words. */
+/** Detects coins that disappeared from the index because another wallet with the same recovery words spent them. */
 import { coinsSpentWith } from '../chain/headers/spv.ts';
 import { outpoint, type Coin } from '../coins/coin.ts';
 import { freeStray, markSpentElsewhere } from '../coins/store.ts';
@@ -10,7 +10,7 @@ import type { Address } from '../coins/addresses/address.ts';
 import { coinsAt } from '../coins/records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Searches for the spender of each, as far as the refresh may, and marks all that it spends. */
+/** Requests the spender of each missing coin within the refresh's budget, and marks all coins it spends. */
 export async function noteSpent(
   wallet: Wallet,
   info: NetworkInfo,
@@ -21,7 +21,7 @@ export async function noteSpent(
   const hidden = async () => (await coinsOf(wallet, looked)).filter((one) => !there.has(one.outpoint));
   let coins = await hidden();
   if (await freeStray(wallet, coins)) coins = await hidden();
-  // The index may not have seen the change of the wallet's own payments yet, which is queried only in a complete
+  // The index may not know the change of the wallet's own payments yet. Such coins are queried only in a complete
   // search.
   const isAsked = ({ status, seen }: Coin) =>
     status === 'available' ? seen || work.isWhole : status === 'gone' && work.isWhole;
@@ -45,7 +45,7 @@ async function coinsOf(wallet: Wallet, addresses: readonly Address[]) {
   return (await Promise.all(addresses.map(({ script }) => coinsAt(tx, script)))).flat();
 }
 
-/** Shuffled, so that an entry that always fails doesn't block the rest. */
+/** Returns the list rotated by a random offset, so an entry that always fails doesn't block the others. */
 export function inAnyOrder<T>(wallet: Wallet, list: readonly T[]): T[] {
   const from = Math.floor(wallet.random() * list.length);
   return [...list.slice(from), ...list.slice(0, from)];

@@ -7,12 +7,12 @@ export async function readProgress(wallet: Wallet): Promise<ScanProgress> {
   return (await readKey(wallet, 'scan')) ?? newProgress(true);
 }
 
-/** Stores changed parts of it. Refreshes run one after the other. */
+/** Stores changed fields of the progress. Refreshes never run concurrently. */
 export async function noteProgress(wallet: Wallet, change: Partial<ScanProgress>): Promise<void> {
   await writeKey(wallet, 'scan', { ...(await readProgress(wallet)), ...change });
 }
 
-/** True if something remains to be searched without anything new, so the next refresh should come soon. */
+/** True if there is more to search, so the next refresh should come soon. */
 export async function isScanUnfinished(wallet: Wallet): Promise<boolean> {
   const { done, left = 0, unread } = await readProgress(wallet);
   return !done || left > 0 || unread?.waiting === true || (await isHistoryUnfinished(wallet));

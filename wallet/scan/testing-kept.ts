@@ -14,13 +14,13 @@ export const ANYONE = '51';
 
 interface Kept {
   workerRun: WorkerRun;
-  /** Their outpoints, as the interface writes them. */
+  /** The outputs' outpoints in BRC-100 format. */
   things: string[];
   refresh: () => Promise<void>;
   listed: () => Promise<string[]>;
 }
 
-/** A wallet that keeps outputs with these scripts, each of 5,000 satoshis, in a block. */
+/** Starts a wallet that keeps confirmed outputs with these scripts, of 5,000 satoshis each. */
 export async function keeping(...scripts: string[]): Promise<Kept> {
   const workerRun = await openWallet(network, [1_000_000]);
   await give(workerRun, { origin: APP, currency: 'BSV', limit: 1_000_000n });
@@ -41,7 +41,7 @@ export async function keeping(...scripts: string[]): Promise<Kept> {
   };
 }
 
-/** A third party spends one, with the application's key if it takes one. */
+/** Spends an output as a third party, with the application's key if the script requires a signature. */
 export async function spend(thing: string, script: string): Promise<void> {
   const [txid = '', vout] = thing.split('.');
   const spending: Transaction = {

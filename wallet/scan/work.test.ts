@@ -14,7 +14,7 @@ const scan = useDatabase(async () => ({
 const fetchTransaction = vi.fn<typeof Spv.fetchTransaction>();
 const asked: string[] = [];
 
-// Only the size of its responses matters here: spv.test.ts tests it.
+// Only the size of responses matters here. Verification is tested in wallet/chain/headers/spv.test.ts.
 beforeAll(() => void vi.doMock('../chain/headers/spv.ts', () => ({ fetchTransaction })));
 
 test('a budget lasts until its requests or its bytes are used up', () => {
@@ -84,7 +84,7 @@ describe('work that concerns one thing', () => {
 });
 
 describe('a transaction', () => {
-  /** An index with responses of these lengths (characters); 0: it has no such transaction. */
+  /** Sets up an index with responses of these lengths (characters); 0: the transaction is unknown. */
   function indexOf(sizes: Record<string, number | ErrorCode>) {
     asked.length = 0;
     fetchTransaction.mockImplementation(async (_wallet, _, txid, count) => {
@@ -145,7 +145,7 @@ describe('a transaction', () => {
     expect(await fetched('d', 'b', 'c')).toBe('d');
     expect(await fetched('a', 'c', 'd', 'a')).toBe('a');
     expect(await fetched('b')).toBe('b');
-    // One that by itself exceeds the limit is kept while it is the last.
+    // A transaction larger than the limit is cached until the next one is fetched.
     expect(await fetched('e', 'e', 'd', 'e')).toBe('ede');
   });
 });

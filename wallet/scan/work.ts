@@ -5,7 +5,7 @@ import { MAX_BYTES } from '../chain/http.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Remaining requests and bytes. Requests in progress when they run out are finished. */
+/** Remaining requests and bytes. Requests in progress are completed even if the budget runs out. */
 export class Budget {
   #requests: number;
   #bytes: number;
@@ -25,42 +25,42 @@ export class Budget {
   }
 }
 
-/** True if an error is about only one transaction, list or proof. */
+/** True if an error concerns only a single transaction, list or proof. */
 function isOfOne(code: ErrorCode): boolean {
   const { blame } = meaningOf(code);
   return blame === 'network' || blame === 'page';
 }
 
-/** After this many failed requests in a row the network counts as gone, and requests stop. */
+/** Number of consecutive failures after which the index is considered unreachable, and requests stop. */
 const MOST_FAILURES = 5;
-/** Bytes of transactions that are kept during the refresh, in case they pay more of the wallet's addresses. */
+/** Maximum size of the transactions cached during a refresh (bytes), as they may pay several of our addresses. */
 const KEPT_BYTES = 20_000_000;
 
 /**
- * One refresh: its remaining requests to the index, its errors, and what it leaves to the next one. At the three
- * requests a second of the public service, 120 of them take 40 seconds.
+ * One refresh: its request budgets, its errors, and the work left to the next one. At the public service's three
+ * requests per second, 120 requests take 40 seconds.
  */
 export class Work {
   readonly #wallet: Wallet;
-  /** Lists of coins, for the addresses that are searched each time. */
+  /** Budget for lists of coins at the addresses that are searched each time. */
   readonly lists = new Budget(120, 64_000_000);
   readonly transactions = new Budget(100, 64_000_000);
-  /** Proofs, spenders, and checks of transactions that disappeared. */
+  /** Budget for proofs, spenders, and checks of disappeared transactions. */
   readonly checks = new Budget(100);
-  /** All addresses are searched again, and all stored coins are compared with the network. */
+  /** True if all addresses are searched and all stored coins compared with the network. */
   isWhole = false;
-  /** Addresses (scripts) that were searched. */
+  /** Searched addresses (scripts). */
   readonly looked = new Set<string>();
   /**
-   * Transactions that the index showed with an unspent output of the wallet, and those of them that it reports as
+   * Transactions that the index lists with an unspent output of the wallet: unconfirmed ones, and those reported as
    * mined.
    */
   readonly shown = new Set<string>();
   readonly mined = new Set<string>();
-  /** Transactions that were not read, and the addresses (scripts) that they pay. */
+  /** Unread transactions, with the addresses (scripts) that they pay. */
   readonly unread = new Map<string, Set<string>>();
   readonly faults: ServiceError[] = [];
-  /** Some of the wallet's tokens and ordinals, or their mints, were left to the next refresh. */
+  /** True if some of the wallet's tokens and ordinals, or their mints, are left to the next refresh. */
   isCut = false;
   #failures = 0;
   #kept = new Map<string, { transaction: Transaction; bytes: number }>();
@@ -69,15 +69,14 @@ export class Work {
     this.#wallet = wallet;
   }
 
-  /** True once the index counts as gone, after several failures in a row. */
+  /** True once the index is considered unreachable, after several consecutive failures. */
   get isOver(): boolean {
     return this.#failures >= MOST_FAILURES;
   }
 
   /**
-   * Runs work that is about only one thing. Errors are skipped and recorded as the refresh's failure: anyone can pay
-   * the wallet with a huge transaction, and the index may lie about one thing or fail at it. Neither may hide the
-   * others.
+   * Runs work on a single item. Skips errors and records them as errors of the refresh: anyone can pay the wallet with
+   * a huge transaction, and the index can fail or lie about one item. Neither may hide other items.
    * @returns the error, or null
    */
   async passingOver(work: () => Promise<void>): Promise<ServiceError | null> {
@@ -94,8 +93,8 @@ export class Work {
   }
 
   /**
-   * A transaction, fetched once in this refresh.
-   * @throws ServiceError as {@link fetchTransaction}
+   * Returns a transaction, fetched once per refresh.
+   * @throws ServiceError those of {@link fetchTransaction}
    */
   async transaction(info: NetworkInfo, txid: string): Promise<Transaction | null> {
     const kept = this.#kept.get(txid);

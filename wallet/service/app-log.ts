@@ -1,4 +1,4 @@
-/** The client of the service's API for the log of applications' data, block by sealed block. */
+/** Client of the service's API for the log of applications' data, which is stored in encrypted blocks. */
 import type * as z from 'zod/mini';
 import {
   appendedBlock,
@@ -14,9 +14,9 @@ const PATH = '/api/v2/me/app-log';
 
 /**
  * Appends a block. Idempotent.
- * @param at the service's origin: nothing is sent to any other
- * @returns its position
- * @throws ServiceError `app-log-conflict` (another block has its id), `app-log-full`, the service's own codes,
+ * @param at the service's origin; fails if the wallet uses another service now
+ * @returns the block's position
+ * @throws ServiceError `app-log-conflict` (another block has the same id), `app-log-full`, the service's own codes,
  * `service-unavailable`, `wallet-locked`
  */
 export async function appendBlock(wallet: Wallet, at: string, json: z.infer<typeof appendBlockBody>): Promise<number> {
@@ -26,7 +26,7 @@ export async function appendBlock(wallet: Wallet, at: string, json: z.infer<type
   return parsed.data.position;
 }
 
-/** One page of the blocks after a position. Throws like {@link appendBlock}. */
+/** Returns a page of blocks after a position. Throws like {@link appendBlock}. */
 export async function listBlocks(wallet: Wallet, at: string, after: number): Promise<z.infer<typeof blocksResponse>> {
   const answer = await asAccount(
     wallet,
@@ -38,7 +38,7 @@ export async function listBlocks(wallet: Wallet, at: string, after: number): Pro
   return parsed.data;
 }
 
-/** Removes the blocks up to a position. Idempotent. Throws like {@link appendBlock}. */
+/** Removes all blocks up to a position. Idempotent. Throws like {@link appendBlock}. */
 export async function removeBlocks(wallet: Wallet, at: string, through: number): Promise<void> {
   const answer = await asAccount(
     wallet,

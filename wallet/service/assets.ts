@@ -1,4 +1,4 @@
-/** The assets that the user has described at the account's service, and reporting their tokens to it. */
+/** Reads assets that the user described at the account's service, and reports their tokens to it. */
 import { asset as assetResponse, type MintReport } from '../../protocol/assets/assets.ts';
 import { MAX_DECIMALS, MAX_SYMBOL, readTokenAmount } from '../../protocol/assets/bsv21/token.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -7,22 +7,22 @@ import { parseJson } from '../chain/http.ts';
 import { asAccount, call, serviceError } from './client.ts';
 import type { Wallet } from '../platform.ts';
 
-/** The parts of an asset that a wallet mints into the transaction. */
+/** The fields of an asset that are minted into the transaction. */
 export interface DescribedAsset {
-  /** The beginning of its name, up to a symbol's maximum length. */
+  /** The asset's name, cut to the maximum length of a symbol. */
   symbol: string;
   decimals: number;
-  /** The supply in smallest units, as text. */
+  /** Supply in smallest units (decimal string). */
   units: string;
-  /** The token that it already has. */
+  /** The existing token, if any. */
   tokenId: string | null;
 }
 
 const pathOf = (assetId: string) => `/api/v2/me/assets/${encodeURIComponent(assetId)}`;
 
 /**
- * Reads one of the user's own assets. Rejects data that no token could have.
- * @param from the service: no other is queried
+ * Reads one of the user's own assets. Rejects data that isn't valid for a token.
+ * @param from the service; fails if the wallet uses another one now
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
 export async function askAsset(wallet: Wallet, assetId: string, from: string): Promise<DescribedAsset> {
@@ -52,8 +52,8 @@ function mintable({
 }
 
 /**
- * Reports the token that the wallet has minted for an asset to the service. Idempotent.
- * @param to the service that describes it: no other receives the report
+ * Reports the token minted for an asset to the service. Idempotent.
+ * @param to the service that has the asset; fails if the wallet uses another one now
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
 export async function reportMint(wallet: Wallet, assetId: string, report: MintReport, to: string): Promise<void> {

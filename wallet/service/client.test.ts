@@ -1,4 +1,4 @@
-/** The wallet and its service: a late response of one service isn't attributed to another. */
+/** The wallet and its service: a late response from one service isn't attributed to another. */
 import { expect, test } from 'vitest';
 import { STORES } from '../store/schema.ts';
 import { codeOf } from '../../testing/code-of.ts';
@@ -12,7 +12,7 @@ const network = useNetwork();
 const call = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers(wallet);
 const accountOf = (workerRun: WorkerRun) => workerRun.modules.database.readKey(wallet, 'account');
 
-/** Signs in to a service that responds only after another event. */
+/** Signs in to a service that responds only after `meanwhile` has run. */
 async function signInSlowly(workerRun: WorkerRun, meanwhile: () => Promise<unknown>): Promise<unknown> {
   let asked = false;
   network.before = async (url) => {
@@ -54,7 +54,7 @@ test('a wallet that switched to having no account in between gets none, until it
 test('the account of a wallet that was removed in between doesn’t become the next one’s', async () => {
   const workerRun = await openWallet(network, []);
   await signInSlowly(workerRun, async () => {
-    // As if the last step of signing in had begun just before the removal turned the network off.
+    // Simulates a removal during the last sign-in request, which was sent just before the network was turned off.
     const { words } = await call(workerRun)['vault/generate-words']({});
     const db = await workerRun.modules.database.database(wallet);
     for (const store of STORES) await db.clear(store);

@@ -1,4 +1,4 @@
-/** The client of the service: registering, signing in, reporting payments, fetching received ones. */
+/** The service's API client: registers, signs in, reports payments and fetches received ones. */
 import * as z from 'zod/mini';
 import {
   challengeResponse,
@@ -30,12 +30,12 @@ import type { PublicKeys } from '../keys/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Only the response's own format, since its entries are checked individually (wallet/received/check.ts). */
+/** Validates only the list, since its entries are checked individually (wallet/received/check.ts). */
 const receivedList = z.object({ received: z.array(z.unknown()), more: z.boolean() });
 
 const memoryOf = part(() => ({
-  // The bearer token exists only in this worker's memory: signing in again costs two requests, while a stored token
-  // would be a risk.
+  // The bearer token is only in this worker's memory. Signing in again costs two requests, and a stored token would be
+  // a risk.
   token: null as { value: string; serviceUrl: string; expiresAt: number } | null,
 }));
 
@@ -59,7 +59,7 @@ export async function call(
   });
 }
 
-/** Converts the service's error. Invalid responses, and faults of the service, become `service-unavailable`. */
+/** Converts the service's error. Invalid responses and server errors become `service-unavailable`. */
 export function serviceError(answer: HttpAnswer): ServiceError {
   const parsed = errorResponse.safeParse(parseJson(answer.text));
   if (!parsed.success || answer.status >= 500)
@@ -68,13 +68,13 @@ export function serviceError(answer: HttpAnswer): ServiceError {
 }
 
 /**
- * Registers or signs in: requests a text, checks that it is exactly the expected one, and signs it.
+ * Registers or signs in: requests a challenge, checks that its text is exactly as expected, and signs it.
  * @throws ServiceError `wallet-locked`, `service-unavailable`, `invalid-challenge`, `handle-taken`, `key-taken`,
  * `unknown-account`
  */
 async function signIn(wallet: Wallet, register?: Registration): Promise<Account> {
   const { identity } = await publicKeys(wallet);
-  // Read once, so that a signature for one service isn't sent to another.
+  // Read only once, so a signature for one service isn't sent to another.
   const { serviceUrl, noAccount } = await readSettings(wallet);
   const asked = await call(wallet, serviceUrl, '/api/v2/sign-in/challenges', {
     json: { publicKey: identity, register },
@@ -96,7 +96,7 @@ async function signIn(wallet: Wallet, register?: Registration): Promise<Account>
   return account;
 }
 
-/** Stores the account, unless the user left the service or removed the wallet before it responded. */
+/** Stores the account, unless the user left the service or removed the wallet in the meantime. */
 async function keepAccount(
   wallet: Wallet,
   account: Account,
@@ -115,7 +115,7 @@ async function keepAccount(
   if (!isWanted) throw new ServiceError('service-unavailable', { detail: 'the service was left' });
 }
 
-/** Whether a handle is free. The result may be outdated a moment later, so registering decides. */
+/** True if a handle is available. That may change at any time, so only the registration is decisive. */
 export async function checkHandle(wallet: Wallet, handle: string): Promise<boolean> {
   const { serviceUrl } = await readSettings(wallet);
   const answer = await call(wallet, serviceUrl, `/api/v2/handles/${encodeURIComponent(handle)}`);
@@ -125,8 +125,8 @@ export async function checkHandle(wallet: Wallet, handle: string): Promise<boole
 }
 
 /**
- * Creates an account, or signs in to the key's existing one. @throws ServiceError `handle-taken` and those of signing
- * in
+ * Creates an account, or signs in to the key's existing one.
+ * @throws ServiceError `handle-taken` and those of signing in
  */
 export async function registerAccount(wallet: Wallet, handle: string, name: string): Promise<Account> {
   const { serviceXpub } = await publicKeys(wallet);
@@ -138,7 +138,7 @@ export async function registerAccount(wallet: Wallet, handle: string, name: stri
   }
 }
 
-/** Signs in; null if this key has no account. */
+/** Signs in. Returns null if this key has no account. */
 export async function signInToAccount(wallet: Wallet): Promise<Account | null> {
   try {
     return await signIn(wallet);
@@ -150,7 +150,7 @@ export async function signInToAccount(wallet: Wallet): Promise<Account | null> {
 
 /**
  * Reports a payment. Idempotent.
- * @param headers in addition
+ * @param headers additional headers
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
 export async function reportPayment(
@@ -165,8 +165,8 @@ export async function reportPayment(
 }
 
 /**
- * Sends a request with the account's token. If the service rejects the token, repeats it with a new one.
- * @param at only if this is still the service
+ * Sends a request with the account's token. If the service rejects the token, retries with a new one.
+ * @param at service origin; fails if the wallet uses another service now
  */
 export async function asAccount<T extends { status: number }>(
   wallet: Wallet,
@@ -183,7 +183,7 @@ export async function asAccount<T extends { status: number }>(
       memory.token.expiresAt < wallet.now() + 60_000
     )
       await signIn(wallet);
-    // The user may have chosen another service in the meantime, whose token this request must not use.
+    // If the user has switched services in the meantime, the new service's token must not be used.
     if (memory.token?.serviceUrl !== serviceUrl || (at ?? serviceUrl) !== serviceUrl)
       throw new ServiceError('service-unavailable', { detail: 'the service was left' });
     const answer = await ask(serviceUrl, memory.token.value);
@@ -192,8 +192,8 @@ export async function asAccount<T extends { status: number }>(
 }
 
 /**
- * Whether some application may read the balance, and whether it may also read the assets. @throws ServiceError the
- * service's own code, `service-unavailable`, `wallet-locked`
+ * Returns whether any application may read the balance, and whether any may read the assets.
+ * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
 export async function balanceWanted(wallet: Wallet): Promise<z.infer<typeof balanceWantedResponse>> {
   return readWanted(
@@ -203,8 +203,8 @@ export async function balanceWanted(wallet: Wallet): Promise<z.infer<typeof bala
 
 /**
  * Publishes a balance.
- * @param publication creates the message, only for the service at this address
- * @returns not `wanted` if no application may read it any more. The service then didn't store it
+ * @param publication creates the signed balance for the service at this origin
+ * @returns `wanted` is false if no application may read it any more, in which case the service didn't store it
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
 export async function putBalance(
@@ -225,9 +225,9 @@ function readWanted(answer: HttpAnswer): z.infer<typeof balanceWantedResponse> {
 }
 
 /**
- * One page of unacknowledged payments received by paymail, the oldest first.
- * @param from the service: no other is queried
- * @param after only those after the one with this id
+ * Returns a page of unacknowledged paymail payments, oldest first.
+ * @param from service origin; fails if the wallet uses another service now
+ * @param after id after which the page begins
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
 export async function fetchReceived(
@@ -246,7 +246,7 @@ export async function fetchReceived(
   return parsed.data;
 }
 
-/** Acknowledges up to a hundred ids to their service. Idempotent. Throws like {@link fetchReceived}. */
+/** Acknowledges up to a hundred ids. Idempotent. Throws like {@link fetchReceived}. */
 export async function acknowledgeReceived(wallet: Wallet, from: string, ids: readonly string[]): Promise<void> {
   const answer = await asAccount(
     wallet,
@@ -257,7 +257,7 @@ export async function acknowledgeReceived(wallet: Wallet, from: string, ids: rea
     throw serviceError(answer);
 }
 
-/** The applications with access to the account. Throws like {@link fetchReceived}. */
+/** Returns the applications with access to the account. Throws like {@link fetchReceived}. */
 export async function listConnections(wallet: Wallet): Promise<Connection[]> {
   const answer = await asAccount(wallet, (serviceUrl, bearer) =>
     call(wallet, serviceUrl, '/api/v2/me/connections', { bearer }),
@@ -267,7 +267,7 @@ export async function listConnections(wallet: Wallet): Promise<Connection[]> {
   return parsed.data.connections;
 }
 
-/** Refunds of the account's own payments, as reported by the service. Throws like {@link listConnections}. */
+/** Returns refunds of the account's payments, as reported by the service. Throws like {@link listConnections}. */
 export async function listRefunds(wallet: Wallet): Promise<Refund[]> {
   const answer = await asAccount(wallet, (serviceUrl, bearer) =>
     call(wallet, serviceUrl, '/api/v2/me/refunds', { bearer }),
@@ -277,9 +277,7 @@ export async function listRefunds(wallet: Wallet): Promise<Refund[]> {
   return parsed.data.refunds;
 }
 
-/**
- * The service's unverified records of transactions, at most {@link MOST_RECORDS}. Throws like {@link listConnections}.
- */
+/** Returns the unverified records of up to `MOST_RECORDS` transactions. Throws like {@link listConnections}. */
 export async function listRecords(wallet: Wallet, txids: readonly string[]): Promise<z.infer<typeof recordsList>> {
   const answer = await asAccount(wallet, (serviceUrl, bearer) =>
     call(wallet, serviceUrl, `/api/v2/me/records?txids=${txids.join(',')}`, { bearer }),
@@ -290,9 +288,9 @@ export async function listRecords(wallet: Wallet, txids: readonly string[]): Pro
 }
 
 /**
- * The picture in a paymail's profile, base64; null if there is none. Its content is unverified.
- * @param from the service: no other is queried
- * @throws as {@link listConnections}
+ * Returns the picture in a paymail's profile (base64); null if there is none. Its content is unverified.
+ * @param from service origin; fails if the wallet uses another service now
+ * @throws those of {@link listConnections}
  */
 export async function askAvatar(wallet: Wallet, from: string, paymail: string): Promise<string | null> {
   const answer = await asAccount(
@@ -313,7 +311,7 @@ export async function removeConnection(wallet: Wallet, id: string): Promise<void
   if (answer.status !== 204) throw serviceError(answer);
 }
 
-/** Opens the stream of events that announce received transactions. Throws like {@link fetchReceived}. */
+/** Opens the event stream that announces received transactions. Throws like {@link fetchReceived}. */
 export async function openReceivedEvents(wallet: Wallet, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
   const answer = await asAccount(wallet, (serviceUrl, bearer) =>
     openStream(

@@ -1,4 +1,4 @@
-/** The balance that the service receives: only if wanted, only while unlocked, and no more often than needed. */
+/** The service receives the balance only if wanted and while the wallet is unlocked, and no more often than needed. */
 import { BSM, PublicKey, Signature, Utils } from '@bsv/sdk';
 import { describe, expect, test, vi } from 'vitest';
 import type { BalancePublication } from '../../protocol/http/api-v2.ts';
@@ -17,7 +17,7 @@ const publish = async () => {
   return (await import('./publish-balance.ts')).publishBalance(wallet, () => publishedTokens(wallet));
 };
 const published = () => network.balances as BalancePublication[];
-/** Stops the wallet's clock at this time from now (milliseconds). */
+/** Stops the wallet's clock at this offset from now (milliseconds). */
 function clock(later: number): void {
   const at = Date.now() + later;
   vi.spyOn(Date, 'now').mockImplementation(() => at);
@@ -58,7 +58,7 @@ test('the service is not even queried without an account, or while the wallet is
   await openWallet(network, [70_000]);
   await publish();
   const workerRun = await openWallet(network, [70_000], { account: true });
-  await workerRun.modules.vault.lock(wallet); // the earlier token is still there
+  await workerRun.modules.vault.lock(wallet); // doesn't remove the token
   await publish();
   expect([network.balanceAsked, published()]).toEqual([0, []]);
   await workerRun.modules.vault.unlock(wallet, PASSWORD);
@@ -102,7 +102,7 @@ test('a refresh of the popup publishes', async () => {
 });
 
 describe('tokens', () => {
-  /** A wallet with some of a token, verified by itself, and a false claim of some. */
+  /** Starts a wallet that holds a token it has verified itself, and a forged amount of the same token. */
   async function holder() {
     const run = await openWallet(network, [70_000], { account: true });
     network.balanceWanted = true;

@@ -1,7 +1,7 @@
 /**
- * Publishes the wallet's signed balance to the service while the user allows some application to read it, the wallet is
- * unlocked, and at most once a minute unless it changed. Tokens are published only while some application may read them
- * as well, under a separate signature.
+ * Publishes the wallet's signed balance to the service while the user lets an application read it and the wallet is
+ * unlocked, at most once a minute unless it changed. Tokens are published only while an application may read them as
+ * well, with a separate signature.
  */
 import {
   assetBalanceMessage,
@@ -15,18 +15,18 @@ import { unlockedUntil } from '../vault/session.ts';
 import { balanceWanted, putBalance } from './client.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** As long as nothing changes, the service isn't queried again within this time (milliseconds). */
+/** Minimum time between queries to the service while the balance is unchanged (milliseconds). */
 const EVERY_MS = 60_000;
 
 const memoryOf = part(() => ({
-  // The last query to the service, and its time. A restarted worker queries once again.
+  // The last balance processed, with its time. Lost when the worker stops.
   last: null as { userId: string; satoshis: bigint; tokens: string; at: number } | null,
   running: null as Promise<void> | null,
 }));
 
 /**
- * Publishes the current balance, if it is wanted. Never throws: the next refresh tries again.
- * @param heldTokens the wallet's tokens, in the order of publication
+ * Publishes the current balance if wanted. Never throws: the next refresh retries.
+ * @param heldTokens returns the wallet's tokens, in the order of publication
  */
 export function publishBalance(wallet: Wallet, heldTokens: () => Promise<AssetBalance[]>): Promise<void> {
   const memory = memoryOf(wallet);

@@ -1,4 +1,4 @@
-/** How the wallet checks for newer versions of itself: where, how often, and how far it trusts the response. */
+/** How the wallet checks for newer versions of itself: where, how often, and how much it trusts the response. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -34,7 +34,7 @@ afterEach(async () => {
   server.close();
 });
 
-/** A service whose wallet has this version. */
+/** Returns a service that offers this wallet version. */
 function offer(version: unknown): RequestListener {
   return (_request, response) => {
     response.setHeader('Content-Type', 'application/json');
@@ -43,7 +43,7 @@ function offer(version: unknown): RequestListener {
 }
 const release = () => import('./release.ts');
 
-/** The wallet of version 0.1.0 in a browser, loaded from a folder by default. */
+/** Starts a wallet with version 0.1.0, by default loaded from a folder. */
 async function start(installType: Profile['browser']['installType'] = 'development'): Promise<WorkerRun> {
   sealQuickly();
   const profile = new Profile(service);
@@ -54,7 +54,7 @@ async function start(installType: Profile['browser']['installType'] = 'developme
   return workerRun;
 }
 
-/** A worker with the real clock. */
+/** Starts a worker with a clock controlled by the test. */
 async function run(profile: Profile): Promise<WorkerRun> {
   const workerRun = await profile.start();
   vi.spyOn(Date, 'now').mockImplementation(() => now);
@@ -77,7 +77,7 @@ test('a newer version is requested once a day, without data of the wallet, and s
     expect([method, url]).toEqual(['GET', '/api/v2/wallet-release']);
     const { host, connection, accept, ...others } = headers;
     expect([host, accept]).toEqual([new URL(service).host, 'application/json']);
-    // Headers that fetch itself adds in Node. No token, cookie, version, or origin.
+    // Headers added by Node's fetch. No token, cookie, version or origin.
     const usual = ['accept-language', 'sec-fetch-mode', 'user-agent', 'accept-encoding', 'cache-control', 'pragma'];
     expect(Object.keys(others).filter((name) => !usual.includes(name))).toEqual([]);
   }
@@ -171,7 +171,7 @@ test.each(['normal', 'admin', 'sideload'] as const)('a wallet of the kind %s sen
   const { askForRelease, availableUpdate } = await release();
   await askForRelease(wallet);
   expect([asked.length, await availableUpdate(wallet)]).toEqual([0, null]);
-  // Nor does it show the result from before it was installed from a store.
+  // A result from before the store installation isn't shown either.
   workerRun.profile.browser.installType = 'development';
   await askForRelease(wallet);
   expect(await availableUpdate(wallet)).not.toBeNull();

@@ -1,7 +1,7 @@
 /**
- * Whether the service offers a newer wallet, for wallets without automatic updates: those loaded from a folder or a
- * file. The service is queried once a day, by a request without data of the wallet, not even its version. A lying
- * service can only show a line that links to its own page.
+ * Checks whether the service offers a newer wallet, for wallets loaded from a folder or a file, which aren't updated
+ * automatically. The service is queried once a day, with no data about the wallet, not even its version. A lying
+ * service can only cause a link to its own page to be shown.
  */
 import { isNewer, walletReleaseResponse } from '../../protocol/http/wallet-release.ts';
 import type { WalletUpdate } from '../../protocol/messages/wallet-messages.ts';
@@ -12,19 +12,19 @@ import { announceChange } from '../events.ts';
 import { defaultSettings, readSettings } from '../settings.ts';
 import type { Wallet } from '../platform.ts';
 
-/** How long a response is valid, and when a failed request is retried (milliseconds). */
+/** How long a response is valid, and delay after a failed request (milliseconds). */
 const DAY_MS = 24 * 3_600_000;
 const AGAIN_MS = 3_600_000;
 const TIMEOUT_MS = 10_000;
-/** Maximum size of a response (bytes), which contains only a version number. */
+/** Maximum response size (bytes). A response contains only a version number. */
 const MOST_BYTES = 1_000;
 
 type KnownRelease = KeyedValues['release'];
 
-/** True if updates are manual: stores and administrators update wallets automatically. */
+/** True if updates are manual. Stores and administrators update wallets automatically. */
 const isUpdatedByHand = async (wallet: Wallet) => (await wallet.management.getSelf()).installType === 'development';
 
-/** The newer wallet of the user's service, as far as known; null if there is none, or the browser updates it. */
+/** Returns the known newer wallet of the user's service; null if there is none or the browser updates it. */
 export async function availableUpdate(wallet: Wallet): Promise<WalletUpdate | null> {
   const release = await readKey(wallet, 'release');
   const { serviceUrl } = await readSettings(wallet);
@@ -33,7 +33,7 @@ export async function availableUpdate(wallet: Wallet): Promise<WalletUpdate | nu
   return { version: release.version, url: `${serviceUrl}/#wallet` };
 }
 
-/** Requests the version of the service's wallet if that is due. Never throws: it retries later. */
+/** Requests the version of the service's wallet if due. Never throws: failed requests are retried later. */
 export async function askForRelease(wallet: Wallet): Promise<void> {
   try {
     if (!(await isUpdatedByHand(wallet))) return;
@@ -48,13 +48,13 @@ export async function askForRelease(wallet: Wallet): Promise<void> {
     await keep(wallet, { service, version, nextAt: wallet.now() + DAY_MS });
     announceChange(wallet);
   } catch {
-    // Unreachable, or the response is too large.
+    // unreachable, or the response is too large
   }
 }
 
 /**
- * Stores that a request has begun, so that neither a second call nor a restart repeats it immediately.
- * @returns the service to query; null if it isn't due, or if there is no wallet
+ * Records that a request has begun, so that neither a second call nor a restart repeats it immediately.
+ * @returns the service to query; null if no request is due or there is no wallet
  */
 async function beginAsking(wallet: Wallet, now: number): Promise<string | null> {
   const tx = await keyTransaction(wallet);
@@ -62,7 +62,7 @@ async function beginAsking(wallet: Wallet, now: number): Promise<string | null> 
   const known = await read('release');
   const service = (await read('settings'))?.serviceUrl ?? defaultSettings(wallet).serviceUrl;
   const same = known?.service === service;
-  // A time more than a day ahead was set by a clock that has since been set back.
+  // A time more than a day ahead is from before the clock was set back.
   const waits = same && known.nextAt > now && known.nextAt - now <= DAY_MS;
   const due = !waits && (await read('vault')) !== undefined;
   if (due) await tx.store.put({ service, version: same ? known.version : null, nextAt: now + AGAIN_MS }, 'release');
@@ -70,7 +70,7 @@ async function beginAsking(wallet: Wallet, now: number): Promise<string | null> 
   return due ? service : null;
 }
 
-/** Stores the response, unless the wallet was removed or moved to another service in between. */
+/** Stores the response, unless the wallet was removed or has switched services in the meantime. */
 async function keep(wallet: Wallet, release: KnownRelease): Promise<void> {
   const tx = await keyTransaction(wallet);
   const known = (await tx.store.get('release')) as KnownRelease | undefined;

@@ -1,4 +1,4 @@
-/** After signing for a page of its own service, the wallet learns its account there. */
+/** After the user signs in on its own service's page, the wallet finds the account there. */
 import { expect, test, vi } from 'vitest';
 import type { WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { useNetwork } from '../../testkit/network/network.ts';
@@ -9,7 +9,7 @@ import { timeToRead } from '../../testkit/wallet/clock.ts';
 const network = useNetwork();
 let signIns = 0;
 
-/** Lets a page of an origin create an account, up to the user's approval. */
+/** Makes a page with this origin request an account, and approves it as the user. */
 async function signFor(workerRun: WorkerRun, origin: string): Promise<void> {
   signIns = 0;
   network.before = (url) => {

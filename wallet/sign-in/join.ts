@@ -1,6 +1,6 @@
 /**
- * After the user has signed for a page of the wallet's own service, that service has an account for this key as soon as
- * the page submits the signature. The wallet then signs in there as well, and learns its account.
+ * After the user has signed for a page of the wallet's own service, the service has an account for this key once the
+ * page submits the signature. The wallet then signs in as well, to get the account's data.
  */
 import { readKey, readTransaction, database } from '../store/database.ts';
 import { reviveReports } from '../payments/runner/revive.ts';
@@ -10,10 +10,10 @@ import { announceChange } from '../events.ts';
 import { allPrompts } from '../prompts/store.ts';
 import type { Wallet } from '../platform.ts';
 
-/** When to check whether the page has submitted it, after the signature and after each check (milliseconds). */
+/** Delays before each check whether the page has submitted the signature (milliseconds). */
 const WAITS_MS = [500, 1000, 2000, 4000, 8000, 16_000];
 
-/** True if the user has recently signed for the wallet's service, no account is known, and there may be one. */
+/** True if the user recently signed for the wallet's service, and the wallet has no account but may have one. */
 async function isDue(wallet: Wallet): Promise<boolean> {
   if ((await readKey(wallet, 'account')) || !(await readKey(wallet, 'vault'))) return false;
   const { serviceUrl, noAccount } = await readSettings(wallet);
@@ -23,12 +23,12 @@ async function isDue(wallet: Wallet): Promise<boolean> {
   );
 }
 
-/** Signs in to the service if that is due, for half a minute at most, even after the worker was stopped. */
+/** Signs in to the service if due. Retries for about half a minute, even if the worker was restarted. */
 export async function joinService(wallet: Wallet): Promise<void> {
   for (const wait of WAITS_MS) {
     await new Promise((resolve) => wallet.setTimeout(resolve, wait));
     if (!(await isDue(wallet))) return;
-    // Locked or unreachable: the next attempt may succeed, and the popup offers it at any time.
+    // If locked or unreachable, the next attempt may succeed, and the popup offers it at any time.
     const account = await signInToAccount(wallet).catch(() => null);
     if (account === null) continue;
     announceChange(wallet);

@@ -1,4 +1,4 @@
-/** A site requests a sign-in: the window, its decisions, the signed text, and a page, window or worker that ends. */
+/** Sign-in requests of a site: window, decisions and signed text; and a page, window or worker that disappears. */
 import { BSM, PublicKey, Signature, Utils } from '@bsv/sdk';
 import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
@@ -19,7 +19,7 @@ type Answer = PageResults['identity/sign-in'];
 const ORIGIN = 'https://shop.example';
 const NONCE = 'nonce-0123456789abcdef';
 
-/** Times that a server would set now, by the wallet's clock. */
+/** Returns the times that a server would set now, based on the wallet's clock. */
 function times(): Pick<Params, 'issuedAt' | 'expiresAt'> {
   const now = Date.now();
   return { issuedAt: new Date(now).toISOString(), expiresAt: new Date(now + 300_000).toISOString() };
@@ -35,11 +35,11 @@ function ask(workerRun: WorkerRun, params: Partial<Params> = {}, by: Partial<Cli
     .catch((error: { code: string }) => error.code);
 }
 
-/** The content of a prompt's window. */
+/** Reads the content of a prompt's window. */
 const read = async (workerRun: WorkerRun, id: string) =>
   (await workerRun.modules.decide.viewPrompt(wallet, id)) as SignInView;
 
-/** The user reads the window, waits the required time, and approves. */
+/** Reads the window as the user, waits the required time, and approves. */
 async function sign(workerRun: WorkerRun, approvalId: string): Promise<void> {
   await read(workerRun, approvalId);
   await timeToRead();
@@ -73,7 +73,7 @@ describe('a site that asks to sign in', () => {
     const signed = (await answer) as Answer;
     expect(signed).toMatchObject({ publicKey: identity, receivingXpub: null });
     expect(isSigned(text, signed)).toBe(true);
-    // For another site it is invalid.
+    // The signature is invalid for another site.
     expect(isSigned(text.replaceAll('shop.example', 'bank.example'), signed)).toBe(false);
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });

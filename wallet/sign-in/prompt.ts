@@ -1,5 +1,5 @@
 /**
- * A site asks the user to sign in with the identity key, or to create an account with it. The wallet writes the text
+ * The prompt to sign in to a site with the identity key, or to create an account with it. The wallet composes the text
  * itself, from the browser-verified origin and its own keys, so a signature for one site is useless at another.
  */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -19,9 +19,9 @@ import { joinService } from './join.ts';
 import { checkTimes, isOver } from './times.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** The stored details of such a prompt. `register` is the requested account; null for signing in. */
+/** Stored details of the prompt. `register` is the requested account; null for a sign-in. */
 type Details = Pick<PageParams<'identity/sign-in'>, 'nonce' | 'issuedAt' | 'expiresAt' | 'register'>;
-/** It holds a signature, which the site can use once within a few minutes. */
+/** Contains a signature that the site can use once, within a few minutes. */
 type Answer = PageResults['identity/sign-in'];
 
 export const signInPrompt = part((wallet): PromptKind<Details, Answer, SignInView> => ({
@@ -43,7 +43,7 @@ export const signInPrompt = part((wallet): PromptKind<Details, Answer, SignInVie
     };
   },
 
-  /** @throws ServiceError `invalid-challenge` (it has expired) */
+  /** @throws ServiceError `invalid-challenge` (expired) */
   async approve(prompt) {
     if (isOver(prompt.details.expiresAt, wallet.now())) {
       const error = new ServiceError('invalid-challenge');
@@ -57,7 +57,7 @@ export const signInPrompt = part((wallet): PromptKind<Details, Answer, SignInVie
   },
 }));
 
-/** The text that an approval signs, and its public keys. */
+/** Returns the text to sign and its public keys. */
 async function toSign(
   wallet: Wallet,
   { origin, details: { register, nonce, issuedAt, expiresAt } }: Prompt<Details, Answer>,
@@ -72,10 +72,10 @@ async function toSign(
 }
 
 /**
- * Prompts the user, and responds with the signature. Requires a user gesture in a top-level page, because signing in is
- * always deliberate.
+ * Prompts the user and returns the signature. Requires a user gesture in a top-level page, because signing in must be
+ * deliberate.
  * @throws ServiceError `wallet-not-set-up`, `sign-in-refused`, `click-first`, `busy`, `too-many-requests`,
- * `site-blocked`, `invalid-challenge` (its times are invalid, or it has expired), `page-gone`
+ * `site-blocked`, `invalid-challenge` (invalid times, or expired), `page-gone`
  */
 export function askToSignIn(
   wallet: Wallet,

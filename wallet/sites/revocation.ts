@@ -1,14 +1,14 @@
-/** Revocations by the user, announced to the layers above in the database transaction that makes them. */
+/** Announces revocations by the user to higher layers, in the same database transaction. */
 import type { WriteTransaction } from '../store/database.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** A blocked site, or a site's allowance that is removed or replaced. `allowance` is then the id of that grant. */
+/** A blocked site, or an allowance of a site that was removed or replaced. `allowance` is the id of that grant. */
 export interface Revocation {
   origin: string;
   allowance: string | null;
 }
 
-/** Ends everything that depends on it, in the given transaction. It must await nothing else. */
+/** Ends everything that depends on the revoked grant. May await only operations of the given transaction. */
 type RevocationListener = (tx: WriteTransaction, revocation: Revocation) => Promise<void>;
 
 const memoryOf = part(() => ({
@@ -20,7 +20,7 @@ export function onRevocation(wallet: Wallet, end: RevocationListener): void {
   memoryOf(wallet).listener = end;
 }
 
-/** Announces a revocation, within a larger transaction. */
+/** Announces a revocation, within a transaction. */
 export function announceRevocation(wallet: Wallet, ...args: Parameters<RevocationListener>): Promise<void> {
   return memoryOf(wallet).listener(...args);
 }

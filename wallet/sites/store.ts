@@ -19,12 +19,12 @@ export async function readSite(wallet: Wallet, origin: string): Promise<Site | u
   return getSite(readTransaction(await database(wallet)), origin);
 }
 
-/** The same within a larger transaction. */
+/** Same as {@link readSite}, within a transaction. */
 export const getSite = (tx: Reading, origin: string): Promise<Site | undefined> => tx.objectStore('sites').get(origin);
 
 export const allSites = (tx: Reading): Promise<Site[]> => tx.objectStore('sites').getAll();
 
-/** Records that a window of a site was dismissed, with the reason. */
+/** Records that a site's window was rejected by the user or withdrawn by the page. */
 export async function recordRejection(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -48,19 +48,19 @@ export async function recordBlock(wallet: Wallet, tx: WriteTransaction, origin: 
   await announceRevocation(wallet, tx, { origin, allowance: null });
 }
 
-/** Blocks a site until a time as {@link recordBlock} does, or unblocks it (null). */
+/** Blocks a site until a time, like {@link recordBlock}, or unblocks it (null). */
 export async function setBlock(wallet: Wallet, origin: string, until: number | null): Promise<void> {
   await inTransaction(wallet, async (tx) => {
     if (until !== null) return recordBlock(wallet, tx, origin, until);
     const sites = tx.objectStore('sites');
     const site = (await sites.get(origin)) ?? newSite(origin);
-    // An unblocked site is reset: earlier rejections no longer count.
+    // Unblocking a site resets it, so earlier rejections no longer count.
     await sites.put({ ...afterApproval(site), blockedUntil: null });
   });
   announceChange(wallet);
 }
 
-/** Records coins that a site had reserved and that are free again. */
+/** Records coins that a site had reserved and that were released. */
 export async function noteSetAside(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -71,13 +71,13 @@ export async function noteSetAside(
   await sites.put(afterSetAside((await sites.get(origin)) ?? newSite(origin), free, wallet.now()));
 }
 
-/** Satoshis that a site has reserved and not spent within the last hour. */
+/** Returns the satoshis that a site has reserved and not spent within the last hour. */
 export async function recentlySetAside(tx: WriteTransaction, origin: string, now: number): Promise<bigint> {
   const site = await getSite(tx, origin);
   return site ? latelySetAside(site, now).reduce((sum, { satoshis }) => sum + satoshis, 0n) : 0n;
 }
 
-/** Deletes records of sites that aren't needed any more. */
+/** Deletes records of sites that are no longer needed. */
 export async function pruneSites(wallet: Wallet): Promise<void> {
   const tx = (await database(wallet)).transaction('sites', 'readwrite');
   for (const site of await tx.store.getAll()) if (isForgotten(site, wallet.now())) await tx.store.delete(site.origin);

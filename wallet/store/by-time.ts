@@ -1,27 +1,27 @@
-/** Records of a store by the time of their creation, and single ones, without the large parts of payments. */
+/** Records by creation time, and single records, without the large parts of payments. */
 import { database } from './database.ts';
 import { hasLightCopies, lightPayment } from './light-payment.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Stores with the index `createdAt`. */
+/** Stores with an index `createdAt`. */
 type TimedStore = 'payments' | 'receipts' | 'operations';
 
-/** A position in a sequence of records, newest first. At the same time (milliseconds since 1970) the greater id comes first. */
+/** A position in the records, by descending time (milliseconds since 1970), then by descending id. */
 export interface Position {
   time: number;
   id: string;
 }
 
-/** True if `a` comes before `b` in the sequence. */
+/** True if `a` precedes `b` in that order. */
 export function isNewer(a: Position, b: Position): boolean {
   return a.time > b.time || (a.time === b.time && a.id > b.id);
 }
 
-/** A transaction that reads one of them. */
+/** Begins a read transaction for one of these stores. */
 export const timedTransaction = async (wallet: Wallet, store: TimedStore) =>
   (await database(wallet)).transaction([store, 'lightPayments']);
 
-/** A transaction that reads one of them and changes its pages (wallet/activity/search-pages.ts). */
+/** Begins a transaction that reads one of these stores and changes its pages (wallet/activity/search-pages.ts). */
 export const pagesTransaction = async (wallet: Wallet, store: 'payments' | 'receipts') =>
   (await database(wallet)).transaction([store, 'lightPayments', 'searchPages'], 'readwrite', { durability: 'relaxed' });
 
@@ -35,7 +35,7 @@ interface ReadStore {
   index(name: 'createdAt'): unknown;
 }
 
-/** One record. */
+/** Returns a record by id. */
 export const timedRecord = <T>(
   tx: { objectStore(name: 'payments' | 'receipts' | 'lightPayments'): { get(id: string): Promise<T | undefined> } },
   store: 'payments' | 'receipts',
@@ -43,7 +43,7 @@ export const timedRecord = <T>(
 ): Promise<T | undefined> => (store === 'payments' ? lightPayment(tx, id) : tx.objectStore(store).get(id));
 
 interface CreationIndex {
-  /** Indexed Database API 3.0, in Chromium from 141: all in one response, twice as fast as a cursor. */
+  /** Indexed Database API 3.0, Chromium 141 and later: all records in one response, twice as fast as a cursor. */
   getAllRecords?(options: { query: IDBKeyRange; direction: 'prev'; count: number }): Promise<CreationRecord[]>;
   openCursor(range: IDBKeyRange, direction: 'prev'): Promise<CreationCursor | null>;
   openKeyCursor(range: IDBKeyRange, direction: 'prev'): Promise<CreationCursor | null>;
@@ -51,7 +51,7 @@ interface CreationIndex {
 interface CreationRecord {
   readonly key: number;
   readonly primaryKey: string;
-  /** Missing if only keys are read. */
+  /** Missing if only keys were read. */
   readonly value?: unknown;
 }
 interface CreationCursor extends CreationRecord {
@@ -59,7 +59,7 @@ interface CreationCursor extends CreationRecord {
   continuePrimaryKey(key: number, primaryKey: string): Promise<CreationCursor | null>;
 }
 
-/** At most `most` entries that come after `before`, down to `last`, which is included. */
+/** Returns up to `most` entries after `before`, down to and including `last`. */
 export async function readPiece<Entry extends Position>(
   tx: Reading,
   store: TimedStore,
@@ -71,10 +71,10 @@ export async function readPiece<Entry extends Position>(
   const range = before ? IDBKeyRange.bound(last.time, before.time) : IDBKeyRange.lowerBound(last.time);
   const entryOf = ({ key, primaryKey, value }: CreationRecord) =>
     ({ store, record: value, time: key, id: primaryKey }) as unknown as Entry;
-  // That at `before` itself comes with them.
+  // The record at `before` itself is included in the response.
   const count = before ? most + 1 : most;
   const index = tx.objectStore(store).index('createdAt') as CreationIndex;
-  // If one is large, keys are read first, and each payment separately.
+  // If any payment is large, keys are read first, and then each payment separately.
   const hasLarge = store === 'payments' && (await hasLightCopies(tx));
   const records = hasLarge ? undefined : await index.getAllRecords?.({ query: range, direction: 'prev', count });
   const read = records?.map(entryOf).filter((entry) => before === null || isNewer(before, entry)) ?? [];
@@ -82,7 +82,7 @@ export async function readPiece<Entry extends Position>(
     return read.slice(0, most).filter((entry) => !isNewer(last, entry));
   const entries: Entry[] = [];
   let cursor = await (hasLarge ? index.openKeyCursor(range, 'prev') : index.openCursor(range, 'prev'));
-  // Any number of records may have the same time (a restore finds all its receipts together): jump, don't walk.
+  // After a restore, very many receipts have the same time, so the cursor jumps instead of iterating.
   if (cursor && before && cursor.key === before.time && cursor.primaryKey > before.id)
     cursor = await cursor.continuePrimaryKey(before.time, before.id);
   if (cursor && before && cursor.key === before.time && cursor.primaryKey === before.id)

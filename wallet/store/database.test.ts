@@ -12,13 +12,13 @@ test('a single record is read as last written, by concurrent readers as well', a
   expect(await readKey(wallet, 'account')).toBeUndefined();
   await writeKey(wallet, 'account', account('alice'));
   expect((await readKey(wallet, 'account'))?.handle).toBe('alice');
-  // Cached now, so a change by a writer outside of the wallet isn't seen.
+  // The value is cached now, so a change that bypasses the wallet isn't seen.
   await (await database(wallet)).put('keyval', account('mallory'), 'account');
   expect((await readKey(wallet, 'account'))?.handle).toBe('alice');
   await deleteKey(wallet, 'account');
   expect(await readKey(wallet, 'account')).toBeUndefined();
 
-  // A reader that began before the write, one within, and one after.
+  // Reads before, during and after the write.
   const before = readKey(wallet, 'account');
   const tx = await keyTransaction(wallet);
   const writing = tx.store.put(account('bob'), 'account');

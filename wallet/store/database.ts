@@ -1,6 +1,6 @@
 /**
- * The wallet's only IndexedDB database. docs/storage.md lists all of its keys, as a test ensures. Things that must
- * change together change in one transaction of this database.
+ * The wallet's only IndexedDB database. docs/storage.md lists all of its keys, which is checked by a test. Data that
+ * must change together is changed in one transaction of this database.
  */
 import type { IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
 import { isDiskFull, ServiceError } from '../../protocol/errors/service-error.ts';
@@ -14,22 +14,22 @@ export const DATABASE_NAME = 'service-button';
 
 const memoryOf = part(() => ({
   opened: undefined as Promise<Database> | undefined,
-  /** Whether the latest transaction about money failed because the disk was full. */
+  /** True if the last transaction about money failed because the disk was full. */
   lacksRoom: false,
   writers: 0,
   writes: 0,
 }));
 
-/** Whether the disk was full when the wallet last stored something. */
+/** True if the disk was full when the wallet last wrote to the database. */
 export const wasDiskFull = (wallet: Wallet): boolean => memoryOf(wallet).lacksRoom;
 
-/** Errors of the browser that mean that stored data can't be read (Indexed Database API 3.0, 2.8). */
+/** Browser errors that mean that stored data can't be read (Indexed Database API 3.0, 2.8). */
 const UNREADABLE = ['UnknownError', 'NotReadableError', 'NotFoundError', 'DataError'];
 
 /**
- * The database, opened once per worker.
- * @throws ServiceError `wallet-outdated`: a newer version of the extension has written it; `wallet-unreadable`: it is
- * damaged; `disk-full`
+ * Returns the database, opened once per worker.
+ * @throws ServiceError `wallet-outdated` (written by a newer version of the extension), `wallet-unreadable` (damaged),
+ * `disk-full`
  */
 export function database(wallet: Wallet): Promise<Database> {
   const memory = memoryOf(wallet);
@@ -37,15 +37,15 @@ export function database(wallet: Wallet): Promise<Database> {
     .openDatabase<Schema>(DATABASE_NAME, VERSION, {
       upgrade: (db, from, _to, tx) => upgrade(wallet, db, from, tx),
       blocking(_current, _blocked, event) {
-        // Another page of the extension deletes the database, and would otherwise wait until the browser ends this
-        // worker.
+        // Another page of the extension is deleting the database, which would otherwise be blocked until this worker
+        // stops.
         (event.target as IDBDatabase).close();
         forget(wallet);
       },
       terminated: () => forget(wallet),
     })
     .catch((error: unknown) => {
-      // The stored version is higher than the requested one (Indexed Database API 3.0, 5.1).
+      // The stored version is higher than the requested version (Indexed Database API 3.0, 5.1).
       if (error instanceof Error && error.name === 'VersionError')
         throw new ServiceError('wallet-outdated', { cause: error });
       throw new ServiceError(isDiskFull(error) ? 'disk-full' : 'wallet-unreadable', { cause: error });
@@ -56,14 +56,14 @@ export function database(wallet: Wallet): Promise<Database> {
   return memory.opened;
 }
 
-/** Opens the database again the next time, and reads everything from it again. */
+/** Clears all caches, so the database is opened and read again. */
 function forget(wallet: Wallet): void {
   memoryOf(wallet).opened = undefined;
   kept(wallet).clear();
   found(wallet).clear();
 }
 
-/** Whether the wallet's data can be read. @throws ServiceError `wallet-outdated`, `disk-full` */
+/** True if the wallet's data can be read. @throws ServiceError `wallet-outdated`, `disk-full` */
 export async function isReadable(wallet: Wallet): Promise<boolean> {
   try {
     await readKey(wallet, 'vault');
@@ -75,7 +75,7 @@ export async function isReadable(wallet: Wallet): Promise<boolean> {
   }
 }
 
-/** Deletes a database only if it can't be read. */
+/** Deletes the database if it can't be read. */
 export async function deleteUnreadable(wallet: Wallet): Promise<void> {
   if (await isReadable(wallet)) return;
   (await memoryOf(wallet).opened?.catch(() => undefined))?.close();
@@ -83,31 +83,27 @@ export async function deleteUnreadable(wallet: Wallet): Promise<void> {
   await wallet.deleteDatabase(DATABASE_NAME);
 }
 
-/** The stores that a decision about money may change together, in one transaction. */
+/** A transaction over all stores that a decision about money may change. */
 export type WriteTransaction = ReturnType<typeof beginTransaction>;
 
-/** A transaction that reads those stores: of `readTransaction` or of `inTransaction`. */
+/** A read transaction over the same stores, from `readTransaction` or `inTransaction`. */
 export interface Reading {
   objectStore<Name extends (typeof DECIDED)[number]>(
     name: Name,
   ): IDBPObjectStore<Schema, ArrayLike<StoreNames<Schema>>, Name, IDBTransactionMode>;
 }
 
-/**
- * Begins a transaction that reads them. It must await nothing but the database, and make its first request immediately.
- */
+/** Begins a read transaction. The caller may await only the database, and must make its first request immediately. */
 export function readTransaction(db: Database): Reading {
   return db.transaction(DECIDED);
 }
 
-/**
- * Runs `change` in one such transaction. Where it throws, nothing of it stays. It must await nothing but the database.
- */
+/** Runs `change` in a transaction, which is rolled back if `change` throws. `change` may await only the database. */
 export async function inTransaction<T>(wallet: Wallet, change: (tx: WriteTransaction) => T | Promise<T>): Promise<T> {
   const memory = memoryOf(wallet);
-  checkClock(wallet); // what is written may hold a time
+  checkClock(wallet); // the data may contain a time
   const tx = beginTransaction(await database(wallet));
-  tx.done.catch(() => undefined); // awaited below; an abort must not also surface as unhandled
+  tx.done.catch(() => undefined); // awaited below; avoids an unhandled rejection
   try {
     const result = await change(tx);
     await tx.done;
@@ -119,22 +115,22 @@ export async function inTransaction<T>(wallet: Wallet, change: (tx: WriteTransac
     } catch {
       // already aborted
     }
-    const { error: cause } = tx; // the requests of an aborted transaction don't contain the reason
+    const { error: cause } = tx; // failed requests don't contain the reason
     memory.lacksRoom = isDiskFull(error) || isDiskFull(cause);
     throw memory.lacksRoom ? new ServiceError('disk-full', { cause: error }) : error;
   }
 }
 
 /**
- * Single records that every step needs and that seldom change, cached while there is no writer. None is a secret:
- * operators' keys are sealed.
+ * Values that every step needs and that seldom change. Cached except during writes. None is secret, since operators'
+ * keys are encrypted.
  */
 const KEPT: readonly (keyof KeyedValues)[] = ['settings', 'network', 'operatorKeys', 'rates', 'account', 'publicKeys'];
 const kept = part(() => new Map<keyof KeyedValues, unknown>());
-/** Single records that are there, for as long. */
+/** Keys known to exist, cached in the same way. */
 const found = part(() => new Set<keyof KeyedValues>());
 
-/** Clears the cache for a transaction that may change single records, until it is over. */
+/** Clears the caches, and disables them until the transaction of a writer is done. */
 export function forgetKept(wallet: Wallet, done: Promise<void>): void {
   const memory = memoryOf(wallet);
   const change = (by: number) => {
@@ -148,7 +144,7 @@ export function forgetKept(wallet: Wallet, done: Promise<void>): void {
   done.then(end, end);
 }
 
-/** A transaction that may change single records. */
+/** Begins a transaction that can change values in `keyval`. */
 export async function keyTransaction(wallet: Wallet) {
   checkClock(wallet);
   const tx = (await database(wallet)).transaction('keyval', 'readwrite');
@@ -157,8 +153,8 @@ export async function keyTransaction(wallet: Wallet) {
 }
 
 /**
- * A transaction that writes other stores, and reads or changes single records with them.
- * @param keys `read` if it changes no single record
+ * Begins a transaction that writes other stores, and also reads or changes values in `keyval`.
+ * @param keys `read` if it changes no value in `keyval`
  */
 export async function keyedTransaction<Name extends StoreNames<Schema>>(
   wallet: Wallet,
@@ -171,7 +167,7 @@ export async function keyedTransaction<Name extends StoreNames<Schema>>(
   return tx;
 }
 
-/** A transaction that only reads single records and other stores. */
+/** Begins a transaction that only reads `keyval` and other stores. */
 export async function readKeyed<Name extends StoreNames<Schema>>(
   wallet: Wallet,
   names: readonly Name[],
@@ -179,14 +175,14 @@ export async function readKeyed<Name extends StoreNames<Schema>>(
   return (await database(wallet)).transaction<('keyval' | Name)[]>(['keyval', ...names]);
 }
 
-/** A transaction that has single records. */
+/** A transaction that includes `keyval`. */
 interface Keyed<Store> {
   objectStore(name: 'keyval'): Store;
 }
 
 /**
- * Empties all stores in one transaction, if `mayEmpty`, which reads in it, returns true.
- * @returns whether it did
+ * Clears all stores in one transaction if `mayEmpty`, which may read in that transaction, returns true.
+ * @returns true if the stores were cleared
  */
 export async function emptyStores(wallet: Wallet, mayEmpty: (tx: Reading) => Promise<boolean>): Promise<boolean> {
   const tx = (await database(wallet)).transaction(STORES, 'readwrite');
@@ -196,13 +192,13 @@ export async function emptyStores(wallet: Wallet, mayEmpty: (tx: Reading) => Pro
   return isAllowed;
 }
 
-/** One single record, or undefined, within a larger transaction. */
+/** Returns a value of `keyval` or undefined, within a transaction. */
 export const keyIn = <K extends keyof KeyedValues>(
   tx: Keyed<{ get(key: string): Promise<unknown> }>,
   key: K,
 ): Promise<KeyedValues[K] | undefined> => tx.objectStore('keyval').get(key) as Promise<KeyedValues[K] | undefined>;
 
-/** Writes one, within a larger transaction. */
+/** Writes a value of `keyval`, within a transaction. */
 export async function putKeyIn<K extends keyof KeyedValues>(
   tx: Keyed<{ put(value: KeyedValues[K], key: string): Promise<unknown> }>,
   key: K,
@@ -211,7 +207,7 @@ export async function putKeyIn<K extends keyof KeyedValues>(
   await tx.objectStore('keyval').put(value, key);
 }
 
-/** One single record, or undefined. */
+/** Returns a value of `keyval`, or undefined. */
 export async function readKey<K extends keyof KeyedValues>(
   wallet: Wallet,
   key: K,
@@ -220,13 +216,13 @@ export async function readKey<K extends keyof KeyedValues>(
   if (kept(wallet).has(key)) return kept(wallet).get(key) as KeyedValues[K] | undefined;
   const before = memory.writes;
   const value = (await (await database(wallet)).get('keyval', key)) as KeyedValues[K] | undefined;
-  // One that a writer may be changing is not cached.
+  // A value that a writer may be changing isn't cached.
   if (KEPT.includes(key) && memory.writers === 0 && memory.writes === before)
     kept(wallet).set(key, Object.freeze(value));
   return value;
 }
 
-/** Whether there is a single record. */
+/** True if `keyval` contains a key. */
 export async function hasKey(wallet: Wallet, key: keyof KeyedValues): Promise<boolean> {
   if (found(wallet).has(key)) return true;
   const memory = memoryOf(wallet);
@@ -236,7 +232,7 @@ export async function hasKey(wallet: Wallet, key: keyof KeyedValues): Promise<bo
   return isThere;
 }
 
-/** Writes one single record. */
+/** Writes a value of `keyval`. */
 export async function writeKey<K extends keyof KeyedValues>(
   wallet: Wallet,
   key: K,
@@ -246,7 +242,7 @@ export async function writeKey<K extends keyof KeyedValues>(
   await Promise.all([tx.store.put(value, key), tx.done]);
 }
 
-/** Changes one single record in a transaction, so that no concurrent write is lost. */
+/** Changes a value of `keyval` in one transaction, so no concurrent write is lost. */
 export async function changeKey<K extends keyof KeyedValues>(
   wallet: Wallet,
   key: K,
@@ -257,7 +253,7 @@ export async function changeKey<K extends keyof KeyedValues>(
   await tx.done;
 }
 
-/** Removes one single record. */
+/** Deletes a value of `keyval`. */
 export async function deleteKey(wallet: Wallet, key: keyof KeyedValues): Promise<void> {
   const tx = await keyTransaction(wallet);
   await Promise.all([tx.store.delete(key), tx.done]);

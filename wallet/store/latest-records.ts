@@ -1,4 +1,4 @@
-/** The latest records of an index, without a request for each. */
+/** Reads the latest records of an index without one request per record. */
 
 export interface LatestIndex<T> {
   openKeyCursor(
@@ -9,7 +9,7 @@ export interface LatestIndex<T> {
   getAllKeys(range: IDBKeyRange, count?: number): Promise<string[]>;
 }
 
-/** The last `most` records or keys of a range. A cursor would take a request for each of them. */
+/** Returns the last `most` records or keys of a range. A cursor would need one request per record. */
 export async function latest<T, M extends 'getAll' | 'getAllKeys'>(
   index: LatestIndex<T>,
   range: IDBKeyRange,
@@ -22,6 +22,6 @@ export async function latest<T, M extends 'getAll' | 'getAllKeys'>(
   if (!first) return read(range);
   const { key } = first;
   const newer = await read(IDBKeyRange.bound(key, range.upper, true));
-  // Many may have the same time: a restore finds all its receipts together.
+  // After a restore, very many receipts have the same time.
   return [...newer, ...(await read(IDBKeyRange.only(key), most - newer.length))] as Found;
 }

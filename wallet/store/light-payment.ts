@@ -1,10 +1,10 @@
-/** Payments without scripts, data and transactions. Lists read such a stored copy of large payments. */
+/** Copies of large payments without scripts, data and transactions, stored for lists. */
 
-/** Threshold for large parts: bytes of scripts, characters of text. */
+/** Size from which parts are considered large: bytes of scripts, characters of text. */
 const LARGE = 16_000;
-/** Maximum length of a recipient, which may be a whole script, in a copy and in a list. */
+/** Maximum length of a recipient, which may be a complete script, in a copy or a list (characters). */
 const MOST_RECIPIENT = 500;
-/** Maximum length of a payment's data in a copy, which a search reads. */
+/** Maximum length of a payment's data in a copy, as needed for searches (characters). */
 const MOST_DATA = 1_000;
 
 interface Parts {
@@ -23,7 +23,7 @@ interface Parts {
   asset?: { outputs: unknown[] };
 }
 
-/** One payment as a list needs it: its copy if there is one. */
+/** Returns a payment for lists: its copy, if there is one. */
 export async function lightPayment<T>(
   tx: { objectStore(name: 'payments' | 'lightPayments'): { get(id: string): Promise<T | undefined> } },
   id: string,
@@ -31,12 +31,12 @@ export async function lightPayment<T>(
   return (await tx.objectStore('lightPayments').get(id)) ?? tx.objectStore('payments').get(id);
 }
 
-/** Whether any payment has such a copy. */
+/** True if any payment has a copy. */
 export const hasLightCopies = async (tx: {
   objectStore(name: 'lightPayments'): { count(): Promise<number> };
 }): Promise<boolean> => (await tx.objectStore('lightPayments').count()) > 0;
 
-/** The copy that lists read, or null if the payment is small enough to be read itself. */
+/** Returns a payment's copy for lists; null if the payment is small enough to be read itself. */
 export function lightCopyOf<T extends Parts>(payment: T): T | null {
   if (sizeOf(payment) <= LARGE) return null;
   const bare = withoutScripts(payment);
@@ -53,7 +53,7 @@ export function lightCopyOf<T extends Parts>(payment: T): T | null {
     operations: operations && [],
     signed: signed && { ...signed, rawtx: '', inputs: [], inputSatoshis: [], ownOutputs: [] },
   };
-  // A list shows many small outputs whole.
+  // Many small outputs don't need a copy.
   return sizeOf(payment) - sizeOf(copy) > LARGE ? copy : null;
 }
 
@@ -61,15 +61,15 @@ function withoutData({ cryptoOperations, opReturn, ...options }: Parts['options'
   return { ...options, outputs: [], ...(opReturn !== undefined && { opReturn: cut(opReturn, MOST_DATA) }) };
 }
 
-/** A recipient as lists show it: a long script without its end. */
+/** Returns a recipient for lists, with long scripts truncated. */
 export const shortRecipient = (to: string): string => cut(to, MOST_RECIPIENT);
 
-/** The beginning of a text, which ends with a whole character. */
+/** Truncates a text at a character boundary. */
 function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** The same payment without scripts. Its signed part remains. */
+/** Returns a payment without scripts, except those in its signed transaction. */
 export function withoutScripts<T extends Parts>(payment: T): T {
   const { quote, action, asset } = payment;
   return {

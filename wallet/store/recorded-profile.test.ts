@@ -1,4 +1,4 @@
-/** A wallet that an earlier build used, opened by today's code without a network. */
+/** Opens a wallet from an earlier build with the current code, without a network. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { MemoryDatabases } from '../../testkit/database/database.ts';
 import { KeyRange } from '../../testkit/database/keys.ts';
@@ -33,7 +33,7 @@ beforeEach(async () => {
     deleteDatabase: databases.deleteDB as Platform['deleteDatabase'],
     now: () => RECORDED_AT,
     fetch: () => Promise.reject(new TypeError('offline')),
-    // Work that the wallet does later would meet the next test's wallet.
+    // Pending timers would otherwise fire during the next test.
     setTimeout: (run, ms) => {
       const timer = setTimeout(() => run(undefined), ms);
       timers.push(timer);

@@ -1,4 +1,4 @@
-/** The stores of the wallet's database and the shapes of their records. docs/storage.md describes them. */
+/** The database's stores and record types, described in docs/storage.md. */
 import type { DBSchema, IDBPDatabase } from 'idb';
 import type { Account, Settings } from '../../protocol/messages/wallet-messages.ts';
 import type { LoggedEntry } from '../app-log/entry.ts';
@@ -27,53 +27,53 @@ import type { KnownNetwork } from '../chain/network-info.ts';
 import type { Address, Reach } from '../coins/addresses/address.ts';
 import type { HistoryProgress, ScanProgress } from '../scan/history/progress.ts';
 
-/** Single records, by name. */
+/** Values of `keyval`, by key. */
 export interface KeyedValues {
   vault: SealedVault;
-  /** The passkeys that open the vault, in addition to its password. */
+  /** The passkeys that open the vault in addition to its password. */
   passkeys: Passkey[];
   session: WrappedSeed;
   publicKeys: PublicKeys;
-  /** Changed settings. The others are as in a new wallet. */
+  /** Changed settings. All others have their defaults. */
   settings: Partial<Settings>;
   account: Account;
   network: KnownNetwork;
-  /** Keys that the network's operators require, by address, sealed. */
+  /** Operators' API keys by URL, encrypted. */
   operatorKeys: Record<string, Box>;
   rates: KnownRates;
   scan: ScanProgress;
   history: HistoryProgress;
   /**
-   * The version of the wallet that a service (an origin) offers, null if it offers none or has not responded yet, and
-   * when it may be queried again (milliseconds since 1970).
+   * The wallet version offered by a service (origin), null if none or not known yet, and when to query again
+   * (milliseconds since 1970).
    */
   release: { service: string; version: string | null; nextAt: number };
   /**
-   * Number of notifications of arrivals that may still be shown, as of a time (milliseconds since 1970), and whether
-   * the summary has been shown since.
+   * Number of notifications that may still be shown, the time of that count (milliseconds since 1970), and whether the
+   * summary has been shown since.
    */
   notifications: { left: number; at: number; saidMore: boolean };
-  /** How far the log of applications' data is stored at the account's service. */
+  /** How much of the applications' log is stored at the account's service. */
   appLog: AppLogState;
 }
 
-/** Sums, by key. They change in the same transactions as the records that they count. */
+/** Totals by key. They change in the same transactions as the records that they count. */
 export interface Totals {
   coins: BalanceTotals;
-  /** How far the words find each chain of addresses. */
+  /** The last address per chain that a restore from the recovery words would find. */
   reach: Reach;
-  /** How many bytes the large scripts of one-satoshi coins have (wallet/coins/records.ts). */
+  /** Size of large scripts in one-satoshi coins (wallet/coins/records.ts). */
   scripts: { bytes: number };
-  /** How many bytes a site keeps (wallet/baskets/room.ts). */
+  /** Size of a site's data (wallet/baskets/room.ts). */
   [kept: `kept ${string}`]: { bytes: number };
-  /** How many of these it brought in, and the row up to which all are forgotten (wallet/baskets/brought.ts). */
+  /** Size of a site's internalized actions, and the row up to which all are deleted (wallet/baskets/brought.ts). */
   [brought: `brought ${string}`]: { bytes: number; forgotten?: number };
 }
 
-/** The store whose records a page is of, where it ends (time, id; not in it), and its oldest record. */
+/** Store, exclusive end (time, id), and position of the oldest record of a search page. */
 export type SearchPageKey = [store: 'payments' | 'receipts', time: number, id: string, time: number, id: string];
 
-/** A record that was written since its page was made. */
+/** A record that was written after its page was built. */
 export type SearchMarkKey = ['changed', store: SearchPageKey[0], time: number, id: string];
 
 export interface Schema extends DBSchema {
@@ -92,9 +92,9 @@ export interface Schema extends DBSchema {
     };
   };
   totals: { key: string; value: Totals[keyof Totals] };
-  /** Block headers by hash, with the chain that they belong to. */
+  /** Block headers by hash: the followed chain and blocks of older coins. */
   headers: { key: string; value: Header; indexes: { height: number } };
-  /** Payments that are being quoted. */
+  /** Payments being quoted. */
   requests: { key: string; value: PaymentRequest; indexes: { request: [string, string] } };
   payments: {
     key: string;
@@ -113,26 +113,26 @@ export interface Schema extends DBSchema {
       latest: [string, number];
     };
   };
-  /** Payments with large scripts or transactions, without these (light-payment.ts). */
+  /** Copies of large payments without scripts and transactions (light-payment.ts). */
   lightPayments: { key: string; value: PaymentRecord };
   receipts: {
     key: string;
     value: Receipt;
     indexes: { createdAt: number; unconfirmed: number; height: number; unasked: number };
   };
-  /** The searchable text of payments and receipts, many per page (wallet/activity/search-pages.ts); marks are empty. */
+  /** Searchable text of payments and receipts, many per page (wallet/activity/search-pages.ts). Marks are empty. */
   searchPages: { key: SearchPageKey | SearchMarkKey; value: string };
-  /** Crypto operations for sites without a payment. */
+  /** Sites' crypto operations without a payment. */
   operations: { key: string; value: OperationsRecord; indexes: { createdAt: number } };
-  /** Transactions that have yet to be read for the activity. */
+  /** Transactions to be read for the activity. */
   history: { key: string; value: HistoryEntry; indexes: { order: number } };
   allowances: { key: AllowanceKey; value: Allowance };
   /** Sites' prompts other than payments. */
   prompts: { key: [string, string]; value: Prompt };
   sites: { key: string; value: Site };
-  /** Paymails that were paid or saved, with their public key at the time. */
+  /** Paid or saved paymails, with their public key at the time. */
   paymails: { key: string; value: KnownPaymail };
-  /** Outputs that are kept for applications, in order of creation. */
+  /** Outputs kept for applications, in order of creation. */
   appOutputs: {
     key: number;
     value: AppOutput;
@@ -145,26 +145,26 @@ export interface Schema extends DBSchema {
       madeBy: string;
     };
   };
-  /** Transactions that applications have made or brought in, in that order. */
+  /** Transactions created or internalized by applications, in order of creation. */
   appActions: {
     key: number;
     value: AppAction;
     indexes: { origin: string; label: [string, string]; paymentId: string; txid: string };
   };
-  /** Findings about outputs that carry tokens or ordinals. */
+  /** Data about outputs with tokens or ordinals. */
   assets: { key: string; value: AssetRecord };
   /** Sites' permissions other than allowances. */
   permissions: { key: [string, string]; value: StoredPermission };
-  /** Sites whose manifest the user has answered for. */
+  /** Sites with a manifest that the user has decided on. */
   manifests: { key: string; value: AnsweredManifest };
-  /** The log of applications' data: the newest entry of each key (wallet/app-log/entry.ts). */
+  /** The log of applications' data: the latest entry per key (wallet/app-log/entry.ts). */
   appLog: {
     key: string;
     value: LoggedEntry;
     indexes: { unsent: number; unapplied: number; kind: [string, number]; site: [string, string, number] };
   };
   contacts: { key: string; value: Contact };
-  /** Pictures of paymails: a cache. */
+  /** Cached profile pictures of paymails. */
   avatars: { key: string; value: KeptAvatar; indexes: { askedAt: number } };
 }
 

@@ -18,7 +18,7 @@ const sources = ['wallet', 'extension', 'page-script']
   .filter((file) => /\.tsx?$/.test(file) && !isTest(file))
   .map((file) => ({ file, text: read(file) }));
 
-/** The names in the first column of the table below a heading, and the rows by name. */
+/** Parses the table below a heading. Returns the rows by the name in their first column. */
 function table(heading: string): Map<string, string> {
   const [, section] = document.split(`\n${heading}`);
   if (section === undefined) throw new Error(`docs/storage.md has no heading "${heading}"`);
@@ -96,7 +96,7 @@ describe('docs/storage.md', () => {
         );
       }
     }
-    // All writers of a single record are listed there.
+    // The document lists all writers of each value.
     for (const { file, text } of sources) {
       for (const [, key = ''] of text.matchAll(/(?:write|change)Key\(wallet, '(\w+)'/g))
         expect(table('### Store `keyval`').get(key), `${file} writes ${key}`).toContain(file);
@@ -118,7 +118,7 @@ describe('docs/storage.md', () => {
     const files = sources
       .filter(({ text }) => kept.test(text.replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')))
       .map(({ file }) => file)
-      // The platform only passes on the browser's storage.
+      // The platform module only provides the browser's storage.
       .filter((file) => !file.endsWith('platform.ts'));
     expect(files.sort()).toEqual([
       'extension/background/open-tabs.ts',

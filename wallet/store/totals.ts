@@ -1,6 +1,6 @@
 /**
- * The store of sums that are kept with what they count. Functions take a transaction; `readTransaction` (database.ts)
- * begins one that only reads.
+ * The store of totals, which change together with the records they count. Functions take a transaction;
+ * `readTransaction` (database.ts) begins a read-only one.
  */
 import type { Totals } from './schema.ts';
 import type { Reading, WriteTransaction } from './database.ts';
@@ -8,16 +8,16 @@ import type { Reading, WriteTransaction } from './database.ts';
 export const getTotal = <K extends keyof Totals>(tx: Reading, key: K): Promise<Totals[K] | undefined> =>
   tx.objectStore('totals').get(key) as Promise<Totals[K] | undefined>;
 
-// Not async: callers start several writes together, and one that throws must throw there.
+// Not async: callers start several writes together, and errors must be thrown synchronously.
 export const putTotal = <K extends keyof Totals>(tx: WriteTransaction, key: K, total: Totals[K]): Promise<unknown> =>
   tx.objectStore('totals').put(total, key);
 
-/** Removes one, which is counted again when it is needed. */
+/** Deletes a total, which is recomputed when needed. */
 export async function forgetTotal(tx: WriteTransaction, key: keyof Totals): Promise<void> {
   await tx.objectStore('totals').delete(key);
 }
 
-/** All totals whose keys begin alike, by the rest of their keys. */
+/** Returns all totals with a key prefix, by the rest of their keys. */
 export async function totalsUnder<Prefix extends 'kept ' | 'brought '>(
   tx: Reading,
   prefix: Prefix,

@@ -21,7 +21,7 @@ async function databaseOf(profile: Profile, version: number): Promise<void> {
   db.close();
 }
 
-/** The stores of an open database, as {@link VERSIONS} writes them. */
+/** Returns the stores of an open database in the format of {@link VERSIONS}. */
 function shapesOf(db: IDBPDatabase): Record<string, StoreShape> {
   const tx = db.transaction([...db.objectStoreNames]);
   return Object.fromEntries(
@@ -110,12 +110,12 @@ test('version 6 determines which addresses the network has seen, and which are f
   for (let index = 0; index < 8; index += 1) await old.put('addresses', address(index, index < 7 && index !== 5));
   for (const index of [0, 27, 30]) await old.put('addresses', address(index, true, 'service'));
   for (const one of [
-    coin(0, { status: 'spent', height: 7 }), // mined
+    coin(0, { status: 'spent', height: 7 }), // confirmed
     coin(1, { status: 'spent' }), // the wallet's, on the network
-    coin(2, { status: 'reserved' }), // the wallet's, kept by a site that already spends it
+    coin(2, { status: 'reserved' }), // the wallet's, reserved by a site's payment
     coin(3, { status: 'pending' }),
-    coin(5, { status: 'void' }), // replaced, but may still be mined
-    coin(27, {}, 'service'), // beyond the gap
+    coin(5, { status: 'void' }), // replaced, but could still be mined
+    coin(27, {}, 'service'), // beyond the gap limit
   ])
     await old.put('coins', one);
   for (const one of [
@@ -134,7 +134,7 @@ test('version 6 determines which addresses the network has seen, and which are f
       .filter((one) => one.chain === chain && is(one))
       .map(({ index }) => index)
       .sort((a, b) => a - b);
-  // The index had shown that the address at 4 was used. It has no coin, and no transaction waits for it.
+  // Address 4 was reported as used by the index. It has no coin, and no pending transaction pays it.
   expect(where(({ seen }) => seen, 'change')).toEqual([0, 1, 4]);
   expect(where(({ used }) => used, 'change')).toEqual([0, 1, 2, 3, 4, 5, 6]);
   expect(where(({ seen }) => seen, 'service')).toEqual([0, 27, 30]);
@@ -163,7 +163,7 @@ test('version 7 makes copies of the payments whose transactions are large, witho
   expect(await db.get('payments', 'large')).toEqual(large);
 });
 
-/** A site's kept and logged output, as version 4 stored it. */
+/** An output kept and logged for a site, as stored by version 4. */
 const OUTPOINT = `${'ab'.repeat(32)}:0`;
 const keptBy = (id: number, origin: string, outpoint: string, status = 'available') => ({
   ...{ id, outpoint, satoshis: 700n, script: '51', basket: 'things', tags: ['red'], customInstructions: null },

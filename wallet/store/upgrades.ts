@@ -9,7 +9,7 @@ import type { Database, Schema } from './schema.ts';
 /** The current version of the database. */
 export const VERSION = 7;
 
-/** Upgrades a database from version `from`; 0 is one that is new. */
+/** Upgrades a database from version `from`; 0 for a new one. */
 export function upgrade(wallet: Wallet, db: Database, from: number, tx: Upgrade): void {
   if (from < 1) createStores(db);
   if (from < 2) addVersion2(db, tx);
@@ -22,8 +22,8 @@ export function upgrade(wallet: Wallet, db: Database, from: number, tx: Upgrade)
 }
 
 /**
- * The stores of version 1, which must not change after the first release: later versions add their changes below, each
- * step for the stores of that version, and upgrade.test.ts opens a database of every earlier version.
+ * Creates the stores of version 1. Must not change after the first release: later versions add their changes below,
+ * each step for the stores of its version. upgrade.test.ts opens databases of all earlier versions.
  */
 function createStores(db: Database): void {
   db.createObjectStore('keyval');
@@ -64,7 +64,7 @@ function createStores(db: Database): void {
 export type Upgrade = IDBPTransaction<Schema, ArrayLike<StoreNames<Schema>>, 'versionchange'>;
 
 function addVersion2(db: Database, tx: Upgrade): void {
-  // Transactions of applications are found by id, and by the reference for finishing them.
+  // Indexes for finding applications' transactions by id and by reference.
   const payments = tx.objectStore('payments');
   payments.createIndex('txid', 'signed.txid');
   payments.createIndex('reference', ['origin', 'action.reference']);
@@ -91,13 +91,13 @@ function addVersion2(db: Database, tx: Upgrade): void {
 }
 
 function addVersion4(tx: Upgrade): void {
-  // The latest recipients are found without reading the payments of sites.
+  // For finding the latest recipients without reading sites' payments.
   tx.objectStore('payments').createIndex('latest', ['origin', 'createdAt']);
-  // Pages have another format now, so they are made again.
+  // The page format has changed, so pages are rebuilt.
   void tx.objectStore('searchPages').clear();
 }
 
-/** Changes of records by later versions. */
+/** Changes records for later versions. */
 async function changeRecords(wallet: Wallet, tx: Upgrade, from: number): Promise<void> {
   if (from < 6) tx.objectStore('addresses').createIndex('free', ['chain', 'free']);
   try {
@@ -105,20 +105,18 @@ async function changeRecords(wallet: Wallet, tx: Upgrade, from: number): Promise
     if (from < 6) await noteSeenAddresses(tx);
     await addLightPayments(tx);
   } catch {
-    tx.abort(); // the database remains unchanged
+    tx.abort(); // leaves the database unchanged
   }
 }
 
-/**
- * Changes of version 5: a site's kept and logged data is its own, regardless of what others keep of the same output.
- */
+/** Upgrades to version 5: each site's kept and logged data is separate, even if other sites keep the same output. */
 async function addVersion5(wallet: Wallet, tx: Upgrade): Promise<void> {
   const outputs = tx.objectStore('appOutputs');
   outputs.deleteIndex('outpoint');
   outputs.createIndex('outpoint', 'outpoint');
   outputs.createIndex('place', ['origin', 'outpoint'], { unique: true });
   outputs.createIndex('twin', 'twin');
-  // Sites are charged by another measure (wallet/baskets/room.ts), which counts anew.
+  // Sizes are measured differently now (wallet/baskets/room.ts), so they are recomputed.
   await tx.objectStore('totals').delete(IDBKeyRange.bound('kept ', 'kept \uffff'));
   const log = tx.objectStore('appLog');
   log.createIndex('site', ['entry.kind', 'entry.origin', 'at']);
@@ -126,14 +124,14 @@ async function addVersion5(wallet: Wallet, tx: Upgrade): Promise<void> {
   await log.clear();
   for (const logged of entries) {
     const [kind, about] = [logged.entry.kind, logged.key];
-    // Before this version, notes of deleted data lacked the site.
+    // In earlier versions, deletion entries had no site.
     const entry = kind === 'output-gone' ? ({ kind: 'outpoint-gone', outpoint: about } as const) : logged.entry;
     await log.put({ ...logged, entry, key: keyInVersion5(about, entry) });
   }
   await logAgain(wallet, tx);
 }
 
-/** Logs data whose entry another site's entry of the same output or transaction had replaced. */
+/** Logs data whose entry was replaced by another site's entry for the same output or transaction. */
 async function logAgain(wallet: Wallet, tx: Upgrade): Promise<void> {
   const log = tx.objectStore('appLog');
   const add = async (about: string, entry: LoggedEntry['entry']) => {
@@ -156,16 +154,16 @@ async function logAgain(wallet: Wallet, tx: Upgrade): Promise<void> {
   }
 }
 
-/** `keyOf` in wallet/app-log/entry.ts as of version 5. */
+/** `keyOf` in wallet/app-log/entry.ts as of version 5. Must not change. */
 function keyInVersion5(about: string, entry: LoggedEntry['entry']): string {
   if (entry.kind === 'output' || entry.kind === 'action') return `${about} ${entry.kind} ${entry.origin}`;
   return `${about} ${entry.kind === 'wallet-payment' ? 'payment' : 'gone'}`;
 }
 
-/** Changes of version 7: copies of existing large payments. */
+/** Upgrades to version 7: adds copies of large payments. */
 async function addLightPayments(tx: Upgrade): Promise<void> {
   const copies = tx.objectStore('lightPayments');
-  // One at a time, because together they may be gigabytes.
+  // One at a time, because all of them together can be gigabytes large.
   let cursor = await tx.objectStore('payments').openCursor();
   while (cursor) {
     const copy = lightCopyOf(cursor.value);

@@ -1,4 +1,4 @@
-/** The transaction of a decision, and what is written with each payment and receipt in it. */
+/** The transaction for decisions, and what it writes along with each payment and receipt. */
 import type { PaymentRecord } from '../payments/record.ts';
 import type { Receipt } from '../coins/receipts/receipt.ts';
 import { lightCopyOf } from './light-payment.ts';
@@ -14,7 +14,7 @@ export function beginTransaction(db: Database): PlainTransaction {
   } as Partial<typeof tx>);
 }
 
-/** The stores that one decision may read or change. */
+/** The stores that a decision may read or change. */
 export const DECIDED = [
   'requests',
   'payments',
@@ -41,14 +41,14 @@ export const DECIDED = [
 
 const plainTransaction = (db: Database) => db.transaction(DECIDED, 'readwrite');
 
-/** The pages of a store that end after a place, the next one first. */
+/** Returns the key range of pages that end above a position, in ascending order. */
 export function pagesAbove(store: SearchPageKey[0], { time, id }: { time: number; id: string }): IDBKeyRange {
   return IDBKeyRange.bound([store, time, id, []], [store, []], true);
 }
 
 /**
- * A store that marks each record that is written and lies in a page of what can be looked for, so that the next search looks
- * at it again, and that keeps the copies of large payments: nobody who writes one has to think of it.
+ * Wraps a store so that each write also marks the record in its search page, for the next search to update, and
+ * maintains the copies of large payments. Callers needn't do this.
  */
 function pagedStore(tx: PlainTransaction, name: SearchPageKey[0]) {
   const store = tx.objectStore(name);
@@ -66,7 +66,7 @@ function pagedStore(tx: PlainTransaction, name: SearchPageKey[0]) {
   };
   const writing = (write: 'put' | 'add') => (record: PaymentRecord | Receipt) => {
     const written = store[write](record as PaymentRecord & Receipt);
-    // The transaction fails with them.
+    // If these fail, the transaction fails.
     mark(record).catch(() => undefined);
     copy(record).catch(() => undefined);
     return written;
@@ -77,7 +77,7 @@ function pagedStore(tx: PlainTransaction, name: SearchPageKey[0]) {
   return withMethods(store, { put: writing('put'), add: writing('add'), delete: remove } as Partial<typeof store>);
 }
 
-/** The same object with some methods of its own. Those of IndexedDB accept no other `this` than their object. */
+/** Returns a proxy that replaces some methods. IndexedDB methods require their original object as `this`. */
 function withMethods<T extends object>(target: T, own: Partial<T>): T {
   return new Proxy(target, {
     get(_, property) {

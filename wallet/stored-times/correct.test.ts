@@ -9,7 +9,7 @@ import { wallet } from '../../testkit/wallet/current.ts';
 const network = useNetwork();
 const [MINUTE_MS, HOUR_MS] = [60_000, 3600_000];
 
-/** A request from the popup. */
+/** Sends a request from the popup. */
 const asked = (run: WorkerRun, method: string) =>
   run.modules.router.serveWindow(wallet, { method, params: {} }, {
     id: run.profile.browser.id,
@@ -17,9 +17,7 @@ const asked = (run: WorkerRun, method: string) =>
     frameId: 0,
   } as never);
 
-/**
- * A wallet that signed a payment while its clock was ahead and its operator failed. Its site was blocked afterwards.
- */
+/** Signs a payment while the wallet's clock is ahead and its operator fails. Blocks the site afterwards. */
 async function paidAhead(aheadMs: number) {
   const run = await openWallet(network, [1_000_000]);
   const now = Date.now();

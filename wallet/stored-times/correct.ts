@@ -1,6 +1,6 @@
 /**
- * Corrects times that were stored while the clock was ahead. Each stored time has a maximum lead, so any time beyond it
- * comes from a wrong clock.
+ * Corrects times stored while the clock was ahead. Each stored time has a maximum lead, and any time beyond it is from
+ * a wrong clock.
  */
 import { database, inTransaction, keyTransaction, readKey } from '../store/database.ts';
 import type { KeyedValues } from '../store/schema.ts';
@@ -14,7 +14,7 @@ type StoreName = keyof typeof STORE_TIMES;
 const STORE_NAMES = Object.keys(STORE_TIMES) as StoreName[];
 const KEYS = Object.keys(KEYED_TIMES) as (keyof typeof KEYED_TIMES)[];
 
-/** Moves stored times that are too far ahead back to their maximum. @param now milliseconds since 1970 */
+/** Reduces stored times that are too far in the future to their maximum. @param now milliseconds since 1970 */
 export async function correctTimes(wallet: Wallet, now = wallet.now()): Promise<void> {
   const wrong = await wrongRecords(wallet, now);
   if (wrong.length > 0)
@@ -32,7 +32,7 @@ export async function correctTimes(wallet: Wallet, now = wallet.now()): Promise<
   if (wrong.length > 0 || isKeyed) announceChange(wallet);
 }
 
-/** The stores and keys of records with such a time. */
+/** Returns stores and keys of records with times that are too far in the future. */
 async function wrongRecords(wallet: Wallet, now: number): Promise<[StoreName, IDBValidKey][]> {
   const tx = (await database(wallet)).transaction(STORE_NAMES);
   const wrong: [StoreName, IDBValidKey][] = [];
@@ -47,7 +47,7 @@ async function wrongRecords(wallet: Wallet, now: number): Promise<[StoreName, ID
   return wrong;
 }
 
-/** The same for single records. @returns whether any was wrong */
+/** Corrects the times in `keyval`. @returns true if any were wrong */
 async function correctKeyed(wallet: Wallet, now: number): Promise<boolean> {
   const before = await Promise.all(KEYS.map((key) => readKey(wallet, key)));
   if (!before.some((record, i) => record && corrected(record, timesOf(i), now))) return false;

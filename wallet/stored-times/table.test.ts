@@ -10,7 +10,7 @@ const NOW = Date.UTC(2026, 0, 1);
 
 const run = useVault();
 
-/** A record of each kind with a time at each path of the table. */
+/** Returns a record of each kind, with this time at each path of the table. */
 function samples(time: number): Record<string, object[]> {
   const retry = { attempts: 1, nextAt: time, problem: null };
   const payment = {
@@ -103,7 +103,7 @@ function valuesAt(record: unknown, path: string): number[] {
   return found.filter((one) => typeof one === 'number').map((one) => sign * one);
 }
 
-/** The database with the times of a clock that was ahead, after they were corrected. */
+/** Stores times from a clock that was ahead, and corrects them. Returns the database. */
 async function correctedAfter(aheadMs: number) {
   const db = await run.database.database(wallet);
   const time = NOW + aheadMs;
@@ -114,20 +114,20 @@ async function correctedAfter(aheadMs: number) {
   return { db, ...(await import('./table.ts')) };
 }
 
-/** How far ahead each time of the samples may be (milliseconds): past events not at all. */
+/** Maximum lead of each time in the samples (milliseconds). Past events have none. */
 const AHEAD_MS: Record<string, number> = {
-  // A withheld payment is checked after a minute; others are retried after a second.
+  // A withheld payment is checked after a minute, others are retried after a second.
   'payments broadcast.nextAt': 60_000,
-  // A second after the first attempt, doubled after each further one.
+  // One second after the first attempt, doubled after each further one.
   'payments confirmation.nextAt': 1000,
   'payments report.nextAt': 1000,
   'payments serviceReport.nextAt': 1000,
   'payments deliveries.*.nextAt': 1000,
   'appLog retry.nextAt': 1000,
-  // A minute, doubled after each further attempt. The first retry of a refresh is immediate.
+  // One minute, doubled after each further attempt. A refresh's first retry is immediate.
   'history -order': 4 * 60_000,
   'scan unread.failed.*.nextAt': 2 * 60_000,
-  // Once each length.
+  // The full duration.
   'payments action.expiresAt': HOUR_MS,
   'sites blockedUntil': 24 * HOUR_MS,
   'appLog unapplied': 10 * 60_000,
@@ -210,8 +210,8 @@ test('a wait that an operator requested is kept, up to a minute', async () => {
 });
 
 /**
- * How each stored time is treated: in the table, `shown` (decides only order and display), `chain` (set by blocks, not
- * by this clock), or the file that recognizes times in the future when it uses them.
+ * How each stored time is handled: in the table, `shown` (only affects order and display), `chain` (set by blocks, not
+ * by this clock), or the file that detects times in the future when it uses them.
  */
 const KNOWN: Record<string, string> = {
   'wallet/allowances/allowance.ts at': 'wallet/allowances/decide.ts',
@@ -271,7 +271,7 @@ test('every stored time is in the table or checked where it is used', () => {
     'wallet/payments/action.ts',
     'wallet/payments/retry.ts',
   ];
-  // Members of interfaces whose names denote times.
+  // Interface members with names of times.
   const times = /(?<=[{;\n] *)(at|time|since|until|\w+(?:At|Until|Since))\??: number(?: \| null)?(?=;| \})/g;
   const found = [
     ...shapes.map((file) => [file, read(file)]),

@@ -1,4 +1,4 @@
-/** All stored times that decide when something is due or how long it counts, with their maximum lead. */
+/** All stored times that determine when something is due or how long it applies, with their maximum lead. */
 import { AGAIN_AFTER_MS } from '../app-backup/apply.ts';
 import { waitAfter as waitToRead } from '../coins/history.ts';
 import { SIGNABLE_FOR_MS } from '../payments/action.ts';
@@ -12,19 +12,19 @@ import { waitAfter as waitToScan } from '../scan/history/read.ts';
 import { FOR_GOOD, LONGEST_BLOCK_MS } from '../sites/site.ts';
 
 /**
- * Times by path (`*` for each element), with the maximum lead in milliseconds: 0 for past events. A function decides by
- * the record, the value, and the object that contains the value.
+ * Times by path (`*` for each element), with their maximum lead (milliseconds): 0 for past events. A function computes
+ * it from the record, the value, and the object that contains the value.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- each store has another shape
 type Times = Record<string, number | ((record: any, value: number, holder: any) => number)>;
 
-/** A retry is no further ahead than the delay after its number of attempts. */
+/** Limits a retry to the delay for its number of attempts. */
 const retryUpTo =
   (longestMs: number) =>
   (_: object, __: number, { attempts }: Retry): number =>
     delayAfter(attempts, longestMs);
 
-/** Single records, by key. */
+/** Times in `keyval`, by key. */
 export const KEYED_TIMES: Record<'scan' | 'appLog', Times> = {
   scan: {
     roundAt: 0,
@@ -35,22 +35,22 @@ export const KEYED_TIMES: Record<'scan' | 'appLog', Times> = {
   appLog: { readAt: 0, 'retry.nextAt': retryUpTo(MINUTE_MS) },
 };
 
-/** Times of a store, in all its records or in those that an index finds. */
+/** Times of a store: in all records, or only in those found by an index. */
 interface StoreTimes {
   index?: { name: string; range: (now: number) => IDBKeyRange | number };
   times: Times;
 }
 
-/** The times of the stores. */
+/** Times by store. */
 export const STORE_TIMES: Record<'payments' | 'receipts' | 'prompts' | 'sites' | 'history' | 'appLog', StoreTimes> = {
   payments: {
     index: { name: 'unfinished', range: () => IDBKeyRange.bound(1, 2) },
     times: {
-      // An approval whose age is unknown ends unsigned (wallet/payments/runner/runner.ts).
+      // An approval of unknown age ends unsigned (wallet/payments/runner/runner.ts).
       approvedAt: ({ state }: PaymentRecord) => (state === 'approved' ? Number.POSITIVE_INFINITY : 0),
       'broadcast.nextAt': (record: PaymentRecord, _, { attempts, problem }: Retry) => {
         if (isOnlyWatched(record)) return delayAfter(attempts, LONGEST_WATCH_MS, MINUTE_MS);
-        // An operator may have requested a longer wait (Retry-After).
+        // An operator may have requested a longer delay (Retry-After).
         return problem === 'network-unavailable' ? MINUTE_MS : delayAfter(attempts, MINUTE_MS);
       },
       'confirmation.nextAt': retryUpTo(MINUTE_MS),
@@ -71,7 +71,7 @@ export const STORE_TIMES: Record<'payments' | 'receipts' | 'prompts' | 'sites' |
       blockedUntil: (_, until) => (until === FOR_GOOD ? Number.POSITIVE_INFINITY : LONGEST_BLOCK_MS),
     },
   },
-  // Negative: the time of the next attempt.
+  // `order` is the negative time of the next attempt.
   history: {
     index: { name: 'order', range: (now) => IDBKeyRange.upperBound(-now, true) },
     times: { '-order': (_, __, { tries }: { tries: number }) => waitToRead(tries) },
@@ -83,9 +83,9 @@ export const STORE_TIMES: Record<'payments' | 'receipts' | 'prompts' | 'sites' |
 };
 
 /**
- * Returns a record with each time limited to its maximum lead.
+ * Limits each time of a record to its maximum lead.
  * @param now milliseconds since 1970
- * @returns null if nothing had to be changed
+ * @returns the changed record; null if nothing had to be changed
  */
 export function corrected<T extends object>(record: T, times: Times, now: number): T | null {
   let next: T | null = null;
@@ -102,7 +102,7 @@ export function corrected<T extends object>(record: T, times: Times, now: number
   return next;
 }
 
-/** A copy with the numbers at a path changed; the same object if none is. */
+/** Returns a copy with the numbers at a path changed, or the same object if nothing changes. */
 function at(
   value: unknown,
   path: readonly string[],

@@ -7,7 +7,7 @@ import { wallet } from '../../testkit/wallet/current.ts';
 const run = useVault();
 const SEED = Uint8Array.from({ length: 64 }, (_, i) => i + 1);
 
-/** Must not change: restoring users' logs from their words depends on it. */
+/** Must not change, because restoring users' logs from their recovery words depends on it. */
 const derived = (info: string, bytes: number) => Buffer.from(hkdfSync('sha256', SEED, '', info, bytes));
 
 describe('the key of the log of applications’ data', () => {

@@ -1,6 +1,6 @@
 /**
  * The key of the log of applications' data: HKDF-SHA256 (RFC 5869) of the BIP39 seed, without salt. It must not change,
- * because people restore from words. Keys for other purposes use other strings.
+ * because restores from recovery words depend on it. Keys for other purposes use other info strings.
  */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { withSeed } from './session.ts';
@@ -8,10 +8,7 @@ import type { Wallet } from '../platform.ts';
 
 const INFO = { key: 'service-button app log key 1', id: 'service-button app log id 1' } as const;
 
-/**
- * The key that seals and opens one seed's log, and 8 bytes (hex) by which a file identifies its wallet. It can't move
- * money.
- */
+/** The key that encrypts a seed's log, and 8 bytes (hex) that identify the wallet in a file. It can't move money. */
 export interface AppLogKey {
   key: CryptoKey;
   id: string;
@@ -32,5 +29,5 @@ export async function appLogKeyOf(seed: Uint8Array<ArrayBuffer>): Promise<AppLog
   return { key, id: toHex(new Uint8Array(id)) };
 }
 
-/** The wallet's key. @throws ServiceError `wallet-locked` */
+/** Returns the wallet's log key. @throws ServiceError `wallet-locked` */
 export const appLogKey = (wallet: Wallet): Promise<AppLogKey> => withSeed(wallet, appLogKeyOf);

@@ -21,7 +21,7 @@ const failing = (code: Errors.ErrorCode) => codeOf(tryPassword(wallet, () => Pro
 const wrong = () => failing('wrong-password');
 const right = () => codeOf(tryPassword(wallet, async () => 'opened'));
 
-/** The error of the next attempt, which is rejected. */
+/** Makes an attempt that must be rejected without a check. Returns the error message. */
 async function refusal(): Promise<string> {
   const open = vi.fn();
   const error = (await tryPassword(wallet, open).catch((cause: unknown) => cause)) as Errors.ServiceError;

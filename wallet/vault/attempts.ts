@@ -1,18 +1,18 @@
 /**
- * Password attempts, one at a time and with growing delays after several wrong ones in a row, against someone at the
- * keyboard. The count is only in memory: anyone who can restart the worker can also read the sealed vault from the
- * disk, where only the rounds of the seal protect it.
+ * Rate-limits password attempts against someone at the keyboard: one at a time, with growing delays after several wrong
+ * ones. The count is only in memory. Anyone who can restart the worker can also read the sealed vault from disk, where
+ * only the PBKDF2 iterations protect it.
  */
 import { ServiceError, type ErrorCode } from '../../protocol/errors/service-error.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Wrong attempts in a row without a delay. */
+/** Consecutive wrong attempts allowed without a delay. */
 const FREE = 5;
-/** The first delay, which doubles with every further wrong attempt, and the longest (seconds). */
+/** First delay, doubled after each further wrong attempt, and maximum delay (seconds). */
 const FIRST_WAIT = 2;
 const LONGEST_WAIT = 60;
 
-/** Errors that count: a passkey that doesn't open the wallet is as wrong as a password. */
+/** Errors that count as wrong attempts, including a passkey that doesn't open the wallet. */
 const WRONG = new Set<ErrorCode>(['wrong-password', 'wrong-passkey']);
 
 const memoryOf = part(() => ({
@@ -22,9 +22,9 @@ const memoryOf = part(() => ({
 }));
 
 /**
- * Tries a password or a passkey.
- * @param open throws if it is wrong
- * @throws ServiceError `too-many-requests` (the wait is not over: `open` was not called), and any error of `open`
+ * Attempts to open the wallet with a password or a passkey.
+ * @param open throws if the password or passkey is wrong
+ * @throws ServiceError `too-many-requests` (during a delay; `open` isn't called), and any error of `open`
  */
 export function tryPassword<T>(wallet: Wallet, open: () => Promise<T>): Promise<T> {
   const memory = memoryOf(wallet);

@@ -1,4 +1,4 @@
-/** The state after the worker is stopped while the vault, its password or its passkeys are changed. */
+/** The state after the worker stops while the vault, its password or its passkeys are being changed. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
 import { sealQuickly } from '../../testkit/wallet/wallet.ts';
@@ -37,7 +37,7 @@ async function withPasskey(): Promise<void> {
   await vault().lock(wallet);
 }
 
-/** Stops a change at each of its crash points, and checks the state that the next worker finds. */
+/** Stops a change at each crash point, and collects the states that the next worker finds. */
 async function cutOff(
   prepare: () => Promise<void>,
   change: () => Promise<void>,
@@ -53,7 +53,7 @@ async function cutOff(
     workerRun.dieAt(crashPoint);
     over = (await workerRun.untilDeath(() => change().then(() => true))) ?? false;
     workerRun = await profile.start();
-    // In every case exactly one password opens the wallet.
+    // Exactly one password must open the wallet.
     const shown = await Promise.all(
       passwords.map((password) =>
         vault()

@@ -1,10 +1,10 @@
-/** Uses of the identity key. */
+/** Operations with the private identity key. */
 import { identityKeyOf } from '../keys/keys.ts';
 import { withSeed } from './session.ts';
 import { signMessage } from '../keys/signed-message.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Runs `use` with the identity key's private bytes, then wipes them. @throws ServiceError `wallet-locked` */
+/** Runs `use` with the private identity key, then wipes it. @throws ServiceError `wallet-locked` */
 export function withIdentityKey<T>(wallet: Wallet, use: (privateKey: Uint8Array) => T | Promise<T>): Promise<T> {
   return withSeed(wallet, async (seed) => {
     const key = identityKeyOf(seed);
@@ -17,8 +17,8 @@ export function withIdentityKey<T>(wallet: Wallet, use: (privateKey: Uint8Array)
 }
 
 /**
- * The identity key's signature of a text that the wallet composed itself: a Bitcoin signed message, base64. Sites' data
- * goes through crypto-operations/.
+ * Signs a message composed by the wallet itself with the identity key: a Bitcoin signed message (base64). For sites'
+ * data, use crypto-operations/.
  * @throws ServiceError `wallet-locked`
  */
 export function signAsIdentity(wallet: Wallet, text: string): Promise<string> {

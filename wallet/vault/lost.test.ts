@@ -1,4 +1,4 @@
-/** A wallet whose database the browser has lost, or can't open. */
+/** A wallet whose database was lost by the browser or can't be opened. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { newDatabases } from '../../testkit/wallet/memory-database.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
@@ -14,13 +14,13 @@ const handlersOf = ({ modules }: WorkerRun) => modules.handlers.walletHandlers(w
 const status = (workerRun: WorkerRun) => handlersOf(workerRun)['vault/status']({});
 const restore = (workerRun: WorkerRun) => workerRun.modules.vault.createVault(wallet, WORDS, PASSWORD, true);
 
-/** The next worker, in a browser that has deleted its database. */
+/** Starts the next worker, after the browser has deleted the database. */
 async function withoutDatabase({ profile }: WorkerRun): Promise<WorkerRun> {
   profile.databases = newDatabases();
   return profile.start();
 }
 
-/** The database fails to open, as in Chromium with a damaged folder, until it is deleted. */
+/** Makes the database fail to open until it is deleted, as Chromium does with a damaged folder. */
 function damage(profile: WorkerRun['profile']): void {
   const { openDB, deleteDB } = newDatabases();
   const unreadable = new DOMException('Internal error opening backing store for indexedDB.open.', 'UnknownError');
@@ -51,7 +51,7 @@ test('a wallet whose database is gone is reported as lost until it is restored',
   const workerRun = await withoutDatabase(await openWallet(NETWORK, []));
   expect(await status(workerRun)).toEqual({ exists: false, locked: true, lockAt: null, lost: true });
   await restore(workerRun);
-  // A browser that deleted a wallet once may do so again.
+  // A browser that deleted a wallet once may delete it again.
   expect(await status(workerRun)).toMatchObject({ exists: true, locked: false, mayVanish: true });
 });
 

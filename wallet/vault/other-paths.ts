@@ -1,6 +1,6 @@
 /**
- * Keys of other wallets with the same words (BIP32, BIP39, BIP44). They exist only while their coins are moved, and are
- * never stored.
+ * Keys of other wallets with the same recovery words (BIP32, BIP39, BIP44). They exist only while coins are being
+ * moved, and are never stored.
  */
 import type { HDKey } from '@scure/bip32';
 import { OWN_PATHS } from '../../protocol/messages/wallet-messages.ts';
@@ -10,14 +10,14 @@ import { openVault } from './vault.ts';
 import { seedOf } from '../keys/words.ts';
 import type { Wallet } from '../platform.ts';
 
-/** A chain of addresses that other wallets use; `path` lacks the last index. */
+/** An address chain of other wallets; `path` lacks the last index. */
 interface OtherChain {
   path: string;
-  /** The wallets that use it; empty for this one, which has other addresses under a passphrase. */
+  /** The wallets that use the chain; empty for this wallet's own paths, whose addresses a passphrase changes. */
   wallets: string;
 }
 
-/** Chains of addresses that this wallet doesn't use itself. */
+/** Address chains that this wallet doesn't use itself. */
 const OTHER_CHAINS: readonly OtherChain[] = [
   ...['0', '1'].map((chain) => ({ path: `m/44'/0'/0'/${chain}`, wallets: 'Money Button, ElectrumSV' })),
   { path: "m/44'/236'/1'/0", wallets: 'Yours' },
@@ -25,7 +25,7 @@ const OTHER_CHAINS: readonly OtherChain[] = [
   ...['0', '1'].map((chain) => ({ path: `m/44'/0/${chain}`, wallets: 'Centbee' })),
 ];
 
-/** The chains to search: with a passphrase also those of this wallet, whose addresses are others then. */
+/** Returns the chains to search. A passphrase adds this wallet's own paths, since it changes their addresses. */
 export const chainsFor = (passphrase: string): OtherChain[] => [
   ...OTHER_CHAINS,
   ...(passphrase === '' ? [] : OWN_PATHS.map((path) => ({ path, wallets: '' }))),
@@ -33,12 +33,12 @@ export const chainsFor = (passphrase: string): OtherChain[] => [
 
 export interface OtherKeys {
   hashes(path: string, indexes: readonly number[]): Uint8Array[];
-  /** One key pair; wiped with the others. */
+  /** Returns a key pair, which is wiped together with the others. */
   pair(path: string, index: number): KeyPair;
 }
 
 /**
- * Runs `use` with the keys of other paths, and wipes them afterwards.
+ * Runs `use` with keys on other paths, and wipes them afterwards.
  * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`
  */
 export async function withOtherKeys<T>(

@@ -1,30 +1,30 @@
 /**
- * How a passkey opens the vault. Its PRF's output (Web Authentication Level 3, 10.1.4) and a random half in the
- * database make the key that wraps the vault's own key. A copied or synced passkey opens nothing without the database,
- * nor the database without the passkey.
+ * Opens the vault with a passkey. The key that wraps the vault's key is derived from the passkey's PRF output (Web
+ * Authentication Level 3, 10.1.4) and a random half in the database. A copied or synced passkey is useless without the
+ * database, and vice versa.
  */
 import { openBox, sealBox, type Box } from './seal.ts';
 import type { Wallet } from '../platform.ts';
 
-/** A passkey that opens the vault, as it is stored. */
+/** A stored passkey. */
 export interface Passkey {
-  /** The credential's id and the input of its PRF: base64url. Neither is secret. */
+  /** Credential ID and PRF input (base64url). Neither is secret. */
   id: string;
   salt: string;
-  /** The name that the user gave it. */
+  /** Name chosen by the user. */
   name: string;
-  /** 32 random bytes. */
+  /** The local half: 32 random bytes. */
   half: Uint8Array<ArrayBuffer>;
   wrapped: Box;
-  /** Milliseconds since 1970; null if it was never used. */
+  /** Times in milliseconds since 1970; `usedAt` is null if never used. */
   createdAt: number;
   usedAt: number | null;
 }
 
-/** Binds the wrapped key to its credential. */
+/** Additional data that binds the wrapped key to its credential. */
 const header = (id: string) => `service-button passkey 1 ${id}`;
 
-/** HKDF (RFC 5869) over the PRF's output and the local half. */
+/** Derives the wrapping key: HKDF (RFC 5869) of the PRF output and the local half. */
 async function wrappingKey(output: Uint8Array<ArrayBuffer>, half: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
   const both = new Uint8Array(output.length + half.length);
   try {
@@ -40,7 +40,7 @@ async function wrappingKey(output: Uint8Array<ArrayBuffer>, half: Uint8Array<Arr
   }
 }
 
-/** Wraps the vault's key for a passkey, with a fresh local half. */
+/** Wraps the vault's key for a passkey, with a new local half. */
 export async function wrapFor(
   wallet: Wallet,
   id: string,
@@ -51,7 +51,7 @@ export async function wrapFor(
   return { half, wrapped: await sealBox(wallet, await wrappingKey(output, half), key, header(id)) };
 }
 
-/** The vault's key. Rejects if the output is another passkey's, or the record was altered. */
+/** Unwraps the vault's key. Rejects if the output is from another passkey or the record was altered. */
 export async function unwrapWith(
   { id, half, wrapped }: Passkey,
   output: Uint8Array<ArrayBuffer>,

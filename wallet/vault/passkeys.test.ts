@@ -9,7 +9,7 @@ const WORDS = 'legal winner thank year wave sausage worth useful legal winner th
 const PASSWORD = 'correct horse battery';
 const ANOTHER = 'another password';
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
-/** A vault stored before there were passkeys, by the code of that time. */
+/** A vault from before passkeys existed, created by the code of that time. */
 const BEFORE_PASSKEYS: SealedVault = {
   version: 1,
   kdf: {
@@ -88,7 +88,7 @@ describe('a passkey', () => {
     for (const one of altered) {
       await run.database.writeKey(wallet, 'passkeys', [one]);
       expect(await codeOf(run.passkeys.unlockWithPasskey(wallet, one.id, output(1)))).toBe('wrong-passkey');
-      await vault().showWords(wallet, PASSWORD); // resets the count of attempts
+      await vault().showWords(wallet, PASSWORD); // resets the attempt count
     }
     expect(await isLocked()).toBe(true);
   });
@@ -229,7 +229,7 @@ describe('a passkey', () => {
   test('leaves no key and no output in memory, whether it opens the wallet or not', async () => {
     await vault().createVault(wallet, WORDS, PASSWORD, false);
     const imported = vi.spyOn(crypto.subtle, 'importKey');
-    /** AES keys that were used, except for the half that storage.session holds. */
+    /** Returns whether AES keys were used, and whether any except the half in storage.session wasn't wiped. */
     const keysLeft = async () => {
       const half = String(run.browser.session.get('unlock-half'));
       const keys = imported.mock.calls

@@ -1,6 +1,6 @@
 /**
  * The passkeys that open the wallet in addition to its password: adding, using, listing and removing them. The password
- * always opens the wallet as well, and the words restore it.
+ * always works as well, and the recovery words can restore the wallet.
  */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { PasskeyView } from '../../protocol/messages/wallet-messages.ts';
@@ -13,26 +13,26 @@ import { beginUnlocking, unlockedUntil } from './session.ts';
 import { holdWords, openVault } from './vault.ts';
 import type { Wallet } from '../platform.ts';
 
-/** More than anyone has devices. */
+/** Maximum number of passkeys: more than users have devices. */
 const MOST = 10;
 
-/** A new passkey and its PRF's output, which is wiped. */
+/** A new passkey with its PRF output, which is wiped. */
 export interface NewPasskey extends Pick<Passkey, 'id' | 'salt' | 'name'> {
   password: string;
   output: Uint8Array<ArrayBuffer>;
 }
 
-/** The passkeys as windows may see them, oldest first. */
+/** Returns the passkeys without secrets for the user interface, oldest first. */
 export async function listPasskeys(wallet: Wallet): Promise<PasskeyView[]> {
   const passkeys = (await readKey(wallet, 'passkeys')) ?? [];
   return passkeys.map(({ id, salt, name, createdAt, usedAt }) => ({ id, salt, name, createdAt, usedAt }));
 }
 
 /**
- * Lets a passkey open the wallet. If the password still seals the words directly, the same transaction puts a random
- * key between the two. Interruptions change nothing.
+ * Adds a passkey. If the password still seals the recovery words directly, the same transaction inserts a random key
+ * between them. An interruption changes nothing.
  * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests` (also if there are ten passkeys),
- * `busy` (the wallet was changed in between)
+ * `busy` (the wallet was changed in the meantime)
  */
 export async function addPasskey(wallet: Wallet, { password, output, ...passkey }: NewPasskey): Promise<void> {
   try {
@@ -55,7 +55,7 @@ export async function addPasskey(wallet: Wallet, { password, output, ...passkey 
   announceChange(wallet);
 }
 
-/** The vault in the form with a separate key, and that key. */
+/** Returns the vault in version 2, which has a separate key, and that key. */
 async function withKey(
   wallet: Wallet,
   { vault, words, key }: OpenedVault & { vault: SealedVault },
@@ -83,8 +83,8 @@ async function storePasskey(wallet: Wallet, before: SealedVault, after: SealedVa
 }
 
 /**
- * Unlocks with a passkey's output, without the password's rounds. The output is wiped.
- * @throws ServiceError `wallet-not-set-up`, `wrong-passkey`, `too-many-requests`, `wallet-locked` (locked in between)
+ * Unlocks with a passkey's PRF output, without PBKDF2. The output is wiped.
+ * @throws ServiceError `wallet-not-set-up`, `wrong-passkey`, `too-many-requests`, `wallet-locked` (locked since)
  */
 export async function unlockWithPasskey(wallet: Wallet, id: string, output: Uint8Array<ArrayBuffer>): Promise<void> {
   const begun = beginUnlocking(wallet);
@@ -101,22 +101,22 @@ async function wordsBy(wallet: Wallet, id: string, output: Uint8Array<ArrayBuffe
   const passkey = (await readKey(wallet, 'passkeys'))?.find((one) => one.id === id);
   if (!passkey || vault.version !== 2) throw new ServiceError('wrong-passkey');
   const key = await unwrapWith(passkey, output).catch(() => {
-    throw new ServiceError('wrong-passkey'); // without its cause, so that nothing about the key leaves this function
+    throw new ServiceError('wrong-passkey'); // without its cause, so no details about the key leave this function
   });
   const words = await wordsUnder(vault, key)
     .catch(() => {
       throw new ServiceError('wrong-passkey');
     })
     .finally(() => key.fill(0));
-  // A passkey that was removed during the check no longer opens anything.
+  // A passkey that was removed during the check must not open the wallet.
   if (!(await changeOne(wallet, id, (one) => ({ ...one, usedAt: wallet.now() }))))
     throw new ServiceError('wrong-passkey');
   return words;
 }
 
 /**
- * Removes a passkey and deletes its wrapped key. The vault's key remains: a copy of the old database contains the words
- * as well, and no new key would revoke them.
+ * Removes a passkey and its wrapped key. The vault's key stays the same: a copy of the old database also contains the
+ * recovery words, so a new key would revoke nothing.
  * @throws ServiceError `wallet-locked`
  */
 export async function removePasskey(wallet: Wallet, id: string): Promise<void> {
@@ -125,7 +125,7 @@ export async function removePasskey(wallet: Wallet, id: string): Promise<void> {
   announceChange(wallet);
 }
 
-/** Changes one passkey, or removes it (null), in one transaction. False if it doesn't exist. */
+/** Changes a passkey, or removes it (null), in one transaction. Returns false if it doesn't exist. */
 async function changeOne(wallet: Wallet, id: string, change: (passkey: Passkey) => Passkey | null): Promise<boolean> {
   const tx = await keyTransaction(wallet);
   const passkeys = ((await tx.store.get('passkeys')) ?? []) as Passkey[];

@@ -1,4 +1,4 @@
-/** Keys of payments by derived key (BRC-29): the payer derives the public one, and only the payee the private one. */
+/** Keys of payments by derived key (BRC-29). The payer can derive the public key, only the payee the private key. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { derivedPrivateKey, paymentKeyName, type Remittance } from '../keys/derived-keys.ts';
 import { publicKeyOf } from '../keys/ecdsa.ts';
@@ -8,7 +8,7 @@ import type { Wallet } from '../platform.ts';
 
 /**
  * Runs `use` with the keys of some payments, and wipes them afterwards.
- * @throws ServiceError `wallet-locked`, `invalid-request` (a payer's key is not a point of the curve)
+ * @throws ServiceError `wallet-locked`, `invalid-request` (a payer's key isn't a point of the curve)
  */
 export function withPaymentKeys<T>(
   wallet: Wallet,

@@ -1,8 +1,8 @@
-/** The stored form of the vault: the recovery words under AES-256-GCM, the key from the password by PBKDF2. */
+/** The stored vault: recovery words encrypted with AES-256-GCM, with a key derived from the password by PBKDF2. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Ciphertext of AES-256-GCM. */
+/** An AES-256-GCM ciphertext. */
 export interface Box {
   iv: Uint8Array<ArrayBuffer>;
   ciphertext: Uint8Array<ArrayBuffer>;
@@ -13,21 +13,19 @@ interface SealedByPassword extends Box {
 }
 
 /**
- * A sealed vault. `version` is authenticated as additional data, so no field can be swapped for an older version's. In
- * a wallet that never had a passkey, the password seals the words (1). Otherwise it seals a random key, which seals
- * `words` (2), so that a passkey can open them without the password.
+ * A sealed vault. `version` is authenticated as additional data, so fields of different versions can't be mixed. In
+ * version 1, the password seals the recovery words. In version 2, used once a passkey was added, it seals a random key
+ * that seals `words`, so a passkey can open them without the password.
  */
 export type SealedVault = (SealedByPassword & { version: 1 }) | (SealedByPassword & { version: 2; words: Box });
 
-/** Content of a vault opened by password: the words and, in version 2, the random key that seals them. */
+/** The content of an opened vault: the recovery words and, in version 2, the random key that seals them. */
 export interface OpenedVault {
   words: string;
   key: Uint8Array<ArrayBuffer> | null;
 }
 
-/**
- * Rounds for a new vault (OWASP's figure for PBKDF2-HMAC-SHA256). Ones with fewer are resealed at their next unlock.
- */
+/** PBKDF2-HMAC-SHA256 iterations for new vaults (OWASP recommendation). Vaults with fewer are resealed at unlock. */
 export const ITERATIONS = 600_000;
 
 async function keyFrom(password: string, kdf: SealedVault['kdf']): Promise<CryptoKey> {
@@ -41,7 +39,7 @@ async function keyFrom(password: string, kdf: SealedVault['kdf']): Promise<Crypt
 const boundHeader = (version: number) => `service-button vault ${version}`;
 const WORDS_HEADER = 'service-button words 2';
 
-/** Seals bytes under a key, with a fresh iv. `header` is bound: the box opens only with the same one. */
+/** Encrypts bytes with a new IV. `header` is authenticated: the box opens only with the same header. */
 export async function sealBox(
   wallet: Wallet,
   key: CryptoKey,
@@ -53,7 +51,7 @@ export async function sealBox(
   return { iv, ciphertext: new Uint8Array(await crypto.subtle.encrypt(cipher, key, plaintext)) };
 }
 
-/** Opens the result of {@link sealBox}. Rejects if the key or the header differs, or the box was altered. */
+/** Decrypts the result of {@link sealBox}. Rejects if the key or the header differs, or the box was altered. */
 export async function openBox(key: CryptoKey, box: Box, header: string): Promise<Uint8Array<ArrayBuffer>> {
   const cipher = { name: 'AES-GCM', iv: box.iv, additionalData: new TextEncoder().encode(header) };
   return new Uint8Array(await crypto.subtle.decrypt(cipher, key, box.ciphertext));
@@ -77,14 +75,14 @@ async function sealByPassword(
   return { kdf, ...(await sealBox(wallet, await keyFrom(password, kdf), content, boundHeader(version))) };
 }
 
-/** The text that the bytes encode. They are wiped. */
+/** Decodes bytes as text, and wipes them. */
 function textOf(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes);
   bytes.fill(0);
   return text;
 }
 
-/** Seals the words under a password, with a fresh salt and iv. */
+/** Seals recovery words with a password, a new salt and a new IV. */
 export async function seal(
   wallet: Wallet,
   words: string,
@@ -99,7 +97,7 @@ export async function seal(
   }
 }
 
-/** Seals the words under a key of 32 random bytes, and that key under the password. */
+/** Seals recovery words with a 32-byte random key, and that key with a password. */
 export async function sealWithKey(
   wallet: Wallet,
   words: string,
@@ -117,8 +115,8 @@ export async function sealWithKey(
 }
 
 /**
- * The words of a sealed vault, and its key. The caller wipes the key.
- * @throws ServiceError `wrong-password` (also if the record was altered: the two cannot be distinguished)
+ * Opens a sealed vault. Returns its recovery words and its key, which the caller must wipe.
+ * @throws ServiceError `wrong-password` (also if the record was altered, which can't be distinguished)
  */
 export async function openSealed(vault: SealedVault, password: string): Promise<OpenedVault> {
   let content: Uint8Array<ArrayBuffer> | undefined;
@@ -132,18 +130,18 @@ export async function openSealed(vault: SealedVault, password: string): Promise<
   }
 }
 
-/** The words of a vault of version 2, by its key. Rejects if the key is wrong. */
+/** Decrypts the recovery words of a version 2 vault with its key. Rejects if the key is wrong. */
 export async function wordsUnder(vault: SealedVault & { version: 2 }, key: Uint8Array<ArrayBuffer>): Promise<string> {
   return textOf(await openBox(await aesKey(key), vault.words, WORDS_HEADER));
 }
 
-/** The record of an unlocked wallet in IndexedDB. `lockAt` is milliseconds since 1970. */
+/** The session record of an unlocked wallet in IndexedDB. */
 export interface WrappedSeed {
   key: CryptoKey;
   outerIv: Uint8Array<ArrayBuffer>;
   innerIv: Uint8Array<ArrayBuffer>;
   ciphertext: Uint8Array<ArrayBuffer>;
-  /** When the wallet locks (milliseconds since 1970), and how far ahead that was when it was set (milliseconds). */
+  /** When the wallet locks (milliseconds since 1970), and how far in the future that was when set (milliseconds). */
   lockAt: number;
   lastsMs: number;
 }

@@ -29,7 +29,7 @@ describe('the popup’s first view', () => {
     await session.holdSeed(wallet, SEED, until);
     await session.keepFirstView(wallet, VIEW);
     expect(kept()).toMatchObject({ overview: { satoshis: '1' }, lockAt: until });
-    // A shorter time to the lock applies from now on: the view doesn't outlive it.
+    // An earlier lock time applies immediately: the view must not remain longer.
     await session.lockBy(wallet, until - 1000);
     expect(kept()).toBeUndefined();
     await session.keepFirstView(wallet, VIEW);
@@ -99,7 +99,7 @@ describe('the seed of an unlocked wallet', () => {
     if (!wrapped) throw new Error('nothing stored');
     const bytes = Uint8Array.from(atob(half as string), (c) => c.charCodeAt(0));
     expect(bytes).toHaveLength(32);
-    // The half opens neither layer, and the database's key cannot leave it and opens only the outer one.
+    // The half decrypts neither layer. The database's key isn't exportable and decrypts only the outer layer.
     const halfKey = await webcrypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['decrypt']);
     for (const iv of [wrapped.innerIv, wrapped.outerIv])
       await expect(webcrypto.subtle.decrypt({ name: 'AES-GCM', iv }, halfKey, wrapped.ciphertext)).rejects.toThrow();
@@ -191,7 +191,7 @@ describe('the seed of an unlocked wallet', () => {
     await holdSeed(wallet, SEED, over);
     setTime(over);
     const until = over + 60_000;
-    // Concurrently, in either order: the expired one is removed, the new one remains.
+    // Run concurrently in either order: the expired seed is removed, and the new one remains.
     await Promise.all([unlockedUntil(wallet), holdSeed(wallet, SEED, until), unlockedUntil(wallet)]);
     expect(await unlockedUntil(wallet)).toBe(until);
     await run.restart();
@@ -310,7 +310,7 @@ describe('the seed of an unlocked wallet', () => {
     await run.session.holdSeed(wallet, SEED, hour());
     await run.restart();
     await run.session.withSeed(wallet, () => undefined);
-    // The previous worker has ended, but its memory remains.
+    // The previous worker has stopped, but its copy is still in this process's memory.
     expect((await left())[1]).toBe(2);
     await run.session.dropSeed(wallet);
     expect((await left())[1]).toBe(1);

@@ -1,7 +1,7 @@
 /**
- * The seed while the wallet is unlocked. It must outlive the service worker, which may be stopped at any moment, but
- * not the browser. It is sealed twice: under a random half that `storage.session` keeps in memory, and under a
- * non-exportable key in IndexedDB. Neither opens anything by itself, and a browser restart drops the first.
+ * The seed of an unlocked wallet. It must survive a stop of the service worker at any moment, but not a browser
+ * restart. It is encrypted twice: with a random half in `storage.session` (in memory), and with a non-exportable key in
+ * IndexedDB. Both are required, and a browser restart deletes the first.
  */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { FIRST_VIEW, type FirstView } from '../../protocol/messages/first-view.ts';
@@ -14,19 +14,19 @@ export const SESSION_HALF = 'unlock-half';
 export const LOCK_ALARM = 'lock';
 
 const memoryOf = part(() => ({
-  // Saves two decryptions for each use while the worker runs. `lockAt` is checked anyway, and locking wipes it.
+  // Caches the seed to save two decryptions per use. `lockAt` is still checked, and locking wipes it.
   held: null as OpenSeed | null,
-  // Number of drops so far. Work that began before a drop must not restore the seed after it.
+  // Number of locks so far. Operations that began before a lock must not store the seed after it.
   drops: 0,
-  // Serializes writing, comparing and removing the halves, so that halves of two different unlocks are never combined.
+  // Serializes changes of the two halves, so that halves of different unlocks are never combined.
   turn: Promise.resolve() as Promise<unknown>,
 }));
 
-/** When the wallet locks (milliseconds since 1970), and how long it was to stay unlocked (milliseconds). */
+/** When the wallet locks (milliseconds since 1970), and how long it stays unlocked (milliseconds). */
 type Lock = Pick<WrappedSeed, 'lockAt' | 'lastsMs'>;
 type OpenSeed = { seed: Uint8Array<ArrayBuffer> } & Lock;
 
-/** True before the lock time. If that is further ahead than when set, the clock was set back, so the wallet locks. */
+/** True before the lock time. False if the remaining time exceeds the original one, as after setting the clock back. */
 function isBefore(wallet: Wallet, { lockAt, lastsMs }: Lock): boolean {
   const left = lockAt - wallet.now();
   return left > 0 && left <= lastsMs + CLOCK_SLACK_MS;
@@ -43,14 +43,14 @@ function inTurn<T>(wallet: Wallet, work: () => Promise<T>): Promise<T> {
   return mine;
 }
 
-/** The moment at which an unlock begins. Any lock after it wins, even if the password check takes long. */
+/** The start of an unlock. Any lock after it wins, even if the password check takes long. */
 export type Beginning = number & { readonly of: unique symbol };
 
 export function beginUnlocking(wallet: Wallet): Beginning {
   return memoryOf(wallet).drops as Beginning;
 }
 
-/** Stores the seed until `lockAt`. The caller wipes its copy. @throws ServiceError `wallet-locked` (since `begun`) */
+/** Stores the seed until `lockAt`. Callers wipe their copy. @throws ServiceError `wallet-locked` (since `begun`) */
 export function holdSeed(
   wallet: Wallet,
   seed: Uint8Array<ArrayBuffer>,
@@ -70,14 +70,14 @@ export function holdSeed(
       if (memory.drops !== begun) break;
       await write();
     }
-    // The lock removes everything written until now in the next turn.
+    // The lock's pending turn removes everything written here.
     if (memory.drops !== begun) throw new ServiceError('wallet-locked');
     forgetHeld(wallet);
     memory.held = { seed: Uint8Array.from(copy), lockAt, lastsMs: sealed.record.lastsMs };
   }).finally(() => copy.fill(0));
 }
 
-/** The seed sealed twice: the random half as text, and the record that holds the rest. */
+/** Encrypts the seed twice. Returns the random half (base64), and the record with the rest. */
 async function wrapped(
   wallet: Wallet,
   seed: Uint8Array<ArrayBuffer>,
@@ -93,17 +93,17 @@ async function wrapped(
   return { half: btoa(String.fromCharCode(...half)), record: { key, outerIv, innerIv, ciphertext, lockAt, lastsMs } };
 }
 
-/** Both halves, if present and not expired. Removes leftovers of an unlock that is over. */
+/** Returns both halves if present and not expired. Otherwise removes leftovers. */
 async function bothHalves(wallet: Wallet): Promise<{ half: string; record: WrappedSeed } | null> {
   const record = await readKey(wallet, 'session');
   if (!record) return null;
   const half = (await wallet.sessionStorage.get(SESSION_HALF))[SESSION_HALF];
   if (typeof half === 'string' && isBefore(wallet, record)) return { half, record };
-  await removeHalves(wallet); // the worker was stopped between the writes, so they belong to two unlocks
+  await removeHalves(wallet); // expired, or from two unlocks because the worker stopped between the writes
   return null;
 }
 
-/** When the wallet locks, in milliseconds since 1970; null while it is locked. Locks it if that time has passed. */
+/** Returns when the wallet locks (milliseconds since 1970), or null if locked. Locks it if that time has passed. */
 export async function unlockedUntil(wallet: Wallet): Promise<number | null> {
   const memory = memoryOf(wallet);
   const before = memory.drops;
@@ -111,7 +111,7 @@ export async function unlockedUntil(wallet: Wallet): Promise<number | null> {
   return memory.drops === before && both ? both.record.lockAt : null;
 }
 
-/** Watches the lock without waiting. @returns a function: true if unlocked ever since */
+/** Starts to watch the lock. @returns a function that is true while the wallet has stayed unlocked */
 export async function watchLock(wallet: Wallet): Promise<() => boolean> {
   const memory = memoryOf(wallet);
   const before = memory.drops;
@@ -125,7 +125,7 @@ export async function withSeed<T>(wallet: Wallet, use: (seed: Uint8Array<ArrayBu
   if (memory.held && isBefore(wallet, memory.held)) return withCopy(memory.held.seed, use);
   const before = memory.drops;
   const opened = await inTurn(wallet, () => openHalves(wallet));
-  // It may have been locked in the meantime.
+  // The wallet may have been locked during the decryption.
   if (!opened || memory.drops !== before) throw new ServiceError('wallet-locked');
   forgetHeld(wallet);
   memory.held = opened;
@@ -141,7 +141,7 @@ async function openHalves(wallet: Wallet): Promise<OpenSeed | null> {
   return null;
 }
 
-/** The seed from its two halves, or null if they don't belong together. */
+/** Decrypts the seed with both halves; null if they don't match. */
 async function unwrapped(
   { key, outerIv, innerIv, ciphertext }: WrappedSeed,
   half: string,
@@ -155,7 +155,7 @@ async function unwrapped(
   }
 }
 
-/** A separate copy for every use: locking in the middle of a signature must not change the key. */
+/** Passes a separate copy to each use, because locking during a signature must not change the key. */
 async function withCopy<T>(
   seed: Uint8Array<ArrayBuffer>,
   use: (seed: Uint8Array<ArrayBuffer>) => T | Promise<T>,
@@ -168,7 +168,7 @@ async function withCopy<T>(
   }
 }
 
-/** Makes an unlocked wallet lock by a time (milliseconds since 1970). Never delays an earlier lock time. */
+/** Makes the wallet lock no later than a time (milliseconds since 1970). An earlier lock time is kept. */
 export function lockBy(wallet: Wallet, time: number): Promise<void> {
   const memory = memoryOf(wallet);
   return inTurn(wallet, async () => {
@@ -176,13 +176,13 @@ export function lockBy(wallet: Wallet, time: number): Promise<void> {
     if (!record || record.lockAt <= time) return;
     const lock: Lock = { lockAt: time, lastsMs: time - wallet.now() };
     if (memory.held) Object.assign(memory.held, lock);
-    await wallet.sessionStorage.remove(FIRST_VIEW); // it ends at the time that was stored with it
+    await wallet.sessionStorage.remove(FIRST_VIEW); // stored with the old lock time
     await writeKey(wallet, 'session', { ...record, ...lock });
     await wallet.alarms.create(LOCK_ALARM, { when: time });
   });
 }
 
-/** Keeps the popup's first view until the wallet locks. Keeps nothing while it is locked. */
+/** Stores the popup's first view until the wallet locks. Does nothing if it is locked. */
 export function keepFirstView(wallet: Wallet, view: Omit<FirstView, keyof Lock>): Promise<void> {
   return inTurn(wallet, async () => {
     const both = await bothHalves(wallet);
@@ -192,7 +192,7 @@ export function keepFirstView(wallet: Wallet, view: Omit<FirstView, keyof Lock>)
   });
 }
 
-/** Forgets the seed, including one that an unlock in progress would store. Idempotent. */
+/** Deletes the seed, including one that an unlock in progress would store. Idempotent. */
 export async function dropSeed(wallet: Wallet): Promise<void> {
   memoryOf(wallet).drops += 1;
   forgetHeld(wallet);
@@ -207,7 +207,7 @@ function forgetHeld(wallet: Wallet): void {
 
 async function removeHalves(wallet: Wallet): Promise<void> {
   forgetHeld(wallet);
-  // The record is removed last: while it exists, the next use of the wallet removes the leftovers of a stopped worker.
+  // The record is deleted last: while it exists, the next use of the wallet removes a stopped worker's leftovers.
   await wallet.sessionStorage.remove([SESSION_HALF, FIRST_VIEW]);
   await deleteKey(wallet, 'session');
   await wallet.alarms.clear(LOCK_ALARM);

@@ -1,10 +1,10 @@
-/** The key for secrets in the settings: HKDF-SHA256 (RFC 5869) of the BIP39 seed, without salt. It can't move money. */
+/** The key for secrets in settings: HKDF-SHA256 (RFC 5869) of the BIP39 seed, without salt. It can't move money. */
 import { withSeed } from './session.ts';
 import type { Wallet } from '../platform.ts';
 
 const INFO = 'service-button settings key 1';
 
-/** The wallet's key. @throws ServiceError `wallet-locked` */
+/** Returns the settings key. @throws ServiceError `wallet-locked` */
 export const settingsKey = (wallet: Wallet): Promise<CryptoKey> =>
   withSeed(wallet, async (seed) => {
     const material = await crypto.subtle.importKey('raw', seed, 'HKDF', false, ['deriveKey']);

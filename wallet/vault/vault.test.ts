@@ -10,7 +10,7 @@ const PASSWORD = 'correct horse battery';
 
 const run = useVault();
 
-/** Sealed as by another version of the extension: with this number of rounds, and with a separate key if given. */
+/** Seals a vault like other versions of the extension: with a given iteration count, and optionally a separate key. */
 async function sealed(rounds: number, key?: Uint8Array<ArrayBuffer>) {
   const { seal, sealWithKey } = await vi.importActual<typeof Seal>('./seal.ts');
   return key ? sealWithKey(wallet, WORDS, key, PASSWORD, rounds) : seal(wallet, WORDS, PASSWORD, rounds);

@@ -1,4 +1,4 @@
-/** Creating, unlocking and locking the wallet; its words and its password. */
+/** Creates, unlocks and locks the wallet; manages its recovery words and password. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { WalletResults } from '../../protocol/messages/wallet-messages.ts';
 import { hasKey, isReadable, keyTransaction, readKey } from '../store/database.ts';
@@ -12,12 +12,12 @@ import { normalizeWords, seedOf } from '../keys/words.ts';
 import { announceChange } from '../events.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Minimum characters of a password. The windows are stricter, and reject easy ones (zxcvbn). */
+/** Minimum password length (characters). Windows are stricter, and reject weak passwords (zxcvbn). */
 const MIN_PASSWORD_LENGTH = 10;
 
 const lockTime = async (wallet: Wallet) => wallet.now() + (await readSettings(wallet)).lockAfterMinutes * 60_000;
 
-/** Whether there is a wallet, whether it is locked, and when it locks (milliseconds since 1970). */
+/** Returns whether a wallet exists, whether it is locked, and when it locks (milliseconds since 1970). */
 export async function vaultStatus(
   wallet: Wallet,
 ): Promise<{ exists: boolean; locked: boolean; lockAt: number | null }> {
@@ -28,7 +28,7 @@ export async function vaultStatus(
 
 const hasVault = (wallet: Wallet): Promise<boolean> => hasKey(wallet, 'vault');
 
-/** The same for windows: `lost` if the wallet's data is gone or unreadable, `mayVanish` if it may be deleted. */
+/** Returns the vault status for windows: `lost` if the data is gone or unreadable, `mayVanish` if it may be deleted. */
 export async function shownStatus(wallet: Wallet): Promise<WalletResults['vault/status']> {
   if (!(await isReadable(wallet))) return { exists: false, locked: true, lockAt: null, lost: true };
   const status = await vaultStatus(wallet);
@@ -38,7 +38,7 @@ export async function shownStatus(wallet: Wallet): Promise<WalletResults['vault/
 }
 
 /**
- * Makes this browser's wallet from words and unlocks it. Never replaces one.
+ * Creates this browser's wallet from recovery words and unlocks it. Never replaces an existing wallet.
  * @throws ServiceError `vault-exists`, `invalid-words`, `weak-password`
  */
 export async function createVault(wallet: Wallet, words: string, password: string, restored: boolean): Promise<void> {
@@ -66,8 +66,8 @@ export async function createVault(wallet: Wallet, words: string, password: strin
 }
 
 /**
- * Unlocks with the password until the time that the settings give.
- * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `wallet-locked` (locked in between)
+ * Unlocks the wallet with its password, for the time in the settings.
+ * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `wallet-locked` (locked since)
  */
 export async function unlock(wallet: Wallet, password: string): Promise<void> {
   const begun = beginUnlocking(wallet);
@@ -81,7 +81,7 @@ export async function unlock(wallet: Wallet, password: string): Promise<void> {
   }
 }
 
-/** Holds the seed until the lock time of the settings. @throws ServiceError `wallet-locked` (since `begun`) */
+/** Stores the seed until the lock time in the settings. @throws ServiceError `wallet-locked` (locked since `begun`) */
 export async function holdWords(wallet: Wallet, words: string, begun: Beginning): Promise<void> {
   const seed = await seedOf(words);
   try {
@@ -92,12 +92,12 @@ export async function holdWords(wallet: Wallet, words: string, begun: Beginning)
   announceChange(wallet);
 }
 
-/** The same vault under this password. A separate key remains, because its passkeys wrap that key. */
+/** Reseals a vault with this password. Retains a separate key, because passkeys wrap it. */
 const sealedAgain = (wallet: Wallet, { words, key }: OpenedVault, password: string): Promise<SealedVault> =>
   key === null ? seal(wallet, words, password) : sealWithKey(wallet, words, key, password);
 
 /**
- * The recovery words. Requires the password even while the wallet is unlocked.
+ * Returns the recovery words. Requires the password even while the wallet is unlocked.
  * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`
  */
 export async function showWords(wallet: Wallet, password: string): Promise<string> {
@@ -107,7 +107,7 @@ export async function showWords(wallet: Wallet, password: string): Promise<strin
 }
 
 /**
- * Checks the wallet's password. Rejects if it is wrong.
+ * Checks the wallet's password.
  * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`
  */
 export async function checkPassword(wallet: Wallet, password: string): Promise<void> {
@@ -115,10 +115,10 @@ export async function checkPassword(wallet: Wallet, password: string): Promise<v
 }
 
 /**
- * Seals the words under another password, in one write: an interruption keeps the old one. Passkeys still open the
- * wallet.
+ * Seals the recovery words with a new password, in one write, so an interruption leaves the old password. Passkeys
+ * remain valid.
  * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `weak-password`, `busy` (changed in
- * between)
+ * the meantime)
  */
 export async function changePassword(wallet: Wallet, password: string, newPassword: string): Promise<void> {
   if (newPassword.length < MIN_PASSWORD_LENGTH) throw new ServiceError('weak-password');
@@ -129,7 +129,7 @@ export async function changePassword(wallet: Wallet, password: string, newPasswo
 }
 
 /**
- * The sealed vault, its words and its key. The caller wipes the key.
+ * Opens the vault. Returns it with its recovery words and its key, which the caller must wipe.
  * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`
  */
 export async function openVault(wallet: Wallet, password: string): Promise<OpenedVault & { vault: SealedVault }> {
@@ -140,7 +140,7 @@ export async function openVault(wallet: Wallet, password: string): Promise<Opene
   });
 }
 
-/** Replaces a vault only if it is unchanged, because sealing takes long. */
+/** Replaces the vault only if it is unchanged, because sealing takes long. Returns false if it was changed. */
 async function replaceVault(wallet: Wallet, before: SealedVault, after: SealedVault): Promise<boolean> {
   const tx = await keyTransaction(wallet);
   const now = (await tx.store.get('vault')) as SealedVault | undefined;
@@ -155,7 +155,7 @@ export async function lock(wallet: Wallet): Promise<void> {
   announceChange(wallet);
 }
 
-/** The wallet's public keys. @throws ServiceError `wallet-not-set-up` */
+/** Returns the wallet's public keys. @throws ServiceError `wallet-not-set-up` */
 export async function publicKeys(wallet: Wallet): Promise<PublicKeys> {
   const keys = await readKey(wallet, 'publicKeys');
   if (!keys) throw new ServiceError('wallet-not-set-up');

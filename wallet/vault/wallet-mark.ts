@@ -1,16 +1,16 @@
-/** A mark outside of IndexedDB that a wallet exists, so that a lost database doesn't look like a new browser. */
+/** A flag outside IndexedDB that a wallet exists, so a lost database isn't mistaken for a new installation. */
 import { part, type Wallet } from '../platform.ts';
 
-/** Name in `storage.local`. */
+/** Key in `storage.local`. */
 export const WALLET_MARK = 'wallet-mark';
 
 interface WalletMark {
-  /** Its database was lost before, and it was restored. */
+  /** True if the wallet was restored after its database had been lost. */
   lostBefore: boolean;
 }
 
 const memoryOf = part(() => ({
-  /** Whether the mark is known to exist, which is checked once per worker. */
+  /** True if the flag is known to be set. Checked once per worker. */
   isMarked: false,
   last: Promise.resolve() as Promise<unknown>,
 }));
@@ -22,12 +22,12 @@ function inTurn<T>(wallet: Wallet, change: () => Promise<T>): Promise<T> {
   return mine;
 }
 
-/** The mark, or undefined if this browser never had a wallet, or the user removed it. */
+/** Returns the flag; undefined if this browser never had a wallet, or the user removed it. */
 export async function readMark(wallet: Wallet): Promise<WalletMark | undefined> {
   return (await wallet.localStorage.get(WALLET_MARK))[WALLET_MARK] as WalletMark | undefined;
 }
 
-/** Marks the wallet if `exists` confirms it. Wallets of earlier versions have no mark. */
+/** Sets the flag if `exists` confirms that there is a wallet. Wallets of earlier versions have none. */
 export function markWallet(wallet: Wallet, exists: () => Promise<boolean>): Promise<void> {
   const memory = memoryOf(wallet);
   return inTurn(wallet, async () => {
@@ -37,7 +37,7 @@ export function markWallet(wallet: Wallet, exists: () => Promise<boolean>): Prom
   });
 }
 
-/** Records that a wallet was created now. An earlier mark shows that the browser has lost another one. */
+/** Sets the flag for a newly created wallet. An existing flag means that the browser has lost an earlier wallet. */
 export function markCreated(wallet: Wallet): Promise<void> {
   return inTurn(wallet, async () => {
     const lostBefore = (await readMark(wallet)) !== undefined;
@@ -47,7 +47,7 @@ export function markCreated(wallet: Wallet): Promise<void> {
 }
 
 /**
- * Removes the mark, then the wallet. If the worker is stopped in between, the wallet still exists and is marked again.
+ * Clears the flag, then removes the wallet. If the worker stops in between, the wallet remains and is flagged again.
  */
 export function unmarkAnd(wallet: Wallet, remove: () => Promise<void>): Promise<void> {
   return inTurn(wallet, async () => {
@@ -58,8 +58,8 @@ export function unmarkAnd(wallet: Wallet, remove: () => Promise<void>): Promise<
 }
 
 /**
- * Whether the browser may delete the wallet's data: it did before, or doesn't promise to keep it. Chrome's service
- * worker can't ask, and keeps the data of extensions with `unlimitedStorage`.
+ * True if the browser may delete the wallet's data: it did before, or hasn't granted persistent storage. Chrome's
+ * service worker can't request that, but keeps the data of extensions with `unlimitedStorage`.
  */
 export async function mayVanish(wallet: Wallet): Promise<boolean> {
   const storage = wallet.storageManager;

@@ -24,7 +24,7 @@ afterEach(() => {
   vi.doUnmock('./seal.ts');
 });
 
-/** Creates a wallet that stays unlocked for the whole test, although the tests' clock runs fast. */
+/** Creates a wallet that stays unlocked for the whole test, although the test clock runs fast. */
 async function createLasting(): Promise<void> {
   await workerRun.modules.handlers.walletHandlers(wallet)['settings/change']({ lockAfterMinutes: 600 });
   await workerRun.modules.vault.createVault(wallet, WORDS, PASSWORD, false);
@@ -57,7 +57,7 @@ test('the wallet locks with the screen, but not while the user only pauses', asy
   await vi.waitFor(async () => expect(await vaultStatus(wallet)).toMatchObject({ locked: false }));
   onStateChanged.tell('locked');
   await vi.waitFor(async () => expect(await vaultStatus(wallet)).toMatchObject({ locked: true, lockAt: null }));
-  // A restarted worker can't open it any more.
+  // The seed is also gone for a restarted worker.
   const next = await workerRun.profile.start();
   expect(await next.modules.vault.vaultStatus(wallet)).toMatchObject({ exists: true, locked: true });
 });

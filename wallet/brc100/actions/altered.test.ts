@@ -1,4 +1,4 @@
-/** Applications' transactions of version 2, whose ids third parties change before a block contains them. */
+/** Applications' version 2 transactions. Third parties can change their ids until they are in a block. */
 import { expect, test } from 'vitest';
 import { txidOf } from '../../../protocol/bitcoin/transaction.ts';
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
@@ -22,7 +22,7 @@ const act = async (workerRun: WorkerRun, more: object = {}) => {
   const { payments } = await stored(workerRun);
   return { txid: made.txid!, record: payments.find(({ signed }) => signed?.txid === made.txid)! };
 };
-/** The payment, once a block contains it. */
+/** Waits until the payment is confirmed. */
 const mined = (workerRun: WorkerRun, id: string) =>
   until(async () => {
     const record = await workerRun.modules.transition.readPayment(wallet, id);
@@ -56,7 +56,7 @@ test('an action, its change and its outputs follow the transaction to the id tha
   await workerRun.modules.poll.refresh(wallet);
   expect([await balance(workerRun), await available(workerRun)]).toEqual([before, changeOf(altered)]);
   expect(await (await workerRun.modules.database.database(wallet)).get('receipts', altered)).toBeUndefined();
-  // The change can be spent.
+  // The change is spendable.
   const next = await act(workerRun, { version: 1 });
   await paymentWhere(workerRun, next.record.id, (one) => one.state === 'settled');
 });

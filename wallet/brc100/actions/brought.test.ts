@@ -1,4 +1,4 @@
-/** The limit of internalized actions in sites' lists: newer ones replace the oldest, and no money is lost. */
+/** The limit on internalized actions in sites' lists: newer ones replace the oldest, and no money is lost. */
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
@@ -16,7 +16,7 @@ const [MOST_OF_A_SITE, MOST_OF_ALL] = [4_000_000, 16_000_000];
 const dbOf = ({ modules }: WorkerRun) => modules.database.database(current);
 const bytesOf = async (workerRun: WorkerRun, name: string) =>
   ((await (await dbOf(workerRun)).get('totals', name)) as { bytes: number } | undefined)?.bytes ?? 0;
-/** Sets a site's size, including its stored rows. */
+/** Sets the stored total of a site's internalized actions (bytes). */
 const setBrought = async (workerRun: WorkerRun, bytes: number, origin: string) =>
   (await dbOf(workerRun)).put('totals', { bytes }, `brought ${origin}`);
 const broughtBy = async (workerRun: WorkerRun, origin: string) =>
@@ -58,7 +58,7 @@ test('a site’s oldest make room for its newest, here and in the log', async ()
   );
   const { actions } = await called(workerRun, 'listActions', { labels: ['inbox'] }, { origin: OTHER });
   expect(actions.map(({ txid }) => txid)).toEqual([second, third]);
-  // Its outputs stay in the basket, and so do actions that the wallet made itself.
+  // The transaction's outputs stay in the basket, and actions created by the wallet stay in the list.
   const { outputs } = await called(workerRun, 'listOutputs', { basket: 'things' }, { origin: OTHER });
   expect(outputs.map(({ outpoint }) => outpoint)).toEqual([first, second, third].map((txid) => `${txid}.0`));
   expect(await (await dbOf(workerRun)).countFromIndex('appActions', 'origin', APP)).toBe(3);

@@ -1,6 +1,7 @@
 /**
- * An application requests a transaction that exists already: an exact copy of the user's own payment, or another
- * party's transaction. A transaction has one record, so the copy is rejected, without revealing which are the user's.
+ * An application requests a transaction that already exists: an exact copy of the user's own payment, or another
+ * party's transaction. Each transaction has only one record, so the copy is rejected, without revealing which
+ * transactions are the user's.
  */
 import { P2PKH, PrivateKey, Transaction } from '@bsv/sdk';
 import { describe, expect, test } from 'vitest';
@@ -62,14 +63,14 @@ async function settle(workerRun: WorkerRun): Promise<void> {
   await workerRun.modules.drive.processAll(wallet);
 }
 
-/** A wallet whose page has a small allowance. */
+/** Starts a wallet and gives the page a small allowance. */
 async function permitted(coins: number[] = [500_000]): Promise<WorkerRun> {
   const workerRun = await openWallet(network, coins);
   await give(workerRun, { origin: APP, currency: 'BSV', limit: 1000n });
   return workerRun;
 }
 
-/** The user's own payment, not yet broadcast. */
+/** Makes a payment that can't be broadcast yet. */
 async function unsent(workerRun: WorkerRun): Promise<PaymentRecord> {
   network.faults = Array.from({ length: 50 }, () => 'refused' as const);
   const answer = ask(workerRun, 'the purchase', pay(someone(), 20_000));
@@ -80,7 +81,7 @@ async function unsent(workerRun: WorkerRun): Promise<PaymentRecord> {
   return paymentWhere(workerRun, id, ({ state }) => state === 'signed');
 }
 
-/** The same payment in a block. */
+/** Makes the same payment, and confirms it. */
 async function paid(workerRun: WorkerRun): Promise<PaymentRecord> {
   const answer = ask(workerRun, 'the purchase', pay(someone(), 20_000));
   await decide(workerRun, await approvalOf(workerRun));
@@ -90,7 +91,7 @@ async function paid(workerRun: WorkerRun): Promise<PaymentRecord> {
   return paymentWhere(workerRun, id, ({ height }) => height !== null);
 }
 
-/** Prepares a copy to be signed later, and signs it. */
+/** Creates a copy for a later signature, runs `meanwhile`, then signs it. */
 async function signLater(workerRun: WorkerRun, rawtx: string, meanwhile: () => Promise<unknown>): Promise<object> {
   const { args, spends } = copyToSign(rawtx);
   const { signableTransaction } = await called(workerRun, 'createAction', args);
@@ -101,7 +102,7 @@ async function signLater(workerRun: WorkerRun, rawtx: string, meanwhile: () => P
   return answer;
 }
 
-/** Funds the application with 5,000 satoshis. @returns their outpoint */
+/** Sends 5,000 satoshis to the application. @returns the outpoint */
 async function fundedOutpoint(): Promise<string> {
   const txid = await network.faucet(writeAddress(hash160(appKey(0).publicKey), 'devnet'), 5000);
   const { outputs } = Transaction.fromHex(await hexOf(txid));
@@ -109,7 +110,8 @@ async function fundedOutpoint(): Promise<string> {
 }
 
 /**
- * Requests a copy while the index answers, and while neither it nor the operator knows the transaction or a spender.
+ * Requests a copy twice: while the index responds, and while neither the index nor the operator knows the transaction
+ * or a spender.
  */
 async function copied(
   workerRun: WorkerRun,
@@ -128,7 +130,7 @@ async function copied(
   return [seen, unseen];
 }
 
-/** Pays a shop, which refunds the payment in its own transaction. */
+/** Pays a shop, which then refunds the payment. */
 async function refunded(workerRun: WorkerRun): Promise<{ rawtx: string; txid: string }> {
   const shop = PrivateKey.fromHex('07'.repeat(32));
   const answer = ask(workerRun, 'a purchase to give back', pay(shop.toAddress('testnet'), 20_000));
@@ -144,7 +146,7 @@ async function refunded(workerRun: WorkerRun): Promise<{ rawtx: string; txid: st
     unlockingScriptTemplate: new P2PKH().unlock(shop),
   });
   const { receiveAddress } = await workerRun.modules.handlers.walletHandlers(wallet)['wallet/overview']({});
-  // The fee is the wallet's own, so that a copy has no change.
+  // Leaves the wallet's usual fee, so a copy has no change.
   refund.addOutput({ satoshis: 19_980, lockingScript: new P2PKH().lock(receiveAddress) });
   await refund.sign();
   const { ok } = await fetch(`${network.url}/devnet/woc/v1/bsv/test/tx/raw`, {
@@ -157,7 +159,7 @@ async function refunded(workerRun: WorkerRun): Promise<{ rawtx: string; txid: st
   return { rawtx: refund.toHex(), txid: refund.id('hex') };
 }
 
-/** The number of records of each of the wallet's transactions. */
+/** Returns the number of records per transaction of the wallet. */
 const recordsOfEach = async (workerRun: WorkerRun): Promise<number[]> => {
   const txids = (await stored(workerRun)).payments.flatMap(({ signed }) => signed?.txid ?? []);
   return [...new Set(txids)].map((txid) => txids.filter((one) => one === txid).length);
@@ -261,7 +263,7 @@ describe('a copy unknown to the network', () => {
     const { signableTransaction } = await called(workerRun, 'createAction', {
       description: 'move it',
       inputs: [{ outpoint, inputDescription: 'a coin of mine', unlockingScriptLength: UNLOCKING_BYTES }],
-      // Everything but its fee, so that a copy has no change either.
+      // Leaves only the fee, so a copy has no change either.
       outputs: [output(4979, appScript(1))],
     });
     const { reference, tx } = signableTransaction!;
@@ -281,7 +283,7 @@ describe('a copy unknown to the network', () => {
 });
 
 describe('copies between payments', () => {
-  // At the test's rate of $50, $0.12 is 240,000 satoshis.
+  // At the test's rate of $50, $0.12 equals 240,000 satoshis.
   test.each<[string, Parameters<typeof give>[1], { satoshis: number; most: number }]>([
     ['an allowance of $0.12', { currency: 'USD', limit: 12_000_000n }, { satoshis: 200_000, most: 240_000 }],
     ['a limit of 60,000 a week', { currency: 'BSV', limit: 60_000n }, { satoshis: 20_000, most: 60_000 }],
@@ -292,7 +294,7 @@ describe('copies between payments', () => {
       await give(workerRun, terms);
       const shop = someone();
       for (let n = 1; n <= 4; n += 1) {
-        closeWindows(workerRun); // those of rejected copies
+        closeWindows(workerRun); // windows of rejected copies
         const answer = ask(workerRun, `purchase ${n}`, pay(shop, satoshis), { automatic: true });
         const isPaid = await Promise.race([
           answer.then(() => true),

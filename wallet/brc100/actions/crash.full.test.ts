@@ -1,6 +1,6 @@
 /**
- * Applications' transactions under crashes: the service worker is stopped at its awaits, the page repeats its call
- * under the same name, and a new worker continues from the same database.
+ * Applications' transactions under crashes: the service worker is stopped at its awaits, the page repeats its call with
+ * the same message name, and a new worker continues with the same database.
  */
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
@@ -24,7 +24,7 @@ import { wallet } from '../../../testkit/wallet/current.ts';
 
 const network = useNetwork();
 
-/** One in this number of crash points is tested: 1 tests all. */
+/** Every nth crash point is tested. Set to 1 to test all. */
 const STRIDE = 18;
 const FAULTY_STRIDE = 58;
 
@@ -32,7 +32,7 @@ const COINS = [40_000, 30_000, 500_000, 20_000_000];
 const AMOUNT = 60_000;
 const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
 
-/** The steps of an application. Each is called under one name until it has its response. */
+/** One step of an application. It is repeated with the same message name until it gets a response. */
 type Step = (before: Record<string, unknown>[]) => { method: SupportedMethod; args: object };
 
 const outputs = [output(AMOUNT, SOMEBODY), output(900, appScript(0), { basket: 'things' })];
@@ -134,7 +134,7 @@ async function throughDeaths(
   return { workerRun, crashPoints };
 }
 
-/** Everything signed is on the network, and then in a block. */
+/** Waits until all signed transactions have been broadcast, then confirms them. */
 async function settled(workerRun: WorkerRun): Promise<true> {
   const sent = (await stored(workerRun)).payments.filter(({ signed, height }) => signed !== null && height === null);
   for (const { id } of sent) await paymentWhere(workerRun, id, ({ state }) => state === 'settled');
@@ -143,7 +143,7 @@ async function settled(workerRun: WorkerRun): Promise<true> {
   return true;
 }
 
-/** The current state, to compare with earlier ones. */
+/** Reads the current state for comparisons. */
 async function everything(workerRun: WorkerRun) {
   const db = await workerRun.modules.database.database(wallet);
   const [allowance] = await db.getAll('allowances');
@@ -165,7 +165,7 @@ async function open(): Promise<WorkerRun> {
   return workerRun;
 }
 
-/** The tests share a wallet, which is replaced after a failure. */
+/** Runs one test. The tests share a wallet, which is replaced after a failure. */
 async function run(
   first: WorkerRun,
   way: keyof typeof WAYS,
@@ -183,7 +183,7 @@ async function run(
   expect(sent).toHaveLength(thingsSpent ? 2 : 1);
   const fees = sent.reduce((sum, { signed }) => sum + signed!.feeSatoshis, 0n);
   const cost = BigInt(AMOUNT + 900 + (thingsSpent ? 700 - 900 : 0)) + fees;
-  // Each payment is debited once with the money that left the wallet, free ones with nothing.
+  // The allowance is debited exactly once per payment, by the amount spent.
   const spent = sent.reduce((sum, { allowance }) => sum + (allowance?.debitSatoshis ?? 0n), 0n);
   expect(after.debited - before.debited).toBe(spent);
   expect(after.coins.filter(({ status }) => status !== 'spent' && status !== 'available')).toEqual([]);

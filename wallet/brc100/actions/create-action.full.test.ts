@@ -83,11 +83,11 @@ describe('an application’s action', () => {
 });
 
 describe('the inputs of an action', () => {
-  /** Stores an output of the application in a basket. */
+  /** Creates an output of the application in a basket. */
   async function withThing(workerRun: WorkerRun, satoshis: number): Promise<string> {
     const outputs = [output(satoshis, appScript(0), { basket: 'things' })];
     const { txid, tx } = await called(workerRun, 'createAction', action({ outputs }));
-    // On a busy machine the response precedes the broadcast, and only then can others find it.
+    // On a busy machine, the response precedes the broadcast. Other sites can use the output only after it.
     await until(async () => {
       const { payments } = await stored(workerRun);
       expect(payments.find(({ signed }) => signed?.txid === txid)?.state).not.toBe('signed');
@@ -123,7 +123,7 @@ describe('the inputs of an action', () => {
 
   test("a site's inputs are requested from the network only as often as its limit allows", async () => {
     const workerRun = await openWallet(network, []);
-    holdTime(); // the request limit isn't refilled
+    holdTime(); // pauses the refill of the request limit
     let asked = 0;
     network.before = (url) => void (/\/tx\/(?:hash\/)?[0-9a-f]{64}/.test(url) && (asked += 1));
     const answers = await Promise.all(
@@ -148,7 +148,7 @@ describe('the network', () => {
         'createAction',
         action({ description: `thing ${i}`, options: { returnTXIDOnly: true } }),
       ).then((answer) => answers.push(answer));
-    // A hundred wait for the open window, and the queue is full for the others.
+    // One hundred calls wait for the open window. The rest exceed the queue's limit.
     await until(() => expect(answers.length).toBeGreaterThan(90));
     const paid = (await stored(workerRun)).payments.filter(({ signed }) => signed !== null);
     const cost = paid.reduce((sum, { signed }) => sum + 20_000n + signed!.feeSatoshis, 0n);

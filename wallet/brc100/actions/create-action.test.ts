@@ -126,7 +126,7 @@ describe('an application’s action', () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const answers = [1, 2, 3].map((n) => call(workerRun, 'createAction', action({ description: `thing ${n}` })));
     const id = await approvalOf(workerRun);
-    holdTime(); // a rejected site must wait
+    holdTime(); // pauses the refill, so a rejected site must wait
     await decide(workerRun, id, 'refuse');
     const reasons = (await Promise.all(answers)).map((answer) => (answer as { reason?: string }).reason);
     expect(reasons.sort()).toEqual(['refused', 'too-many-requests', 'too-many-requests']);
@@ -228,11 +228,11 @@ describe('an application’s action', () => {
 });
 
 describe('the inputs of an action', () => {
-  /** Stores an output of the application in a basket. */
+  /** Creates an output of the application in a basket. */
   async function withThing(workerRun: WorkerRun, satoshis: number): Promise<string> {
     const outputs = [output(satoshis, appScript(0), { basket: 'things' })];
     const { txid, tx } = await called(workerRun, 'createAction', action({ outputs }));
-    // On a busy machine the response precedes the broadcast, and only then can others find it.
+    // On a busy machine, the response precedes the broadcast. Other sites can use the output only after it.
     await until(async () => {
       const { payments } = await stored(workerRun);
       expect(payments.find(({ signed }) => signed?.txid === txid)?.state).not.toBe('signed');
@@ -245,7 +245,7 @@ describe('the inputs of an action', () => {
     inputs: [{ outpoint, inputDescription: 'the thing', unlockingScriptLength: UNLOCKING_BYTES }],
     ...more,
   });
-  /** The application signs its only input, the wallet the rest. */
+  /** Signs the application's only input and lets the wallet sign the rest. */
   async function finish(workerRun: WorkerRun, answer: { tx: number[]; reference: string }, satoshis: number) {
     const unlockingScript = signInput(transactionIn(answer.tx), 0, satoshis);
     return called(workerRun, 'signAction', { reference: answer.reference, spends: { 0: { unlockingScript } } });
@@ -281,7 +281,7 @@ describe('the inputs of an action', () => {
     const { signed } = (await stored(workerRun)).payments.find((one) => one.signed?.txid === txid)!;
     expect((await allowanceOf(workerRun))!.spentSatoshis - spent).toBe(signed!.feeSatoshis);
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
-    await until(async () => expect((await balance(workerRun)) - had).toBeGreaterThan(39_000n)); // once it was broadcast
+    await until(async () => expect((await balance(workerRun)) - had).toBeGreaterThan(39_000n)); // after the broadcast
     expect((await balance(workerRun)) - had).toBeLessThan(40_000n);
   });
 
@@ -338,7 +338,7 @@ describe('the inputs of an action', () => {
     const wanted = { outputs: [output(500, SOMEBODY)] };
     const waiting = await called(workerRun, 'createAction', spending(thing, wanted), evil);
     expect(waiting).toHaveProperty('signableTransaction');
-    // It waits for a signature that the site doesn't have, and reserves nothing of the application until then.
+    // The other site can't provide the signature, so its action reserves no output of the application.
     await called(workerRun, 'createAction', spending(thing, wanted));
   });
 
@@ -557,7 +557,7 @@ describe('a transaction with noSend', () => {
     ).toMatchObject({
       parameter: 'sendWith',
     });
-    // The next one replaces it in the allowance as well, since only one of the two can be mined.
+    // The next payment also replaces it in the allowance, since only one of the two can be mined.
     const next = await called(workerRun, 'createAction', action({ options: { acceptDelayedBroadcast: false } }));
     const { payments } = await stored(workerRun);
     const [old, taken] = [txid, next.txid].map((id) => payments.find((one) => one.signed?.txid === id)!);

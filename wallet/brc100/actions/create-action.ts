@@ -22,7 +22,7 @@ import type { Wallet } from '../../platform.ts';
 
 type Args = Brc100Args<'createAction'>;
 
-/** Creates a transaction, or sends earlier ones created with `noSend`. */
+/** Creates a transaction, or sends earlier ones that were created with `noSend`. */
 export async function createAction(wallet: Wallet, args: Args, caller: Caller): Promise<Brc100Results['createAction']> {
   const { inputs, outputs, options } = args;
   if (inputs.length === 0 && outputs.length === 0) {
@@ -30,7 +30,7 @@ export async function createAction(wallet: Wallet, args: Args, caller: Caller): 
     return sentResult(wallet, caller, null, options);
   }
   const digest = digestOf(args);
-  // The network is queried for the inputs once, even if the call queues again.
+  // Prepared only once, even if the call has to queue again.
   let wanted: Promise<WantedAction> | undefined;
   const record = await inTurn(wallet, caller, (client) =>
     requestAction(wallet, client, digest, () => (wanted ??= prepare(wallet, args, caller))),
@@ -38,7 +38,7 @@ export async function createAction(wallet: Wallet, args: Args, caller: Caller): 
   return record.state === 'signable' ? signableOf(wallet, record) : sentResult(wallet, caller, record, options);
 }
 
-/** A digest that is equal for equal arguments. */
+/** Returns a digest of the arguments. */
 function digestOf(args: Args): string {
   const text = JSON.stringify(args, (_, value: unknown) =>
     value instanceof Uint8Array ? toHex(value) : typeof value === 'bigint' ? value.toString() : value,
@@ -49,7 +49,7 @@ function digestOf(args: Args): string {
 async function prepare(wallet: Wallet, args: Args, caller: Caller): Promise<WantedAction> {
   const { description, labels, version, lockTime, options, inputBEEF } = args;
   const outputs = readOutputs(args);
-  // The inputs' values may be known only from the wallet's own records.
+  // Values that come only from the wallet's own records require a connection.
   if (args.inputs.length > 0 && !(await isConnected(wallet, caller.origin))) await requireConnection(wallet, caller);
   await paymentsOf(wallet, caller.origin, options.sendWith);
   await requireBaskets(
@@ -82,7 +82,7 @@ async function prepare(wallet: Wallet, args: Args, caller: Caller): Promise<Want
   };
 }
 
-/** @throws Brc100Error if the outputs exceed the limits */
+/** Reads the requested outputs. @throws Brc100Error if they exceed the limits */
 function readOutputs({ outputs: asked }: Args): ActionOutput[] {
   const outputs = asked.map(({ lockingScript, satoshis, outputDescription, basket, customInstructions, tags }) => ({
     lockingScript: fromHex(lockingScript),
@@ -96,7 +96,7 @@ function readOutputs({ outputs: asked }: Args): ActionOutput[] {
   return outputs;
 }
 
-/** Change of the same site's `noSend` transactions. */
+/** Reads the change of the site's earlier `noSend` transactions that this one may spend. */
 async function readNoSendChange(wallet: Wallet, { inputs, options }: Args, { origin }: Caller): Promise<string[]> {
   const outpoints = [...new Set(options.noSendChange.map(fromDotted))];
   for (const outpoint of outpoints) {

@@ -1,4 +1,4 @@
-/** Payments that their payer replaces with a transaction with the same inputs and other outputs. */
+/** Incoming payments that the payer replaces by double-spending their inputs. */
 import { Transaction } from '@bsv/sdk';
 import { expect, test } from 'vitest';
 import { addressScript, writeAddress } from '../../../protocol/bitcoin/address.ts';
@@ -16,7 +16,7 @@ const FUNDS = 100_000n;
 const index = () => `${network.url}/devnet/woc/v1/bsv/test/tx`;
 const hexOf = async (txid: string) => (await fetch(`${index()}/${txid}/hex`)).text();
 
-/** Transactions of one payer that spend the same coin. */
+/** Creates a payer whose transactions all spend the same coin. */
 async function payer() {
   const { publicKey } = testPair(3);
   const txid = await network.faucet(writeAddress(hash160(publicKey), 'devnet'), Number(FUNDS));
@@ -39,7 +39,7 @@ async function payer() {
   };
 }
 
-/** The transaction as BEEF, once the network has it. */
+/** Broadcasts a transaction and returns it as BEEF. */
 async function broadcast(bytes: Uint8Array, funding: string): Promise<number[]> {
   const { ok } = await fetch(`${index()}/raw`, {
     method: 'POST',

@@ -15,7 +15,7 @@ import {
 } from './testing-internalize-action.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
 
-/** One in this number of crash points is tested. */
+/** Every nth crash point is tested. */
 const STRIDE = 11;
 
 describe('a payment by derived key', () => {
@@ -63,7 +63,7 @@ describe('a forged BEEF', () => {
     const rawTx = Beef.fromBinary(arrived.tx).findTxid(arrived.txid)!.rawTx!;
     const at = toHex(Uint8Array.from(rawTx)).indexOf(toHex(Uint8Array.from([0x50, 0xc3, 0, 0, 0, 0, 0, 0]))) / 2;
     const bytes = Uint8Array.from(rawTx);
-    bytes[at + 1] = 0xc2; // less than before: the parents have it, and it is a different transaction
+    bytes[at + 1] = 0xc2; // a lower amount, which the inputs cover, but a different transaction
     const beef = Beef.fromBinary(arrived.tx);
     beef.removeExistingTxid(arrived.txid);
     beef.mergeRawTx([...bytes]);
@@ -74,7 +74,7 @@ describe('a forged BEEF', () => {
 });
 
 test("an internalized payment survives the worker's end at any crash point, once and twice", async () => {
-  // One payer pays one wallet per crash point. There are fewer than this.
+  // One payer pays one wallet per crash point. There are fewer than 90.
   const runs = Math.ceil(90 / STRIDE);
   const first = await openWallet(network, []);
   const script = await lockedTo(first);

@@ -22,7 +22,7 @@ describe('a payment by derived key', () => {
     const db = await workerRun.modules.database.database(wallet);
     const entry = () => db.get('appLog', `${arrived.txid}:0 payment`);
     await paymentWhere(workerRun, id, ({ state }) => state !== 'signed');
-    // A miner may drop a transaction that it has accepted, so a restore needs this entry until the payment is mined.
+    // A miner can still drop an accepted transaction, so a restore needs this entry until confirmation.
     expect(await entry()).toMatchObject({ entry: { kind: 'wallet-payment' } });
     await network.mine();
     await paymentWhere(workerRun, id, ({ height }) => height !== null);
@@ -66,7 +66,7 @@ describe('a payment by derived key', () => {
     expect((await called(workerRun, 'listOutputs', { basket: 'things' })).outputs).toMatchObject([
       { outpoint: `${arrived.txid}.2`, satoshis: 600 },
     ]);
-    // A restored wallet shows the same.
+    // A restored wallet shows the same data.
     expect(
       await (await workerRun.modules.database.database(wallet)).get('appLog', `${arrived.txid} action ${APP}`),
     ).toMatchObject({
@@ -76,7 +76,7 @@ describe('a payment by derived key', () => {
 });
 
 describe('a forged BEEF', () => {
-  /** Changes a BEEF that the network hasn't seen. */
+  /** Modifies a BEEF that hasn't been broadcast. */
   async function forged(
     change: (beef: Beef, txid: string) => number[],
   ): Promise<{ workerRun: WorkerRun; tx: number[] }> {
@@ -99,7 +99,7 @@ describe('a forged BEEF', () => {
     alone.mergeRawTx(Beef.fromBinary(arrived.tx).findTxid(arrived.txid)!.rawTx!);
     for (const tx of [arrived.tx.slice(0, -1), [...arrived.tx, 0], [1, 2, 3]])
       expect(await call(workerRun, 'internalizeAction', bringing(tx, payment(0)))).toMatchObject({ parameter: 'tx' });
-    // The index has its parents, so the network accepts it.
+    // The index has the missing parents, so the network accepts the transaction.
     expect(
       await call(workerRun, 'internalizeAction', bringing(alone.toBinaryAtomic(arrived.txid), payment(0))),
     ).toEqual({
@@ -110,7 +110,7 @@ describe('a forged BEEF', () => {
   test('a transaction with unknown parents is rejected', async () => {
     const { workerRun, arrived } = await received([[50_000, 'payment']]);
     const raw = Uint8Array.from(Beef.fromBinary(arrived.tx).findTxid(arrived.txid)!.rawTx!);
-    raw.set(new Uint8Array(32).fill(7), 5); // the id of the transaction of its first input
+    raw.set(new Uint8Array(32).fill(7), 5); // replaces the txid of the first input
     const alone = new Beef();
     alone.mergeRawTx([...raw]);
     expect(

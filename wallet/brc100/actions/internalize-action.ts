@@ -24,7 +24,7 @@ import type { Wallet } from '../../platform.ts';
 
 type Args = Brc100Args<'internalizeAction'>;
 
-/** An output that is stored in a basket. */
+/** An output to be stored in a basket. */
 interface Insertion {
   vout: number;
   satoshis: bigint;
@@ -35,9 +35,9 @@ interface Insertion {
 }
 
 /**
- * Internalizes outputs of a transaction: as money, if they are locked to a key derived for this wallet (BRC-29), or
- * into a basket. The transaction is checked by its merkle path or by the network, which receives it if needed. Nothing
- * is stored unless every output is valid.
+ * Internalizes outputs of a transaction: as money if locked to a key derived for this wallet (BRC-29), or into a
+ * basket. The transaction is verified by its merkle path or by the network, to which it is broadcast if necessary.
+ * Nothing is stored unless all outputs are valid.
  */
 export async function internalizeAction(
   wallet: Wallet,
@@ -54,7 +54,7 @@ export async function internalizeAction(
     args.seekPermission,
   );
   if (coins.length > 0) {
-    // The check whether they pay this wallet reveals its identity: a page could test one key after another.
+    // Checking that outputs pay this wallet reveals its identity, since a page could test one key after another.
     await requirePermission(wallet, { kind: 'identity' }, caller, { prompt: args.seekPermission });
     await checkDerived(wallet, coins).catch((error: unknown) => {
       if (error instanceof ServiceError && error.code !== 'wallet-locked')
@@ -69,7 +69,7 @@ export async function internalizeAction(
     (sum, one) => sum + outputBytes({ ...one, origin, description: args.description }),
     actionBytes(action),
   );
-  // Money is never rejected for lack of room.
+  // Payments are never rejected for lack of storage.
   if (insertions.length > 0)
     await inTransaction(wallet, async (tx) => checkRoom(tx, origin, (await isNoted(tx, txid, origin)) ? 0 : more));
   const takeTurn = () => takeHostRequests(wallet, origin, 1);
@@ -79,7 +79,7 @@ export async function internalizeAction(
       error instanceof ServiceError && ['invalid-proof', 'invalid-transaction', 'too-large'].includes(error.code);
     throw isForged ? invalidParameter('tx', 'a transaction that a block holds or the network accepts.') : error;
   };
-  // Unlike money, an output in a basket isn't followed to its block.
+  // Unlike payments, basket outputs aren't tracked until confirmation.
   if (
     insertions.length > 0 &&
     (await mayChangeId(wallet, info, beef, member, madeBy(wallet, origin), takeTurn).catch(refuseForged))
@@ -89,14 +89,14 @@ export async function internalizeAction(
   const broughtBy = { origin, description: args.description };
   const spends = transaction.inputs.map((input) => outpoint(input.txid, input.vout));
   await takeIn(wallet, coins, { txid, spends, block, broughtBy }, async (tx) => {
-    // The network has it, so one that the user ended is watched again.
+    // The network has the transaction, so tracking resumes even if the user had ended it.
     await watchAgain(wallet, tx, txid);
     await insert(wallet, tx, txid, insertions, broughtBy);
     if (!(await isNoted(tx, txid, origin)))
       await noteAction(wallet, tx, { ...action, incoming: { ...action.incoming, isProven: block !== null } });
     if (insertions.length > 0) await checkRoom(tx, origin);
   });
-  // The proof shows that it was made, not that it is still unspent.
+  // A proof shows that the output was created, not that it is still unspent.
   lookSoon(
     wallet,
     origin,
@@ -108,11 +108,11 @@ export async function internalizeAction(
 function readSubject(bytes: Uint8Array): { beef: ReturnType<typeof readBeef>; member: BeefMember } {
   try {
     const beef = readBeef(bytes);
-    // A BEEF without a subject (BRC-95) is about its last transaction, as in the reference code.
+    // Without a subject (BRC-95), the last transaction is used, as in the reference implementation.
     const member = beef.subject === null ? [...beef.members.values()].at(-1) : beef.members.get(beef.subject);
     if (member) return { beef, member };
   } catch {
-    // reported below
+    // an error is thrown below
   }
   throw invalidParameter('tx', 'valid AtomicBEEF');
 }
@@ -141,7 +141,7 @@ function insertionsIn(member: BeefMember, { outputs }: Args): Insertion[] {
   });
 }
 
-/** @throws Brc100Error if another basket of the site contains one of them */
+/** Stores outputs in baskets. @throws Brc100Error if one is already in another basket of the site */
 async function insert(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -162,13 +162,13 @@ async function insert(
   }
 }
 
-/** True if the site's list of actions has it already, so that it is listed once. */
+/** True if the site's list of actions already contains the transaction. */
 async function isNoted(tx: WriteTransaction, txid: string, origin: string): Promise<boolean> {
   const known = await actionsByTxid(tx, txid);
   return known.some((action) => action.origin === origin);
 }
 
-/** The transaction as an entry of the site's list of actions. */
+/** Returns the entry for the site's list of actions. */
 function actionOf(
   { description, labels, outputs }: Args,
   { txid, transaction: { version, lockTime } }: BeefMember,

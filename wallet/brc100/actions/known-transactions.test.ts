@@ -1,6 +1,6 @@
 /**
- * Isolates each check of a repeated transaction: by the user's input in a transaction that neither the wallet nor the
- * network has, by one that only the network has, and by one that only the wallet has.
+ * Tests each check for repeated transactions separately: an input that is the user's, a transaction that only the
+ * network has, and one that only the wallet has.
  */
 import { P2PKH, PrivateKey, Transaction } from '@bsv/sdk';
 import { HDKey } from '@scure/bip32';
@@ -27,7 +27,7 @@ async function wallet(coins = [10_000, 500_000]): Promise<WorkerRun> {
   return run;
 }
 
-/** Signs a transaction that spends an output and pays the rest, less 21 satoshis, to the application. */
+/** Signs a transaction that spends an output and pays the amount minus 21 satoshis to the application. */
 async function spent(txid: string, vout: number, key: PrivateKey): Promise<string> {
   const sourceTransaction = await transactionOf(txid);
   const spend = new Transaction();
@@ -44,7 +44,7 @@ async function spent(txid: string, vout: number, key: PrivateKey): Promise<strin
   return spend.toHex();
 }
 
-/** A payment that another wallet with the same words has signed but not sent. */
+/** Returns a payment that another wallet with the same recovery words signed but didn't broadcast. */
 async function signedElsewhere(run: WorkerRun): Promise<string> {
   const { words } = await run.modules.handlers.walletHandlers(current)['vault/show-words']({ password: PASSWORD });
   const coin = (await stored(run)).coins.find(({ satoshis }) => satoshis === 10_000n)!;
@@ -52,7 +52,7 @@ async function signedElsewhere(run: WorkerRun): Promise<string> {
   return spent(coin.txid, coin.vout, PrivateKey.fromHex(toHex(key.privateKey!)));
 }
 
-/** A transaction that the application has signed but not sent. */
+/** Returns a transaction that the application signed but didn't broadcast. */
 async function application(): Promise<string> {
   const txid = await network.faucet(writeAddress(hash160(appKey(0).publicKey), 'devnet'), 5000);
   const { outputs } = await transactionOf(txid);

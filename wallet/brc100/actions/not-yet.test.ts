@@ -1,4 +1,4 @@
-/** Actions that aren't sent: with a lock time, too many, or given up in each of their states. */
+/** Actions that aren't broadcast: with a lock time, too many, or given up in each state. */
 import { describe, expect, test, vi } from 'vitest';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
@@ -35,7 +35,7 @@ async function allowed(): Promise<WorkerRun> {
 const onlyPayment = async (workerRun: WorkerRun) => (await stored(workerRun)).payments.at(-1)!;
 
 describe('an action that is locked until later', () => {
-  /** A wallet with an output of the application, and an action that spends it. */
+  /** Starts a wallet with an output of the application and creates an action that spends it. */
   async function withThing() {
     const workerRun = await allowed();
     const keep = { outputs: [output(5000, appScript(0), { basket: 'things' })] };
@@ -57,7 +57,7 @@ describe('an action that is locked until later', () => {
       ],
       lockTime,
     });
-    /** The application signs with a sequence of its choice. */
+    /** Signs as the application, with the given sequence number. */
     const sign = ({ tx, reference }: { tx: number[]; reference: string }, sequenceNumber: number) => {
       const transaction = transactionIn(tx);
       transaction.inputs[0]!.sequence = sequenceNumber;
@@ -77,7 +77,7 @@ describe('an action that is locked until later', () => {
         code: 6,
         parameter: 'lockTime',
       });
-    // The lock time has no effect with a final sequence.
+    // With a final sequence number, the lock time has no effect.
     const { signableTransaction } = await called(workerRun, 'createAction', spending(FINAL, height + 1));
     expect(await sign(signableTransaction!, 0)).toMatchObject({ code: 6, parameter: 'sequenceNumber' });
     expect(sent()).toBe(before);
@@ -130,7 +130,7 @@ describe('an action that is locked until later', () => {
 });
 
 describe('a site', () => {
-  /** Adds payments of a site until there are `count`. */
+  /** Duplicates a site's payment until it has `count` payments. */
   async function multiply(workerRun: WorkerRun, count: number): Promise<void> {
     const [record] = (await stored(workerRun)).payments;
     const db = await workerRun.modules.database.database(wallet);

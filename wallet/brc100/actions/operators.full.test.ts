@@ -1,4 +1,4 @@
-/** Actions and their history with operators that work, are down, are slow, lie or require a key. */
+/** Actions and their history with operators that work, are down, are slow, lie or require an API key. */
 import { describe, test } from 'vitest';
 import type { Operator } from '../../../testkit/network/operators.ts';
 import { allowed } from './testing-create-action.ts';

@@ -1,4 +1,4 @@
-/** Actions of applications with Arcade. The other operators, and their failures, are in the full run. */
+/** Applications' actions with Arcade. Other operators and their failures are tested in the full run. */
 import { test } from 'vitest';
 import { allowed } from './testing-create-action.ts';
 import { expectMade, face, setFaults } from './testing-operators.ts';

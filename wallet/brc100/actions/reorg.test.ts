@@ -1,4 +1,4 @@
-/** Reorganizations as applications see them: their outputs, their actions, and the chain. */
+/** Effects of reorganizations on applications: their outputs, their actions and block headers. */
 import { afterEach, expect, test } from 'vitest';
 import { Beef } from '@bsv/sdk';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
@@ -24,7 +24,7 @@ afterEach(endAllWorkerRuns);
 const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
 const options = { randomizeOutputs: false, acceptDelayedBroadcast: false };
 
-/** A wallet with an output in a basket, mined in block 31. */
+/** Starts a wallet with a basket output mined in block 31. */
 async function keeping() {
   const network = await startForking(30);
   const workerRun = await openWallet(network, [50_000]);
@@ -67,7 +67,7 @@ test("an output of a dropped block is kept, and its proof is the new block's", a
   expect((await called(workerRun, 'listActions', { labels: [] })).actions).toMatchObject([
     { txid, status: 'unproven' },
   ]);
-  network.mine(); // into block 33
+  network.mine(); // confirms it in block 33
   await paymentWhere(workerRun, id, ({ height }) => height === 33);
   expect(await rootOf()).toBe(network.chain.blocks[33]!.header.merkleroot);
 });

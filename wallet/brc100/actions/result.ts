@@ -29,8 +29,8 @@ export interface AnswerOptions {
 }
 
 /**
- * The transaction that an application must sign, with its reference and its ancestors. If the index doesn't have them
- * or the site has used up its index requests, the transaction is given up and its coins are released.
+ * Returns the transaction that the application must sign, with its reference and ancestors. Gives it up and releases
+ * its coins if the index doesn't have the ancestors or the site has reached its request limit.
  * @throws ServiceError `too-many-requests`, `network-unavailable`, `too-large`
  */
 export async function signableOf(wallet: Wallet, record: PaymentRecord): Promise<Brc100Results['createAction']> {
@@ -46,11 +46,11 @@ export async function signableOf(wallet: Wallet, record: PaymentRecord): Promise
 }
 
 /**
- * Sends the transactions, and returns the result. If the call waits for the network, a rejection there is an error.
- * @param record signed; null if only earlier ones are sent
- * @throws Brc100Error `WERR_REVIEW_ACTIONS`, `WERR_INVALID_PARAMETER` (`sendWith` names a transaction that isn't the
- * site's)
- * @throws ServiceError as `requireUnlocked`, if something is to be released; `action-ended`
+ * Broadcasts the transactions and returns the result. If the call waits for the network, a rejection by the network is
+ * an error.
+ * @param record a signed payment; null to send only those in `sendWith`
+ * @throws Brc100Error `WERR_REVIEW_ACTIONS`, `WERR_INVALID_PARAMETER` (`sendWith` names a transaction of another site)
+ * @throws ServiceError those of `requireUnlocked`, if a transaction is to be released; `action-ended`
  */
 export async function sentResult(
   wallet: Wallet,
@@ -93,8 +93,8 @@ export async function sentResult(
 }
 
 /**
- * A transaction's change outpoints. Outputs requested by the application aren't among them, because they would reveal
- * the user's addresses.
+ * Returns a transaction's change outpoints. Excludes outputs requested by the application: they would reveal which
+ * addresses are the user's.
  */
 export async function changeOf(wallet: Wallet, { id, signed }: PaymentRecord): Promise<string[]> {
   const action = await actionOf(readTransaction(await database(wallet)), id);
@@ -103,8 +103,9 @@ export async function changeOf(wallet: Wallet, { id, signed }: PaymentRecord): P
 }
 
 /**
- * The site's transactions in `sendWith`. Also checked before anything is paid, because callers repeat failed calls.
- * @throws Brc100Error for a transaction that the site doesn't withhold from the network, or that is locked until later
+ * Returns the site's payments named in `sendWith`. Also checked before anything is paid, because callers repeat failed
+ * calls.
+ * @throws Brc100Error for a transaction that isn't a `noSend` transaction of the site, or whose lock time hasn't passed
  */
 export async function paymentsOf(wallet: Wallet, origin: string, txids: readonly string[]): Promise<PaymentRecord[]> {
   return Promise.all(
@@ -146,8 +147,8 @@ function reviewed(record: PaymentRecord): ReviewActionResult {
 }
 
 /**
- * The transaction with its ancestors. If the index doesn't have them or the site has used up its index requests, the
- * application gets only the id, since the transaction is signed already.
+ * Returns the transaction with its ancestors. Returns only the id if the index doesn't have the ancestors or the site
+ * has reached its request limit, since the transaction is already signed.
  */
 async function knownTransaction(
   wallet: Wallet,
@@ -174,7 +175,7 @@ async function atomicOf(
   return [...atomicBeef(txid, await beefOf(wallet, wocUrl, bytes, lookup))];
 }
 
-/** Finds transactions in the application's BEEF and among those that this wallet has signed. */
+/** Returns a lookup in the application's BEEF and the transactions signed by this wallet. */
 export function memberFinder(wallet: Wallet, given?: Uint8Array): FindMember {
   const beef = given && readBeef(given);
   return async (txid) => {

@@ -1,4 +1,4 @@
-/** Attacks by applications with unfinished actions whose allowance was removed or whose site was blocked. */
+/** Attacks by applications that have unfinished actions after their allowance was removed or their site blocked. */
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
@@ -24,7 +24,7 @@ const sendWith = (...txids: unknown[]) => ({ description: 'send it', options: { 
 const allow = (workerRun: WorkerRun, limit = 1_000_000n, id = TOKEN) =>
   give(workerRun, { origin: APP, currency: 'BSV', limit, id });
 
-/** A wallet of 479,967 satoshis, whose application has an allowance. */
+/** Starts a wallet with 479,967 satoshis, and an allowance for its application. */
 async function allowed(coins = [300_000, 150_000, 29_967]): Promise<WorkerRun> {
   const workerRun = await openWallet(network, coins);
   await allow(workerRun);
@@ -39,7 +39,7 @@ async function prepared(workerRun: WorkerRun, satoshis = 140_000, options: objec
 const sign = (workerRun: WorkerRun, reference: string) => call(workerRun, 'signAction', { reference, spends: {} });
 const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance(wallet)).satoshis;
 const block = (workerRun: WorkerRun) => workerRun.modules.sites.setBlock(wallet, APP, Date.now() + 3_600_000);
-/** Runs everything that has begun until the network has it. */
+/** Processes all payments until the network has them. */
 const drained = (workerRun: WorkerRun) => workerRun.modules.drive.processAll(wallet);
 const troubles = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).payments.map(({ state, trouble, error }) => error?.code ?? trouble ?? state);

@@ -1,4 +1,4 @@
-/** A site's storage limit: excess is rejected before anything is stored or paid. The user's money never is. */
+/** A site's storage limit: excess data is rejected before anything is stored or paid. The user's money never is. */
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
@@ -136,9 +136,7 @@ test('only outputs whose spending is a week deep in a block are removed', async 
   const unlockingScript = signInput(transactionIn(tx), 0, 5000);
   const spent = await called(workerRun, 'signAction', { reference, spends: { 0: { unlockingScript } } });
   const { pruneOutputs } = await import('../../baskets/prune.ts');
-  /**
-   * As if this number of days had passed since it was spent, without moving the clock, which other parts of the wallet use.
-   */
+  /** Backdates the spending by a number of days. Moving the clock would affect other parts of the wallet. */
   const after = async (days: number) => {
     const db = await dbOf(workerRun);
     const output = (await db.getFromIndex('appOutputs', 'outpoint', `${txid}:0`))!;
@@ -155,7 +153,7 @@ test('only outputs whose spending is a week deep in a block are removed', async 
   expect(await (await dbOf(workerRun)).count('appOutputs')).toBe(1);
 });
 
-/** Outputs that ended this number of days ago; without a number, before that time was stored. */
+/** Creates outputs that ended the given number of days ago; undefined: before that time was recorded. */
 async function over(status: 'spent' | 'void', days: (number | undefined)[]): Promise<WorkerRun> {
   const workerRun = await openWallet(network, []);
   const db = await dbOf(workerRun);

@@ -1,4 +1,4 @@
-/** Unfinished actions: their reserved coins are limited, and they never block the user's own payments. */
+/** Unfinished actions: their reserved coins are limited, and never block the user's own payments. */
 import { describe, expect, test, vi } from 'vitest';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
@@ -24,7 +24,7 @@ import { wallet } from '../../../testkit/wallet/current.ts';
 
 const network = useNetwork();
 
-/** One in this number of crash points is tested. */
+/** Every nth crash point is tested. */
 const STRIDE = 23;
 const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
 const SHOP = 'https://shop.example';
@@ -50,10 +50,10 @@ const actions = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).payments.filter((one) => one.origin === APP && one.action);
 const splits = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).payments.filter(({ split }) => split !== undefined);
-/** Expects that the allowance paid without a window. */
+/** Checks that no window was opened. */
 const isSilent = (workerRun: WorkerRun) => expect(workerRun.profile.browser.windowsOpened).toBe(0);
 
-/** Waits for the response, or for a window that asks the user. */
+/** Waits for the response or a window. True if a window was opened. */
 async function isAskedFor(workerRun: WorkerRun, answer: ReturnType<typeof call>): Promise<boolean> {
   const window = vi.waitFor(() => expect(approvals(workerRun)).toHaveLength(1), { timeout: 20_000 });
   return Promise.race([
@@ -68,7 +68,7 @@ async function isAskedFor(workerRun: WorkerRun, answer: ReturnType<typeof call>)
   ]);
 }
 
-/** Creates such actions until the user is prompted and rejects one. */
+/** Creates unfinished actions until the user is prompted, and rejects that prompt. */
 async function asManyAsItGets(workerRun: WorkerRun, options: object): Promise<void> {
   for (;;) {
     const answer = call(workerRun, 'createAction', action(1, options), { userActivation: 'new' });
@@ -176,7 +176,7 @@ describe('within an allowance', () => {
 });
 
 describe('an approved action', () => {
-  /** Approves an action after reading its window. */
+  /** Approves an action and returns the window's data. */
   async function approved(workerRun: WorkerRun, satoshis: number, options: object) {
     const { browser } = workerRun.profile;
     const before = browser.windowsOpened;
@@ -293,7 +293,7 @@ describe('an approved action', () => {
 });
 
 describe('the user’s own payment', () => {
-  /** All coins are reserved for an application's signatures. */
+  /** Reserves all coins for unsigned actions of an application. */
   async function allWaiting(): Promise<{ workerRun: WorkerRun; references: string[] }> {
     const workerRun = await openWallet(network, [300_000, 179_967]);
     const references: string[] = [];
@@ -382,7 +382,7 @@ describe('the popup', () => {
     const sendIt = { description: 'send it', options: { sendWith: [txid] } };
     expect(await call(workerRun, 'createAction', sendIt)).toMatchObject({ parameter: 'sendWith' });
     expect(network.broadcasts).toEqual([]);
-    // The next payment replaces the noSend transaction.
+    // The next payment replaces the `noSend` transaction.
     await give(workerRun, { origin: SHOP, currency: 'BSV', limit: 500_000n, id: 'token-9876543210' });
     expect(await ask(workerRun, 'r', pay(someone(), 10_000), { automatic: true })).toMatchObject({
       status: 'RECEIVED',

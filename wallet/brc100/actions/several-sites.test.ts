@@ -1,6 +1,6 @@
 /**
- * Several sites keep one output or internalize one transaction. Each has its own record, and learns nothing of the
- * others.
+ * Several sites keep the same output or internalize the same transaction. Each site has its own record, and learns
+ * nothing about the others.
  */
 import { PrivateKey, ProtoWallet } from '@bsv/sdk';
 import { describe, expect, test } from 'vitest';
@@ -41,7 +41,7 @@ async function permitBasket(workerRun: WorkerRun, origin: string, basket: string
   );
 }
 
-/** A third party's transaction, which the network has. */
+/** Broadcasts a third party's transaction. */
 async function arrive(outputs: [number, string][]): Promise<{ tx: number[]; txid: string }> {
   const payer = await openWallet(network, [2_000_000]);
   await give(payer, { origin: APP, currency: 'BSV', limit: 2_000_000n });
@@ -71,7 +71,7 @@ const spending = (thing: string) => ({
   options: { acceptDelayedBroadcast: false },
 });
 
-/** Both sites may create actions, and have their own baskets in addition to a common one. */
+/** Lets both sites create actions. Each has its own baskets, plus a shared one. */
 async function twoSites() {
   const { tx, txid } = await arrive([[5000, appScript(0)]]);
   const another = await arrive([[5000, appScript(0)]]);
@@ -89,7 +89,7 @@ describe('an output that two sites keep', () => {
     expect(await bring(workerRun, APP, tx, insertion(0, 'tickets', 'key 7'))).toEqual({ accepted: true });
     expect(await listed(workerRun, APP, 'tickets')).toEqual([[thing, 'key 7']]);
     expect(await listed(workerRun, OTHER, 'loot')).toEqual([[thing, 'mine']]);
-    // It may relinquish only its own.
+    // A site can relinquish only its own entry.
     await called(workerRun, 'relinquishOutput', { basket: 'loot', output: thing }, { origin: OTHER });
     expect(await listed(workerRun, APP, 'tickets')).toEqual([[thing, 'key 7']]);
   });
@@ -145,13 +145,13 @@ describe('an output that two sites keep', () => {
     const { tx: unsigned, reference } = signableTransaction!;
     const unlockingScript = signInput(transactionIn(unsigned), 0, 5000);
     const { txid } = await called(workerRun, 'signAction', { reference, spends: { 0: { unlockingScript } } });
-    // Once the network has the transaction that spends it, neither site keeps it.
+    // Once the spending transaction is broadcast, the output is spent for both sites.
     const kept = await (await dbOf(workerRun)).getAll('appOutputs');
     expect(kept.map(({ status }) => status)).toEqual(['spent', 'spent']);
     const goneOf = async () =>
       (await (await dbOf(workerRun)).getAll('appLog')).filter(({ entry }) => entry.kind === 'output-gone');
-    // An operator may forget what it has acknowledged, so a restore needs the entries until a block has spent the
-    // output.
+    // An operator may drop an accepted transaction, so a restore needs the output's log entries until the spend is
+    // confirmed.
     expect(await goneOf()).toEqual([]);
     await network.mine();
     const { id } = (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === txid)!;
@@ -162,7 +162,7 @@ describe('an output that two sites keep', () => {
 
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
-/** A wallet with an account, with the same words each time. */
+/** Starts a wallet with an account, always with the same recovery words. */
 async function walletWith({ restored = false } = {}): Promise<WorkerRun> {
   sealQuickly();
   const workerRun = await new Profile(network.url).start();
@@ -191,7 +191,7 @@ describe('a wallet restored from the words', () => {
       ]);
       const workerRun = await first.profile.start();
       await permitBasket(workerRun, OTHER, 'loot');
-      // The wallet is lost before the transaction that moves the payment is broadcast.
+      // The wallet is lost before its sweep transaction is broadcast.
       network.faults = Array<'500'>(100).fill('500');
       const paid = { outputIndex: 0, protocol: 'wallet payment', paymentRemittance: REMITTANCE };
       expect(await bring(workerRun, APP, tx, paid, insertion(1, 'things', 'key 7'))).toEqual({ accepted: true });

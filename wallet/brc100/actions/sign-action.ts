@@ -20,7 +20,7 @@ import type { Wallet } from '../../platform.ts';
 
 type Args = Brc100Args<'signAction'>;
 
-/** Signs and sends a transaction whose inputs the application has signed. Idempotent. */
+/** Completes an action with the application's unlocking scripts, signs and broadcasts it. Idempotent. */
 export async function signAction(wallet: Wallet, args: Args, caller: Caller): Promise<Brc100Results['signAction']> {
   const { reference, spends, options } = args;
   const record = await paymentOfReference(readTransaction(await database(wallet)), caller.origin, reference);
@@ -57,8 +57,8 @@ async function signNow(
   const refuse = ({ txid, vout }: ActionInput) =>
     invalidParameter('unlockingScript', `a valid signature of input ${txid}.${vout}`);
   for (const input of inputs) if (!isUnlocked(input)) throw refuse(input);
-  // Without coins of the wallet it is complete. The network is queried first, else the response would reveal whose
-  // inputs they are.
+  // Without coins of the wallet, the transaction is complete. The network is queried before the check of ownership,
+  // because the response would otherwise reveal whose inputs they are.
   if (action.unsigned?.coins.length === 0) await refuseOnNetwork(wallet, txidOf(serializeTransaction(transaction)));
   for (const input of inputs) if (await isOwnInput(wallet, input)) throw refuse(input);
   await requireUnlocked(wallet, caller);
@@ -67,7 +67,7 @@ async function signNow(
   return signed;
 }
 
-/** The application's inputs with their unlocking scripts. */
+/** Adds the unlocking scripts to the application's inputs. */
 function completed(inputs: readonly ActionInput[], spends: Args['spends']): ActionInput[] {
   for (const index of Object.keys(spends))
     if (!inputs[Number(index)]) throw invalidParameter('spends', 'a map of indexes of the application’s own inputs.');
@@ -79,7 +79,7 @@ function completed(inputs: readonly ActionInput[], spends: Args['spends']): Acti
       return input;
     }
     const unlockingScript = fromHex(spend.unlockingScript);
-    // The user approved the fee for the announced length.
+    // The fee that the user approved is based on the announced length.
     if (unlockingScript.length > input.unlockingBytes)
       throw invalidParameter('unlockingScript', `no more than ${input.unlockingBytes} bytes, as it was announced.`);
     return { ...input, unlockingScript, sequence: spend.sequenceNumber ?? input.sequence };

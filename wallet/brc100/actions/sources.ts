@@ -1,4 +1,4 @@
-/** The outputs that an application spends: their values and locking scripts, from their source transactions. */
+/** The outputs that an application spends: amounts and locking scripts from their source transactions. */
 import { invalidParameter } from '../../../protocol/brc100/errors.ts';
 import type { Brc100Args } from '../../../protocol/brc100/methods.ts';
 import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
@@ -24,12 +24,10 @@ import type { Wallet } from '../../platform.ts';
 type Asked = Brc100Args<'createAction'>['inputs'][number];
 
 /**
- * Reads the values of an application's inputs from their source transactions, which a merkle path or the network
- * confirms.
- *
- * The result doesn't show whether an input is the wallet's own money: otherwise a page would learn which coins are the
- * user's (wallet/payments/plan/sign.ts). An output that another site keeps in a basket that this site may not use is
- * treated like a stranger's.
+ * Reads the amounts of an application's inputs from their source transactions, verified by a merkle path or the
+ * network. The result doesn't depend on whether an input is the wallet's own money, so pages can't learn which coins
+ * are the user's (wallet/payments/plan/sign.ts). An output in another site's basket that this site may not use is
+ * treated like a third party's.
  * @throws Brc100Error `WERR_INVALID_PARAMETER`; ServiceError `invalid-proof`, `invalid-transaction`,
  * `network-unavailable`
  */
@@ -60,9 +58,9 @@ export async function readInputs(
 }
 
 /**
- * True if an input's value counts: the network has its transaction, the index knows no spender, and the wallet itself
- * can verify its unlocking script. Independent of the user's own records. If the site has used up its requests to
- * hosts, the value doesn't count.
+ * True if an input's amount can be credited: the network has its transaction, the index knows no spender, and the
+ * wallet can verify its unlocking script. Doesn't depend on the user's own records. False if the site has reached its
+ * request limit.
  * @throws Brc100Error `WERR_INVALID_PARAMETER` (spent); ServiceError `network-unavailable`
  */
 async function isVerified(
@@ -129,8 +127,8 @@ async function outputAt(
 }
 
 /**
- * Finds a source transaction; null if it is unknown. Unless the wallet knows it, this uses one of the site's requests
- * to hosts, since a page may name a thousand without the user's permission.
+ * Returns a source transaction, or null if unknown. Counts against the site's request limit unless the wallet knows it,
+ * because a page may name a thousand transactions without the user's permission.
  */
 async function sourceOf(wallet: Wallet, txid: string, beef: Beef | null, origin: string): Promise<Transaction | null> {
   const own = await ownTransaction(wallet, origin, txid);
@@ -147,15 +145,15 @@ async function sourceOf(wallet: Wallet, txid: string, beef: Beef | null, origin:
 }
 
 /**
- * A transaction that this wallet has signed for the site and that is or can be mined. Those signed for other sites are
- * looked up like a stranger's, else the requests and time used would reveal which are the user's.
+ * Returns a transaction that this wallet signed for the site and that is or can be mined. Transactions for other sites
+ * are looked up like third parties': the number and duration of requests must not reveal which are the user's.
  */
 async function ownTransaction(wallet: Wallet, origin: string, txid: string): Promise<Transaction | null> {
   const payment = await paymentByTxid(wallet, origin, txid);
   return payment?.signed && isLive(payment) ? parseTransaction(fromHex(payment.signed.rawtx)) : null;
 }
 
-/** Whether this wallet has signed a transaction for the site and it can be mined. */
+/** Returns a test for live transactions that this wallet signed for the site. */
 export const madeBy =
   (wallet: Wallet, origin: string) =>
   async (txid: string): Promise<boolean> =>

@@ -19,7 +19,7 @@ const REMITTANCE = {
   senderIdentityKey: SENDER.toPublicKey().toString(),
 };
 
-/** The locking script of a payment to this wallet, computed by the reference code. */
+/** Returns the locking script of a payment to this wallet, computed by the reference implementation. */
 export async function lockedTo(workerRun: WorkerRun, remittance = REMITTANCE): Promise<string> {
   const { identity } = await workerRun.modules.vault.publicKeys(wallet);
   const { publicKey } = await new ProtoWallet(SENDER).getPublicKey({
@@ -36,7 +36,7 @@ interface Arrived {
   vouts: number[];
 }
 
-/** Transactions of another wallet in another browser, broadcast or not. */
+/** Creates a transaction with a wallet in another browser, and broadcasts it unless `noSend`. */
 async function arrive(scripts: [number, string][], { noSend = true, version = 1 } = {}): Promise<Arrived> {
   const payer = await openWallet(network, [1_000_000, 1_000_000]);
   await network.mine();
@@ -69,7 +69,7 @@ export const bringing = (tx: readonly number[], ...outputs: object[]) => ({
   labels: ['inbox'],
 });
 
-/** The wallet, and transactions that pay it. */
+/** Starts a wallet and creates a transaction that pays it. */
 export async function received(
   satoshis: [number, 'payment' | 'thing'][],
   options: { noSend?: boolean; version?: number } = {},
@@ -83,7 +83,7 @@ export async function received(
   return { workerRun: await first.profile.start(), arrived };
 }
 
-/** Expects that nothing was stored. */
+/** Checks that nothing was stored. */
 export async function expectNothing(workerRun: WorkerRun): Promise<void> {
   const db = await workerRun.modules.database.database(wallet);
   for (const store of ['payments', 'receipts', 'coins', 'appOutputs', 'appActions', 'appLog'] as const)

@@ -8,7 +8,7 @@ import { wallet } from '../../../testkit/wallet/current.ts';
 
 export const { setFaults, face } = useOperators(network);
 
-/** Waits until the network has the wallet's only payment, then mines it and expects the activity to show that. */
+/** Waits until the wallet's only payment is broadcast, mines it and checks that the activity shows it as completed. */
 async function expectCompleted(workerRun: WorkerRun): Promise<void> {
   const { payments } = await stored(workerRun);
   expect(payments).toHaveLength(1);
@@ -20,7 +20,7 @@ async function expectCompleted(workerRun: WorkerRun): Promise<void> {
   expect(items.find((row) => row.id === id)).toMatchObject({ status: 'COMPLETED' });
 }
 
-/** Lets an application create an action, regardless of its first response. */
+/** Lets an application create an action, which must complete even if the first response is an error. */
 export async function expectMade(workerRun: WorkerRun): Promise<void> {
   await called(workerRun, 'createAction', action()).catch(() => undefined);
   await expectCompleted(workerRun);

@@ -1,6 +1,6 @@
 /**
- * The value of an application's inputs counts only if the wallet can verify them, and change only if the network has
- * it, so that no balance or basket shows money that doesn't exist.
+ * An application's inputs are credited only if the wallet can verify them, and change only once broadcast. No balance
+ * or basket may include money that doesn't exist.
  */
 import { describe, expect, test, vi } from 'vitest';
 import { p2pkhScript, writeAddress } from '../../../protocol/bitcoin/address.ts';
@@ -36,21 +36,21 @@ const spent = async ({ modules }: WorkerRun) =>
 const listed = async (workerRun: WorkerRun, origin: string) =>
   (await called(workerRun, 'listOutputs', { basket: 'things' }, { origin })).outputs;
 
-/** With several coins, because a wallet with only one splits it before an application reserves it. */
+/** Starts a wallet with several coins. It would split a single one before an application can reserve it. */
 async function allowed(): Promise<WorkerRun> {
   const workerRun = await openWallet(network, [200_000, 200_000, 100_000]);
   await give(workerRun, { origin: APP, currency: 'BSV', limit: 1_000_000n });
   return workerRun;
 }
 
-/** An output for the application's own key. */
+/** Creates an output locked to the application's own key. */
 async function ownMoney(satoshis: number): Promise<string> {
   const txid = await network.faucet(writeAddress(hash160(appKey(0).publicKey), 'devnet'), satoshis);
   const hex = await (await fetch(`${network.url}/devnet/woc/v1/bsv/test/tx/${txid}/hex`)).text();
   return `${txid}.${parseTransactionHex(hex).outputs.findIndex((one) => toHex(one.lockingScript) === appScript(0))}`;
 }
 
-/** An output with another script, which the network has. */
+/** Creates and broadcasts an output with another script. */
 async function lockedBy(workerRun: WorkerRun, script: string, satoshis: number): Promise<string> {
   const options = { randomizeOutputs: false, acceptDelayedBroadcast: false };
   const outputs = [output(satoshis, script)];

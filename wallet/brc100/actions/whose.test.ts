@@ -1,6 +1,6 @@
 /**
  * Neither responses nor windows reveal to a site which addresses and transactions are the user's, regardless of its
- * permissions. Each attempt on the user's coins has the same outcome as on a stranger's.
+ * permissions. Each attempt has the same outcome with the user's coins as with a third party's.
  */
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
@@ -30,13 +30,13 @@ const FOREIGN = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
 interface Scene {
   workerRun: WorkerRun;
   own: string;
-  /** Outpoints in blocks: a coin of the user's, one of the user's inscriptions, and a stranger's. */
+  /** Confirmed outputs: a coin of the user, an inscription of the user, and a third party's output. */
   places: { own: string; inscribed: string; foreign: string };
-  /** The transaction that makes them all, as the wallet's application received it. */
+  /** The transaction with these outputs, as the application received it. */
   tx: number[];
 }
 
-/** A wallet, with an application that has paid a third party and the user. */
+/** Starts a wallet whose application has paid a third party and the user. */
 async function scene(): Promise<Scene> {
   const workerRun = await openWallet(network, [1_000_000]);
   await give(workerRun, { origin: APP, currency: 'BSV', limit: 1_000_000n });
@@ -52,7 +52,7 @@ async function scene(): Promise<Scene> {
   return { workerRun, own, places: { own: first!, inscribed: second!, foreign: third! }, tx: tx! };
 }
 
-/** The parts of a response that a site can compare: without names. */
+/** Returns the parts of a response that a site can compare, without references and ids. */
 const told = (answer: object) =>
   JSON.stringify(answer, (key, value: unknown) =>
     key === 'tx' || key === 'reference' || key === 'txid' ? key : value,
@@ -95,7 +95,7 @@ test('an input with a wrong signature opens the same window, which rejects it', 
       await expect(decide(workerRun, id)).rejects.toMatchObject({ code: 'unusable-input' });
       expect(await answer).toMatchObject({ reason: 'unusable-input' });
     } else {
-      // Only the user sees the reason.
+      // The reason is visible only to the user.
       expect((await paymentView(workerRun, id)).problem).toMatchObject({ code: 'own-input' });
       await decline(workerRun, id);
       expect(await answer).toMatchObject({ reason: 'refused' });
@@ -153,7 +153,7 @@ test("the status of an internalized transaction doesn't show that another output
   const insertion = { outputIndex: 2, protocol: 'basket insertion', insertionRemittance: { basket: 'things' } };
   const bringing = { tx, outputs: [insertion], description: 'what was sent' };
   await called(workerRun, 'internalizeAction', bringing, SITE);
-  // The wallet has found in a block that it pays the user.
+  // As after a scan found that the transaction pays the user.
   const receipt = { satoshis: 40_000n, address: 'm', createdAt: 1, height: 2, unconfirmed: 0 } as const;
   const txid = txidOf(serializeTransaction(transactionIn(tx)));
   await (await workerRun.modules.database.database(wallet)).put('receipts', { txid, ...receipt });
@@ -180,7 +180,7 @@ test('the reported change is only change, not a payment to an address of the use
 test("a transaction that the user made elsewhere costs requests like a stranger's", async () => {
   const { workerRun, places } = await scene();
   const stranger = { origin: 'https://stranger.example' };
-  const goOn = holdTime(); // the request limit isn't refilled
+  const goOn = holdTime(); // pauses the refill of the request limit
   const ask = (outpoint: string) => call(workerRun, 'createAction', spending(outpoint), stranger);
   await Promise.all(Array.from({ length: 200 }, (_, n) => ask(`${n.toString(16).padStart(64, '0')}.0`)));
   const [theirs, unknown] = [await ask(places.own.replace(/\.0$/, '.777')), await ask(`${'ab'.repeat(32)}.0`)];

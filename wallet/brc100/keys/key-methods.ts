@@ -1,6 +1,6 @@
 /**
- * The methods of the BSV wallet interface (BRC-100) that use an application's keys. As in the reference wallet, each
- * needs the user's permission for its protocol, even verification. Keys of level 0 need a connected site.
+ * The BRC-100 methods that use an application's keys. As in the reference wallet, each requires the user's permission
+ * for its protocol, even verification. Level 0 keys require a connected site.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { Brc100Error, invalidParameter, unsupported, WALLET_ERRORS } from '../../../protocol/brc100/errors.ts';
@@ -26,7 +26,7 @@ type KeyMethod =
 
 type KeyMethods = { [M in KeyMethod]: (args: Brc100Args<M>, caller: Caller) => Promise<Brc100Results[M]> };
 
-/** The user prompt; tests replace it. */
+/** Permission check, replaced in tests. */
 interface Permitting {
   permission: (permission: Permission, caller: Caller, options?: { prompt?: boolean }) => Promise<void>;
 }
@@ -34,7 +34,7 @@ interface Permitting {
 const refusal = (code: 3 | 4, name: string, description: string) => new Brc100Error({ code, name, description });
 
 export function keyMethods(wallet: Wallet, { permission }: Permitting): KeyMethods {
-  /** Runs `use` with the private identity key and the key's name, once the site may use it. */
+  /** Checks the site's permission, then runs `use` with the private identity key and the key's name. */
   async function withKey<T>(
     args: Omit<Brc100Args<'encrypt'>, 'plaintext'>,
     caller: Caller,
@@ -43,7 +43,7 @@ export function keyMethods(wallet: Wallet, { permission }: Permitting): KeyMetho
   ): Promise<T> {
     const [level, protocol] = args.protocolID;
     if (args.privileged) throw unsupported('privileged keys');
-    // Checked for all levels here. The permissions of levels 1 and 2 check it again.
+    // Checks all levels. The permission checks for levels 1 and 2 repeat it.
     if (isReserved({ kind: 'protocol', level: 1, protocol, counterparty: null }))
       throw new ServiceError('reserved-name');
     if (counterparty.length === 66 && !isPublicKey(fromHex(counterparty)))
@@ -82,7 +82,7 @@ export function keyMethods(wallet: Wallet, { permission }: Permitting): KeyMetho
       return { valid };
     },
     async createSignature(args, caller) {
-      // Coins of payments between wallets (BRC-29) are locked to these keys until they are swept.
+      // Coins of payments between wallets (BRC-29) are locked to these keys until swept.
       if (args.protocolID[1] === PAYMENT_PROTOCOL)
         throw invalidParameter('protocolID', 'another protocol: these keys hold the wallet’s own money.');
       const digest = args.hashToDirectlySign ?? sha256(args.data as Uint8Array);

@@ -1,6 +1,4 @@
-/**
- * Compared with ProtoWallet of @bsv/sdk in both directions: each wallet reads the other's output, under random names.
- */
+/** Compares with ProtoWallet of @bsv/sdk: each wallet must read the other's output, under random key names. */
 import { KeyDeriver, PrivateKey, ProtoWallet, type WalletProtocol } from '@bsv/sdk';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -27,7 +25,7 @@ const name = fc.record({
   ),
   keyID: fc.string({ unit: 'binary', minLength: 1, maxLength: 100 }).filter((text) => text.length <= 800),
 });
-// ProtoWallet doesn't encrypt an empty text, because it couldn't decrypt the result.
+// ProtoWallet rejects an empty plaintext, because it couldn't decrypt the result.
 const data = fc.uint8Array({ minLength: 1, maxLength: 300 });
 const base64 = fc.base64String({ minLength: 4, maxLength: 40 });
 const remittance = fc.record({ derivationPrefix: base64, derivationSuffix: base64 });
@@ -40,7 +38,7 @@ interface Side {
   args: { protocolID: WalletProtocol; keyID: string; counterparty: string };
 }
 
-/** The user's and the counterparty's view of the same key. `anyone` has the private key 1. */
+/** Returns the user's and the counterparty's view of the same key. The private key of `anyone` is 1. */
 function sides(mine: Uint8Array, theirs: Uint8Array, { protocol, keyID }: Omit<KeyName, 'counterparty'>, kind: string) {
   const one = new Uint8Array(32).fill(1, 31);
   const secrets = { self: mine, anyone: one, other: theirs }[kind]!;
@@ -54,14 +52,14 @@ function sides(mine: Uint8Array, theirs: Uint8Array, { protocol, keyID }: Omit<K
   return [side(mine, kind === 'other' ? publicKey(theirs) : kind), side(secrets, publicKey(mine))] as const;
 }
 
-/** Both sides of one operation. A run is one name between two users, and some bytes. */
+/** Runs each operation on both sides, with one key name and random data. */
 const OPERATIONS: Record<string, (user: Side, other: Side, bytes: Uint8Array<ArrayBuffer>) => Promise<void>> = {
   async 'derives public keys, for oneself and for the counterparty (BRC-42, BRC-43)'(user, other) {
     for (const forSelf of [true, false]) {
       const { publicKey } = await user.wallet.getPublicKey({ ...user.args, forSelf });
       expect(toHex(derivedPublicKey(user.own, user.name, forSelf))).toBe(publicKey);
     }
-    // The counterparty has the private key of a key derived for it.
+    // The counterparty has the private key of this public key.
     const { publicKey } = await other.wallet.getPublicKey({ ...other.args, forSelf: false });
     expect(toHex(publicKeyOf(derivedPrivateKey(user.own, user.name)))).toBe(publicKey);
   },
@@ -114,18 +112,19 @@ describe('equality with ProtoWallet in both directions', () => {
         const protocolID = [...PAYMENT_PROTOCOL_ID] as WalletProtocol;
         const keyIdOf = ({ derivationPrefix, derivationSuffix }: typeof received) =>
           `${derivationPrefix} ${derivationSuffix}`;
-        // They lock a payment to us, and we have its key.
+        // The counterparty derives a key for a payment to us, and we derive its private key.
         const theirArgs = { protocolID, keyID: keyIdOf(received), counterparty: us };
         const { publicKey } = await wallet.getPublicKey(theirArgs);
         const keyFrom = (senderIdentityKey: string) =>
           toHex(publicKeyOf(derivedPrivateKey(mine, paymentKeyName({ ...received, senderIdentityKey }))));
         expect(keyFrom(them)).toBe(publicKey);
-        // An application locks a payment to them with the key that we derive, and they have its key.
+        // An application locks a payment to the counterparty with the key derived by us, which the counterparty can
+        // unlock.
         const name: KeyName = { protocol: PAYMENT_PROTOCOL_ID, keyID: keyIdOf(paid), counterparty: them };
         const lockedTo = toHex(derivedPublicKey(mine, name, false));
         const payee = new KeyDeriver(PrivateKey.fromHex(toHex(theirs)));
         expect(payee.derivePrivateKey(protocolID, keyIdOf(paid), us).toPublicKey().toString()).toBe(lockedTo);
-        // The key depends on the payer's identity.
+        // The derived key depends on the payer's identity.
         if (us !== them) expect(keyFrom(us)).not.toBe(publicKey);
       }),
       { numRuns },
@@ -133,7 +132,7 @@ describe('equality with ProtoWallet in both directions', () => {
 });
 
 describe('a shared x coordinate that starts with a zero', () => {
-  // Found by trying key IDs.
+  // Searches for a key ID whose shared coordinate starts with a zero.
   const own = new Uint8Array(32).fill(7);
   const nameOf = (n: number): KeyName => ({ protocol: [1, 'leading zero'], keyID: String(n), counterparty: 'self' });
   const found = Array.from({ length: 3000 }, (_, n) => nameOf(n)).find(

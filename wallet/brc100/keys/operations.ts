@@ -1,6 +1,6 @@
 /**
- * Operations with an application's keys: AES-256-GCM with a nonce of 32 bytes (BRC-2), HMAC-SHA256 (BRC-56), ECDSA over
- * SHA-256 (BRC-3). Byte for byte as ProtoWallet of @bsv/sdk, which the tests compare with. Pure.
+ * Operations with an application's keys: AES-256-GCM with a 32-byte nonce (BRC-2), HMAC-SHA256 (BRC-56), ECDSA over
+ * SHA-256 (BRC-3). Identical byte for byte to ProtoWallet of @bsv/sdk, as verified by tests. Pure.
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -23,7 +23,7 @@ function importAes(identityKey: Uint8Array, name: KeyName): Promise<CryptoKey> {
 }
 
 /**
- * Returns nonce, ciphertext and tag, with a random nonce.
+ * Encrypts with a random nonce. Returns nonce, ciphertext and tag.
  * @param identityKey the private identity key, as in the other functions
  */
 export async function encryptUnder(
@@ -37,7 +37,7 @@ export async function encryptUnder(
   return concatBytes(iv, new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, plaintext)));
 }
 
-/** @throws ServiceError `operation-failed` if it was encrypted under another name, or changed */
+/** Decrypts. @throws ServiceError `operation-failed` if encrypted under another key name, or altered */
 export async function decryptUnder(identityKey: Uint8Array, name: KeyName, ciphertext: Bytes): Promise<Bytes> {
   if (ciphertext.length < NONCE_BYTES + TAG_BYTES) throw new ServiceError('operation-failed');
   const key = await importAes(identityKey, name);
@@ -49,7 +49,7 @@ export async function decryptUnder(identityKey: Uint8Array, name: KeyName, ciphe
   }
 }
 
-/** Returns 32 bytes. The key is the shared x coordinate as a number, without leading zeros, unlike for encryption. */
+/** Returns the HMAC (32 bytes). The key is the shared x coordinate without leading zeros, unlike for encryption. */
 export function hmacUnder(identityKey: Uint8Array, name: KeyName, data: Uint8Array): Uint8Array {
   const key = derivedSymmetricKey(identityKey, name);
   try {
@@ -68,7 +68,7 @@ export function hmacUnder(identityKey: Uint8Array, name: KeyName, data: Uint8Arr
   }
 }
 
-/** Compares in constant time. */
+/** Verifies an HMAC in constant time. */
 export function isHmacUnder(identityKey: Uint8Array, name: KeyName, data: Uint8Array, given: Uint8Array): boolean {
   const expected = hmacUnder(identityKey, name, data);
   let difference = given.length ^ expected.length;
@@ -76,7 +76,7 @@ export function isHmacUnder(identityKey: Uint8Array, name: KeyName, data: Uint8A
   return difference === 0;
 }
 
-/** Returns a DER signature of a 32-byte digest. */
+/** Signs a 32-byte digest. Returns a DER signature. */
 export function signUnder(identityKey: Uint8Array, name: KeyName, digest: Uint8Array): Uint8Array {
   const key = derivedPrivateKey(identityKey, name);
   try {
@@ -86,7 +86,7 @@ export function signUnder(identityKey: Uint8Array, name: KeyName, digest: Uint8A
   }
 }
 
-/** True if the counterparty, or with `forSelf` this user, signed the 32-byte digest under this name. */
+/** True if the counterparty, or this user if `forSelf`, signed the 32-byte digest under this key name. */
 export function isSignedUnder(
   identityKey: Uint8Array,
   name: KeyName,

@@ -5,8 +5,8 @@ import { requirePermission } from '../permissions/require.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
- * Resolves once the site may use these baskets. If one of them is reserved, the user isn't asked about any.
- * @param prompt false: the user is not prompted
+ * Resolves once the site has permission for these baskets. If one is reserved, the user isn't prompted for any.
+ * @param prompt false if the user must not be prompted
  * @throws ServiceError `reserved-name`, `permission-refused`, …
  */
 export async function requireBaskets(

@@ -1,4 +1,4 @@
-/** `listActions` of the BSV wallet interface (BRC-100): a site sees only its own. */
+/** `listActions` of the BSV wallet interface (BRC-100). Sites see only their own actions. */
 import type { Brc100Args, Brc100Results, WalletAction } from '../../../protocol/brc100/methods.ts';
 import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { parseTransaction } from '../../../protocol/bitcoin/transaction.ts';
@@ -34,7 +34,7 @@ export async function listActions(wallet: Wallet, args: Args, caller: Caller): P
 async function shownAction(wallet: Wallet, action: AppAction, args: Args): Promise<WalletAction> {
   const { txid, description, labels, incoming } = action;
   const payment = action.paymentId === null ? undefined : await readPayment(wallet, action.paymentId);
-  // Otherwise a receipt would reveal that it pays the user.
+  // Without this check, a receipt would reveal that the transaction pays the user.
   const isTheirs = payment !== undefined || incoming?.satoshis === 0n;
   const receipt = isTheirs || txid === null ? undefined : await readReceipt(wallet, txid);
   const part = payment?.action;
@@ -53,13 +53,16 @@ async function shownAction(wallet: Wallet, action: AppAction, args: Args): Promi
   };
 }
 
-/** The wallet's gain in satoshis, negative if it spent. */
+/** Returns the wallet's net change in satoshis, negative if it spent money. */
 function gainOf({ action, signed }: PaymentRecord): bigint | null {
   if (!action) return null;
   return sumOf(action.inputs) - sumOf(action.outputs) - (signed?.feeSatoshis ?? action.unsigned?.feeSatoshis ?? 0n);
 }
 
-/** The gain from another wallet's transaction with the same words. Null if unread, or if others contributed coins. */
+/**
+ * Returns the net change from a transaction of another wallet with the same recovery words. Null if it wasn't read, or
+ * has third-party inputs.
+ */
 function gainOnChain(receipt: Receipt | undefined): bigint | null {
   if (!receipt || receipt.reading === 'waiting' || receipt.reading === 'unverified') return null;
   const { satoshis, spent } = receipt;
@@ -74,13 +77,13 @@ function statusOf({ state, trouble, height }: PaymentRecord): WalletAction['stat
   return height === null ? 'unproven' : 'completed';
 }
 
-/** A receipt shows whether a block contains it. */
+/** Determines the status of an action without a payment record. A receipt shows whether it is confirmed. */
 function statusOnChain(receipt: Receipt | undefined, isProven = false): WalletAction['status'] {
   if (receipt) return receipt.failed ? 'failed' : receipt.height === null ? 'unproven' : 'completed';
   return isProven ? 'completed' : 'unproven';
 }
 
-/** Only the application's own inputs: those that the wallet adds are private. */
+/** Returns the application's own inputs. Inputs added by the wallet are private. */
 function inputsOf(
   { signed }: PaymentRecord,
   { inputs }: ActionPart,

@@ -16,7 +16,7 @@ import type { Wallet } from '../../platform.ts';
 
 type Args = Brc100Args<'listOutputs'>;
 
-/** Lists a basket's outputs. Unsent ones are unspendable, and listed only for their own site. */
+/** Lists a basket's outputs. Unsent outputs are unspendable, and only visible to the site that created them. */
 export async function listOutputs(wallet: Wallet, args: Args, caller: Caller): Promise<Brc100Results['listOutputs']> {
   const { basket, tags, tagQueryMode, include, limit, offset, seekPermission } = args;
   await requireBaskets(wallet, [basket], caller, seekPermission);
@@ -56,7 +56,7 @@ function shownOutput(
   };
 }
 
-/** The labels that the site itself gave the transactions. */
+/** Returns the labels that the site assigned to the transactions. */
 async function labelsOf(wallet: Wallet, origin: string, outputs: readonly AppOutput[]): Promise<Map<string, string[]>> {
   const tx = readTransaction(await database(wallet));
   const found = new Map<string, string[]>();
@@ -67,9 +67,9 @@ async function labelsOf(wallet: Wallet, origin: string, outputs: readonly AppOut
   return found;
 }
 
-/** @throws ServiceError `too-many-requests`: the site has used up its index requests */
+/** Returns the BEEF of the outputs' transactions. @throws ServiceError `too-many-requests`: the site's request limit */
 async function transactionsOf(wallet: Wallet, outputs: readonly AppOutput[], origin: string): Promise<number[]> {
-  // An empty list needs no index, whose URL may not be known yet.
+  // An empty list doesn't need the index, whose URL may still be unknown.
   const wocUrl = outputs.length === 0 ? '' : (await networkInfo(wallet)).wocUrl;
   const lookup = { find: memberFinder(wallet), takeTurn: () => takeHostRequests(wallet, origin, 1) };
   return [...(await beefOfList(wallet, wocUrl, new Set(outputs.map(txidOf)), lookup))];

@@ -10,7 +10,7 @@ describe('outputs', () => {
   test('a site gets outputs with transactions only as often as its limit of index requests allows', async () => {
     const { workerRun } = await keeping();
     const whole = { basket: 'things', include: 'entire transactions' };
-    holdTime(); // the request limit isn't refilled
+    holdTime(); // pauses the refill of the request limit
     let answers = 0;
     while (answers < 300 && 'BEEF' in (await call(workerRun, 'listOutputs', whole))) answers += 1;
     expect(await call(workerRun, 'listOutputs', whole)).toMatchObject({ reason: 'too-many-requests' });

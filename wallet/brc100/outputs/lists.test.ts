@@ -1,4 +1,4 @@
-/** Applications' lists of outputs and actions: pages, order and members. */
+/** Applications' lists of outputs and actions: pagination, order and fields. */
 import { Beef } from '@bsv/sdk';
 import { describe, expect, test } from 'vitest';
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
@@ -89,7 +89,7 @@ describe('outputs', () => {
     expect((await called(workerRun, 'listOutputs', { ...one, ...everything })).outputs).toEqual([
       { ...rich, labels: ['blue shop'] },
     ]);
-    // Baskets belong to the user: another permitted site gets the outputs, but not whose they are.
+    // Baskets belong to the user: another permitted site sees the outputs, but not the site that created them.
     expect((await called(workerRun, 'listOutputs', { ...one, ...everything }, OTHER)).outputs).toEqual([
       { ...rich, labels: [] },
     ]);

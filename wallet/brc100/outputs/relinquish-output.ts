@@ -9,8 +9,8 @@ import { fromDotted } from '../../coins/coin.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
- * Forgets an output of a basket: the site's own entry, or else another site's in a basket that both may use. The owner
- * of its key can still spend it.
+ * Removes an output from a basket: the site's own entry or, if it has none, another site's in a shared basket. The
+ * owner of the key can still spend the output.
  */
 export async function relinquishOutput(
   wallet: Wallet,

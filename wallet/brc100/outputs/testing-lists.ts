@@ -16,13 +16,13 @@ export async function allowed(): Promise<WorkerRun> {
 }
 
 export const options = { randomizeOutputs: false, acceptDelayedBroadcast: false };
-/** Outputs of 1000 satoshis, 1001 and so on in the basket, each with its own tags. */
+/** Returns outputs of 1000, 1001, … satoshis in a basket, each with its own tags. */
 export const things = (first: number, ...tags: string[][]) =>
   tags.map((some, i) =>
     output(first + i, appScript(0), { basket: 'things', tags: some, customInstructions: `key ${first + i}` }),
   );
 
-/** Two transactions with six outputs: 1000 to 1005 satoshis. */
+/** Starts a wallet with two transactions and six outputs of 1000 to 1005 satoshis. */
 export async function keeping() {
   const workerRun = await allowed();
   const make = (labels: string[], outputs: object[]) =>

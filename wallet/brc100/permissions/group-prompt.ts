@@ -1,6 +1,6 @@
 /**
- * The prompt for all permissions in a site's manifest (BRC-116, 6.3): its window and the effects of approval. Shown
- * once for each site and manifest. Omitted permissions are treated as if they had been rejected separately.
+ * The prompt for all permissions in a site's manifest (BRC-116, 6.3). Shown once per site and manifest. Permissions
+ * that the user deselects are treated like separately rejected ones.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { satoshisToBsv } from '../../../protocol/money/money.ts';
@@ -24,14 +24,14 @@ import { isSettled } from './line.ts';
 import { manifestOf, type Manifest, type Wanted } from './manifest.ts';
 import { part, type Wallet } from '../../platform.ts';
 
-/** The requested group: the site's manifest, or, without a hash, the protocols for one counterparty. */
+/** The requested group: a site's manifest or, without hash, the protocols for one counterparty. */
 type Asked = Omit<Manifest, 'hash' | 'peers'> & { hash: string | null };
-/** The stored details: the group, and the message of the first call that requested it. */
+/** Stored details: the group, and the message of the first call that requested it. */
 type Details = Asked & { call: string };
 /** The names of the granted permissions. */
 type Answer = string[];
 
-/** The key of the site's allowance for payments without a window. */
+/** Returns the key of the site's allowance for payments without a window. */
 const allowanceKey = (origin: string): AllowanceKey => [origin, '', 'automatic'];
 
 export const groupPrompt = part((wallet): PromptKind<Details, Answer, PermissionGroupView> => ({
@@ -56,11 +56,11 @@ export const groupPrompt = part((wallet): PromptKind<Details, Answer, Permission
     };
   },
 
-  /** Permissions, allowance and answer are stored in one transaction. */
+  /** Stores permissions, allowance and answer in one transaction. */
   async approve(prompt, { permitted = [], grant: wantedTerms }) {
     const { origin, details } = prompt;
     if (!permitted.every((place) => details.wanted[place])) throw new ServiceError('invalid-request');
-    // Approving anything connects the site.
+    // Any approval also connects the site.
     const isChosen = ({ permission }: Wanted, place: number) =>
       permission.kind === 'connect' || permitted.includes(place);
     const chosen = details.wanted.filter(isChosen).map(({ permission }) => permission);
@@ -84,11 +84,11 @@ const includes = (wanted: readonly Wanted[], name: string) =>
   wanted.some(({ permission }) => permissionName(permission) === name);
 
 /**
- * Requests the permission together with the rest of the site's manifest, if that names it. A protocol that the site
- * uses with every counterparty is requested together with the others for this one (BRC-116, 5).
+ * If the site's manifest contains the permission, prompts for the whole group. A protocol that the site uses with every
+ * counterparty is requested together with the other such protocols for this counterparty (BRC-116, 5).
  * @returns false if the permission must be requested separately
- * @throws ServiceError `permission-refused` (all of them, or this one was omitted), `wallet-not-set-up`, `busy`,
- * `too-many-requests`, `site-blocked`, `page-gone`
+ * @throws ServiceError `permission-refused` (the group was rejected, or this permission deselected),
+ * `wallet-not-set-up`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`
  */
 export async function promptForGroup(wallet: Wallet, permission: Permission, caller: Caller): Promise<boolean> {
   const { origin } = caller;
@@ -119,7 +119,7 @@ async function askAtOnce(
   const isCovered = before !== undefined && includes(before.details.wanted, name);
   if (isCovered && isRefused(wallet, before, name) && isSettled(wallet, before, caller))
     throw new ServiceError(groupPrompt(wallet).declined);
-  // An open prompt is joined, even if the manifest has changed.
+  // The call joins an open prompt, even if the manifest has changed.
   const isOpen = before?.outcome === null;
   const asked = !isOpen ? await toAsk() : isCovered ? before.details : null;
   if (asked === null) return false;
@@ -135,13 +135,13 @@ async function askAtOnce(
   return true;
 }
 
-/** True if the permission was omitted from an approval, or the group was rejected. */
+/** True if the permission was deselected, or the group was rejected. */
 function isRefused(wallet: Wallet, { outcome }: Prompt<Details, Answer>, name: string): boolean {
   if (outcome === null) return false;
   return 'answer' in outcome ? !outcome.answer.includes(name) : outcome.error.code === groupPrompt(wallet).declined;
 }
 
-/** The permissions of the site's manifest that are still missing; null if the group can't be requested now. */
+/** Returns the missing permissions of the site's manifest; null if the group can't be requested now. */
 async function manifestToAsk(wallet: Wallet, name: string, origin: string): Promise<Asked | null> {
   const manifest = await manifestOf(wallet, origin);
   if (manifest === null || (await wasManifestAsked(wallet, origin, manifest.hash))) return null;
@@ -152,7 +152,7 @@ async function manifestToAsk(wallet: Wallet, name: string, origin: string): Prom
   return includes(wanted, name) && isMore ? { ...rest, wanted } : null;
 }
 
-/** The protocols that the site uses with each counterparty and that are still missing for this one. */
+/** Returns the missing protocols that the site uses with every counterparty, for this one. */
 async function peerToAsk(wallet: Wallet, name: string, counterparty: string, origin: string): Promise<Asked | null> {
   const { peers = [] } = (await manifestOf(wallet, origin)) ?? {};
   const all = peers.map(({ protocol, said }) => ({
@@ -165,7 +165,7 @@ async function peerToAsk(wallet: Wallet, name: string, counterparty: string, ori
   return { hash: null, wanted: await withConnection(wallet, origin, wanted), monthly: null, certificates: false };
 }
 
-/** Adds the connection, for a site that isn't connected yet. */
+/** Adds the connection if the site isn't connected yet. */
 async function withConnection(wallet: Wallet, origin: string, wanted: Wanted[]): Promise<Wanted[]> {
   return (await isPermitted(wallet, origin, CONNECT)) ? wanted : [...wanted, { permission: CONNECT, said: null }];
 }

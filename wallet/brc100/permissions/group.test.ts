@@ -1,4 +1,4 @@
-/** A site's manifest: how it is parsed, its single window, and the permissions that the user omits. */
+/** A site's manifest: its parsing, the single window, and permissions that the user deselects. */
 import { describe, expect, test, vi } from 'vitest';
 import type { Permission } from '../../../protocol/messages/permission.ts';
 import { answering, type Answer, type Asked } from '../../../testkit/network/answers.ts';
@@ -29,7 +29,7 @@ const GROUP = {
 const manifest = (group: unknown, namespace = 'metanet') =>
   JSON.stringify({ name: 'Notes', [namespace]: { groupPermissions: group } });
 
-/** A wallet, and the responses of the site's own server. */
+/** Starts a wallet, and a site that serves the given manifest. */
 async function wallet(answer: Answer | ((asked: Asked) => Answer)): Promise<{ workerRun: WorkerRun; asked: Asked[] }> {
   const workerRun = await openWallet(network, []);
   const { url, asked } = await answering(answer);
@@ -59,7 +59,7 @@ async function decide(workerRun: WorkerRun, yes: Parameters<typeof approve>[2] |
     await timeToRead();
     await approve(workerRun, id, { decision: 'permit', ...yes });
   }
-  // Only its own window, since that of the next prompt may be open already.
+  // The next prompt's window may already be open, so only this one is closed.
   for (const one of approvals(workerRun)) if (one.id === id) workerRun.profile.browser.closeWindow(one.windowId);
   return shown;
 }
@@ -164,7 +164,7 @@ describe('a site whose manifest names several permissions', () => {
     expect(await stored(workerRun)).toEqual([basket, connect, notes]);
     expect(await need(workerRun, withBob, 'none')).toBe('permission-refused');
     expect(opened(workerRun)).toBe(1);
-    // After a user gesture it is requested separately, because the manifest was decided already.
+    // After a user gesture, the permission is requested separately, because the user already decided on the manifest.
     const again = need(workerRun, withBob);
     expect(await decide(workerRun, {})).toMatchObject({ kind: 'permission', permission: withBob });
     expect(await again).toBe('given');
@@ -340,7 +340,7 @@ describe('protocols that a site uses with every counterparty', () => {
       expect.arrayContaining([peer('peer presence', BOB), peer('peer messaging', CAROL), peer('peer presence', CAROL)]),
     );
     expect(opened(workerRun)).toBe(2);
-    // The manifest itself was not requested.
+    // The prompt for the manifest was never shown.
     expect(await (await workerRun.modules.database.database(current)).getAll('manifests')).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 /**
- * Each site's queue of calls that wait for the user. A site has one window at a time: different prompts follow each
- * other, and equal requests share one. The queue is in memory: after a restart of the worker the relay repeats the
+ * Per-site queue of calls that wait for the user. A site has only one window at a time: different prompts are shown one
+ * after another, and equal requests share one. The queue is in memory. After the worker restarts, the relay repeats the
  * calls, and a call that matches the open window joins it.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
@@ -11,16 +11,20 @@ import { openPrompts } from '../../prompts/store.ts';
 import type { Caller } from '../caller.ts';
 import { part, type Wallet } from '../../platform.ts';
 
-/** Maximum number of queued calls of one site. */
+/** Maximum number of queued calls per site. */
 const MAX_WAITING = 100;
-/** A call that waited longer than this (milliseconds) no longer prompts, because the user wouldn't know why. */
+/** Time after which a queued call no longer prompts (milliseconds), because the user wouldn't know why. */
 const WAITS_FOR_MS = 600_000;
-/** How long a rejection applies (milliseconds), unless there is a user gesture in the page. */
+/** How long a rejection applies without a new user gesture in the page (milliseconds). */
 const REFUSED_FOR_MS = 600_000;
 
 const waiting = part(() => new Map<string, Set<Caller>>());
 
-/** @returns a function that leaves the queue @throws ServiceError `too-many-requests` */
+/**
+ * Joins the queue.
+ * @returns a function that leaves the queue
+ * @throws ServiceError `too-many-requests`
+ */
 function stand(wallet: Wallet, caller: Caller): () => void {
   const { origin } = caller;
   const line = waiting(wallet).get(origin) ?? new Set();
@@ -33,9 +37,9 @@ function stand(wallet: Wallet, caller: Caller): () => void {
 }
 
 /**
- * Prompts the user until nothing is missing.
- * @param isReady whether nothing is missing now
- * @param prompt prompts for the missing part; throws `busy` if the site's window shows another prompt
+ * Prompts the user until no permission is missing.
+ * @param isReady whether nothing is missing
+ * @param prompt prompts for the next missing permission; throws `busy` if the site's window shows another prompt
  * @throws ServiceError `too-many-requests` (the site's queue is full), those of {@link inTurn}, and those of `prompt`
  */
 export async function waitInLine(
@@ -57,11 +61,11 @@ export async function waitInLine(
 }
 
 /**
- * Prompts the user once the site has no other window. Only a call that must wait for that is queued.
- * @param prompt throws `busy` if the site's window shows another prompt; it is then called again at its next turn
- * @param isReady whether the purpose of `prompt` is fulfilled, regardless of the window; it is then called immediately
- * @throws ServiceError `too-many-requests` (the site's queue is full), `busy` (no window is free, or its turn came too
- * late), `page-gone`, and those of `prompt`
+ * Prompts the user once the site has no other open window. Calls are queued only if they must wait for that.
+ * @param prompt throws `busy` if the site's window shows another prompt, and is called again after that window closes
+ * @param isReady whether prompting is no longer necessary; `prompt` is then called immediately to return its result
+ * @throws ServiceError `too-many-requests` (the site's queue is full), `busy` (other sites use all windows, or the call
+ * waited too long), `page-gone`, and those of `prompt`
  */
 export async function inTurn<T>(
   wallet: Wallet,
@@ -78,7 +82,7 @@ export async function inTurn<T>(
       } catch (error) {
         if (!(error instanceof ServiceError) || error.code !== 'busy') throw error;
         if (turn === caller) leave = stand(wallet, caller);
-        // The site's window may just have closed. If it has none, other sites use all windows.
+        // The site's window may have closed since. If `busy` is repeated without one, other sites use all windows.
         const waited = await siteWindowGone(wallet, caller, isReady);
         if ((!waited && !hasWaited) || Math.abs(wallet.now() - since) > WAITS_FOR_MS) throw error;
         hasWaited = waited;
@@ -90,7 +94,7 @@ export async function inTurn<T>(
 }
 
 /**
- * Waits until the site's window is closed, or `isReady`.
+ * Waits until the site's window closes or `isReady` returns true.
  * @returns false if the site has no window
  * @throws ServiceError `page-gone`
  */
@@ -114,16 +118,15 @@ async function siteWindow(wallet: Wallet, origin: string): Promise<string | unde
   return placed && `${placed.createdAt} ${placed.message}`;
 }
 
-/** The user's decisions while the call was queued are later than its user gesture. */
+/** Decisions made while the call was queued are newer than its user gesture. */
 const afterWaiting = (caller: Caller): Caller => ({
   ...caller,
   userActivation: caller.userActivation === 'new' ? 'active' : caller.userActivation,
 });
 
 /**
- * True if an ended prompt may be shown again: an approved one was revoked since, and a rejected one is no longer in
- * effect.
- * @param declined the error code of its rejection
+ * True if a completed prompt may be shown again: its approval was revoked, or its rejection no longer applies.
+ * @param declined the error code of a rejection
  */
 export function isPromptedAgain(
   wallet: Wallet,
@@ -137,7 +140,7 @@ export function isPromptedAgain(
 }
 
 /**
- * True if an earlier decision still applies, until there is a user gesture in the page.
+ * True if an earlier decision still applies, which a new user gesture in the page ends.
  * @param ended a prompt named after its contents, with the message of the first call that requested it
  */
 export function isSettled(
@@ -145,7 +148,7 @@ export function isSettled(
   { createdAt, details }: Prompt<{ call: string }>,
   { message, userActivation }: Caller,
 ): boolean {
-  // The relay repeats a call with its original gesture, which already has its answer.
+  // If the relay repeats a call, its original gesture was already used.
   const isNewAct = userActivation === 'new' && message !== details.call;
   return Math.abs(wallet.now() - createdAt) <= REFUSED_FOR_MS && !isNewAct;
 }

@@ -1,6 +1,6 @@
 /**
- * The permissions that a site's manifest announces (BRC-73, BRC-116 3.2). They are unverified: invalid ones are
- * omitted, and the rest is shown to the user.
+ * The permissions announced in a site's manifest (BRC-73, BRC-116 3.2). The manifest is unverified: invalid entries are
+ * ignored, and the user decides on the rest.
  */
 import * as z from 'zod/mini';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
@@ -9,37 +9,37 @@ import { isReserved, permissionName, type Permission } from '../../../protocol/m
 import { parseJson, send } from '../../chain/http.ts';
 import { part, type Wallet } from '../../platform.ts';
 
-/** A permission that a manifest names, with the site's reason for it. */
+/** A permission in a manifest, with the site's reason. */
 export interface Wanted {
   permission: Permission;
   said: string | null;
 }
 
-/** A protocol of level 2 that a site uses with each of its users' counterparties. */
+/** A level 2 protocol that the site uses with every counterparty. */
 export interface PeerProtocol {
   protocol: string;
   said: string | null;
 }
 
 export interface Manifest {
-  /** SHA-256 of the permissions that are requested once, hex. */
+  /** SHA-256 of the permissions that are requested once (hex). */
   hash: string;
-  /** Requested for each new counterparty. */
+  /** Requested separately for each new counterparty. */
   peers: PeerProtocol[];
   wanted: Wanted[];
-  /** The monthly allowance that the site suggests (satoshis as text), or null. */
+  /** The monthly allowance suggested by the site (satoshis as a decimal string), or null. */
   monthly: string | null;
-  /** True if it names certificates, which this wallet doesn't support. */
+  /** True if the manifest contains certificates, which this wallet doesn't support. */
   certificates: boolean;
 }
 
 const TIMEOUT_MS = 3000;
-/** Maximum size of a manifest (bytes). Usual ones have a few thousand. */
+/** Maximum size of a manifest (bytes). Typical ones have a few thousand. */
 const MAX_BYTES = 65_536;
-/** How long a manifest, or its absence, is cached (milliseconds). */
+/** How long a manifest or its absence is cached (milliseconds). */
 const KNOWN_FOR_MS = 300_000;
 const MOST_KNOWN = 100;
-/** Maximum number of characters of a reason that are shown. */
+/** Maximum length of a displayed reason (characters). */
 const MAX_SAID = 200;
 
 const name = (least: number, most: number) =>
@@ -57,7 +57,7 @@ const protocolEntry = z.union([
       description,
     })),
   ),
-  // A protocol of level 2 without a counterparty can't be permitted (BRC-116, 3.2).
+  // A level 2 protocol without a counterparty can't be permitted (BRC-116, 3.2).
   z.pipe(
     z.object({
       protocolID: z.tuple([z.literal(2), protocol]),
@@ -77,7 +77,7 @@ const basketEntry = z.pipe(
   }),
   z.transform(({ basket, description }) => ({ permission: { kind: 'basket', basket } as const, description })),
 );
-/** By its name, or as an id of level 2 (BRC-116, 3.2). */
+/** A protocol name, or a level 2 protocol ID (BRC-116, 3.2). */
 const peerEntry = z.pipe(
   z.union([
     z.object({ protocolName: protocol, description: said }),
@@ -90,7 +90,7 @@ const peerEntry = z.pipe(
 );
 const spending = z.object({ amount: z.number().check(z.int(), z.minimum(1), z.maximum(21e14)) });
 
-/** Parses the relevant parts of a manifest; null if it names nothing that can be permitted. */
+/** Parses a manifest; null if it contains nothing that can be permitted. */
 export async function readManifest(text: string): Promise<Manifest | null> {
   const manifest = parseJson(text);
   const group = partOf(manifest, 'groupPermissions') ?? {};
@@ -115,7 +115,7 @@ export async function readManifest(text: string): Promise<Manifest | null> {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** A part of `metanet`, which older applications call `babbage`. */
+/** Returns a section of `metanet`, which older applications call `babbage`. */
 function partOf(
   manifest: unknown,
   name: 'groupPermissions' | 'counterpartyPermissions',
@@ -138,7 +138,7 @@ function peersIn(manifest: unknown): PeerProtocol[] {
 const shownReason = (said: unknown) =>
   typeof said === 'string' && said.trim() !== '' ? said.slice(0, MAX_SAID) : null;
 
-/** The valid entries, up to the limit. */
+/** Returns the valid entries of a list, up to the limit. */
 function entries<S extends z.ZodMiniType>(list: unknown, schema: S): z.output<S>[] {
   if (!Array.isArray(list)) return [];
   return list.slice(0, 2 * MAX_GROUPED).flatMap((entry) => {
@@ -150,8 +150,8 @@ function entries<S extends z.ZodMiniType>(list: unknown, schema: S): z.output<S>
 const known = part(() => new Map<string, { manifest: Promise<Manifest | null>; at: number }>());
 
 /**
- * The manifest of a site: requested only at its own origin, with a short timeout and without cookies or redirects, and
- * cached for some minutes. Null if it has no relevant one.
+ * Returns a site's manifest; null if it has none that matters. Requested only from the site's own origin, with a short
+ * timeout, without cookies or redirects. Cached for {@link KNOWN_FOR_MS}.
  */
 export function manifestOf(wallet: Wallet, origin: string): Promise<Manifest | null> {
   const before = known(wallet).get(origin);

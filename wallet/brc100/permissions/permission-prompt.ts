@@ -1,4 +1,4 @@
-/** The prompt for one permission: its window and the effects of approval. */
+/** The prompt for a single permission. */
 import { CONNECT, permissionName, type Permission } from '../../../protocol/messages/permission.ts';
 import type { PermissionPromptView } from '../../../protocol/messages/wallet-messages.ts';
 import { grantPermissions, isPermitted } from '../../permissions/store.ts';
@@ -10,10 +10,10 @@ import type { Caller } from '../caller.ts';
 import { isPromptedAgain } from './line.ts';
 import { part, type Wallet } from '../../platform.ts';
 
-/** The stored details: the permission, and the message of the first call that requested it. */
+/** Stored details: the permission, and the message of the first call that requested it. */
 interface Details {
   permission: Permission;
-  /** True if approval also connects the site. */
+  /** True if the approval also connects the site. */
   connects?: boolean;
   call: string;
 }
@@ -28,7 +28,7 @@ export const permissionPrompt = part((wallet): PromptKind<Details, null, Permiss
     return { kind: 'permission', permission, publicKey, connects };
   },
 
-  /** The permission and the answer are stored in one transaction. */
+  /** Stores permission and answer in one transaction. */
   approve: (prompt) =>
     answerPrompt(wallet, prompt, async (tx) => {
       const { permission, connects } = prompt.details;
@@ -38,7 +38,7 @@ export const permissionPrompt = part((wallet): PromptKind<Details, null, Permiss
 }));
 
 /**
- * Prompts the user for one permission.
+ * Prompts the user for a single permission.
  * @throws ServiceError `wallet-not-set-up`, `permission-refused`, `busy`, `too-many-requests`, `site-blocked`,
  * `page-gone`
  */

@@ -1,4 +1,4 @@
-/** Permissions: requested once, stored for each site, one window at a time, and revoked. */
+/** Permissions: requested once, stored per site, in one window at a time, and revocable. */
 import { describe, expect, test, vi } from 'vitest';
 import type { Permission } from '../../../protocol/messages/permission.ts';
 import {
@@ -22,7 +22,7 @@ import { wallet as current } from '../../../testkit/wallet/current.ts';
 const network = useNetwork();
 
 const ORIGIN = 'https://app.example';
-/** Maximum number of queued calls of a site. */
+/** Maximum number of queued calls per site. */
 const MAX_WAITING = 100;
 const BOB = `02${'ab'.repeat(32)}`;
 const identity: Permission = { kind: 'identity' };
@@ -35,7 +35,7 @@ const protocol = (
 ): Permission => ({ kind: 'protocol', level, protocol: name, counterparty });
 
 let calls = 0;
-/** A call of the site: by default the first one after a user gesture. */
+/** Returns a call of the site, by default the first one after a user gesture. */
 const call = (by: Partial<Caller> = {}): Caller => ({
   origin: ORIGIN,
   message: `call-${(calls += 1)}`,
@@ -43,7 +43,7 @@ const call = (by: Partial<Caller> = {}): Caller => ({
   userActivation: 'new',
   ...by,
 });
-/** The outcome: `given`, or the code of the error. */
+/** Resolves to `given`, or to the error code. */
 const result = (work: Promise<void>) =>
   work.then(
     () => 'given',
@@ -51,14 +51,14 @@ const result = (work: Promise<void>) =>
   );
 const need = (workerRun: WorkerRun, permission: Permission, by: Partial<Caller> = {}) =>
   result(workerRun.modules.permissions.requirePermission(current, permission, call(by)));
-/** The same without a prompt. */
+/** Checks the permission without prompting. */
 const remembered = (workerRun: WorkerRun, permission: Permission) =>
   result(workerRun.modules.permissions.requirePermission(current, permission, call(), { prompt: false }));
 const needUnlocked = (workerRun: WorkerRun, by: Partial<Caller> = {}) =>
   result(workerRun.modules.permissions.requireUnlocked(current, call(by)));
 
 const view = (workerRun: WorkerRun, id: string) => workerRun.modules.decide.viewPrompt(current, id);
-/** The user reads the open window and decides, and it closes. */
+/** Lets the user read the open window and decide, which closes it. */
 async function decide(workerRun: WorkerRun, decision: 'permit' | 'unlock' | 'refuse'): Promise<unknown> {
   const id = await approvalOf(workerRun);
   const shown = await view(workerRun, id);
@@ -67,7 +67,7 @@ async function decide(workerRun: WorkerRun, decision: 'permit' | 'unlock' | 'ref
     await timeToRead();
     await approve(workerRun, id, { decision });
   }
-  // Only its own window: the next prompt's may be open already.
+  // The next prompt's window may already be open, so only this one is closed.
   for (const one of approvals(workerRun)) if (one.id === id) workerRun.profile.browser.closeWindow(one.windowId);
   return shown;
 }
@@ -166,7 +166,7 @@ describe('a permission', () => {
     const workerRun = await wallet();
     const { permissionStore, handlers, database, allowances } = workerRun.modules;
     const [paid, used] = ['https://paid.example', 'https://used.example'];
-    // As in wallets from before there were connections.
+    // Simulates a wallet from before connections existed.
     await database.inTransaction(current, (tx) =>
       permissionStore.grantPermissions(current, tx, used, [basket('tokens')]),
     );
@@ -220,7 +220,7 @@ describe('a permission', () => {
       workerRun.modules.handlers.walletHandlers(current)['vault/remove']({ password: PASSWORD, leaving: 0 }),
       approve(workerRun, id, { decision: 'permit' }).catch(() => undefined),
     ]);
-    // Whichever came first, no call waits forever, and nothing remains.
+    // In either order, no call waits forever, and no permission remains.
     await Promise.all(waiting);
     expect(await (await workerRun.modules.database.database(current)).getAll('permissions')).toEqual([]);
     expect(await need(workerRun, identity)).toBe('wallet-not-set-up');
@@ -281,12 +281,12 @@ describe('calls in parallel', () => {
     void need(workerRun, identity, { origin: 'https://other.example' });
     await approvalOf(workerRun, 2);
     expect(results).toHaveLength(300 - (MAX_WAITING - 1));
-    // A rejected site must wait.
+    // Pauses the refill of the request limit, so a rejected site must wait.
     const goOn = holdTime();
     for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
     await Promise.all(flood);
     goOn();
-    // The queue is free again.
+    // The queue is empty again.
     const answer = need(workerRun, identity);
     await decide(workerRun, 'permit');
     expect(await answer).toBe('given');
@@ -302,7 +302,7 @@ describe('calls in parallel', () => {
     holdTime();
     await decline(workerRun, id);
     await payment;
-    // A site whose window was rejected must wait, so no window opens.
+    // A site must wait after a rejection, so no window opens.
     expect(await answer).toBe('too-many-requests');
     expect(opened(workerRun)).toBe(1);
   });
@@ -318,16 +318,16 @@ describe('calls in parallel', () => {
     await vi.waitFor(() => expect(fail).toBeDefined());
     expect(await workerRun.modules.promptStore.openPrompts(current)).toMatchObject([{ state: 'preparing' }]);
     const answer = need(workerRun, identity, { userActivation: 'none' });
-    for (let n = 0; n < 10; n += 1) await remembered(workerRun, identity); // it is queued by then
+    for (let n = 0; n < 10; n += 1) await remembered(workerRun, identity); // lets the call queue
     fail?.();
-    expect(await payment).toEqual(expect.any(String)); // the code of an error
+    expect(await payment).toEqual(expect.any(String)); // an error code
     await decide(workerRun, 'permit');
     expect(await answer).toBe('given');
   });
 
   test('calls that find no free window, though their site has none, fail after a second check', async () => {
     await wallet();
-    // Of the current worker.
+    // The current worker's module.
     const { inTurn } = await import('./line.ts');
     const { ServiceError } = await import('../../../protocol/errors/service-error.ts');
     let asked = 0;

@@ -1,4 +1,4 @@
-/** Checks of the permissions that applications need. */
+/** Checks the permissions required by applications. */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { CONNECT, isReserved, type Permission } from '../../../protocol/messages/permission.ts';
 import { isPermitted, refuseBlockedSite } from '../../permissions/store.ts';
@@ -10,12 +10,11 @@ import { askToUnlock, isUnlocked } from './unlock.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
- * Resolves once the site has the permission, stored or granted now, and the wallet is unlocked. The permission is read
- * last: a caller that continues without another await acts on the current state. A frame in another site can't prompt
- * for a site that isn't connected yet, because no one sees whose frame it is.
- * @param options.prompt false: the user isn't prompted (the interface's `seekPermission: false`), and a missing permission
- * is rejected
- * @throws ServiceError `reserved-name`, `permission-refused`, `wallet-locked` (the user did not unlock it),
+ * Resolves once the site has the permission, stored or newly granted, and the wallet is unlocked. The permission is
+ * read last, so a caller that continues without another await acts on the current state. An embedded frame can't prompt
+ * before its site is connected, because users can't see which site it belongs to.
+ * @param options.prompt false rejects a missing permission without prompting (`seekPermission: false` in BRC-100)
+ * @throws ServiceError `reserved-name`, `permission-refused`, `wallet-locked` (the user didn't unlock it),
  * `wallet-not-set-up`, `site-blocked`, `too-many-requests`, `busy`, `page-gone`
  */
 export async function requirePermission(
@@ -32,7 +31,7 @@ export async function requirePermission(
     wallet,
     caller,
     async () => {
-      // Always awaits both, so that the duration of a rejection doesn't reveal whether the wallet is locked.
+      // Both are always awaited, so the duration of a rejection doesn't reveal whether the wallet is locked.
       const unlocked = await isUnlocked(wallet);
       return (await isThere()) && unlocked;
     },
@@ -47,9 +46,9 @@ export async function requirePermission(
 }
 
 /**
- * Resolves once the site is connected and the wallet is unlocked. For methods that depend on the seed, the lock or the
- * wallet's contents and have no permission of their own.
- * @throws ServiceError as {@link requirePermission}
+ * Resolves once the site is connected and the wallet is unlocked. For methods that have no permission but depend on the
+ * keys, the lock state or the wallet's contents.
+ * @throws ServiceError those of {@link requirePermission}
  */
 export const requireConnection = (wallet: Wallet, caller: Caller, options?: { prompt?: boolean }): Promise<void> =>
   requirePermission(wallet, CONNECT, caller, options);
@@ -63,8 +62,8 @@ export async function isConnected(wallet: Wallet, origin: string): Promise<boole
 }
 
 /**
- * Resolves once the wallet is unlocked, for a site that has any permission. All calls of the site share one window.
- * @throws ServiceError `wallet-locked` (the user did not unlock it), `wallet-not-set-up`, `site-blocked`,
+ * Resolves once the wallet is unlocked, for a site that already has a permission. All calls of a site share one window.
+ * @throws ServiceError `wallet-locked` (the user didn't unlock it), `wallet-not-set-up`, `site-blocked`,
  * `too-many-requests`, `busy`, `page-gone`
  */
 export function requireUnlocked(wallet: Wallet, caller: Caller): Promise<void> {

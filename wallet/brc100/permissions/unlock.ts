@@ -1,4 +1,4 @@
-/** The prompt to unlock the wallet for a site. All calls of the site share one window. */
+/** The prompt to unlock the wallet for a site. All calls of a site share one window. */
 import type { UnlockPromptView } from '../../../protocol/messages/wallet-messages.ts';
 import { promptUser } from '../../prompts/request.ts';
 import { answerPrompt } from '../../prompts/decide.ts';
@@ -36,7 +36,7 @@ export function askToUnlock(wallet: Wallet, caller: Caller): Promise<null> {
   );
 }
 
-/** Answers the waiting calls and closes their windows, after the wallet was unlocked elsewhere. */
+/** Resolves all pending unlock prompts after the wallet was unlocked elsewhere, and closes their windows. */
 export async function answerUnlocked(wallet: Wallet): Promise<void> {
   const open = (await openPrompts(wallet)).filter(({ kind }) => kind === unlockPrompt(wallet).name);
   if (open.length === 0 || !(await isUnlocked(wallet))) return;

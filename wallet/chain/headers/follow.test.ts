@@ -10,7 +10,7 @@ import { wallet } from '../../../testkit/wallet/current.ts';
 
 afterEach(endAllWorkerRuns);
 
-/** A wallet without keys, which only follows a network. */
+/** Starts a wallet without keys that only follows headers. */
 async function follower(network: ForkingNetwork, { of = 'devnet' as NetworkInfo['network'] } = {}) {
   const workerRun = await new Profile(network.url).start();
   const { followChain } = await import('./follow.ts');
@@ -140,7 +140,7 @@ describe('another branch', () => {
     network.chain.grow(1);
     await follow();
     expect(await held()).toEqual(headersOf(network, 17));
-    // A wallet without stored headers can't compare work.
+    // Without stored headers, the wallet has no work to compare with.
     await (await workerRun.modules.database.database(wallet)).clear('headers');
     network.chain.blocks.splice(
       27,
@@ -156,7 +156,7 @@ describe('another branch', () => {
     const network = await startForking(30);
     const { follow, held } = await follower(network);
     await follow();
-    network.chain.mine([], { bits: '201fffff' }); // four times the work of others
+    network.chain.mine([], { bits: '201fffff' }); // four times the work of the other blocks
     await follow();
     const before = await held();
     network.chain.cut(1);
@@ -190,7 +190,7 @@ describe('another branch', () => {
   test('a branch from below all stored headers replaces them if it has more work over the same heights', async () => {
     const network = await startForking(50);
     const { follow, held } = await follower(network);
-    await follow(); // from 37 on
+    await follow(); // stores headers from height 37
     const before = await held();
     network.chain.cut(20);
     network.chain.grow(20);
@@ -206,11 +206,11 @@ describe('another branch', () => {
     const header = network.chain.mine(['aa'.repeat(32)]);
     network.chain.grow(29);
     const { follow, held, workerRun } = await follower(network);
-    await follow(); // from 37 on, 13 blocks
-    await workerRun.modules.database.inTransaction(wallet, (tx) => tx.objectStore('headers').put(header)); // as in a proof there
+    await follow(); // stores 13 headers, from height 37
+    await workerRun.modules.database.inTransaction(wallet, (tx) => tx.objectStore('headers').put(header)); // as a proof would
     const before = await held();
     network.chain.cut(25);
-    network.chain.grow(20); // 24 blocks from there, compared with 29 in the wallet's own chain
+    network.chain.grow(20); // 24 blocks above block 20, against 29 in the wallet's chain
     expect(await codeOf(follow())).toBe('invalid-proof');
     expect(await held()).toEqual(before);
     network.chain.grow(6);
@@ -230,7 +230,7 @@ describe('another branch', () => {
   });
 });
 
-/** Skips the check of the main network's work, which no test can do. */
+/** Skips the main network's proof-of-work check, which tests can't meet. */
 function anyWork() {
   vi.doMock('./proof.ts', async () => ({
     ...(await vi.importActual<object>('./proof.ts')),
@@ -244,7 +244,7 @@ function anyWork() {
 }
 
 describe('on the main network, after more than 60 blocks that it missed, a wallet', () => {
-  /** A chain of real work, a wallet that followed it, and then many more blocks. */
+  /** Mines a chain with realistic work, lets a wallet follow it, then mines many more blocks. */
   async function absent(bits: string) {
     anyWork();
     const network = await startForking(0);
@@ -256,7 +256,7 @@ describe('on the main network, after more than 60 blocks that it missed, a walle
   }
 
   test('the wallet continues if the network has become much easier', async () => {
-    const { network, follow, held, before } = await absent('202fffff'); // 48 times: 13 of them are over a quarter
+    const { network, follow, held, before } = await absent('202fffff'); // 48 times easier
     await follow();
     expect(await held()).toEqual([...before, ...headersOf(network, 91 - 13)]);
   });
@@ -403,7 +403,7 @@ test.each([
   network.instead.set('/chain/info', answer);
   expect(await codeOf(follow())).toBe('network-unavailable');
   network.instead.clear();
-  network.chain.headers.delete(network.chain.grow(2).previousblockhash as string); // one of several is missing
+  network.chain.headers.delete(network.chain.grow(2).previousblockhash as string); // the second-last header
   expect(await codeOf(follow())).toBe('network-unavailable');
   expect(await held()).toEqual(before);
 });

@@ -1,7 +1,7 @@
 /**
- * Follows the network's chain of headers, from each source in turn: every header hashes to its id, has the work that it
- * claims and links to the one before it (Bitcoin white paper, section 8). Another branch is followed only if it has
- * more work than the one it replaces.
+ * Follows the network's header chain, from each source in turn. Each header must hash to its id, meet its target and
+ * link to the previous one (Bitcoin white paper, section 8). A branch replaces part of the chain only if it has more
+ * work.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { headerSources, noteReached, type HeaderSource } from './header-sources.ts';
@@ -13,26 +13,26 @@ import type { NetworkInfo } from '../network-info.ts';
 import { heldFrom, heldHeader, heldTip } from './store.ts';
 import { part, type Wallet } from '../../platform.ts';
 
-/** Maximum number of missed blocks to fetch. At three requests a second, more would take over 20 seconds. */
+/** Maximum number of missed blocks to fetch. More would take over 20 seconds at three requests per second. */
 const LONGEST_GAP = 60;
-/** How far below the last block the wallet starts to follow (blocks): deeper than almost any reorganization. */
+/** How far below the tip the wallet starts to follow headers (blocks): deeper than almost any reorganization. */
 const ANCHOR_DEPTH = 12;
-/** The number of blocks that another branch can replace. */
+/** Maximum number of blocks that a reorganization can replace. */
 const DEEPEST = 100;
 
 const refusal = (detail: string) => new ServiceError('invalid-proof', { detail });
 
-/** A source's branch that this worker rejected, with the tip it was compared with, so that it isn't checked again. */
+/** Rejected branch per source, with our tip at the time, so it isn't checked again. */
 const refused = part(() => new Map<string, { hash: string; tip: string; fault: ServiceError }>());
 const memoryOf = part(() => ({
   running: null as Promise<void> | null,
 }));
 
 /**
- * Brings the followed chain up to the network's last block, by the work of each source's chain. A source that is down,
- * lies, or follows a chain of less work is harmless if another one is up to date. Concurrent calls share the run.
- * @throws ServiceError `invalid-proof` (a wrong header, a branch of less work, or one that goes too deep; nothing has
- * changed then), `network-unavailable`
+ * Updates the followed chain to the tip of the source with the most work. A source that is down, lies or follows a
+ * chain with less work does no harm if another source is up to date. Concurrent calls share one run.
+ * @throws ServiceError `invalid-proof` (an invalid header, a branch with less work, or a reorganization that is too
+ * deep; the chain stays unchanged), `network-unavailable`
  */
 export function followChain(wallet: Wallet, info: NetworkInfo): Promise<void> {
   const memory = memoryOf(wallet);
@@ -42,7 +42,7 @@ export function followChain(wallet: Wallet, info: NetworkInfo): Promise<void> {
   return memory.running;
 }
 
-/** Waits for a run in progress and forgets rejected branches. Called before the stored headers are deleted. */
+/** Waits for a run in progress and forgets rejected branches. Called before stored headers are deleted. */
 export async function unfollow(wallet: Wallet): Promise<void> {
   await memoryOf(wallet).running?.catch(() => undefined);
   refused(wallet).clear();
@@ -55,7 +55,7 @@ async function follow(wallet: Wallet, info: NetworkInfo): Promise<void> {
     try {
       const hash = await followSource(wallet, { source, network: info.network });
       noteReached(wallet, source);
-      // Another source's error matters only if this source doesn't lag.
+      // An error of another source matters only if no source confirms our tip.
       isCurrent ||= (await heldTip(wallet))?.hash === hash;
     } catch (error) {
       noteReached(wallet, source, error);
@@ -65,16 +65,16 @@ async function follow(wallet: Wallet, info: NetworkInfo): Promise<void> {
   if (fault !== null && !isCurrent) throw fault;
 }
 
-/** A source, and the network whose rules apply to its headers. */
+/** A header source, and the network whose rules its headers must meet. */
 interface From {
   source: HeaderSource;
   network: Network;
 }
 
-/** Brings the followed chain up to a source's. Returns the hash of the source's last block. */
+/** Updates the followed chain to a source's tip. Returns the hash of that tip. */
 async function followSource(wallet: Wallet, from: From): Promise<string> {
   const last = await from.source.tip();
-  // Stored already, so nothing is new, or the source is behind.
+  // The source has nothing new, or lags behind.
   if (await heldHeader(wallet, last.hash)) return last.hash;
   const tip = await heldTip(wallet);
   const before = refused(wallet).get(from.source.url);
@@ -84,7 +84,7 @@ async function followSource(wallet: Wallet, from: From): Promise<string> {
     return last.hash;
   }
   if (tip) {
-    // The blocks in between are not fetched, but the followed chain must still be valid, unless a branch with more work
+    // The gap is too long to fetch. Our tip must still be in the source's chain, unless a branch with more work
     // replaces it.
     const there = await headerAt(from, tip.height);
     if (
@@ -100,7 +100,7 @@ async function followSource(wallet: Wallet, from: From): Promise<string> {
   return last.hash;
 }
 
-/** Adopts the branch that ends in a block. Returns false if it has no more work than the stored one. */
+/** Adopts the branch up to the block `last`. Returns false if it has only as much work as the stored branch. */
 async function followTo(
   wallet: Wallet,
   from: From,
@@ -116,7 +116,7 @@ async function followTo(
   const floor = (held[0] as Header).height;
   const branch = await branchTo(from, last, floor, new Map(held.map((header) => [header.hash, header])));
   const links = held.some(({ hash }) => hash === branch[0]?.previousblockhash);
-  // If the wallet has fewer headers, the branch may start below all of them, and more work wins.
+  // A wallet with fewer stored headers accepts a branch from below them if it has more work.
   if (!links && floor === tip.height - DEEPEST) throw refuse('too deep');
   const outcome = await adoptBranch(wallet, branch);
   if (outcome === 'less work') throw refuse(outcome);
@@ -124,9 +124,9 @@ async function followTo(
 }
 
 /**
- * Fetches the branch that ends in a block, by hash from there down: to a stored header, excluded, or to the height
+ * Fetches a branch backwards from the block `last`, down to the first stored header (excluded) or to the height
  * `floor`.
- * @returns lowest first, each checked; empty if the block is below `floor`
+ * @returns the checked headers, lowest first; empty if the block is below `floor`
  */
 async function branchTo(
   from: From,

@@ -9,7 +9,7 @@ import { wallet as current } from '../../../testkit/wallet/current.ts';
 
 afterEach(endAllWorkerRuns);
 
-/** A source in a test: its own copy of a chain, and responses that replace it. */
+/** A test source: its own copy of the chain, and responses that override it. */
 interface Source {
   chain: TestChain;
   instead: ((path: string) => Answer | undefined) | null;
@@ -22,7 +22,7 @@ const copyOf = (chain: TestChain): TestChain => {
   return copy;
 };
 
-/** A wallet without keys, with WhatsOnChain and a chaintracks that show the same chain at first. */
+/** Starts a wallet without keys. Its two sources, WhatsOnChain and a chaintracks, have the same chain at first. */
 async function twoSources(length = 30) {
   const woc: Source = { chain: new TestChain(length), instead: null };
   const tracks: Source = { chain: copyOf(woc.chain), instead: null };
@@ -167,7 +167,7 @@ describe('a wallet with two sources of headers', () => {
 
 describe('a proof in an older block', () => {
   const TXID = 'cd'.repeat(32);
-  /** A transaction in a block below the followed ones. */
+  /** Sets up a proof for a transaction in a block below the followed chain. */
   async function proven() {
     const wallet = await twoSources(5);
     const block = wallet.woc.chain.mine([TXID]);

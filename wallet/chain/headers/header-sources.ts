@@ -1,6 +1,6 @@
 /**
- * The sources of block headers: WhatsOnChain, and the chaintracks of an Arcade if the network has one. Neither is
- * trusted: a header counts by its own hash and work.
+ * The sources of block headers: WhatsOnChain and, if the network has one, an Arcade's chaintracks. Neither is trusted:
+ * headers are accepted by their hash and work.
  */
 import * as z from 'zod/mini';
 import type { Network } from '../../../protocol/bitcoin/address.ts';
@@ -11,23 +11,23 @@ import { checkHeader } from './proof.ts';
 import { blockHeader, chainTip, type Header } from '../whats-on-chain.ts';
 import { part, type Wallet } from '../../platform.ts';
 
-/** A source of headers. Its answers are unchecked. */
+/** A source of headers. Its responses are unverified. */
 export interface HeaderSource {
   readonly url: string;
-  /** The last block of its chain. @throws ServiceError `network-unavailable` */
+  /** Returns the tip of the source's chain. @throws ServiceError `network-unavailable` */
   tip(): Promise<{ hash: string; height: number }>;
-  /** A header by height or hash; null if it doesn't have it. @throws ServiceError `network-unavailable` */
+  /** Returns a header by height or hash; null if unknown. @throws ServiceError `network-unavailable` */
   header(block: number | string): Promise<Header | null>;
 }
 
 export type HeaderAddresses = Pick<NetworkInfo, 'wocUrl' | 'headersUrl'>;
 
 const MAX_BYTES = 10_000;
-/** How long a source that couldn't be reached is skipped, if there is another one (milliseconds). */
+/** Time for which an unreachable source is skipped if another one is available (milliseconds). */
 const AVOIDED_MS = 60_000;
 
 const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/));
-// Arcade's openapi, go-chaintracks. Older releases name the hash before `prevHash`.
+// From Arcade's OpenAPI description (go-chaintracks). Older releases call the previous hash `prevHash`.
 const chaintracksHeader = z.object({
   hash,
   height: z.int().check(z.minimum(0)),
@@ -41,7 +41,7 @@ const chaintracksHeader = z.object({
 });
 const NO_BLOCK = '0'.repeat(64);
 
-/** @param url the base of the interface, without `/v2` */
+/** @param url base URL of the API, without `/v2` */
 export function chaintracks(wallet: Wallet, url: string): HeaderSource {
   const ask = async (path: string): Promise<Header | null> => {
     const { status, text } = await send(wallet, `${url}/v2${path}`, { maxBytes: MAX_BYTES });
@@ -69,17 +69,17 @@ export function chaintracks(wallet: Wallet, url: string): HeaderSource {
   };
 }
 
-// Until when a source is skipped, by the worker's own clock. Lost when the worker stops.
+// When to stop skipping a source (monotonic milliseconds). Lost when the worker stops.
 const avoided = part(() => new Map<string, number>());
 
-/** Records whether a source could be reached. */
+/** Records whether a source was reachable. */
 export function noteReached(wallet: Wallet, { url }: HeaderSource, error: unknown = null): void {
   if (error === null) avoided(wallet).delete(url);
   else if (!(error instanceof ServiceError) || error.code !== 'invalid-proof')
     avoided(wallet).set(url, wallet.monotonic() + AVOIDED_MS);
 }
 
-/** The sources in order, without those that recently couldn't be reached, unless all of them couldn't. */
+/** Returns the sources in order, without recently unreachable ones. Returns all if none was reachable. */
 export function headerSources(wallet: Wallet, { wocUrl, headersUrl }: HeaderAddresses): HeaderSource[] {
   const all: HeaderSource[] = [
     { url: wocUrl, tip: () => chainTip(wallet, wocUrl), header: (block) => blockHeader(wallet, wocUrl, block) },
@@ -90,7 +90,7 @@ export function headerSources(wallet: Wallet, { wocUrl, headersUrl }: HeaderAddr
 }
 
 /**
- * Yields each source's header for a height or hash, after its hash and work were checked.
+ * Yields each source's header for a height or hash, with verified hash and work.
  * @throws ServiceError `invalid-proof`, `network-unavailable` if no source returned a valid response
  */
 export async function* headersOf(
@@ -114,15 +114,15 @@ export async function* headersOf(
       continue;
     }
     isAnswered = true;
-    // Only the source itself reports a block's height.
+    // A header doesn't contain its height, which only the source reports.
     if (header && (typeof block === 'string' || header.height === block)) yield header;
   }
   if (!isAnswered && fault !== null) throw fault;
 }
 
 /**
- * A block's header from the first source that has it, verified; null if none. @throws ServiceError `invalid-proof`,
- * `network-unavailable`
+ * Returns a verified block header from the first source that has it; null if none has.
+ * @throws ServiceError `invalid-proof`, `network-unavailable`
  */
 export async function headerOf(
   wallet: Wallet,

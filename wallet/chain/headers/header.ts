@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 
 const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
-/** Its schema, in the index's form. */
+/** Schema of a header in WhatsOnChain's format. */
 export const header = z.object({
   hash,
   height: z.int(),
@@ -15,5 +15,4 @@ export const header = z.object({
   previousblockhash: z.nullish(z.string()),
 });
 
-/** A block header's fields. */
 export type Header = z.infer<typeof header>;

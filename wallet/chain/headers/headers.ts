@@ -1,6 +1,6 @@
 /**
- * The stored headers, one for each height. From some height up to the last one they are the followed chain, without
- * gaps. Below are the blocks of older coins, and the chain followed before a long absence.
+ * The stored headers, at most one per height. The highest ones, without gaps, form the followed chain. Below it are the
+ * blocks of older coins, and the chain followed before a long absence.
  */
 import { unconfirmAbove } from '../../coins/reorg.ts';
 import { database, inTransaction } from '../../store/database.ts';
@@ -10,7 +10,7 @@ import type { Header } from '../whats-on-chain.ts';
 import { announceReorg } from './reorg.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** The stored headers next to a height, at most 144 on each side, to compare one at that height with. */
+/** Returns up to 144 stored headers below and 144 above a height, to compare work with. */
 export async function heldAround(wallet: Wallet, height: number): Promise<[below: Header[], above: Header[]]> {
   const index = (await database(wallet)).transaction('headers').store.index('height');
   const below: Header[] = [];
@@ -20,11 +20,10 @@ export async function heldAround(wallet: Wallet, height: number): Promise<[below
 }
 
 /**
- * Adds a checked branch to the followed chain, and replaces all stored headers above its root. In the same database
- * transaction, confirmations and decisions by blocks above the root are undone. Does nothing if the branch has no more
- * work than the headers it would replace: on a tie the first one seen stays, as in every node.
- * @param branch headers that link to each other, lowest first; the first one links to the stored header below it, if
- * there is one at that height
+ * Adopts a checked branch and replaces all stored headers above its root. The same database transaction undoes the
+ * confirmations and decisions that depend on blocks above the root. Does nothing if the branch has no more work than
+ * the headers it would replace: the first seen wins a tie, as in every node.
+ * @param branch linked headers, lowest first; the first one links to the stored header below it, if that height has one
  */
 export async function adoptBranch(
   wallet: Wallet,
@@ -47,7 +46,7 @@ export async function adoptBranch(
   return 'adopted';
 }
 
-/** The work of all blocks above a height. A stored header also counts for the unstored ones below it. */
+/** Returns the work of all blocks above a height. Missing headers count with the work of the next stored one. */
 function workAbove(root: number, headers: readonly Header[]): bigint {
   let below = root;
   let work = 0n;
@@ -59,8 +58,8 @@ function workAbove(root: number, headers: readonly Header[]): bigint {
 }
 
 /**
- * Stores the checked header of a single block below the last one.
- * @returns false if the stored headers show that the block isn't in the chain, or not yet
+ * Stores the checked header of a single block below the tip.
+ * @returns false if the stored headers show that the block isn't in the chain, or isn't yet
  */
 export async function keepOlder(wallet: Wallet, header: Header): Promise<boolean> {
   return inTransaction(wallet, async (tx) => {

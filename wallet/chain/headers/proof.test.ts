@@ -167,7 +167,7 @@ describe('a header of the main network', () => {
     for (const bits of ['18010000', '18020000', '18040000', '17000001']) checkEase(chainOf(bits), before, 'mainnet');
     for (const bits of ['18040001', '18050000', '19000500', '1d00ffff']) {
       expect(() => checkEase(chainOf(bits), before, 'mainnet'), bits).toThrow(invalid);
-      checkEase(chainOf(bits), before, 'testnet'); // its rule allows an easiest block after 20 minutes without one
+      checkEase(chainOf(bits), before, 'testnet'); // allows minimum difficulty after 20 minutes without a block
     }
   });
 
@@ -178,7 +178,7 @@ describe('a header of the main network', () => {
     checkEase(chainOf('18010000'), chainOf('1700ffff', ...many.slice(1)), 'mainnet');
     const hard = chainOf('17000001', ...many.slice(1));
     expect(() => checkEase(chainOf('18010000'), hard, 'mainnet')).toThrow(invalid);
-    checkEase(chainOf('18010000'), [...hard, ...chainOf('18010000')], 'mainnet'); // the hardest is now the 145th
+    checkEase(chainOf('18010000'), [...hard, ...chainOf('18010000')], 'mainnet'); // hardest is out of range
   });
 
   test('an unlinked header must have a quarter of the work on its easier side', () => {

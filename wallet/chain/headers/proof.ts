@@ -1,7 +1,6 @@
 /**
- * Simplified payment verification: a transaction counts as confirmed when a merkle path leads from its id to the root
- * in a header whose own hash meets its own target (Bitcoin white paper, sections 7 and 8; TSC merkle proof format;
- * BRC-74).
+ * Simplified payment verification: a transaction is confirmed if a merkle path leads from its id to the root in a
+ * header whose hash meets its own target (Bitcoin white paper, sections 7 and 8; TSC merkle proof format; BRC-74).
  */
 import { concatBytes, equalBytes, fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import type { Network } from '../../../protocol/bitcoin/address.ts';
@@ -11,7 +10,7 @@ import type { Header, TscProof } from '../whats-on-chain.ts';
 
 const wrong = (detail: string) => new ServiceError('invalid-proof', { detail });
 
-/** The easiest target of any header: on the main network some 2^60 hashes, on the test networks Bitcoin's easiest. */
+/** The easiest allowed target: about 2^60 hashes on the main network, Bitcoin's minimum difficulty on test networks. */
 const EASIEST_TARGET: Record<Network, bigint> = {
   mainnet: 1n << 196n,
   testnet: 0xffffn << 208n,
@@ -19,8 +18,8 @@ const EASIEST_TARGET: Record<Network, bigint> = {
 };
 
 /**
- * Checks that a header's fields hash to the hash it claims and that this hash meets its target, which is no easier than
- * the network allows.
+ * Checks that a header hashes to its claimed hash, and that this hash meets its target. The target must not be easier
+ * than the network allows.
  * @throws ServiceError `invalid-proof`
  */
 export function checkHeader(header: Header, network: Network): void {
@@ -30,7 +29,7 @@ export function checkHeader(header: Header, network: Network): void {
   if (BigInt(`0x${header.hash}`) > target) throw wrong('proof of work');
 }
 
-/** Returns the 80 bytes of a header. @throws ServiceError `invalid-proof`: its fields are malformed */
+/** Serializes a header (80 bytes). @throws ServiceError `invalid-proof` if its fields are malformed */
 export function headerBytes(header: Header): Uint8Array {
   const previous = header.previousblockhash || '0'.repeat(64);
   if (!/^[0-9a-f]{64}$/.test(previous) || !/^[0-9a-f]{8}$/.test(header.bits)) throw wrong('header form');
@@ -44,7 +43,7 @@ export function headerBytes(header: Header): Uint8Array {
     .done();
 }
 
-/** The maximum number that a header's hash can have. @throws ServiceError `invalid-proof` */
+/** Returns the target: the maximum value of the header's hash. @throws ServiceError `invalid-proof` */
 function targetOf({ bits }: Pick<Header, 'bits'>): bigint {
   const compact = Number.parseInt(bits, 16);
   const exponent = compact >>> 24;
@@ -53,24 +52,24 @@ function targetOf({ bits }: Pick<Header, 'bits'>): bigint {
   return target;
 }
 
-/** The average number of hashes for a header (nChainWork of every node). */
+/** Returns the expected number of hashes for a header, as nodes do for nChainWork. */
 export function workOf(header: Pick<Header, 'bits'>): bigint {
   return (1n << 256n) / (targetOf(header) + 1n);
 }
 
 /**
- * A header of the main network may have this many times less work than the mean of those near it. The network's rule
- * changes the mean work of the last 144 blocks by a factor of two at most (GetNextCashWorkRequired of the node: 72 to
- * 288 intervals); the wallet may know fewer than 144 of them.
+ * A main-network header may have this many times less work than the mean of the preceding ones. The difficulty
+ * adjustment changes the mean work of the last 144 blocks by at most a factor of two (GetNextCashWorkRequired in the
+ * node: 72 to 288 intervals), but the wallet may know fewer than 144.
  */
 const EASIER = 4n;
 export const RULE_BLOCKS = 144;
 
 /**
- * Checks that no header of a branch is easier than the network's rule allows. The test networks can have an easiest
- * block at any time, so nothing is checked there.
- * @param branch headers that link to each other, lowest first
- * @param before the stored headers that the first of them links to, lowest first, without a gap; empty if there is none
+ * Checks that no header of a branch is easier than the difficulty adjustment allows. Skipped on test networks, which
+ * allow a minimum-difficulty block at any time.
+ * @param branch linked headers, lowest first
+ * @param before the stored headers below the first of them, lowest first, without a gap; empty if there are none
  * @throws ServiceError `invalid-proof`
  */
 export function checkEase(branch: readonly Header[], before: readonly Header[], network: Network): void {
@@ -83,9 +82,9 @@ export function checkEase(branch: readonly Header[], before: readonly Header[], 
 }
 
 /**
- * Returns the minimum total work of unlinked headers: a quarter of a nearby block's. The network's rules don't apply,
- * because years may be in between.
- * @param sides the nearest stored headers below and above them; the easier side counts
+ * Returns the minimum total work of headers that aren't linked to stored ones: a quarter of the mean of nearby blocks.
+ * Difficulty limits between neighbors don't apply, because years may have passed in between.
+ * @param sides the nearest stored headers below and above; the easier side is used
  */
 export function leastWork(sides: readonly (readonly Header[])[], network: Network): bigint {
   const means =
@@ -100,12 +99,12 @@ export function totalWork(headers: readonly Header[]): bigint {
 const sumOf = (work: readonly bigint[]) => work.reduce((sum, one) => sum + one, 0n);
 const meanOf = (work: readonly bigint[]) => sumOf(work) / BigInt(work.length);
 
-/** Checks a TSC proof against its block's header. @throws ServiceError `invalid-proof` */
+/** Checks a TSC proof against its block header. @throws ServiceError `invalid-proof` */
 export function checkProof(txid: string, proof: TscProof, header: Header, network: Network): void {
   checkHeader(header, network);
   if (proof.txOrId !== txid) throw wrong('another transaction');
   if (proof.target !== header.hash) throw wrong('another block');
-  // No real block has a path of over 64 steps, or an index too large for its length.
+  // No real block has a path longer than 64 steps or an index too large for the path.
   if (proof.nodes.length > 64 || proof.index < 0 || BigInt(proof.index) >= 1n << BigInt(proof.nodes.length))
     throw wrong('path length');
   let hash: Uint8Array = fromHex(txid).reverse();
@@ -114,7 +113,7 @@ export function checkProof(txid: string, proof: TscProof, header: Header, networ
     if (node !== '*' && !/^[0-9a-f]{64}$/.test(node)) throw wrong('path node');
     const isRight = index % 2 === 1;
     const sibling = node === '*' ? hash : fromHex(node).reverse();
-    // Only the last node of a row is repeated (`*`), to its right. The copy isn't a transaction (CVE-2012-2459).
+    // Only the last node of a row is duplicated (`*`), to its right. A duplicate isn't a transaction (CVE-2012-2459).
     if (isRight && equalBytes(sibling, hash)) throw wrong('a copy on the left');
     hash = sha256d(isRight ? concatBytes(sibling, hash) : concatBytes(hash, sibling));
     index = Math.floor(index / 2);

@@ -22,12 +22,12 @@ import type { Header } from '../whats-on-chain.ts';
 import { choose, FUNDS, payFrom, settled, wallet } from './testing-reorg.ts';
 import { wallet as current } from '../../../testkit/wallet/current.ts';
 
-/** One in this number of a reorganization's crash points is tested: 1 tests all. */
+/** Every nth crash point of a reorganization is tested. Set to 1 to test all. */
 const STRIDE = 12;
 
 afterEach(endAllWorkerRuns);
 
-/** All block-related records in the database, read while no run is in progress. */
+/** Reads all block-related records from the database while no worker is running. */
 async function onDisk(profile: Profile) {
   const db = (await profile.databases.openDB('service-button')) as IDBPDatabase;
   const [headers, coins, receipts, payments, totals] = await Promise.all(
@@ -43,7 +43,7 @@ async function onDisk(profile: Profile) {
   };
 }
 
-/** Expects consistency: confirmed records are in a stored block, no height has two, and the totals equal the coins. */
+/** Checks consistency: confirmed records are in stored blocks, heights are unique, and the totals match the coins. */
 function expectWhole(
   { headers, coins, receipts, payments, totals }: Awaited<ReturnType<typeof onDisk>>,
   txidsOf: ReadonlyMap<string, string[]>,
@@ -104,7 +104,7 @@ describe('a reorganization', () => {
       await workerRun.modules.poll.refresh(current);
       const payment = (await ask(workerRun, 'request-of-this-page', pay(someone(), 85_000), {
         automatic: true,
-      })) as Payment; // spends both
+      })) as Payment; // spends both coins
       const before = {
         ...(await stored(workerRun)),
         allowance: await allowance(),
@@ -125,7 +125,7 @@ describe('a reorganization', () => {
         ({ state, error, ended }) => state === 'failed' && error?.code === 'network-rejected' && ended?.txid === double,
       );
       expect(await allowance()).toMatchObject({ spent: 0n, payments: 0 });
-      // Immediately, so that money that is gone can't be spent before the next check.
+      // The coins must be updated already, so lost money can't be spent before the next check.
       const coins = async () =>
         Object.fromEntries((await stored(workerRun)).coins.map(({ txid, status }) => [txid, status]));
       expect(await coins()).toMatchObject({ [parent]: 'gone', [spent]: 'available' });
@@ -141,7 +141,7 @@ describe('a reorganization', () => {
       expect(await allowance()).toMatchObject({ spent: before.allowance?.spent, payments: 1 });
       expect(await coins()).toMatchObject({ [parent]: 'spent', [spent]: 'spent' });
       expect((await workerRun.modules.store.balance(current)).satoshis).toBe(before.balance.satoshis);
-      // Its change is spendable again once the network has it.
+      // The payment's change is spendable again once the network has the payment.
       await vi.waitFor(
         async () => expect(await workerRun.modules.store.balance(current)).toEqual(before.balance),
         10_000,

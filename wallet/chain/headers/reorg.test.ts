@@ -1,4 +1,4 @@
-/** The effects of reorganizations on a wallet, its reactions, and crashes in between. */
+/** Effects of reorganizations on a wallet, and crashes during them. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Payment } from '../../../protocol/payments/payment.ts';
 import { startForking } from '../../../testkit/network/forking.ts';
@@ -30,12 +30,12 @@ describe('a reorganization', () => {
       id: payment.id,
       status: 'RECEIVED',
     });
-    network.mine(); // into block 33
+    network.mine(); // confirms the payment in block 33
     await paymentWhere(workerRun, payment.id, ({ height }) => height === 33);
     expect(await unconfirmed()).toBe(0n);
     for (const coin of (await stored(workerRun)).coins)
       expect(coin).toMatchObject({ height: coin.txid === payment.txid ? 33 : 30, depth: 0 });
-    expect(network.broadcasts).toHaveLength(1); // the network always had it
+    expect(network.broadcasts).toHaveLength(1); // not broadcast again, since the network still had it
   });
 
   test('a payment ends if the new branch gives its coin to another', async () => {
@@ -91,7 +91,7 @@ describe('a reorganization', () => {
     });
     expect((await workerRun.modules.store.balance(current)).satoshis).toBe(before.balance.satoshis);
     await vi.waitFor(() => expect(network.broadcasts.length).toBeGreaterThan(1), 10_000);
-    // Its change is spendable again once the network has it.
+    // The payment's change is spendable again once the network has the payment.
     await vi.waitFor(
       async () => expect(await workerRun.modules.store.balance(current)).toEqual(before.balance),
       10_000,
@@ -158,7 +158,7 @@ describe('a reorganization', () => {
     expect(await problem()).toBe('invalid-proof');
     expect((await stored(workerRun)).payments[0]).toMatchObject({ id: payment.id, height: 31 });
     expect(await unconfirmed()).toBe(0n);
-    // Coins are still found and spent, and only confirmations wait.
+    // Coins are still found and spent. Only confirmations are delayed.
     await network.faucet((await workerRun.modules.overview.overview(current)).receiveAddress, 70_000);
     await refresh();
     expect(await unconfirmed()).toBe(70_000n);

@@ -1,10 +1,12 @@
-/** Announces a reorganization. The listener undoes decisions of removed blocks in the same database transaction. */
+/**
+ * Announces reorganizations. The listener undoes decisions based on removed blocks, in the same database transaction.
+ */
 import type { WriteTransaction } from '../../store/database.ts';
 import { part, type Wallet } from '../../platform.ts';
 
 /**
- * Undoes the decisions of blocks above a height, in the given transaction, and may await nothing else.
- * @returns work for after the commit. If the worker ends before, the next one does it
+ * Undoes the decisions based on blocks above a height. May await only operations of the given transaction.
+ * @returns work to run after the commit; if the worker stops before, the next worker does it
  */
 export type ReorgListener = (tx: WriteTransaction, height: number) => Promise<() => Promise<void>>;
 
@@ -17,7 +19,7 @@ export function onReorg(wallet: Wallet, undo: ReorgListener): void {
   memoryOf(wallet).listener = undo;
 }
 
-/** Announces that blocks above a height no longer count. @returns see {@link ReorgListener} */
+/** Announces that the blocks above a height are removed. @returns see {@link ReorgListener} */
 export function announceReorg(wallet: Wallet, ...args: Parameters<ReorgListener>): ReturnType<ReorgListener> {
   return memoryOf(wallet).listener(...args);
 }

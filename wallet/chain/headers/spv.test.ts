@@ -13,7 +13,7 @@ afterEach(endAllWorkerRuns);
 
 const [A, B, C] = ['aa'.repeat(32), 'bb'.repeat(32), 'cc'.repeat(32)] as [string, string, string];
 
-/** A wallet without keys that has followed a chain of 30 blocks, from the 17th on. */
+/** Starts a wallet without keys that has followed a chain of 30 blocks, from the 17th block. */
 async function prover(network: ForkingNetwork, { following = true, of = 'devnet' as NetworkInfo['network'] } = {}) {
   const workerRun = await new Profile(network.url).start();
   const { provenBlock } = await import('./spv.ts');
@@ -149,8 +149,7 @@ describe('a proof in an older block than those that are followed', () => {
     network.chain.grow(13);
     const { prove, held } = await prover(network);
     const txid = height === 15 ? A : B;
-    // A header of the right height and enough work, from another branch. Block 16 is right below the first followed
-    // one.
+    // A header from another branch with the right height and enough work. Block 16 is right below the followed chain.
     if (height === 15) await prove(B);
     const before = await held();
     const txids = [C, txid];
@@ -185,8 +184,8 @@ describe('a proof in an older block than those that are followed', () => {
 
 describe('on the main network, a proof in a block that links to no held one', () => {
   /**
-   * A wallet that has blocks 20 to 32 and 94 to 106, whose index shows block 50 with a transaction of its choice. Skips
-   * the check of the main network's work, which a test can't do.
+   * Starts a wallet that has the headers 20 to 32 and 94 to 106, and an index that proves a transaction in block 50.
+   * Skips the main network's proof-of-work check, which tests can't meet.
    */
   async function withGap({ before = '2000ffff', after = '2000ffff', old = '2000ffff', at = 50 } = {}) {
     vi.doMock('./proof.ts', async () => {
@@ -216,7 +215,7 @@ describe('on the main network, a proof in a block that links to no held one', ()
     await follow();
     return { network, ...rest, block: network.chain.blocks[at]?.header as Header };
   }
-  /** The index shows another block at that height, of a short branch that only it has. */
+  /** Lets the index return a different block at that height, from a short branch that only the index has. */
   function forge({ chain, instead }: ForkingNetwork, { bits = '207fffff', at = 50, builders = 0 } = {}) {
     const txids = [C, B];
     let forged = mineHeader(merkleRoot(txids), { bits, height: at, previous: 'dd'.repeat(32) });
@@ -238,7 +237,7 @@ describe('on the main network, a proof in a block that links to no held one', ()
   });
 
   test('a proof in times of much less work is valid by the blocks that build on it', async () => {
-    const { asked, block } = await withGap({ old: '200fffff' }); // 16 times: four of them are a quarter
+    const { asked, block } = await withGap({ old: '200fffff' }); // 16 times easier
     expect(await asked(A)).toEqual({
       block,
       questions: [PROOF, HEADER, ...[50, 51, 52, 53].map((height) => `/block/${height}/header`)],
@@ -265,7 +264,7 @@ describe('on the main network, a proof in a block that links to no held one', ()
     const { network, prove, held } = await withGap();
     const before = await held();
     forge(network, { at });
-    expect(await codeOf(prove(B))).toBe('invalid-proof'); // nothing follows it
+    expect(await codeOf(prove(B))).toBe('invalid-proof'); // no block builds on it
     forge(network, { at, builders: 15 });
     expect(await codeOf(prove(B))).toBe('invalid-proof');
     expect(await held()).toEqual(before);

@@ -1,4 +1,4 @@
-/** Data of the index, verified by its bytes and by headers. */
+/** Data from the index, verified by transaction ids and headers. */
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { parseTransactionHex, txidOf, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
@@ -13,13 +13,14 @@ import type { NetworkInfo } from '../network-info.ts';
 import { heldAt, heldHeader, heldTip } from './store.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Maximum number of blocks after an old one that are fetched: enough for times with 64 times less work. */
+/** Maximum number of later blocks fetched to support an old one: enough where difficulty was 64 times lower. */
 const MOST_BUILDERS = 15;
 
 /**
- * Returns a transaction by its id, parsed from bytes that hash to it, or null if the index does not have it.
- * @param count called with the length of the response @param maxBytes maximum length of the response
- * @throws ServiceError `invalid-proof` (other bytes), `invalid-transaction`, `too-large`, `network-unavailable`
+ * Returns a transaction by id, parsed from bytes that hash to this id; null if the index doesn't have it.
+ * @param count called with the length of the response
+ * @param maxBytes maximum length of the response
+ * @throws ServiceError `invalid-proof` (different bytes), `invalid-transaction`, `too-large`, `network-unavailable`
  */
 export async function fetchTransaction(
   wallet: Wallet,
@@ -36,8 +37,8 @@ export async function fetchTransaction(
 }
 
 /**
- * Returns the block in which a merkle proof places a transaction, or null if it isn't in the followed chain: the index
- * may be ahead of it, or still show a replaced block.
+ * Returns the block that contains a transaction, according to a merkle proof. Null if that block isn't in the followed
+ * chain: the index may be ahead, or still return a replaced block.
  * @throws ServiceError `invalid-proof`, `network-unavailable`
  */
 export async function provenBlock(wallet: Wallet, info: NetworkInfo, txid: string): Promise<Header | null> {
@@ -51,8 +52,8 @@ export async function provenBlock(wallet: Wallet, info: NetworkInfo, txid: strin
 }
 
 /**
- * Returns the block at a height in which a merkle path places a transaction, or null while the followed chain has none
- * there.
+ * Returns the block at a height if a merkle path proves that it contains the transaction; null if the followed chain
+ * has no such block yet.
  * @throws ServiceError `invalid-proof` (a wrong path), `network-unavailable`
  */
 export async function provenAt(
@@ -73,7 +74,7 @@ export async function provenAt(
     try {
       check(header);
     } catch (error) {
-      // One source may follow another chain.
+      // This source may follow another chain, so the next one is checked.
       fault ??= error;
       continue;
     }
@@ -83,13 +84,13 @@ export async function provenAt(
   return null;
 }
 
-/** Returns a block whose header was checked by its own hash and work, or null if it isn't part of the chain. */
+/** Returns the block of a header with verified hash and work if it is in the chain; else null. */
 async function placeInChain(wallet: Wallet, info: NetworkInfo, header: Header): Promise<Header | null> {
   const tip = await heldTip(wallet);
   if (!tip || header.height > tip.height) await followChain(wallet, info);
   const held = await heldHeader(wallet, header.hash);
   if (held) return held;
-  // Below the followed chain, a source must at least confirm the block's height.
+  // A block below the followed chain must at least be confirmed by a source at its height.
   for await (const { hash } of headersOf(wallet, info, header.height)) {
     if (hash !== header.hash) continue;
     await checkCost(wallet, info, header);
@@ -99,9 +100,9 @@ async function placeInChain(wallet: Wallet, info: NetworkInfo, header: Header): 
 }
 
 /**
- * Returns the header at a height of the followed chain, or null if the chain is not that high. One below the stored
- * headers is fetched and its work is checked, but it isn't stored.
- * @param beforeFetch called before the index is queried
+ * Returns the header at a height of the followed chain, or null if the chain is shorter. A header below the stored ones
+ * is fetched and its work checked, but it isn't stored.
+ * @param beforeFetch called before a header is requested
  * @throws ServiceError `invalid-proof`, `network-unavailable`
  */
 export async function headerAtHeight(
@@ -130,8 +131,8 @@ export async function headerAtHeight(
 }
 
 /**
- * Checks that a block without a stored neighbor has about the work of a real one: by itself or, in times of much less
- * work, together with those after it.
+ * Checks that a block without stored neighbors has a realistic amount of work. If difficulty was much lower, the work
+ * of the blocks after it is added.
  * @throws ServiceError `invalid-proof`, `network-unavailable`
  */
 async function checkCost(wallet: Wallet, info: NetworkInfo, header: Header): Promise<void> {
@@ -154,9 +155,9 @@ async function checkCost(wallet: Wallet, info: NetworkInfo, header: Header): Pro
 }
 
 /**
- * The id of a transaction whose own bytes name an output as spent, or null if the index has none. Anyone can write such
- * bytes: it is the spender only once a block contains it ({@link provenBlock}), or if it is signed for the output
- * ({@link coinsSpentWith}).
+ * Returns the id of a transaction whose bytes spend an output, or null if the index has none. Anyone can write such
+ * bytes: it is the spender only once a block contains it ({@link provenBlock}) or if its signature is valid ({@link
+ * coinsSpentWith}).
  */
 export async function provenSpender(
   wallet: Wallet,
@@ -171,8 +172,8 @@ export async function provenSpender(
 }
 
 /**
- * Returns the transaction other than `txid` that spends an output in a block of the followed chain, and that block; or
- * null.
+ * Returns a transaction other than `txid` that spends an output, and the block of the followed chain that contains it;
+ * null if there is none.
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
 export async function minedRival(
@@ -186,15 +187,16 @@ export async function minedRival(
   return spender !== null && block ? { spender, block } : null;
 }
 
-/** The coin that a spender is checked against. */
+/** A coin, as needed to verify its spender. */
 type SpentCoin = Pick<Coin, 'txid' | 'vout' | 'script' | 'satoshis'>;
 
 /**
- * Which of our coins the index's spender of one validly spends, that one first: signed by the coin's key or, if its
- * script is not the usual P2PKH form, contained in a block of the followed chain. Returns all of them together, so a
- * consolidation of thousands is fetched and hashed once. Empty if the index has none.
- * @param others coins that it may spend as well
- * @throws ServiceError `invalid-proof` (the index named one that is neither), `network-unavailable`
+ * Returns the coins that the spender of `coin`, as reported by the index, validly spends, `coin` first. The spender
+ * must be signed with the coin's key or, if the script isn't standard P2PKH, be in a block of the followed chain.
+ * Returns all coins together, so a consolidation of thousands is fetched and hashed once. Empty if the index has no
+ * spender.
+ * @param others other coins that the spender may also spend
+ * @throws ServiceError `invalid-proof` (the reported spender is neither signed nor in a block), `network-unavailable`
  */
 export async function coinsSpentWith<C extends SpentCoin>(
   wallet: Wallet,
@@ -207,7 +209,7 @@ export async function coinsSpentWith<C extends SpentCoin>(
   if (spender === null || transaction === null) return [];
   if (!spends(transaction, coin)) throw notSigned();
   const isSigned = unlocksOf(transaction);
-  // If a forgery names all our coins, only one signature is checked.
+  // A forgery that names all our coins costs only one signature check.
   const isOurs = isSigned(coin);
   if (!isOurs && (await provenBlock(wallet, info, spender)) === null) throw notSigned();
   const inputs = new Set(transaction.inputs.map(({ txid, vout }) => outpoint(txid, vout)));

@@ -1,6 +1,6 @@
 /**
- * The store of headers, which only this folder accesses. Functions with a transaction are part of it; `readTransaction`
- * (database.ts) begins one that only reads.
+ * The header store, accessed only by this folder. Functions that take a transaction run within it; `readTransaction`
+ * (wallet/store/database.ts) begins a read-only one.
  */
 import { database, readTransaction, type Reading } from '../../store/database.ts';
 import type { Header } from './header.ts';
@@ -14,7 +14,7 @@ export async function heldHeader(wallet: Wallet, hash: string): Promise<Header |
     .get(hash);
 }
 
-/** Whether the followed chain still has a block, by its hash. */
+/** True if the followed chain still contains a block, given its hash. */
 export const isInChain = async (tx: Reading, hash: string): Promise<boolean> =>
   (await tx.objectStore('headers').getKey(hash)) !== undefined;
 
@@ -22,15 +22,15 @@ export async function heldAt(wallet: Wallet, height: number): Promise<Header | u
   return byHeight(readTransaction(await database(wallet))).get(height);
 }
 
-/** The last header of the followed chain, or undefined before the first was followed. */
+/** Returns the tip of the followed chain, or undefined if no header was stored yet. */
 export async function heldTip(wallet: Wallet): Promise<Header | undefined> {
   return tipIn(readTransaction(await database(wallet)));
 }
 
-/** The same within a larger transaction. */
+/** Same as {@link heldTip}, within a transaction. */
 export const tipIn = async (tx: Reading): Promise<Header | undefined> => (await lastHeaders(tx, 1))[0];
 
-/** The last headers of the followed chain, highest first. */
+/** Returns the last headers of the followed chain, highest first. */
 export async function lastHeaders(tx: Reading, most: number): Promise<Header[]> {
   const last: Header[] = [];
   let cursor = await byHeight(tx).openCursor(null, 'prev');
@@ -41,16 +41,16 @@ export async function lastHeaders(tx: Reading, most: number): Promise<Header[]> 
   return last;
 }
 
-/** The stored header at a height, or the nearest one above it; the last one if all are below. */
+/** Returns the stored header at a height, or else the nearest one above it. If all are lower, returns the highest. */
 export async function headerNear(tx: Reading, height: number): Promise<Header | undefined> {
   return (await byHeight(tx).openCursor(IDBKeyRange.lowerBound(height)))?.value ?? tipIn(tx);
 }
 
-/** All stored headers from a height up, lowest first. */
+/** Returns all stored headers from a height upwards, lowest first. */
 export async function heldFrom(wallet: Wallet, height: number): Promise<Header[]> {
   return byHeight(readTransaction(await database(wallet))).getAll(IDBKeyRange.lowerBound(height));
 }
 
-/** Removes all of them, within a larger transaction. */
+/** Deletes all headers, within a transaction. */
 export const forgetHeaders = (tx: { objectStore(name: 'headers'): { clear(): Promise<void> } }): Promise<void> =>
   tx.objectStore('headers').clear();

@@ -15,7 +15,7 @@ export async function payFrom(workerRun: WorkerRun, network: ForkingNetwork): Pr
   return payment;
 }
 
-/** A wallet that received money in one block and made a payment in the next. */
+/** Starts a wallet that received money in one block and made a payment in the next. */
 export async function wallet() {
   const network = await startForking(30);
   const workerRun = await openWallet(network, [FUNDS]);

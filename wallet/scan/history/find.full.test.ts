@@ -11,7 +11,7 @@ afterEach(endAllWorkerRuns);
 
 describe('a wallet restored from its words', () => {
   test('finds every coin for any used addresses, as long as no twenty in a row are unused', async () => {
-    // Steps from one used address to the next, and whether its coin is still there.
+    // Distance from one used address to the next, and whether its coin is spent.
     const chain = fc.array(fc.record({ step: fc.integer({ min: 1, max: 20 }), spent: fc.boolean() }), { maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(chain, chain, chain, async (...chains) => {
@@ -103,7 +103,7 @@ describe('looking for coins', () => {
     lie(network, coin);
     for (let times = 0; times < 2; times += 1) expect(await codeOf(refreshCoins(current))).toBe('invalid-proof');
     expect(await satoshis()).toBe(700n);
-    // Miners don't accept unsigned spends. If one did, it is unlocked in a way that this wallet doesn't know.
+    // Miners reject unsigned spends. If one is mined, the wallet just doesn't understand its unlocking script.
     const spender = network.state.spent.get(`${coin.txid}:1`) as string;
     network.chain.mine([spender]);
     network.proofs.set(spender, network.chain.proof(spender));
@@ -117,13 +117,13 @@ describe('looking for coins', () => {
     const { refreshCoins, satoshis, coins: stored } = await wallet(network.url, false);
     await refreshCoins(current);
     const spender = network.spendAll(coins.slice(1));
-    network.state.spent.set(`${coins[0]?.txid}:1`, spender); // a lie: it doesn't spend that one
+    network.state.spent.set(`${coins[0]?.txid}:1`, spender); // false: it doesn't spend that coin
     network.state.coins.length = 0;
     const asked = network.asked.length;
     await refreshCoins(current).catch(() => undefined);
     expect(await satoshis()).toBe(100n);
     expect((await stored()).filter(({ status }) => status === 'spent')).toHaveLength(39);
-    // The coin that the index lies about may come first.
+    // More than one request, because the coin with the false spender may be checked first.
     const requests = network.asked.slice(asked).filter(({ url }) => url === `/tx/${spender}/hex`);
     expect(requests.length).toBeLessThanOrEqual(4);
   });

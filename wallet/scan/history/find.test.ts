@@ -60,7 +60,7 @@ describe('looking for coins', () => {
     const [kept, gone] = [network.pay('receive', 0, 100), network.pay('receive', 1, 200)];
     const { refreshCoins, satoshis } = await wallet(network.url, false);
     await refreshCoins(current);
-    network.state.coins.length = 0; // the index forgets both for a moment
+    network.state.coins.length = 0; // the index temporarily omits both
     await refreshCoins(current);
     expect(await satoshis()).toBe(300n);
     network.state.coins.push(kept, gone);
@@ -75,11 +75,11 @@ describe('looking for coins', () => {
     const { refreshCoins, satoshis } = await wallet(network.url, false);
     await refreshCoins(current);
     network.spend(gone);
-    network.state.spent.set(`${kept.txid}:1`, kept.txid); // a lie: that transaction spends something else
+    network.state.spent.set(`${kept.txid}:1`, kept.txid); // false: that transaction spends another output
     network.state.coins.length = 0;
     expect(await codeOf(refreshCoins(current))).toBe('invalid-proof');
     expect(await satoshis()).toBe(100n);
-    network.state.coins.push(kept, gone); // the other spend was dropped
+    network.state.coins.push(kept, gone); // the network dropped the spend
     await refreshCoins(current);
     expect(await satoshis()).toBe(300n);
   });
@@ -89,7 +89,7 @@ describe('looking for coins', () => {
     const [one, other] = [network.pay('receive', 0, 100), network.pay('receive', 0, 200)];
     const { refreshCoins, satoshis } = await wallet(network.url, false);
     await refreshCoins(current);
-    network.spendAll([one, other], undefined, 100); // signed as if both had the same value
+    network.spendAll([one, other], undefined, 100); // signed as if both had the same amount
     network.state.coins.length = 0;
     await refreshCoins(current).catch(() => undefined);
     await refreshCoins(current).catch(() => undefined);
@@ -100,7 +100,7 @@ describe('looking for coins', () => {
     const network = await index();
     const coin = network.pay('receive', 0, 100, 30);
     const { refreshCoins, coins, store, overview, poll, database } = await wallet(network.url, false);
-    await refreshCoins(current); // the index reports it as confirmed, without a proof
+    await refreshCoins(current); // reported as confirmed, without a proof
     expect((await coins())[0]?.height).toBeNull();
     network.chain.mine(['ee'.repeat(32), coin.txid, 'ff'.repeat(32)]);
     network.proofs.set(coin.txid, { ...network.chain.proof(coin.txid), index: 0 });
@@ -115,7 +115,7 @@ describe('looking for coins', () => {
     expect((await overview.overview(current)).problem).toBeNull();
     expect((await coins())[0]?.height).toBe(30);
     expect((await store.balance(current)).unconfirmed).toBe(0n);
-    // A wallet that finds it long after shows when it was received, not when it was found.
+    // The receipt shows when the coin was received, not when the wallet found it.
     expect(await (await database.database(current)).getAll('receipts')).toMatchObject([
       { txid: coin.txid, createdAt: network.chain.blocks[30]!.header.time * 1000 },
     ]);
@@ -140,7 +140,7 @@ describe('looking for coins', () => {
     await refreshCoins(current);
     for (const at of [19, 39, 59]) network.pay('service', at, 10);
     network.pay('change', 19, 10);
-    network.pay('receive', 20, 10); // one too far
+    network.pay('receive', 20, 10); // beyond the gap limit
     await refreshCoins(current);
     expect(await satoshis()).toBe(40n);
   });

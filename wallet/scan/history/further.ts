@@ -1,4 +1,4 @@
-/** An extended search beyond a restored wallet's own, for a user who misses money. */
+/** An extended search for coins beyond the gap limit, for users who miss money after a restore. */
 import { networkInfo } from '../../chain/network.ts';
 import { derived, extendChain, nextUnused } from '../../coins/addresses/addresses.ts';
 import { database, readTransaction } from '../../store/database.ts';
@@ -9,16 +9,16 @@ import { readProgress } from '../store.ts';
 import { countReceipts } from '../../coins/receipts/receipts.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Number of additional addresses of each chain searched per call. */
+/** Number of additional addresses searched per chain and call. */
 const SEARCHED_FURTHER = 500;
-/** Maximum distance of a search beyond a chain's last used address. */
+/** Maximum search distance beyond a chain's last used address. */
 const MAX_SEARCHED_BEYOND = 10_000;
 
 /**
- * Derives more addresses of each chain and searches all of them for coins.
- * @returns the minimum number of addresses of each chain searched, and the number of new payments to the user;
- * `isWhole` is false if the next refresh has to continue
- * @throws ServiceError as `refreshCoins`
+ * Derives additional addresses of each chain and searches all of them for coins.
+ * @returns the minimum number of addresses searched per chain, and the number of new payments to the user; `isWhole` is
+ * false if the next refresh must continue
+ * @throws ServiceError those of `refreshCoins`
  */
 export async function searchFurther(
   wallet: Wallet,

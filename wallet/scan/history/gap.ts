@@ -1,4 +1,4 @@
-/** Whether addresses that no coin shows as used were used, according to the index. */
+/** Determines whether addresses without known coins were ever used, according to the index. */
 import { usedAmong } from '../../chain/address-histories.ts';
 import type { NetworkInfo } from '../../chain/network-info.ts';
 import { addressesBetween, reachOf } from '../../coins/addresses/addresses.ts';
@@ -9,8 +9,8 @@ import type { Chain } from '../../keys/keys.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
- * Marks those of up to twenty addresses that were ever used, by one request if the index has such a list.
- * @param count called for each request
+ * Marks which of up to twenty addresses were ever used, in one request if the index has a combined list.
+ * @param count called before each request
  * @throws ServiceError `network-unavailable`, `too-large`
  */
 export async function noteUsed(
@@ -33,8 +33,8 @@ export async function noteUsed(
 }
 
 /**
- * Queries the index about the addresses after the words' reach, until twenty in a row were never used. A search by the
- * words would miss any used beyond them.
+ * Queries the index for addresses after the last one that a restore would find, until twenty in a row are unused. A
+ * restore from the recovery words would miss used addresses beyond such a gap.
  * @throws ServiceError `network-unavailable`, `too-large`
  */
 export async function findGap(wallet: Wallet, info: NetworkInfo, chain: Chain, count?: () => void): Promise<void> {

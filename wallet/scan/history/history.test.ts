@@ -1,4 +1,4 @@
-/** The history that a user sees after restoring a wallet from its words. */
+/** The activity shown after restoring a wallet from its recovery words. */
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ActivityItem } from '../../../protocol/messages/wallet-messages.ts';
 import { testPair } from '../../../testkit/wallet/coins.ts';
@@ -17,7 +17,7 @@ describe('the development network', () => {
     approveAll(before);
     for (let i = 0; i < 3; i += 1) await ask(before, `request-${i}`, pay(someone(), 20_000 + i));
     await network.mine();
-    await ask(before, 'request-4', pay(someone(), 30_000)); // not in a block yet
+    await ask(before, 'request-4', pay(someone(), 30_000)); // unconfirmed
     await before.modules.poll.refresh(current);
     const expected = await sortedRows(before.modules);
     expect(expected.map(({ direction }) => direction).sort()).toEqual([
@@ -34,7 +34,7 @@ describe('the development network', () => {
       '1000000',
       '70000',
     ]);
-    // Repeating changes neither the list nor the balance.
+    // Repeating the refresh changes neither list nor balance.
     const balance = await modules.store.balance(current);
     await modules.poll.refresh(current);
     expect(await sortedRows(modules)).toEqual(expected);
@@ -71,7 +71,7 @@ describe('a lying index', () => {
     const forged = lists.spent.get(`${coin.txid}:${coin.vout}`) as string;
     const made = await wallet(lists.url, true);
     await made.refreshCoins(current).catch(() => undefined);
-    // Its key is a stranger's, so the change address received a stranger's money.
+    // The payment was made with a third party's key, so the change address received a third party's money.
     expect((await rowsOf(made)).map(({ direction, txid }) => [direction, txid])).toEqual(
       expect.arrayContaining([
         ['received', coin.txid],
@@ -101,7 +101,7 @@ describe('a lying index', () => {
     const coin = lists.pay('receive', 0, 700);
     const txid = lists.spend(coin, undefined, undefined, { chain: 'change', at: 0, value: 600 });
     const bytes = lists.drop(coin);
-    lists.listed.set(coin.address, [txid]); // which spends from there, regardless of the index's data on its inputs
+    lists.listed.set(coin.address, [txid]); // spends from the address, although its inputs can't be read
     const made = await wallet(lists.url, true);
     await made.refreshCoins(current).catch(() => undefined);
     const { items } = (await made.handlers.walletHandlers(current)['activity/list']({ limit: 10 })) as {
@@ -112,7 +112,7 @@ describe('a lying index', () => {
     lists.listed.clear();
     lists.transactions.set(coin.txid, bytes);
     const db = await made.database.database(current);
-    await db.put('history', { txid, order: 1, tries: 1 }); // it is due
+    await db.put('history', { txid, order: 1, tries: 1 }); // makes the entry due
     await made.database.writeKey(current, 'history', { listed: false });
     await made.refreshCoins(current);
     expect(await rowsOf(made)).toHaveLength(2);

@@ -1,6 +1,6 @@
 /**
- * The activity of a restored wallet: the index lists transactions for its addresses, and the wallet reads and checks
- * each, newest first. A refresh makes a limited number of requests, and the next one continues.
+ * The activity of a restored wallet: the index lists the transactions of its addresses, and the wallet reads and
+ * verifies each one, newest first. A refresh makes a limited number of requests, and the next one continues.
  */
 import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
@@ -40,13 +40,13 @@ import { deleteReceipt, getReceipt, putReceipt } from '../../coins/receipts/rece
 import { heldTip } from '../../chain/headers/store.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** While this many wait to be read, no more are listed, since a list costs the index nothing and may be long. */
+/** Listing pauses while this many transactions wait to be read, since an index can return arbitrarily long lists. */
 const MOST_WAITING = 20_000;
 
-/** Lists and reads as much as a refresh may. An error affects only one address or one transaction. */
+/** Lists and reads as much as the refresh's budget allows. An error affects only one address or transaction. */
 export async function readHistory(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
   await listHistory(wallet, info, work);
-  // Estimating a block's time requires some header.
+  // Estimating a block's time requires at least one header.
   if (!(await heldTip(wallet))) await work.passingOver(() => followChain(wallet, info));
   const passed = new Set<string>();
   const proofs = new Budget(100);
@@ -55,25 +55,25 @@ export async function readHistory(wallet: Wallet, info: NetworkInfo, work: Work)
     if (!entry) return;
     passed.add(entry.txid);
     const fault = await work.passingOver(() => readEntry(wallet, info, work, proofs, entry));
-    // One that only waits for the next refresh keeps its place.
+    // If the budget ran out, the entry only waits for the next refresh.
     if (fault && work.transactions.left && !work.isOver) await noteUnverified(wallet, entry);
   }
 }
 
-/** True if something remains to be listed or read without anything new, so the next refresh should come soon. */
+/** True if there is more to list or read, so the next refresh should come soon. */
 export async function isHistoryUnfinished(wallet: Wallet): Promise<boolean> {
   const { listed = true } = (await readKey(wallet, 'history')) ?? {};
   return !listed || (await countUntried(wallet)) > 0;
 }
 
-/** Number of transactions known to be missing from the activity; null if it is complete. */
+/** Returns the number of transactions known to be missing from the activity; null if it is complete. */
 export async function historyLeft(wallet: Wallet): Promise<number | null> {
   const { listed = true } = (await readKey(wallet, 'history')) ?? {};
   const left = await countToRead(wallet);
   return listed && left === 0 ? null : left;
 }
 
-/** Requests the history of each used address, from each chain's latest address down. */
+/** Requests the history of each used address, on each chain from the last address down. */
 async function listHistory(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
   for (let at = await readKey(wallet, 'history'); at && !at.listed; at = await readKey(wallet, 'history')) {
     const chain = at.next?.chain ?? CHAINS[0];
@@ -97,14 +97,14 @@ async function listHistory(wallet: Wallet, info: NetworkInfo, work: Work): Promi
       await keepListed(wallet, history.transactions);
       isWhole = history.isWhole && history.transactions.length <= MOST_WAITING;
     });
-    // An index that is unreachable now will return. An invalid list must not block the others.
+    // An unreachable index is queried again later. An invalid list is skipped, so it can't block the others.
     if (fault?.code === 'network-unavailable') return;
     const next = isWhole ? { from: first - 1, alone: Math.max(0, alone - 1) } : { from, alone: addresses.length };
     await writeKey(wallet, 'history', { listed: false, next: { chain, ...next } });
   }
 }
 
-/** Queues transactions to be read. Repeating is harmless, because read ones are known. */
+/** Queues transactions to be read, except those already read. Idempotent. */
 async function keepListed(wallet: Wallet, found: readonly HistoricTransaction[]): Promise<void> {
   await inTransaction(wallet, async (tx) => {
     for (const { txid, height } of found.slice(0, MOST_WAITING)) {
@@ -115,8 +115,8 @@ async function keepListed(wallet: Wallet, found: readonly HistoricTransaction[])
 }
 
 /**
- * Reads one transaction and stores its effect.
- * @throws ServiceError `invalid-proof` (the index lacks it, or an output that it spends), `network-unavailable`
+ * Reads one transaction and stores its effect on the wallet.
+ * @throws ServiceError `invalid-proof` (the index lacks it or an output that it spends), `network-unavailable`
  */
 async function readEntry(
   wallet: Wallet,
@@ -137,7 +137,7 @@ async function readEntry(
   }
   const isSigned = unlocksOf(transaction);
   for (const one of own.inputs) {
-    // A block contains only valid spends, including forms that the wallet can't judge.
+    // A mined spend is valid, even if the wallet can't verify its unlocking script.
     const coin = await spentCoin(wallet, info, work, (coin) => block !== null || isSigned(coin), one);
     if (coin) lost.push(coin.satoshis); // Otherwise the key is the wallet's, but the spent output isn't.
   }
@@ -149,7 +149,7 @@ async function readEntry(
     const { spent: _, ...kept } = before ?? newReceipt(wallet, transaction, txid);
     await putReceipt(tx, {
       ...kept,
-      // The first output of the wallet's, or for a payment the address that it spent from.
+      // The address of the wallet's first output or, for a payment, the address that it spent from.
       address: (own.outputs[0]?.own ?? own.inputs[0]?.own)?.address ?? '',
       ...effectOf(transaction, own, lost, info.network),
       reading: 'done',
@@ -161,7 +161,7 @@ async function readEntry(
   announceChange(wallet);
 }
 
-/** Whether the index reports it as mined when it is first seen. */
+/** Returns an estimated time for a transaction that was already mined when first seen; else null. */
 async function foundLater(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -186,10 +186,10 @@ function newReceipt(wallet: Wallet, { inputs }: Transaction, txid: string): Rece
 }
 
 /**
- * The wallet's coin that an input spends, or null if that output isn't the wallet's. Fetched coins are cached, so that
- * a transaction with thousands of inputs can be continued by the next refresh.
- * @param isSigned checks signatures of the transaction that spends it
- * @throws ServiceError `invalid-proof` (the index has no such transaction), `network-unavailable`
+ * Returns the wallet's coin that an input spends, or null if that output isn't the wallet's. Stores fetched coins, so
+ * the next refresh can continue a large transaction.
+ * @param isSigned verifies the spending transaction's signature for a coin
+ * @throws ServiceError `invalid-proof` (output unknown to the index, or invalid signature), `network-unavailable`
  */
 async function spentCoin(
   wallet: Wallet,
@@ -199,7 +199,7 @@ async function spentCoin(
   { input, own }: OwnInput,
 ): Promise<Pick<Coin, 'txid' | 'vout' | 'script' | 'satoshis' | 'chain' | 'index'> | null> {
   const key = outpoint(input.txid, input.vout);
-  // Only the wallet can sign for it, and nodes reject anything else.
+  // Only the wallet can sign for its coin, and nodes reject anything else.
   const signed = <C extends Input>(coin: C): C => {
     if (!isSigned(coin)) throw new ServiceError('invalid-proof', { detail: 'nobody signed it' });
     return coin;
@@ -220,7 +220,7 @@ async function spentCoin(
   return coin;
 }
 
-/** True if a payment of this wallet made it, which has its own row. */
+/** True if a payment of this wallet created the transaction. The payment has its own row. */
 async function isOwnPayment(tx: WriteTransaction, txid: string, inputs: readonly OwnInput[]): Promise<boolean> {
   const [first] = inputs;
   if (!first) return false;
@@ -228,7 +228,7 @@ async function isOwnPayment(tx: WriteTransaction, txid: string, inputs: readonly
   return spending.some(({ signed }) => signed?.txid === txid);
 }
 
-/** Marks its amount as unknown if it is known to exist, and retries later. */
+/** Schedules a retry. If there is an unread receipt, its amount is shown as unknown. */
 async function noteUnverified(wallet: Wallet, entry: HistoryEntry): Promise<void> {
   await inTransaction(wallet, async (tx) => {
     await readAgain(wallet, tx, entry);

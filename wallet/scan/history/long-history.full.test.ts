@@ -1,4 +1,4 @@
-/** Restoring a long history takes work that grows with its length, not with its square. */
+/** The work to restore a long history must grow linearly with its length, not quadratically. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { WalletResults } from '../../../protocol/messages/wallet-messages.ts';
 import { Clone } from '../../../testkit/database/clone.ts';
@@ -9,12 +9,12 @@ import { wallet as current } from '../../../testkit/wallet/current.ts';
 
 afterEach(endAllWorkerRuns);
 
-/** Transactions in the history. The shorter one has a fifth of them. */
+/** Transactions in the long history. The short one has a fifth of them. */
 const LONG = 120;
-/** One in this many transactions is incoming, and this many are in a block. */
+/** Every nth transaction is incoming, and this many fit into a block. */
 const [INCOMING, IN_BLOCK] = [10, 50];
 
-/** An index with this many transactions of the wallet, each payment spending the change of the one before it. */
+/** Starts an index with this many transactions of the wallet. Each payment spends the change of the previous one. */
 async function indexWith(count: number) {
   const lists = await index();
   let coin: IndexedCoin = lists.pay('receive', 0, 1_000_000_000);
@@ -37,14 +37,14 @@ async function indexWith(count: number) {
   return { lists, txids };
 }
 
-/** Counts the records that the database reads and writes. */
+/** Counts the records that are read from and written to the database. */
 function countRecords(): () => number {
   const read = vi.spyOn(Clone.prototype, 'copy');
   const written = vi.spyOn(Records.prototype, 'put');
   return () => read.mock.calls.length + written.mock.calls.length;
 }
 
-/** Restores the wallet until nothing is left to read, and returns what it then shows. */
+/** Restores the wallet until its history is complete, and returns what it shows. */
 async function restore(count: number) {
   const { lists, txids } = await indexWith(count);
   const records = countRecords();
@@ -90,12 +90,12 @@ test(
     );
     expect(sum).toBe(long.satoshis);
     expect(long.first.items.map(({ txid }) => txid)).toEqual(long.exported.slice(0, 20).map(({ txid }) => txid));
-    // Two for each, the transaction and its proof. In addition, the maximum number of lists of each refresh.
+    // Two requests per transaction, one for it and one for its proof, plus the maximum number of lists per refresh.
     expect(long.requests).toBeLessThan(2.2 * LONG + 150 * (long.refreshes + 1));
-    // Five times as long; quadratic work would be 25 times. Each refresh also checks addresses that hold coins, as far
-    // as its lists go.
+    // Five times the length; quadratic work would be 25 times. Each refresh also checks addresses that hold coins,
+    // within its budget.
     expect(long.records).toBeLessThan(11 * short.records);
-    // The worker's own jobs read a few records in the meantime.
+    // Background jobs of the worker also read a few records.
     expect(long.firstPage).toBeLessThan(1.5 * short.firstPage);
     expect(long.file).toBeLessThan(7 * short.file);
   },

@@ -1,4 +1,4 @@
-/** Finds money that other wallets hold for the same words. Stores nothing. */
+/** Finds money on the paths of other wallets with the same recovery words. Stores nothing. */
 import { p2pkhScript, writeAddress } from '../../../protocol/bitcoin/address.ts';
 import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { parseTransaction, txidOf, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
@@ -11,12 +11,12 @@ import { readSettings } from '../../settings.ts';
 import { chainsFor, type OtherKeys } from '../../vault/other-paths.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Windows of 20 addresses that are searched on one chain. */
+/** Maximum number of 20-address windows searched per chain. */
 const MAX_WINDOWS = 50;
-/** Coins that are read and moved together. */
+/** Maximum number of coins read and moved together. */
 export const MAX_FOUND_COINS = 100;
 
-/** A coin of another wallet, read from its own transaction. */
+/** A coin on another wallet's path, read from its own transaction. */
 export interface OtherCoin {
   outpoint: string;
   txid: string;
@@ -29,15 +29,15 @@ export interface OtherCoin {
   wallets: string;
   index: number;
   address: string;
-  /** Outpoints that its transaction spends. */
+  /** Outpoints that the coin's transaction spends. */
   spends: string[];
 }
 
-/** Coins that were found. */
+/** Search results. */
 export interface OtherCoins {
   coins: OtherCoin[];
   left: number;
-  /** Outpoints of coins that may carry a token or an ordinal. */
+  /** Outpoints of coins that may contain a token or an ordinal. */
   apart: string[];
 }
 
@@ -45,8 +45,8 @@ export type OtherPlace = Pick<OtherCoin, 'path' | 'wallets' | 'index' | 'address
 type Claim = OtherPlace & { unspent: Unspent };
 
 /**
- * Coins on the paths of other wallets.
- * @param isUsed true if searched addresses hold something that this search misses
+ * Finds coins on the paths of other wallets.
+ * @param isUsed true if addresses without coins hold something else, so the search continues beyond them
  * @throws ServiceError `network-unavailable`, `too-large`
  */
 export async function findOtherCoins(
@@ -90,7 +90,7 @@ async function claimsAt(
   return { claims, isUsed };
 }
 
-/** Reads their transactions, the most valuable first. */
+/** Reads the coins' transactions, the most valuable coins first. */
 async function readClaims(wallet: Wallet, info: NetworkInfo, claims: readonly Claim[]): Promise<OtherCoins> {
   const money = claims.filter(({ unspent }) => !isKeptApart(unspent));
   const sorted = money.toSorted((a, b) => Number(b.unspent.satoshis - a.unspent.satoshis));
@@ -113,7 +113,7 @@ async function transaction(wallet: Wallet, { wocUrl }: NetworkInfo, txid: string
   return txidOf(bytes) === txid ? parseTransaction(bytes) : null;
 }
 
-/** Null if it doesn't exist, or may carry a token or an ordinal, which would be lost if spent as money. */
+/** Null if the output doesn't exist, or may contain a token or an ordinal, which would be lost if spent as money. */
 function coinOf({ unspent: { txid, vout }, script, ...place }: Claim, made: Transaction | null): OtherCoin | null {
   const output = made?.outputs[vout];
   if (!made || !output || isKeptApart(output) || toHex(output.lockingScript) !== script) return null;

@@ -15,7 +15,7 @@ const DATA = new Uint8Array([0x51]);
 
 const addressOf = (index: number) => writeAddress(hash160(testPair(index).publicKey), 'devnet');
 
-/** A transaction with this many inputs, and outputs of some satoshis each to a key number or a script. */
+/** Builds a transaction with this many inputs. Its outputs pay key numbers or scripts. */
 function transaction(inputs: number, ...outputs: [satoshis: bigint, to: number | Uint8Array][]): Transaction {
   return {
     version: 1,
@@ -59,7 +59,7 @@ describe('the wallet’s part of a transaction', () => {
       ({ index }) => testPair(index),
     );
     const signed = parseTransaction(bytes);
-    // An input that isn't spent by a key names no owner.
+    // An input not unlocked by a public key reveals no owner.
     signed.inputs.push({ ...signed.inputs[0]!, unlockingScript: DATA });
     const { inputs, outputs } = await wallet.ownPartOf(current, signed);
     expect(inputs.map(({ input, own }) => [input.vout, own.index])).toEqual([[1, 1]]);
@@ -71,7 +71,7 @@ describe('the wallet’s part of a transaction', () => {
 });
 
 describe('the effect of a transaction', () => {
-  /** Keys 0 and 1 are the wallet's. */
+  /** Keys 0 and 1 belong to the wallet. */
   const effect = (one: Transaction, ...lost: bigint[]) => {
     const ours = [0, 1].map((index) => toHex(testScript(index)));
     const outputs = one.outputs

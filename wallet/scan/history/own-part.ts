@@ -1,4 +1,4 @@
-/** A transaction's effect on this wallet: the value lost by its coins and gained by its addresses. */
+/** A transaction's effect on this wallet: the amounts spent from its coins and received at its addresses. */
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { p2pkhHash, p2pkhScript, writeAddress, type Network } from '../../../protocol/bitcoin/address.ts';
 import { readP2pkhUnlock } from '../../../protocol/bitcoin/p2pkh-unlock.ts';
@@ -10,19 +10,19 @@ import { hash160 } from '../../keys/keys.ts';
 import { addressOf, getAddress } from '../../coins/addresses/records.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** An input that names a key of this wallet. Only the spent output shows whether it is really the wallet's. */
+/** An input with a public key of this wallet. Only the spent output shows whether it is really the wallet's. */
 export interface OwnInput {
   input: TransactionInput;
   own: Address;
 }
 
-/** Inputs and outputs that have one of the wallet's addresses. */
+/** Inputs and outputs with addresses of this wallet. */
 export interface OwnPart {
   inputs: OwnInput[];
   outputs: { output: TransactionOutput; vout: number; own: Address }[];
 }
 
-/** Finds them among the derived addresses. */
+/** Finds the inputs and outputs with derived addresses of this wallet. */
 export async function ownPartOf(wallet: Wallet, { version, inputs, outputs }: Transaction): Promise<OwnPart> {
   const tx = readTransaction(await database(wallet));
   const [keys, places] = await Promise.all([
@@ -44,8 +44,8 @@ export async function ownPartOf(wallet: Wallet, { version, inputs, outputs }: Tr
 }
 
 /**
- * Its effect on the balance: the amount received, or sent, to whom and at what fee. Pure.
- * @param lost satoshis of each input that is the wallet's
+ * Returns a transaction's effect on the balance: the amount received, or sent with recipients and fee. Pure.
+ * @param lost amounts of the wallet's inputs (satoshis)
  */
 export function effectOf(
   { inputs, outputs }: Transaction,
@@ -55,7 +55,7 @@ export function effectOf(
 ): { satoshis: bigint; spent?: SpentPart } {
   const gained = sum(own.outputs.map(({ output }) => output.satoshis));
   const spent = sum(lost);
-  // Others who contributed coins paid an unknown part of the outputs and of the fee.
+  // With inputs of third parties, it is unknown who paid which output and how much of the fee.
   const isOursAlone = lost.length === inputs.length;
   if (lost.length === 0 || (!isOursAlone && gained >= spent)) return { satoshis: gained - spent };
   const ours = new Set(own.outputs.map(({ vout }) => vout));
@@ -65,7 +65,7 @@ export function effectOf(
     spent: {
       feeSatoshis: isOursAlone ? spent - sum(outputs.map(({ satoshis }) => satoshis)) : null,
       count: others.filter(({ satoshis }) => satoshis > 0n).length,
-      // It is also unknown which of them the wallet paid.
+      // Unknown as well with third-party inputs.
       paid: (isOursAlone ? others : [])
         .filter(({ satoshis }) => satoshis > 0n)
         .slice(0, MOST_PAID)

@@ -1,4 +1,4 @@
-/** The price of money when it arrived: stored only if the wallet saw it arrive. */
+/** The price of money at its arrival, stored only if the wallet saw it arrive. */
 import { expect, test } from 'vitest';
 import type { ActivityItem } from '../../../protocol/messages/wallet-messages.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';
@@ -8,7 +8,7 @@ import { wallet } from '../../../testkit/wallet/current.ts';
 
 const network = useNetwork();
 
-/** Pays the wallet. Returns a function for the row that shows it after the next search. */
+/** Pays the wallet. Returns a function that reads the payment's current row. */
 async function receive(run: WorkerRun, { inBlock = false } = {}): Promise<() => Promise<ActivityItem>> {
   const { modules } = run;
   const txid = await network.faucet((await modules.overview.overview(wallet)).receiveAddress, 4321);
@@ -36,7 +36,7 @@ test('money that is seen arriving keeps the price of that time, also after the p
 test('a payment in BSV keeps the price at which it was signed', async () => {
   const run = await openWallet(network, [1_000_000]);
   approveAll(run);
-  await run.modules.overview.overview(wallet); // shows the balance, for which the price is looked up
+  await run.modules.overview.overview(wallet); // shows the balance, which requests the price
   await ask(run, 'request-1', pay(someone(), 20_000));
   network.rates = { USD: '70', EUR: '60' };
   const exported = (await run.modules.handlers.walletHandlers(wallet)['activity/export']({ direction: 'sent' })) as {

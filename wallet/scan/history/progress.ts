@@ -1,53 +1,53 @@
-/** Progress of the search for coins, from one refresh to the next. */
+/** Progress of the search for coins across refreshes. */
 import type { Listing } from '../../baskets/app-output.ts';
 import type { Chain } from '../../keys/keys.ts';
 
-/** An address by its position. */
+/** Position of an address on its chain. */
 export interface Place {
   chain: Chain;
   from: number;
 }
 
 /**
- * How far the addresses of a restored wallet were queried for their transactions: downwards on each chain, in batches,
- * or individually for as many as `alone` says.
+ * Progress of listing a restored wallet's transactions: downwards on each chain, in batches, except that the next
+ * `alone` addresses are queried individually.
  */
 export interface HistoryProgress {
   listed: boolean;
   next?: Place & { alone?: number };
 }
 
-/** An unreadable transaction that the index reports. Times in milliseconds since 1970. */
+/** A reported transaction that couldn't be read. Times in milliseconds since 1970. */
 export interface Unreadable {
   txid: string;
   tries: number;
   nextAt: number;
 }
 
-/** The search for a restored wallet's coins, and the work left by later searches. */
+/** Progress of a restored wallet's search for coins, and the remaining work of later searches. */
 export interface ScanProgress {
-  /** Addresses searched and coins found by a restored wallet's first search. */
+  /** Addresses searched and coins found by the first search after a restore. */
   addresses: number;
   coins: number;
   done: boolean;
   next?: Place;
-  /** The position in the rotation over all addresses, and how many the current round has yet to search. */
+  /** Position in the rotation over all addresses, and the number of addresses remaining in the current round. */
   turn?: Place;
   left?: number;
-  /** When the last such round began (milliseconds since 1970). */
+  /** When the last round began (milliseconds since 1970). */
   roundAt?: number;
-  /** If more addresses hold coins than one refresh searches: the script after which to continue. */
+  /** Last script searched among addresses with coins, if one refresh couldn't search them all. */
   held?: string | undefined;
   /**
-   * Unread transactions that pay the wallet: their number, their addresses (scripts), which failed, and whether some
-   * only wait for their turn.
+   * Unread transactions that pay the wallet: their count, their addresses (scripts), the failed ones, and whether some
+   * can be read at the next refresh.
    */
   unread?: { count: number; scripts: string[]; failed: Unreadable[]; waiting: boolean };
-  /** Addresses (scripts) whose lists exceed the maximum response, and when to retry (milliseconds since 1970). */
+  /** Addresses (scripts) whose lists exceed the maximum response size, and when to retry (milliseconds since 1970). */
   crowded?: { script: string; nextAt: number }[];
   /**
-   * Outputs kept for applications: the one after which to continue, and those that were spent elsewhere, for which site
-   * they are kept and until when they are checked (milliseconds since 1970).
+   * Outputs kept for applications: the last one checked, and those spent elsewhere, with their site and until when to
+   * check them (milliseconds since 1970).
    */
   kept?: { after?: Listing | undefined; spent: { outpoint: string; origin: string; until: number }[] };
 }

@@ -1,4 +1,4 @@
-/** Lists and transactions that one refresh reads for the activity, and what it leaves to the next. */
+/** The lists and transactions that one refresh reads for the activity, and the remaining ones. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { parseTransaction, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
@@ -30,16 +30,16 @@ const scan = useDatabase(async () => ({
   ...(await import('../../../protocol/errors/service-error.ts')),
 }));
 
-/** The index's transactions, lists and proofs, and its requests. */
+/** The index's transactions, lists and proofs, and the requests it received. */
 const network = {
   transactions: new Map<string, Transaction>(),
   listed: new Map<string, Histories.HistoricTransaction[]>(),
-  /** Addresses whose lists are complete only if queried individually. */
+  /** Addresses whose lists are complete only if requested individually. */
   long: new Set<string>(),
   failing: null as 'network-unavailable' | 'too-large' | null,
   proven: new Set<string>(),
   asked: [] as string[],
-  /** Runs before a transaction is returned. */
+  /** Called before a transaction is returned. */
   before: null as ((txid: string) => Promise<void>) | null,
 };
 const answer = (one: string) => {
@@ -48,7 +48,7 @@ const answer = (one: string) => {
 };
 const listOf = (address: string) => network.listed.get(address) ?? [];
 
-// Bytes that hash to an id, proofs that lead to a block, and reading lists have their own tests.
+// Transaction ids, proofs and the parsing of lists are tested separately.
 beforeAll(() => {
   vi.doMock('../../chain/headers/spv.ts', () => ({
     fetchTransaction: (async (_wallet: unknown, _, txid) => {
@@ -94,7 +94,7 @@ beforeEach(async () => {
 });
 
 const nameOf = (chain: Chain, index: number) => `${chain} ${index}`;
-/** Derives this many addresses of a chain, the first ones used, with scripts of the test's keys for receiving. */
+/** Derives `count` addresses of a chain, the first `used` of them used. Receiving ones have the test keys' scripts. */
 async function derive(chain: Chain, count: number, used: number): Promise<void> {
   for (let index = 0; index < count; index += 1)
     await scan.db.put('addresses', {
@@ -228,7 +228,7 @@ describe('a transaction', () => {
   const other = (satoshis: bigint) => ({ satoshis, lockingScript: testScript(90) });
   const ours = (satoshis: bigint, index: number) => ({ satoshis, lockingScript: testScript(index) });
 
-  /** A transaction that the index has. It spends some coins by the keys of their addresses, or by another one. */
+  /** Adds a transaction to the index, signed with the coins' keys or with one other key. */
   function make(inputs: Coin[], outputs: ReturnType<typeof ours>[], key?: number): string {
     const { bytes, txid: id } = signTransaction({ inputs, outputs, changeIndexes: [], feeSatoshis: 0n }, ({ index }) =>
       testPair(key ?? index),
@@ -311,7 +311,7 @@ describe('a transaction', () => {
       await scan.db.clear('history');
       if (known) await put(at(1, 1000n, { txid: earlier }));
       else await scan.db.clear('coins');
-      // The key is the wallet's, but it signed for another amount.
+      // Signed with the wallet's key for a different amount.
       const id = make([at(1, 1001n, { txid: earlier })], [other(600n)]);
       await scan.db.put('receipts', testReceipt({ txid: id, reading: 'waiting', satoshis: 0n }));
       await wait(id, 1_000_000_000, 3);

@@ -19,7 +19,7 @@ const MINUTE = 60_000;
 const INFO = {} as NetworkInfo;
 const PRICE = { currency: 'USD', price: '50', time: NOW };
 
-/** The index's transactions by id, and the requests. */
+/** The index's transactions by id, and the requests it received. */
 const transactions = new Map<string, Transaction | 'network-unavailable'>();
 const asked: string[] = [];
 
@@ -32,7 +32,7 @@ const scan = useDatabase(async () => ({
 const priceNow = vi.fn<typeof Rates.priceNow>();
 const announceChange = vi.fn<typeof Events.announceChange>();
 
-// Bytes that hash to the id, and rates that two sources agree on, have their own tests.
+// Transaction ids and exchange rates are tested separately.
 beforeAll(() => {
   vi.doMock('../../chain/headers/spv.ts', () => ({
     fetchTransaction: (async (_wallet: unknown, _, txid, count) => {
@@ -56,7 +56,7 @@ const ownAt = (index: number): Address => ({
   used: false,
 });
 
-/** A transaction whose outputs pay these satoshis, each to the address with the number of the output. */
+/** Adds a transaction whose outputs pay these satoshis, output n to address n. */
 function pay(id: number, values: bigint[], unlockingScript = new Uint8Array()): void {
   transactions.set(txid(id), {
     version: 1,
@@ -189,7 +189,7 @@ describe('payments to the wallet that the index reports', () => {
 
   test('an input with a key of the wallet may be a payment by another wallet with the same words', async () => {
     const key = testPair(4).publicKey;
-    // Its signature isn't checked here. Its meaning is determined when it is read for the activity.
+    // The signature isn't verified here. The transaction is classified when the activity is read.
     const signature = fromHex(`3006020101020101${'41'}`);
     const unlock = new Uint8Array([signature.length, ...signature, key.length, ...key]);
     pay(1, [500n], unlock);

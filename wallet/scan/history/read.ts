@@ -1,4 +1,4 @@
-/** Reads each transaction that the index reports as a payment to the wallet once, with all its outputs. */
+/** Reads each transaction reported as a payment to the wallet, once, with all its outputs. */
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { Transaction } from '../../../protocol/bitcoin/transaction.ts';
@@ -18,17 +18,17 @@ import { readCoins } from '../../coins/records.ts';
 import { moveOfShown } from '../../coins/holder.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Number of coins stored per database transaction, so that others aren't blocked. */
+/** Maximum number of coins stored per database transaction, so others aren't blocked for long. */
 const STORED_AT_ONCE = 500;
 /**
- * Waits before an unreadable transaction is retried: at the next refresh, then after a minute, and after twice as long
- * each time, up to a day (milliseconds).
+ * Delays before retrying an unreadable transaction (milliseconds): none before the first retry, then one minute,
+ * doubled each time, up to a day.
  */
 const FIRST_WAIT_MS = 60_000;
 /** See {@link FIRST_WAIT_MS}. */
 const LONGEST_WAIT_MS = 24 * 3600_000;
 
-/** An unspent output of one of the wallet's addresses, according to the index. */
+/** An unspent output of one of the wallet's addresses, as reported by the index. */
 export type Claim = Unspent & { own: Address };
 
 export async function newClaims(wallet: Wallet, claims: readonly Claim[]): Promise<Claim[]> {
@@ -50,10 +50,10 @@ export async function newClaims(wallet: Wallet, claims: readonly Claim[]): Promi
 }
 
 /**
- * Reads the claimed transactions, as far as the refresh may: untried ones first, then failed ones that are due. Those
- * that were not read are recorded in `work.unread`.
- * @param failed earlier failures; modified
- * @returns how many coins were new
+ * Reads the claimed transactions within the refresh's budget: first attempts before retries that are due. Records
+ * unread ones in `work.unread`.
+ * @param failed earlier failures by txid; modified
+ * @returns the number of new coins
  */
 export async function readClaims(
   wallet: Wallet,
@@ -87,7 +87,7 @@ export async function readClaims(
   return added;
 }
 
-/** Wait of an unreadable transaction after this many tries, at least two (milliseconds). */
+/** Returns the delay before the next attempt (milliseconds), after two or more failures. */
 export const waitAfter = (tries: number): number =>
   Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(tries - 2, 0));
 
@@ -99,7 +99,7 @@ function failedAgain(wallet: Wallet, txid: string, tries: number): Unreadable {
   };
 }
 
-/** Stores the coins that a transaction really has. `isWhole` is false if the claims name others. */
+/** Stores the claimed coins that really exist. `isWhole` is false if some don't. */
 async function readTransaction(
   wallet: Wallet,
   transaction: Transaction | null,
@@ -123,7 +123,7 @@ async function readTransaction(
   const mayPay = (await ownPartOf(wallet, transaction)).inputs.length > 0;
   const spends = transaction.inputs.slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout));
   const height = claims.reduce((highest, one) => Math.max(highest, one.height), 0);
-  // The index reports it as unconfirmed, so it is just arriving.
+  // Reported as unconfirmed, so the payment is just arriving.
   const isArriving = !mayPay && coins.length > 0 && height <= 0;
   const price = isArriving ? await priceNow(wallet) : null;
   let added = 0;

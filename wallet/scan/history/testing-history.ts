@@ -33,7 +33,7 @@ export const rowsOf = async ({ handlers }: Modules, filter: object = {}) =>
   }));
 export const leftOf = async ({ overview }: Modules) => (await overview.overview(wallet)).historyLeft;
 
-/** The same words in another browser, with the same operators, until nothing is left to read. */
+/** Restores the same recovery words in another browser, with the same operators, and refreshes once. */
 export async function restored(from: WorkerRun): Promise<WorkerRun> {
   const words = await from.modules.vault.showWords(wallet, PASSWORD);
   sealQuickly();
@@ -47,14 +47,14 @@ export async function restored(from: WorkerRun): Promise<WorkerRun> {
   return run;
 }
 
-/** Rows in an order that doesn't depend on when they were read. */
+/** Returns the rows in an order independent of when they were read. */
 export const sortedRows = async (modules: Modules) =>
   (await rowsOf(modules)).toSorted((a, b) => String(a.txid).localeCompare(String(b.txid)));
 
 /**
- * Checks that only the words restore history and coins through these operators, that the restored wallet pays, and
- * that a block's proof completes both its payment and one that was on its way.
- * @param fault of the first operator, once the first wallet has paid
+ * Checks that the recovery words restore history and coins through these operators, that the restored wallet can pay,
+ * and that a block confirms its payment and a payment that was pending before the restore.
+ * @param fault fault of the first operator, from before the restore
  */
 export async function expectRestored(first: Operator, second: Operator, fault?: object): Promise<void> {
   const before = await openWallet(network, [1_000_000, 70_000]);
@@ -62,7 +62,7 @@ export async function expectRestored(first: Operator, second: Operator, fault?: 
   approveAll(before);
   await ask(before, 'request-1', pay(someone(), 20_000));
   await network.mine();
-  await ask(before, 'request-2', pay(someone(), 30_000)); // not in a block yet
+  await ask(before, 'request-2', pay(someone(), 30_000)); // unconfirmed
   await before.modules.poll.refresh(wallet);
   const expected = await sortedRows(before.modules);
   expect(expected.map(({ direction }) => direction).sort()).toEqual(['received', 'received', 'sent', 'sent']);

@@ -1,4 +1,4 @@
-/** Which addresses to search: likely ones each time, and all in rotation. */
+/** Selects the addresses to search: likely ones each time, and all others in rotation. */
 import { addressesBetween, recentAddresses } from '../../coins/addresses/addresses.ts';
 import { database, readTransaction } from '../../store/database.ts';
 import { CHAINS } from '../../keys/keys.ts';
@@ -9,7 +9,7 @@ import { availableScripts, getCoin } from '../../coins/records.ts';
 import { getAddress } from '../../coins/addresses/records.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** The latest addresses of each chain, those with unread transactions, and those to which refunds go. */
+/** Returns the latest addresses of each chain, those of unread transactions, and those that refunds would pay. */
 export async function likelyAddresses(wallet: Wallet, { unread }: ScanProgress): Promise<Address[]> {
   const recent = (await Promise.all(CHAINS.map((chain) => recentAddresses(wallet, chain)))).flat();
   const known = new Set(recent.map(({ script }) => script));
@@ -23,10 +23,10 @@ export async function likelyAddresses(wallet: Wallet, { unread }: ScanProgress):
   ];
 }
 
-/** Number of the latest payments whose refunds are searched each time. All others are in the rotation. */
+/** Number of latest payments whose refunds are searched each time. Older ones are searched in rotation. */
 const MOST_REFUNDED = 20;
 
-/** The addresses of the latest payments' first inputs, because refunds go there. */
+/** Returns the addresses of the latest payments' first inputs, where refunds are sent. */
 async function refundScripts(wallet: Wallet): Promise<string[]> {
   const tx = readTransaction(await database(wallet));
   const scripts: string[] = [];
@@ -42,28 +42,28 @@ async function refundScripts(wallet: Wallet): Promise<string[]> {
   return scripts;
 }
 
-/** Length of a P2PKH script in hexadecimal. */
+/** Length of a P2PKH script (hex characters). */
 const ADDRESS_SCRIPT_LENGTH = 50;
 
-/** Some addresses with spendable coins, by script, starting after `after`. */
+/** Returns up to `most` addresses with spendable coins, ordered by script, starting after `after`. */
 export async function holdingAddresses(wallet: Wallet, after: string | undefined, most: number): Promise<Address[]> {
   const scripts: string[] = [];
   for await (const script of availableScripts(readTransaction(await database(wallet)), after)) {
     if (scripts.length === most) break;
-    // With an inscription it isn't in any of the index's lists.
+    // The index's lists don't include scripts with an inscription.
     if (script.length === ADDRESS_SCRIPT_LENGTH) scripts.push(script);
   }
   return addressesOf(wallet, scripts);
 }
 
-/** Addresses of the wallet by their scripts, without foreign ones. */
+/** Returns the wallet's addresses with these scripts. Ignores foreign scripts. */
 export async function addressesOf(wallet: Wallet, scripts: readonly string[]): Promise<Address[]> {
   const tx = readTransaction(await database(wallet));
   const found = await Promise.all(scripts.map((script) => getAddress(tx, script)));
   return found.filter((address) => address !== undefined);
 }
 
-/** Some addresses of one chain from a position on, and the next position, possibly on the next chain. */
+/** Returns up to `most` addresses of a chain from a position on, and the next position, possibly on the next chain. */
 export async function addressesFrom(
   wallet: Wallet,
   place: Place | undefined,

@@ -1,8 +1,8 @@
-/** Announces a complete search, before which modules compare their records of coins with the network. */
+/** Announces a complete search. Before it, modules compare their coin records with the network. */
 import type { NetworkInfo } from '../../chain/network-info.ts';
 import { part, type Wallet } from '../../platform.ts';
 
-/** @throws ServiceError `network-unavailable`, `invalid-proof` */
+/** Repairs coin records before a complete search. @throws ServiceError `network-unavailable`, `invalid-proof` */
 export type WholeReadListener = (info: NetworkInfo) => Promise<void>;
 
 const memoryOf = part(() => ({
@@ -14,7 +14,7 @@ export function onWholeRead(wallet: Wallet, repair: WholeReadListener): void {
   memoryOf(wallet).listener = repair;
 }
 
-/** Announces it, and waits for the listener. */
+/** Announces a complete search, and waits for the listener. */
 export function announceWholeRead(
   wallet: Wallet,
   ...args: Parameters<WholeReadListener>
