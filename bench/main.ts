@@ -19,6 +19,7 @@ import { growthOfWallet } from './growth-wallet.ts';
 import { oneSwipe } from './one-swipe.ts';
 import { pageLoad } from './page-load.ts';
 import { rendering } from './rendering.ts';
+import { requestCost } from './request-cost.ts';
 import { service, serviceMemory } from './service.ts';
 import { signing } from './signing.ts';
 import { sizes } from './sizes.ts';
@@ -36,6 +37,7 @@ const FIGURES: Readonly<Record<string, readonly [says: string, measure: () => Ro
   starting: ['Starting the worker and the popup …', starting],
   swiping: ['Swiping in a real browser …', swiping],
   swipe: ['Swiping honestly in the wallet’s own frame …', () => oneSwipe(size)],
+  'request-cost': ['Charging pages for large calls …', requestCost],
   activity: ['Reading the activity of 100,000 payments …', activity],
   dashboard: ['Adding up 100,000 payments for a merchant …', dashboard],
   service: ['Asking the service …', () => service({ rounds: size, profiles })],
